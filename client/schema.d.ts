@@ -17,7 +17,7 @@ export interface paths {
      *
      *     **Who may call:** whoever has an ID token of the configured identity provider.
      */
-    post: operations['bootstrap'];
+    post: operations['openSession'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1576,24 +1576,56 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
   schemas: {
+    /** @description One step to the place of a problem: a key, or a position in a list that begins with 0. */
+    LocationPart: string | number;
     /** @description One problem of a request. */
     ValidationError: {
       /** @description `body`, `query`, `path` or `header`, then keys and positions. */
-      loc: (string | number)[];
+      loc: components['schemas']['LocationPart'][];
+      /** @description What is wrong, for people; may change. */
       msg: string;
       /** @description A pydantic error type, such as `missing` or `greater_than_equal`. */
       type: string;
     };
     /** @description Every problem of a request at once. */
     HTTPValidationError: {
+      /** @description The problems, in the order of the request. */
       detail?: components['schemas']['ValidationError'][];
     };
     /** @description A row that has another version than a request expects. */
     VersionConflict: {
+      /** @description Id of the row. */
       id: string;
       /** @description The version that the row has; null: there is no such row. */
       version: string | null;
     };
+    /**
+     * @description Stable code of a refusal. `ErrorResponse` explains each.
+     * @enum {string}
+     */
+    ErrorCode:
+      | 'bad_request'
+      | 'unauthenticated'
+      | 'token_expired'
+      | 'key_revoked'
+      | 'plan_limit_reached'
+      | 'forbidden'
+      | 'owner_required'
+      | 'write_permission_required'
+      | 'index_not_allowed'
+      | 'organization_not_allowed'
+      | 'feature_not_in_plan'
+      | 'not_found'
+      | 'method_not_allowed'
+      | 'conflict'
+      | 'idempotency_conflict'
+      | 'index_not_ready'
+      | 'payload_too_large'
+      | 'unsupported_media_type'
+      | 'rate_limited'
+      | 'headers_too_large'
+      | 'internal'
+      | 'unavailable';
     /**
      * @description Every refusal but 422. `code` is stable:
      *
@@ -1623,51 +1655,35 @@ export interface components {
     ErrorResponse: {
       /** @description For people; may change. */
       detail: string;
-      /** @enum {string} */
-      code:
-        | 'bad_request'
-        | 'unauthenticated'
-        | 'token_expired'
-        | 'key_revoked'
-        | 'plan_limit_reached'
-        | 'forbidden'
-        | 'owner_required'
-        | 'write_permission_required'
-        | 'index_not_allowed'
-        | 'organization_not_allowed'
-        | 'feature_not_in_plan'
-        | 'not_found'
-        | 'method_not_allowed'
-        | 'conflict'
-        | 'idempotency_conflict'
-        | 'index_not_ready'
-        | 'payload_too_large'
-        | 'unsupported_media_type'
-        | 'rate_limited'
-        | 'headers_too_large'
-        | 'internal'
-        | 'unavailable';
+      code: components['schemas']['ErrorCode'];
       /** @description Also in the header `x-request-id`. */
       request_id: string;
-      /** @description With `plan_limit_reached`: what the plan allows. */
+      /**
+       * Format: int64
+       * @description With `plan_limit_reached`: what the plan allows.
+       */
       limit?: number;
-      /** @description With `plan_limit_reached`: what there is already or, where one request asks for too much, what it asks for. */
+      /**
+       * Format: int64
+       * @description With `plan_limit_reached`: what there is already or, where one request asks for too much, what it asks for.
+       */
       current?: number;
       /** @description With a `conflict` that is about `if_version`: the first hundred rows whose versions differ. */
       conflicts?: components['schemas']['VersionConflict'][];
     };
     ApiKeyCreate: {
       name: string;
-      /**
-       * @default [
-       *       "read",
-       *       "write"
-       *     ]
-       */
-      permissions?: ('read' | 'write')[];
+      permissions?: components['schemas']['ApiKeyCreatePermissions'];
       index_ids?: string[] | null;
       expires_at?: string | null;
     };
+    /**
+     * @default [
+     *       "read",
+     *       "write"
+     *     ]
+     */
+    ApiKeyCreatePermissions: ('read' | 'write')[];
     ApiKeyCreated: {
       id: string;
       name: string;
@@ -1692,7 +1708,10 @@ export interface components {
       created_by: string | null;
     };
     AuthorizedUser: {
-      /** @constant */
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
       type: 'authorized_user';
       client_id: string;
       client_secret: string;
@@ -1703,37 +1722,33 @@ export interface components {
       sas_token: string;
     };
     AzureImport: {
-      /** @constant */
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
       provider: 'azure_blob';
       uri: string;
-      /** @default null */
       credentials?: components['schemas']['AzureCredentials'] | null;
-      /**
-       * @description By default the last part of `uri`.
-       * @default null
-       */
+      /** @description By default the last part of `uri`. */
       filename?: string | null;
-      /**
-       * @description By default what the file turns out to be once it is planned.
-       * @default null
-       */
+      /** @description By default what the file turns out to be once it is planned. */
       content_type?: string | null;
-      /**
-       * @description Kept with every chunk of the file; at most 40 KiB as JSON. `chunk_size` and `chunk_overlap`, in characters, say how its text is cut. The names under which a chunk tells where it stands belong to the service, and what it tells replaces a value that is given here: `heading_path`, `chunk`, `start`, `end`, `slide`, `sheet`, `row_start`, `row_end`, `line_start`, `line_end`, `start_seconds`, `end_seconds`, `message`, `attachment`, `ocr_confidence`.
-       * @default {}
-       */
-      metadata?: {
-        [key: string]: components['schemas']['JsonValue'];
-      };
+      metadata?: components['schemas']['FileMetadata'];
     };
     BasicAuth: {
-      /** @constant */
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
       type: 'basic';
       username: string;
       password: string;
     };
     BearerAuth: {
-      /** @constant */
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
       type: 'bearer';
       token: string;
     };
@@ -1785,18 +1800,13 @@ export interface components {
       /** @description The connector that consent makes or opens anew. */
       connection_id: string;
       authorize_url: string;
+      /** Format: int64 */
       expires_in_seconds: number;
     };
     ConnectorConsentCreate: {
-      /**
-       * @description Null: the name of the provider.
-       * @default null
-       */
+      /** @description Null: the name of the provider. */
       name?: string | null;
-      /**
-       * @description A connector that consent is to open anew; it keeps its name. Null: consent makes a new one.
-       * @default null
-       */
+      /** @description A connector that consent is to open anew; it keeps its name. Null: consent makes a new one. */
       connection_id?: string | null;
     };
     ConnectorCreate:
@@ -1845,71 +1855,79 @@ export interface components {
         slack_channels: string[];
       };
       last_synced_at: string | null;
+      /** Format: int64 */
       documents: number;
       error: string | null;
       /** Format: date-time */
       created_at: string;
     };
     ConnectorScopeUpdate: {
-      /**
-       * @description Google Drive folders.
-       * @default []
-       */
-      folders?: string[];
-      /**
-       * @description Google Drive files.
-       * @default []
-       */
-      files?: string[];
-      /**
-       * @description Name of each folder as it is shown.
-       * @default {}
-       */
-      folder_labels?: {
-        [key: string]: string;
-      };
-      /** @default [] */
-      notion_pages?: string[];
-      /** @default [] */
-      notion_data_sources?: string[];
-      /**
-       * @description Name of each page and data source as it is shown.
-       * @default {}
-       */
-      notion_labels?: {
-        [key: string]: string;
-      };
-      /**
-       * @description Mail since this day or moment, such as `2026-01-31`; null for all.
-       * @default null
-       */
+      folders?: components['schemas']['ConnectorScopeUpdateFolders'];
+      files?: components['schemas']['ConnectorScopeUpdateFiles'];
+      folder_labels?: components['schemas']['ConnectorScopeUpdateFolderLabels'];
+      notion_pages?: components['schemas']['ConnectorScopeUpdateNotionPages'];
+      notion_data_sources?: components['schemas']['ConnectorScopeUpdateNotionDataSources'];
+      notion_labels?: components['schemas']['ConnectorScopeUpdateNotionLabels'];
+      /** @description Mail since this day or moment, such as `2026-01-31`; null for all. */
       gmail_after?: string | null;
-      /**
-       * @description Calendar entries since this day or moment; null for all.
-       * @default null
-       */
+      /** @description Calendar entries since this day or moment; null for all. */
       calendar_after?: string | null;
-      /** @default [] */
-      slack_channels?: string[];
+      slack_channels?: components['schemas']['ConnectorScopeUpdateSlackChannels'];
     };
+    /**
+     * @description Google Drive files.
+     * @default []
+     */
+    ConnectorScopeUpdateFiles: string[];
+    /**
+     * @description Name of each folder as it is shown.
+     * @default {}
+     */
+    ConnectorScopeUpdateFolderLabels: {
+      [key: string]: string;
+    };
+    /**
+     * @description Google Drive folders.
+     * @default []
+     */
+    ConnectorScopeUpdateFolders: string[];
+    /** @default [] */
+    ConnectorScopeUpdateNotionDataSources: string[];
+    /**
+     * @description Name of each page and data source as it is shown.
+     * @default {}
+     */
+    ConnectorScopeUpdateNotionLabels: {
+      [key: string]: string;
+    };
+    /** @default [] */
+    ConnectorScopeUpdateNotionPages: string[];
+    /** @default [] */
+    ConnectorScopeUpdateSlackChannels: string[];
     CrawlJobCreate: {
       /** @description Where the crawl begins: an http or https address on the public internet; a fragment is left out. */
       url: string;
-      /**
-       * @description Most pages that are kept; the plan bounds it.
-       * @default 10
-       */
-      page_limit?: number;
-      /**
-       * @description Most links from the first page; 0 reads that page alone.
-       * @default 1
-       */
-      max_depth?: number;
+      page_limit?: components['schemas']['CrawlJobCreatePageLimit'];
+      max_depth?: components['schemas']['CrawlJobCreateMaxDepth'];
     };
+    /**
+     * Format: int64
+     * @description Most links from the first page; 0 reads that page alone.
+     * @default 1
+     */
+    CrawlJobCreateMaxDepth: number;
+    /**
+     * Format: int64
+     * @description Most pages that are kept; the plan bounds it.
+     * @default 10
+     */
+    CrawlJobCreatePageLimit: number;
     CrawlJobResponse: {
       id: string;
       url: string;
+      /** Format: int64 */
       page_limit: number;
+      /** Format: int64 */
       max_depth: number;
       /** @enum {string} */
       status: 'queued' | 'running' | 'completed' | 'failed' | 'cancelled';
@@ -1920,7 +1938,10 @@ export interface components {
        * @default null
        */
       provider_job_id: string | null;
-      /** @default 0 */
+      /**
+       * Format: int64
+       * @default 0
+       */
       pages_found: number;
       /** @default null */
       error: string | null;
@@ -1941,76 +1962,60 @@ export interface components {
       auth: components['schemas']['CustomApiAuth'];
       list: components['schemas']['CustomApiList'];
       item: components['schemas']['CustomApiItem'];
-      /** @default 60 */
-      sync_interval_minutes?: number;
+      sync_interval_minutes?: components['schemas']['CustomApiCreateSyncIntervalMinutes'];
     };
+    /**
+     * Format: int32
+     * @default 60
+     */
+    CustomApiCreateSyncIntervalMinutes: number;
     CustomApiItem: {
       /** @description JSON Pointer, within an item, to what never changes about it. */
       id: string;
-      /** @default null */
       title?: string | null;
-      /**
-       * @description JSON Pointer to the text; either this or `file_url`.
-       * @default null
-       */
+      /** @description JSON Pointer to the text; either this or `file_url`. */
       text?: string | null;
-      /**
-       * @description Format of the text; null to detect it for each item.
-       * @default null
-       */
+      /** @description Format of the text; null to detect it for each item. */
       format?: ('text' | 'html' | 'markdown') | null;
-      /**
-       * @description JSON Pointer to the address of a file; one that answers 404 or 410 has gone, and its item is left out.
-       * @default null
-       */
+      /** @description JSON Pointer to the address of a file; one that answers 404 or 410 has gone, and its item is left out. */
       file_url?: string | null;
-      /**
-       * @description JSON Pointer to where people read the item.
-       * @default null
-       */
+      /** @description JSON Pointer to where people read the item. */
       url?: string | null;
-      /**
-       * @description JSON Pointer to what changes with every change of a file; without it files are fetched at every sync. Texts are compared themselves.
-       * @default null
-       */
+      /** @description JSON Pointer to what changes with every change of a file; without it files are fetched at every sync. Texts are compared themselves. */
       updated_at?: string | null;
     };
     CustomApiList: {
       /** @description Begins with `/`, without a query. */
       path: string;
-      /**
-       * @default GET
-       * @enum {string}
-       */
-      method?: 'GET' | 'POST';
-      /** @default {} */
-      query?: {
-        [key: string]: string;
-      };
+      method?: components['schemas']['CustomApiListMethod'];
+      query?: components['schemas']['CustomApiListQuery'];
       /** @description JSON Pointer to the list of items in an answer. */
       items: string;
-      /**
-       * @description JSON Pointer to what leads to the next page; absent or null there on the last one.
-       * @default null
-       */
+      /** @description JSON Pointer to what leads to the next page; absent or null there on the last one. */
       next?: string | null;
-      /**
-       * @description Query parameter that takes the value at `next`; null where that value is the address of the next page.
-       * @default null
-       */
+      /** @description Query parameter that takes the value at `next`; null where that value is the address of the next page. */
       next_parameter?: string | null;
-      /**
-       * @description How to get the next page if the response does not contain it; in place of `next`. By page number or offset the list ends with a page without items.
-       * @default null
-       */
+      /** @description How to get the next page if the response does not contain it; in place of `next`. By page number or offset the list ends with a page without items. */
       pagination?: components['schemas']['CustomApiPagination'] | null;
+    };
+    /**
+     * @default GET
+     * @enum {string}
+     */
+    CustomApiListMethod: 'GET' | 'POST';
+    /** @default {} */
+    CustomApiListQuery: {
+      [key: string]: string;
     };
     CustomApiPagination:
       | components['schemas']['LinkHeaderPagination']
       | components['schemas']['PageNumberPagination']
       | components['schemas']['OffsetPagination'];
     CustomApiReconnect: {
-      /** @constant */
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
       provider: 'custom_api';
       /** @description An https address on the public internet, to which `list.path` is appended. */
       base_url: string;
@@ -2021,26 +2026,29 @@ export interface components {
     /** @description A `text`, a `vector`, or both, of which the vector counts. */
     DenseSearch: {
       text?: string | null;
-      /** @description Numbers, or base64 of little-endian 32-bit floats. */
-      vector?: (number[] | string) | null;
-      /** @default 10 */
-      top_k?: number | null;
+      /** @description A vector: numbers, or base64 of little-endian 32-bit floats. */
+      vector?: components['schemas']['VectorInput'] | null;
+      top_k?: components['schemas']['DenseSearchTopK'];
       /** @description Metadata filter: `{key: value}` or `{key: {operator: value}}` with `$eq $ne $in $nin $gt $gte $lt $lte $exists`, joined by `$and`, `$or` and `$not`. Several keys are an AND. At most 64 conditions, 512 joined filters, 1000 listed values, 8 levels and 2 MiB as JSON. */
       filter?: components['schemas']['MetadataFilter'] | null;
-      /**
-       * @default [
-       *       "text",
-       *       "metadata",
-       *       "scores"
-       *     ]
-       */
-      include?: ('text' | 'metadata' | 'vector' | 'scores' | 'explanation')[] | null;
-      /**
-       * @description Compare with every row instead of asking the vector index.
-       * @default false
-       */
-      exact?: boolean | null;
+      include?: components['schemas']['DenseSearchInclude'];
+      exact?: components['schemas']['DenseSearchExact'];
     };
+    /**
+     * @description Compare with every row instead of asking the vector index.
+     * @default false
+     */
+    DenseSearchExact: boolean | null;
+    /**
+     * @default [
+     *       "text",
+     *       "metadata",
+     *       "scores"
+     *     ]
+     */
+    DenseSearchInclude: ('text' | 'metadata' | 'vector' | 'scores' | 'explanation')[] | null;
+    /** @default 10 */
+    DenseSearchTopK: number | null;
     EventHistory: {
       events: {
         id: string;
@@ -2058,27 +2066,17 @@ export interface components {
         created_at: string;
         index_id: string | null;
         job_id: string | null;
-        /** @description The envelope as receivers get it. */
-        payload: {
-          /** @enum {string} */
-          type:
-            | 'index.created'
-            | 'index.updated'
-            | 'file.processing.started'
-            | 'file.processing.completed'
-            | 'file.processing.failed'
-            | 'webhook.endpoint.disabled';
-          /** Format: date-time */
-          created_at: string;
-          organization_id: string;
-          data: {
-            [key: string]: unknown;
-          };
-        };
+        /** @description The message as webhook endpoints receive it. */
+        payload: components['schemas']['WebhookMessage'];
       }[];
-      /** @description Events that match at the time of the request; may change between pages. */
+      /**
+       * Format: int64
+       * @description Events that match at the time of the request; may change between pages.
+       */
       total: number;
+      /** Format: int64 */
       limit: number;
+      /** Format: int64 */
       offset: number;
       traces: {
         event_id: string;
@@ -2089,10 +2087,12 @@ export interface components {
         event_id: string;
         job_id: string;
         task_id: string;
+        /** Format: int64 */
         attempt: number;
         phase: string;
         /** Format: date-time */
         started_at: string;
+        /** Format: int64 */
         duration_ms: number;
         attributes: {
           [key: string]: unknown;
@@ -2110,10 +2110,7 @@ export interface components {
        * @description Events before this moment.
        */
       to: string;
-      /**
-       * @description Null: every type.
-       * @default null
-       */
+      /** @description Null: every type. */
       event_types?:
         | (
             | 'index.created'
@@ -2170,11 +2167,18 @@ export interface components {
       size_bytes: number | null;
       checksum_sha256: string | null;
       object_key: string;
+      /** Format: int64 */
       tasks_total: number;
+      /** Format: int64 */
       tasks_completed: number;
+      /** Format: int64 */
       chunks_written: number;
+      /** Format: int64 */
       vectors_written: number;
-      /** @description Distinct runs of functions that worked on the job, retries included. Of a job that still runs, a list leaves those of its tasks out. */
+      /**
+       * Format: int64
+       * @description Distinct runs of functions that worked on the job, retries included. Of a job that still runs, a list leaves those of its tasks out.
+       */
       serverless_invocations: number;
       replaces_job_id: string | null;
       replaced_by_job_id: string | null;
@@ -2188,8 +2192,97 @@ export interface components {
       started_at: string | null;
       completed_at: string | null;
     };
+    /**
+     * @description Kept with every chunk of the file; at most 40 KiB as JSON. `chunk_size` and `chunk_overlap`, in characters, say how its text is cut. The names under which a chunk tells where it stands belong to the service, and what it tells replaces a value that is given here: `heading_path`, `chunk`, `start`, `end`, `slide`, `sheet`, `row_start`, `row_end`, `line_start`, `line_end`, `start_seconds`, `end_seconds`, `message`, `attachment`, `ocr_confidence`.
+     * @default {}
+     */
+    FileMetadata: {
+      [key: string]: components['schemas']['JsonValue'];
+    };
+    /** @description Body of a `file.processing.completed` message. */
+    FileProcessingCompletedEvent: {
+      /**
+       * @description Type of the message. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: 'file.processing.completed';
+      /**
+       * Format: date-time
+       * @description When it happened.
+       */
+      created_at: string;
+      /** @description Id of the organization. */
+      organization_id: string;
+      /** @description What happened, by the type of the message. */
+      data: {
+        job: {
+          id: string;
+          index_id: string;
+          filename: string;
+          /** @enum {string} */
+          status: 'completed' | 'completed_with_warnings';
+          /** Format: int64 */
+          vectors_written: number;
+          sparse_text: string;
+          sparse_text_truncated: boolean;
+        };
+        processing: components['schemas']['Processing'];
+      };
+    };
+    /** @description Body of a `file.processing.failed` message. */
+    FileProcessingFailedEvent: {
+      /**
+       * @description Type of the message. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: 'file.processing.failed';
+      /**
+       * Format: date-time
+       * @description When it happened.
+       */
+      created_at: string;
+      /** @description Id of the organization. */
+      organization_id: string;
+      /** @description What happened, by the type of the message. */
+      data: {
+        job: {
+          id: string;
+          index_id: string;
+          filename: string;
+          error: string;
+          /** @enum {string} */
+          error_code: 'processing_failed' | 'multimodal_credit_limit_reached';
+        };
+        processing: components['schemas']['Processing'];
+      };
+    };
+    /** @description Body of a `file.processing.started` message. */
+    FileProcessingStartedEvent: {
+      /**
+       * @description Type of the message. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: 'file.processing.started';
+      /**
+       * Format: date-time
+       * @description When it happened.
+       */
+      created_at: string;
+      /** @description Id of the organization. */
+      organization_id: string;
+      /** @description What happened, by the type of the message. */
+      data: {
+        job: {
+          id: string;
+          index_id: string;
+          filename: string;
+          region: string;
+        };
+      };
+    };
     FileTaskResponse: {
       id: string;
+      /** Format: int64 */
       ordinal: number;
       /** @enum {string} */
       status: 'queued' | 'running' | 'completed' | 'failed' | 'cancelled';
@@ -2199,11 +2292,20 @@ export interface components {
       page_start: number | null;
       /** @default null */
       page_end: number | null;
-      /** @default 0 */
+      /**
+       * Format: int64
+       * @default 0
+       */
       chunks_written: number;
-      /** @default 0 */
+      /**
+       * Format: int64
+       * @default 0
+       */
       vectors_written: number;
-      /** @default 0 */
+      /**
+       * Format: int64
+       * @default 0
+       */
       attempt_count: number;
       /** @default null */
       error: string | null;
@@ -2218,13 +2320,7 @@ export interface components {
       checksum_sha256?: string | null;
       /** @description Exact size of the file. The address takes no other then, and a file that is larger than the plan allows is refused before it is sent. */
       size_bytes?: number | null;
-      /**
-       * @description Kept with every chunk of the file; at most 40 KiB as JSON. `chunk_size` and `chunk_overlap`, in characters, say how its text is cut. The names under which a chunk tells where it stands belong to the service, and what it tells replaces a value that is given here: `heading_path`, `chunk`, `start`, `end`, `slide`, `sheet`, `row_start`, `row_end`, `line_start`, `line_end`, `start_seconds`, `end_seconds`, `message`, `attachment`, `ocr_confidence`.
-       * @default {}
-       */
-      metadata?: {
-        [key: string]: components['schemas']['JsonValue'];
-      };
+      metadata?: components['schemas']['FileMetadata'];
     };
     FileUploadResponse: {
       id: string;
@@ -2236,32 +2332,47 @@ export interface components {
       /** @default null */
       replaces_job_id: string | null;
       /**
+       * Format: int64
        * @description Counted from when the address was made, also where the answer is one that was kept.
        * @default 900
        */
       expires_in_seconds: number;
     };
     GmailCreate: {
-      /** @constant */
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
       provider: 'gmail';
-      /** @default Gmail */
-      name?: string;
+      name?: components['schemas']['GmailCreateName'];
       credentials: components['schemas']['AuthorizedUser'] | components['schemas']['PersonalServiceAccount'];
     };
+    /** @default Gmail */
+    GmailCreateName: string;
     GmailReconnect: {
-      /** @constant */
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
       provider: 'gmail';
       credentials: components['schemas']['AuthorizedUser'] | components['schemas']['PersonalServiceAccount'];
     };
     GoogleCalendarCreate: {
-      /** @constant */
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
       provider: 'google_calendar';
-      /** @default Google Calendar */
-      name?: string;
+      name?: components['schemas']['GoogleCalendarCreateName'];
       credentials: components['schemas']['AuthorizedUser'] | components['schemas']['PersonalServiceAccount'];
     };
+    /** @default Google Calendar */
+    GoogleCalendarCreateName: string;
     GoogleCalendarReconnect: {
-      /** @constant */
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
       provider: 'google_calendar';
       credentials: components['schemas']['AuthorizedUser'] | components['schemas']['PersonalServiceAccount'];
     };
@@ -2276,43 +2387,43 @@ export interface components {
       project_id?: string;
     };
     GoogleDriveCreate: {
-      /** @constant */
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
       provider: 'google_drive';
-      /** @default Google Drive */
-      name?: string;
+      name?: components['schemas']['GoogleDriveCreateName'];
       credentials: components['schemas']['AuthorizedUser'] | components['schemas']['ServiceAccount'];
     };
+    /** @default Google Drive */
+    GoogleDriveCreateName: string;
     GoogleDriveReconnect: {
-      /** @constant */
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
       provider: 'google_drive';
       credentials: components['schemas']['AuthorizedUser'] | components['schemas']['ServiceAccount'];
     };
     GoogleImport: {
-      /** @constant */
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
       provider: 'gcs';
       uri: string;
-      /** @default null */
       credentials?: components['schemas']['GoogleCredentials'] | null;
-      /**
-       * @description By default the last part of `uri`.
-       * @default null
-       */
+      /** @description By default the last part of `uri`. */
       filename?: string | null;
-      /**
-       * @description By default what the file turns out to be once it is planned.
-       * @default null
-       */
+      /** @description By default what the file turns out to be once it is planned. */
       content_type?: string | null;
-      /**
-       * @description Kept with every chunk of the file; at most 40 KiB as JSON. `chunk_size` and `chunk_overlap`, in characters, say how its text is cut. The names under which a chunk tells where it stands belong to the service, and what it tells replaces a value that is given here: `heading_path`, `chunk`, `start`, `end`, `slide`, `sheet`, `row_start`, `row_end`, `line_start`, `line_end`, `start_seconds`, `end_seconds`, `message`, `attachment`, `ocr_confidence`.
-       * @default {}
-       */
-      metadata?: {
-        [key: string]: components['schemas']['JsonValue'];
-      };
+      metadata?: components['schemas']['FileMetadata'];
     };
     HeaderAuth: {
-      /** @constant */
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
       type: 'header';
       name: string;
       value: string;
@@ -2324,8 +2435,8 @@ export interface components {
     HybridSearch: {
       /** @description Words, any of which may occur. Words in double quotes have to stand in a row in that order; `-"…"` leaves out rows where they do. Both hold for the sparse side alone. */
       text: string;
-      /** @description Numbers, or base64 of little-endian 32-bit floats. */
-      vector?: (number[] | string) | null;
+      /** @description A vector: numbers, or base64 of little-endian 32-bit floats. */
+      vector?: components['schemas']['VectorInput'] | null;
       fusion?: {
         /**
          * @description `rrf`: reciprocal ranks. `weighted`: scores of each side, stretched to 0…1.
@@ -2340,77 +2451,114 @@ export interface components {
         /** @description Share of the dense side; the sparse side has the rest. Default: 0.3 where the embedded model makes the vector of the text, else 0.5. */
         dense_weight?: number | null;
       } | null;
-      /** @default 10 */
-      top_k?: number | null;
+      top_k?: components['schemas']['HybridSearchTopK'];
       /** @description Metadata filter: `{key: value}` or `{key: {operator: value}}` with `$eq $ne $in $nin $gt $gte $lt $lte $exists`, joined by `$and`, `$or` and `$not`. Several keys are an AND. At most 64 conditions, 512 joined filters, 1000 listed values, 8 levels and 2 MiB as JSON. */
       filter?: components['schemas']['MetadataFilter'] | null;
-      /**
-       * @default [
-       *       "text",
-       *       "metadata",
-       *       "scores"
-       *     ]
-       */
-      include?: ('text' | 'metadata' | 'vector' | 'scores' | 'explanation')[] | null;
-      /**
-       * @description Compare with every row instead of asking the vector index.
-       * @default false
-       */
-      exact?: boolean | null;
+      include?: components['schemas']['HybridSearchInclude'];
+      exact?: components['schemas']['HybridSearchExact'];
     };
+    /**
+     * @description Compare with every row instead of asking the vector index.
+     * @default false
+     */
+    HybridSearchExact: boolean | null;
+    /**
+     * @default [
+     *       "text",
+     *       "metadata",
+     *       "scores"
+     *     ]
+     */
+    HybridSearchInclude: ('text' | 'metadata' | 'vector' | 'scores' | 'explanation')[] | null;
+    /** @default 10 */
+    HybridSearchTopK: number | null;
     IndexBranchCreate: {
       name: string;
     };
     IndexCreate: {
       name: string;
-      /** @default 1536 */
-      dimensions?: number;
-      /**
-       * @default cosine
-       * @enum {string}
-       */
-      distance_metric?: 'cosine' | 'euclidean';
+      dimensions?: components['schemas']['IndexCreateDimensions'];
+      distance_metric?: components['schemas']['IndexCreateDistanceMetric'];
       cloud_region?: string | null;
-      /** @default [] */
-      non_filterable_metadata_keys?: string[];
+      non_filterable_metadata_keys?: components['schemas']['IndexCreateNonFilterableMetadataKeys'];
+      text_language?: components['schemas']['IndexCreateTextLanguage'];
+    };
+    /**
+     * Format: int32
+     * @default 1536
+     */
+    IndexCreateDimensions: number;
+    /**
+     * @default cosine
+     * @enum {string}
+     */
+    IndexCreateDistanceMetric: 'cosine' | 'euclidean';
+    /** @default [] */
+    IndexCreateNonFilterableMetadataKeys: string[];
+    /**
+     * @description The language of the texts, for stemming and stop words of sparse search; `korean` takes words by the pairs of their syllables, `none` as they stand. Words of other scripts, such as Chinese, Japanese and Thai, are found with every setting.
+     * @default english
+     * @enum {string}
+     */
+    IndexCreateTextLanguage:
+      | 'arabic'
+      | 'danish'
+      | 'dutch'
+      | 'english'
+      | 'finnish'
+      | 'french'
+      | 'german'
+      | 'greek'
+      | 'hungarian'
+      | 'italian'
+      | 'korean'
+      | 'none'
+      | 'norwegian'
+      | 'portuguese'
+      | 'romanian'
+      | 'russian'
+      | 'spanish'
+      | 'swedish'
+      | 'tamil'
+      | 'turkish';
+    /** @description Body of a `index.created` message. */
+    IndexCreatedEvent: {
       /**
-       * @description The language of the texts, for stemming and stop words of sparse search; `korean` takes words by the pairs of their syllables, `none` as they stand. Words of other scripts, such as Chinese, Japanese and Thai, are found with every setting.
-       * @default english
+       * @description Type of the message. (enum property replaced by openapi-typescript)
        * @enum {string}
        */
-      text_language?:
-        | 'arabic'
-        | 'danish'
-        | 'dutch'
-        | 'english'
-        | 'finnish'
-        | 'french'
-        | 'german'
-        | 'greek'
-        | 'hungarian'
-        | 'italian'
-        | 'korean'
-        | 'none'
-        | 'norwegian'
-        | 'portuguese'
-        | 'romanian'
-        | 'russian'
-        | 'spanish'
-        | 'swedish'
-        | 'tamil'
-        | 'turkish';
+      type: 'index.created';
+      /**
+       * Format: date-time
+       * @description When it happened.
+       */
+      created_at: string;
+      /** @description Id of the organization. */
+      organization_id: string;
+      /** @description What happened, by the type of the message. */
+      data: {
+        index: {
+          id: string;
+          name: string;
+          region: string;
+          /** Format: int64 */
+          dimensions: number;
+        };
+      };
     };
     /** @description What becomes of vectors that the parent has written since the branch point: `keep` leaves those that the branch did not touch as they are; with `discard` the parent holds exactly what the branch holds. */
     IndexPromote: {
-      /**
-       * @default keep
-       * @enum {string}
-       */
-      parent_changes?: 'keep' | 'discard';
+      parent_changes?: components['schemas']['IndexPromoteParentChanges'];
     };
+    /**
+     * @default keep
+     * @enum {string}
+     */
+    IndexPromoteParentChanges: 'keep' | 'discard';
     IndexResponse: {
       id: string;
       name: string;
+      /** Format: int64 */
       dimensions: number;
       /** @enum {string} */
       distance_metric: 'cosine' | 'euclidean';
@@ -2442,15 +2590,23 @@ export interface components {
       created_at: string;
       /** @default null */
       parent_index_id: string | null;
-      /** @default 0 */
+      /**
+       * Format: int64
+       * @default 0
+       */
       branch_depth: number;
     };
     IndexStats: {
       index_id: string;
+      /** Format: int64 */
       vectors: number;
+      /** Format: int64 */
       documents: number;
+      /** Format: int64 */
       dense_bytes: number;
+      /** Format: int64 */
       sparse_bytes: number;
+      /** Format: int64 */
       unindexed_vectors: number;
       last_written_at: string | null;
       /** @enum {string} */
@@ -2459,18 +2615,42 @@ export interface components {
     IndexUpdate: {
       name: string;
     };
+    /** @description Body of a `index.updated` message. */
+    IndexUpdatedEvent: {
+      /**
+       * @description Type of the message. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: 'index.updated';
+      /**
+       * Format: date-time
+       * @description When it happened.
+       */
+      created_at: string;
+      /** @description Id of the organization. */
+      organization_id: string;
+      /** @description What happened, by the type of the message. */
+      data: {
+        index: {
+          id: string;
+          name: string;
+          region: string;
+        };
+      };
+    };
     InvitationAccept: {
       invitation_id: string;
     };
     InvitationCreate: {
       /** @description In any script. Capital and small letters are the same. */
       email: string;
-      /**
-       * @default member
-       * @enum {string}
-       */
-      role?: 'owner' | 'member';
+      role?: components['schemas']['InvitationCreateRole'];
     };
+    /**
+     * @default member
+     * @enum {string}
+     */
+    InvitationCreateRole: 'owner' | 'member';
     InvitationResponse: {
       id: string;
       email: string;
@@ -2486,7 +2666,10 @@ export interface components {
     JsonValue: unknown;
     /** @description The next page is in the `Link` header, as `rel="next"`. */
     LinkHeaderPagination: {
-      /** @constant */
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
       type: 'link_header';
     };
     MemberUpdate: {
@@ -2498,18 +2681,28 @@ export interface components {
       [key: string]: unknown;
     };
     NoAuth: {
-      /** @constant */
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
       type: 'none';
     };
     NotionCreate: {
-      /** @constant */
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
       provider: 'notion';
-      /** @default Notion */
-      name?: string;
+      name?: components['schemas']['NotionCreateName'];
       credentials: components['schemas']['TokenCredentials'];
     };
+    /** @default Notion */
+    NotionCreateName: string;
     NotionReconnect: {
-      /** @constant */
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
       provider: 'notion';
       credentials: components['schemas']['TokenCredentials'];
     };
@@ -2546,30 +2739,37 @@ export interface components {
       error_description: string;
     };
     OffsetPagination: {
-      /** @constant */
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
       type: 'offset';
-      /**
-       * @description Query parameter that takes the number of items to skip.
-       * @default offset
-       */
-      parameter?: string;
-      /**
-       * @description Offset of the first item.
-       * @default 0
-       */
-      start?: number;
+      parameter?: components['schemas']['OffsetPaginationParameter'];
+      start?: components['schemas']['OffsetPaginationStart'];
     };
+    /**
+     * @description Query parameter that takes the number of items to skip.
+     * @default offset
+     */
+    OffsetPaginationParameter: string;
+    /**
+     * Format: int32
+     * @description Offset of the first item.
+     * @default 0
+     */
+    OffsetPaginationStart: number;
     OnboardingComplete: {
       organization_name: string;
       use_case: string;
       /** @description A number or a range in words, such as `1M-10M`. */
       expected_vectors: string;
-      /**
-       * @description Where indexes are made that name no region: one of `GET /v1/regions`. Omitted where us-east-1 is none of them, it is the first.
-       * @default us-east-1
-       */
-      default_region?: string;
+      default_region?: components['schemas']['OnboardingCompleteDefaultRegion'];
     };
+    /**
+     * @description Where indexes are made that name no region: one of `GET /v1/regions`. Omitted where us-east-1 is none of them, it is the first.
+     * @default us-east-1
+     */
+    OnboardingCompleteDefaultRegion: string;
     OrganizationDetail: {
       organization_id: string;
       organization_name: string;
@@ -2617,32 +2817,63 @@ export interface components {
        * @description Exclusive.
        */
       period_end: string;
-      /** @description Of the month that runs those that there are, of one that has ended those that held vectors at its end. */
+      /**
+       * Format: int64
+       * @description Of the month that runs those that there are, of one that has ended those that held vectors at its end.
+       */
       indexes: number;
-      /** @description At the end of the month, or now while it runs. */
+      /**
+       * Format: int64
+       * @description At the end of the month, or now while it runs.
+       */
       vectors_stored: number;
-      /** @description At the end of the month, or now while it runs. */
+      /**
+       * Format: int64
+       * @description At the end of the month, or now while it runs.
+       */
       dense_bytes: number;
-      /** @description At the end of the month, or now while it runs. */
+      /**
+       * Format: int64
+       * @description At the end of the month, or now while it runs.
+       */
       sparse_bytes: number;
-      /** @description Original files of completed and failed jobs, at the end of the month, or now while it runs. Each goes with its job. */
+      /**
+       * Format: int64
+       * @description Original files of completed and failed jobs, at the end of the month, or now while it runs. Each goes with its job.
+       */
       original_bytes: number;
+      /** Format: int64 */
       vectors_written: number;
+      /** Format: int64 */
       vectors_deleted: number;
       searches: {
+        /** Format: int64 */
         dense: number;
+        /** Format: int64 */
         sparse: number;
+        /** Format: int64 */
         hybrid: number;
       };
+      /** Format: int64 */
       file_jobs: number;
+      /** Format: int64 */
       pages: number;
+      /** Format: int64 */
       ocr_credits: number;
+      /** Format: int64 */
       audio_credits: number;
+      /** Format: int64 */
       audio_seconds: number;
+      /** Format: int64 */
       crawl_pages: number;
+      /** Format: int64 */
       embedding_tokens: number;
+      /** Format: int64 */
       serverless_invocations: number;
-      /** @description Each figure times its unit price. Storage counts by the day: a day that has ended at what was stored at its end, the part of today that has passed at what is stored now, each as its part of the month. */
+      /**
+       * Format: double
+       * @description Each figure times its unit price. Storage counts by the day: a day that has ended at what was stored at its end, the part of today that has passed at what is stored now, each as its part of the month.
+       */
       estimated_cost_usd: number;
     };
     OrganizationWorkspace: {
@@ -2663,21 +2894,30 @@ export interface components {
       plan: 'developer' | 'scale' | 'enterprise';
     };
     PageNumberPagination: {
-      /** @constant */
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
       type: 'page';
-      /**
-       * @description Query parameter that takes the number of the page.
-       * @default page
-       */
-      parameter?: string;
-      /**
-       * @description Number of the first page.
-       * @default 1
-       */
-      start?: number;
+      parameter?: components['schemas']['PageNumberPaginationParameter'];
+      start?: components['schemas']['PageNumberPaginationStart'];
     };
+    /**
+     * @description Query parameter that takes the number of the page.
+     * @default page
+     */
+    PageNumberPaginationParameter: string;
+    /**
+     * Format: int32
+     * @description Number of the first page.
+     * @default 1
+     */
+    PageNumberPaginationStart: number;
     PersonalServiceAccount: {
-      /** @constant */
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
       type: 'service_account';
       /** Format: email */
       client_email: string;
@@ -2710,35 +2950,68 @@ export interface components {
       };
       /** @description USD per unit, from which usage is estimated. */
       unit_prices: {
-        /** @description One GiB of dense and sparse data kept for a month. */
+        /**
+         * Format: double
+         * @description One GiB of dense and sparse data kept for a month.
+         */
         storage_gib_month: number;
-        /** @description One GiB of original files that jobs keep for a month. */
+        /**
+         * Format: double
+         * @description One GiB of original files that jobs keep for a month.
+         */
         original_gib_month: number;
-        /** @description A million vectors that were written, by files or directly; an upsert counts. */
+        /**
+         * Format: double
+         * @description A million vectors that were written, by files or directly; an upsert counts.
+         */
         million_vectors_written: number;
-        /** @description A thousand dense, sparse or hybrid searches. */
+        /**
+         * Format: double
+         * @description A thousand dense, sparse or hybrid searches.
+         */
         thousand_searches: number;
-        /** @description A thousand pages of files that were read. */
+        /**
+         * Format: double
+         * @description A thousand pages of files that were read.
+         */
         thousand_pages: number;
-        /** @description One page image whose text was recognized. */
+        /**
+         * Format: double
+         * @description One page image whose text was recognized.
+         */
         ocr_credit: number;
-        /** @description One started minute of audio that was transcribed. */
+        /**
+         * Format: double
+         * @description One started minute of audio that was transcribed.
+         */
         audio_credit: number;
-        /** @description A million tokens of text that were turned into vectors. */
+        /**
+         * Format: double
+         * @description A million tokens of text that were turned into vectors.
+         */
         million_embedding_tokens: number;
-        /** @description A thousand runs of the functions that process files, repeats included. */
+        /**
+         * Format: double
+         * @description A thousand runs of the functions that process files, repeats included.
+         */
         thousand_invocations: number;
       };
     };
     Processing: {
       job_id: string;
+      /** Format: int64 */
       ocr_credits: number;
+      /** Format: int64 */
       audio_credits: number;
+      /** Format: int64 */
       audio_seconds: number;
+      /** Format: int64 */
       serverless_invocations: number;
+      /** Format: int64 */
       end_to_end_latency_ms: number;
       path: {
         phase: string;
+        /** Format: int64 */
         duration_ms: number;
         attributes: {
           [key: string]: components['schemas']['JsonValue'];
@@ -2750,6 +3023,7 @@ export interface components {
       processing: components['schemas']['Processing'];
       tasks: {
         id: string;
+        /** Format: int64 */
         ordinal: number;
         /** @enum {string} */
         status: 'queued' | 'running' | 'completed' | 'failed' | 'cancelled';
@@ -2759,11 +3033,20 @@ export interface components {
         page_start: number | null;
         /** @default null */
         page_end: number | null;
-        /** @default 0 */
+        /**
+         * Format: int64
+         * @default 0
+         */
         chunks_written: number;
-        /** @default 0 */
+        /**
+         * Format: int64
+         * @default 0
+         */
         vectors_written: number;
-        /** @default 0 */
+        /**
+         * Format: int64
+         * @default 0
+         */
         attempt_count: number;
         /** @default null */
         error: string | null;
@@ -2772,51 +3055,67 @@ export interface components {
         /** @default null */
         completed_at: string | null;
         trace: {
+          /** Format: int64 */
           attempt: number;
           phase: string;
           /** Format: date-time */
           started_at: string;
+          /** Format: int64 */
           duration_ms: number;
           attributes: {
             [key: string]: components['schemas']['JsonValue'];
           };
         }[];
+        /** Format: int64 */
         ocr_credits: number;
+        /** Format: int64 */
         audio_credits: number;
+        /** Format: int64 */
         audio_seconds: number;
+        /** Format: int64 */
         embedding_tokens: number;
+        /** Format: int64 */
         serverless_invocations: number;
       }[];
     };
     PromoteResponse: {
       index_id: string;
+      /** Format: int64 */
       vectors_written: number;
+      /** Format: int64 */
       vectors_deleted: number;
     };
     RecallBody: {
-      /** @default 10 */
-      top_k?: number | null;
-      /**
-       * @description Stored vectors to draw; without meaning where `vectors` are given.
-       * @default 20
-       */
-      queries?: number | null;
-      /**
-       * @description The same seed draws the same vectors as long as the index is unchanged.
-       * @default 1
-       */
-      seed?: number | null;
+      top_k?: components['schemas']['RecallBodyTopK'];
+      queries?: components['schemas']['RecallBodyQueries'];
+      seed?: components['schemas']['RecallBodySeed'];
       /** @description Vectors to ask with instead, such as those of real questions. */
-      vectors?: (number[] | string)[] | null;
+      vectors?: components['schemas']['VectorInput'][] | null;
       /** @description Metadata filter: `{key: value}` or `{key: {operator: value}}` with `$eq $ne $in $nin $gt $gte $lt $lte $exists`, joined by `$and`, `$or` and `$not`. Several keys are an AND. At most 64 conditions, 512 joined filters, 1000 listed values, 8 levels and 2 MiB as JSON. */
       filter?: components['schemas']['MetadataFilter'] | null;
     };
+    /**
+     * @description Stored vectors to draw; without meaning where `vectors` are given.
+     * @default 20
+     */
+    RecallBodyQueries: number | null;
+    /**
+     * @description The same seed draws the same vectors as long as the index is unchanged.
+     * @default 1
+     */
+    RecallBodySeed: number | null;
+    /** @default 10 */
+    RecallBodyTopK: number | null;
     RecallFiltered: {
       filter: {
         [key: string]: components['schemas']['JsonValue'];
       };
-      /** @description Rows that match the filter. */
+      /**
+       * Format: int64
+       * @description Rows that match the filter.
+       */
       matches: number;
+      /** Format: int64 */
       queries: number;
       /** @description Mean share of the exact hits that the default search finds; null where there is nothing to find. */
       recall: number | null;
@@ -2826,21 +3125,32 @@ export interface components {
       exact_search: components['schemas']['RecallLatencies'];
     };
     RecallLatencies: {
+      /** Format: double */
       p50_ms: number;
+      /** Format: double */
       p95_ms: number;
     };
     RecallResponse: {
+      /** Format: int64 */
       top_k: number;
-      /** @description Rows of the index. */
+      /**
+       * Format: int64
+       * @description Rows of the index.
+       */
       vectors: number;
       unfiltered: components['schemas']['RecallUnfiltered'];
       /** @description Null where no filter was given and the metadata gives none. */
       filtered: components['schemas']['RecallFiltered'] | null;
-      /** @description Searches that were made; each counts as a dense search. */
+      /**
+       * Format: int64
+       * @description Searches that were made; each counts as a dense search.
+       */
       searches: number;
+      /** Format: double */
       took_ms: number;
     };
     RecallUnfiltered: {
+      /** Format: int64 */
       queries: number;
       /** @description Mean share of the exact hits that the default search finds; null where there is nothing to find. */
       recall: number | null;
@@ -2863,9 +3173,15 @@ export interface components {
       | components['schemas']['GoogleImport']
       | components['schemas']['AzureImport'];
     ReplayAccepted: {
-      /** @description Events that are sent again. */
+      /**
+       * Format: int64
+       * @description Events that are sent again.
+       */
       events: number;
-      /** @description Endpoints that take part; each gets the events that it wants. */
+      /**
+       * Format: int64
+       * @description Endpoints that take part; each gets the events that it wants.
+       */
       endpoints: number;
     };
     /** @description `access_key_id` and `secret_access_key`, with `session_token` for temporary ones; or `role_arn`, of a role whose trust policy names the import function and, as external id, the id of the organization. */
@@ -2876,47 +3192,54 @@ export interface components {
       role_arn?: string;
     };
     S3Import: {
-      /** @constant */
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
       provider: 'aws_s3';
       uri: string;
-      /** @default null */
       credentials?: components['schemas']['S3Credentials'] | null;
-      /**
-       * @description By default the last part of `uri`.
-       * @default null
-       */
+      /** @description By default the last part of `uri`. */
       filename?: string | null;
-      /**
-       * @description By default what the file turns out to be once it is planned.
-       * @default null
-       */
+      /** @description By default what the file turns out to be once it is planned. */
       content_type?: string | null;
-      /**
-       * @description Kept with every chunk of the file; at most 40 KiB as JSON. `chunk_size` and `chunk_overlap`, in characters, say how its text is cut. The names under which a chunk tells where it stands belong to the service, and what it tells replaces a value that is given here: `heading_path`, `chunk`, `start`, `end`, `slide`, `sheet`, `row_start`, `row_end`, `line_start`, `line_end`, `start_seconds`, `end_seconds`, `message`, `attachment`, `ocr_confidence`.
-       * @default {}
-       */
-      metadata?: {
-        [key: string]: components['schemas']['JsonValue'];
-      };
+      metadata?: components['schemas']['FileMetadata'];
     };
     SearchExplanation: {
       dense: {
+        /** Format: int64 */
         rank: number;
-        /** @description Cosine distance, or squared euclidean distance. */
+        /**
+         * Format: double
+         * @description Cosine distance, or squared euclidean distance.
+         */
         distance: number;
-        /** @description What this side gives to `score`. */
+        /**
+         * Format: double
+         * @description What this side gives to `score`.
+         */
         share: number;
       } | null;
       sparse: {
+        /** Format: int64 */
         rank: number;
-        /** @description BM25. */
+        /**
+         * Format: double
+         * @description BM25.
+         */
         score: number;
-        /** @description What this side gives to `score`. */
+        /**
+         * Format: double
+         * @description What this side gives to `score`.
+         */
         share: number;
       } | null;
       /** @description The index whose own table holds the row: this one, or one it branched from. */
       index_id: string;
-      /** @description 0 for this index, 1 for its parent, and so on. */
+      /**
+       * Format: int64
+       * @description 0 for this index, 1 for its parent, and so on.
+       */
       branch_distance: number;
       /** @description Null for a row that no file wrote. */
       chunk: {
@@ -2931,10 +3254,12 @@ export interface components {
     };
     SearchResponse: {
       results: components['schemas']['SearchResult'][];
+      /** Format: double */
       took_ms: number;
     };
     SearchResult: {
       id: string;
+      /** Format: double */
       score: number;
       text?: string | null;
       metadata?: {
@@ -2958,7 +3283,10 @@ export interface components {
       explanation?: components['schemas']['SearchExplanation'];
     };
     ServiceAccount: {
-      /** @constant */
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
       type: 'service_account';
       /** Format: email */
       client_email: string;
@@ -2983,37 +3311,52 @@ export interface components {
       user_agent: string | null;
     };
     SlackCreate: {
-      /** @constant */
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
       provider: 'slack';
-      /** @default Slack */
-      name?: string;
+      name?: components['schemas']['SlackCreateName'];
       credentials: components['schemas']['TokenCredentials'];
     };
+    /** @default Slack */
+    SlackCreateName: string;
     SlackReconnect: {
-      /** @constant */
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
       provider: 'slack';
       credentials: components['schemas']['TokenCredentials'];
     };
     SparseSearch: {
       /** @description Words, any of which may occur. Words in double quotes have to stand in a row in that order; `-"…"` leaves out rows where they do. Both hold for the sparse side alone. */
       text: string;
-      /** @default 10 */
-      top_k?: number | null;
+      top_k?: components['schemas']['SparseSearchTopK'];
       /** @description Metadata filter: `{key: value}` or `{key: {operator: value}}` with `$eq $ne $in $nin $gt $gte $lt $lte $exists`, joined by `$and`, `$or` and `$not`. Several keys are an AND. At most 64 conditions, 512 joined filters, 1000 listed values, 8 levels and 2 MiB as JSON. */
       filter?: components['schemas']['MetadataFilter'] | null;
-      /**
-       * @default [
-       *       "text",
-       *       "metadata",
-       *       "scores"
-       *     ]
-       */
-      include?: ('text' | 'metadata' | 'vector' | 'scores' | 'explanation')[] | null;
-      /**
-       * @description Compare with every row instead of asking the vector index.
-       * @default false
-       */
-      exact?: boolean | null;
+      include?: components['schemas']['SparseSearchInclude'];
+      exact?: components['schemas']['SparseSearchExact'];
+    };
+    /**
+     * @description Compare with every row instead of asking the vector index.
+     * @default false
+     */
+    SparseSearchExact: boolean | null;
+    /**
+     * @default [
+     *       "text",
+     *       "metadata",
+     *       "scores"
+     *     ]
+     */
+    SparseSearchInclude: ('text' | 'metadata' | 'vector' | 'scores' | 'explanation')[] | null;
+    /** @default 10 */
+    SparseSearchTopK: number | null;
+    /** @description The endpoint that is tested. */
+    TestedEndpoint: {
+      /** @description Id of the endpoint. */
+      id: string;
     };
     TokenCredentials: {
       token: string;
@@ -3032,18 +3375,27 @@ export interface components {
       access_token: string;
       /** @constant */
       token_type: 'Bearer';
-      /** @description Seconds. */
+      /**
+       * Format: int64
+       * @description Seconds.
+       */
       expires_in: number;
       scope: string;
     };
     UsageHistoryPoint: {
       /** Format: date */
       date: string;
+      /** Format: int64 */
       vectors: number;
+      /** Format: int64 */
       vectors_written: number;
+      /** Format: int64 */
       vectors_deleted: number;
+      /** Format: int64 */
       searches: number;
+      /** Format: int64 */
       dense_bytes: number;
+      /** Format: int64 */
       sparse_bytes: number;
     };
     /** @description Either `ids` or `filter`, which needs a condition: one that every row matches is refused. */
@@ -3053,16 +3405,20 @@ export interface components {
       filter?: components['schemas']['MetadataFilter'] | null;
     };
     VectorDeleteResponse: {
+      /** Format: int64 */
       deleted: number;
     };
     VectorFetch: {
       ids: string[];
-      /** @default true */
-      include_vectors?: boolean;
+      include_vectors?: components['schemas']['VectorFetchIncludeVectors'];
     };
+    /** @default true */
+    VectorFetchIncludeVectors: boolean;
     VectorFetchResponse: {
       vectors: components['schemas']['VectorRecord'][];
     };
+    /** @description A vector: numbers, or base64 of little-endian 32-bit floats. */
+    VectorInput: number[] | string;
     VectorRecord: {
       id: string;
       vector?: number[];
@@ -3088,14 +3444,15 @@ export interface components {
       if_version?: string | null;
     }[];
     VectorUpdateResponse: {
+      /** Format: int64 */
       updated: number;
       missing: string[];
       version: string;
     };
     VectorUpsert: {
       id: string;
-      /** @description Numbers, or base64 of little-endian 32-bit floats. */
-      vector?: (number[] | string) | null;
+      /** @description A vector: numbers, or base64 of little-endian 32-bit floats. */
+      vector?: components['schemas']['VectorInput'] | null;
       text?: string | null;
       /** @description At most 40 KiB as JSON. Numbers are 64-bit floats: whole numbers beyond 2^53 lose digits, so longer ids belong in strings. No filter can name a key that begins with `$`. */
       metadata?: {
@@ -3105,6 +3462,7 @@ export interface components {
       if_version?: string | null;
     }[];
     VectorUpsertResponse: {
+      /** Format: int64 */
       upserted: number;
       version: string;
     };
@@ -3132,6 +3490,7 @@ export interface components {
        */
       status: 'pending' | 'delivered' | 'failed' | 'dropped';
       attempts: {
+        /** Format: int64 */
         attempt: number;
         /** Format: date-time */
         at: string;
@@ -3152,10 +3511,7 @@ export interface components {
     WebhookEndpointCreate: {
       /** @description Where events are sent: an https address on the public internet. */
       url: string;
-      /**
-       * @description Types that the endpoint receives; null for all, also those to come.
-       * @default null
-       */
+      /** @description Types that the endpoint receives; null for all, also those to come. */
       event_types?:
         | (
             | 'index.created'
@@ -3166,7 +3522,6 @@ export interface components {
             | 'webhook.endpoint.disabled'
           )[]
         | null;
-      /** @default null */
       description?: string | null;
     };
     WebhookEndpointCreated: {
@@ -3194,6 +3549,29 @@ export interface components {
       updated_at: string;
       /** @description Signing secret, shown this once. */
       secret: string;
+    };
+    /** @description Body of a `webhook.endpoint.disabled` message. */
+    WebhookEndpointDisabledEvent: {
+      /**
+       * @description Type of the message. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: 'webhook.endpoint.disabled';
+      /**
+       * Format: date-time
+       * @description When it happened.
+       */
+      created_at: string;
+      /** @description Id of the organization. */
+      organization_id: string;
+      /** @description What happened, by the type of the message. */
+      data: {
+        endpoint: {
+          id: string;
+          /** @enum {string} */
+          reason: 'gone' | 'failing';
+        };
+      };
     };
     WebhookEndpointResponse: {
       id: string;
@@ -3237,6 +3615,15 @@ export interface components {
       /** @description False pauses the endpoint: what comes due meanwhile is not sent later. */
       enabled?: boolean;
     };
+    /** @description Everything that a webhook endpoint receives. */
+    WebhookMessage:
+      | components['schemas']['IndexCreatedEvent']
+      | components['schemas']['IndexUpdatedEvent']
+      | components['schemas']['FileProcessingStartedEvent']
+      | components['schemas']['FileProcessingCompletedEvent']
+      | components['schemas']['FileProcessingFailedEvent']
+      | components['schemas']['WebhookEndpointDisabledEvent']
+      | components['schemas']['WebhookTestMessage'];
     WebhookSecretRotated: {
       id: string;
       url: string;
@@ -3268,18 +3655,72 @@ export interface components {
        */
       previous_secret_expires_at: string;
     };
+    /** @description Data of a `webhook.test` message. */
+    WebhookTestData: {
+      endpoint: components['schemas']['TestedEndpoint'];
+    };
+    /** @description Body of a `webhook.test` message. */
+    WebhookTestMessage: {
+      /**
+       * @description Type of the message. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: 'webhook.test';
+      /**
+       * Format: date-time
+       * @description When it happened.
+       */
+      created_at: string;
+      /** @description Id of the organization. */
+      organization_id: string;
+      /** @description What happened, by the type of the message. */
+      data: components['schemas']['WebhookTestData'];
+    };
   };
-  responses: never;
-  parameters: never;
+  responses: {
+    /** @description Done; there is no body. */
+    NoContent: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content?: never;
+    };
+  };
+  parameters: {
+    /** @description Id of a user: `usr_` and 26 lower-case letters and digits. */
+    UserId: string;
+    /** @description Id of a crawl job: `crawl_` and 26 lower-case letters and digits. */
+    CrawlId: string;
+    /** @description Provider of a connector: `slack`, `notion`, `google_drive`, `gmail` or `google_calendar`. */
+    Provider: string;
+    /** @description Id of a connector: `conn_` and 26 lower-case letters and digits. */
+    ConnectionId: string;
+    /** @description Id of a webhook endpoint: `we_` and 26 lower-case letters and digits. */
+    EndpointId: string;
+    /** @description Id of a file job: `job_` and 26 lower-case letters and digits. */
+    JobId: string;
+    Limit: number;
+    /** @description The `x-next-cursor` header of the previous answer. */
+    Cursor: string;
+    /** @description Makes a repeat safe: for 24 hours the same key and request give the stored answer, another request is a 409 `idempotency_conflict`. 1 to 255 visible ASCII characters. */
+    IdempotencyKey: string;
+    /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
+    IndexId: string;
+    /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+    OrganizationId: string | null;
+  };
   requestBodies: never;
   headers: never;
   pathItems: never;
 }
+export type LocationPart = components['schemas']['LocationPart'];
 export type ValidationError = components['schemas']['ValidationError'];
 export type HttpValidationError = components['schemas']['HTTPValidationError'];
 export type VersionConflict = components['schemas']['VersionConflict'];
+export type ErrorCode = components['schemas']['ErrorCode'];
 export type ErrorResponse = components['schemas']['ErrorResponse'];
 export type ApiKeyCreate = components['schemas']['ApiKeyCreate'];
+export type ApiKeyCreatePermissions = components['schemas']['ApiKeyCreatePermissions'];
 export type ApiKeyCreated = components['schemas']['ApiKeyCreated'];
 export type ApiKeyResponse = components['schemas']['ApiKeyResponse'];
 export type AuthorizedUser = components['schemas']['AuthorizedUser'];
@@ -3299,43 +3740,76 @@ export type ConnectorOverview = components['schemas']['ConnectorOverview'];
 export type ConnectorReconnect = components['schemas']['ConnectorReconnect'];
 export type ConnectorResponse = components['schemas']['ConnectorResponse'];
 export type ConnectorScopeUpdate = components['schemas']['ConnectorScopeUpdate'];
+export type ConnectorScopeUpdateFiles = components['schemas']['ConnectorScopeUpdateFiles'];
+export type ConnectorScopeUpdateFolderLabels = components['schemas']['ConnectorScopeUpdateFolderLabels'];
+export type ConnectorScopeUpdateFolders = components['schemas']['ConnectorScopeUpdateFolders'];
+export type ConnectorScopeUpdateNotionDataSources = components['schemas']['ConnectorScopeUpdateNotionDataSources'];
+export type ConnectorScopeUpdateNotionLabels = components['schemas']['ConnectorScopeUpdateNotionLabels'];
+export type ConnectorScopeUpdateNotionPages = components['schemas']['ConnectorScopeUpdateNotionPages'];
+export type ConnectorScopeUpdateSlackChannels = components['schemas']['ConnectorScopeUpdateSlackChannels'];
 export type CrawlJobCreate = components['schemas']['CrawlJobCreate'];
+export type CrawlJobCreateMaxDepth = components['schemas']['CrawlJobCreateMaxDepth'];
+export type CrawlJobCreatePageLimit = components['schemas']['CrawlJobCreatePageLimit'];
 export type CrawlJobResponse = components['schemas']['CrawlJobResponse'];
 export type CustomApiAuth = components['schemas']['CustomApiAuth'];
 export type CustomApiCreate = components['schemas']['CustomApiCreate'];
+export type CustomApiCreateSyncIntervalMinutes = components['schemas']['CustomApiCreateSyncIntervalMinutes'];
 export type CustomApiItem = components['schemas']['CustomApiItem'];
 export type CustomApiList = components['schemas']['CustomApiList'];
+export type CustomApiListMethod = components['schemas']['CustomApiListMethod'];
+export type CustomApiListQuery = components['schemas']['CustomApiListQuery'];
 export type CustomApiPagination = components['schemas']['CustomApiPagination'];
 export type CustomApiReconnect = components['schemas']['CustomApiReconnect'];
 export type DenseSearch = components['schemas']['DenseSearch'];
+export type DenseSearchExact = components['schemas']['DenseSearchExact'];
+export type DenseSearchInclude = components['schemas']['DenseSearchInclude'];
+export type DenseSearchTopK = components['schemas']['DenseSearchTopK'];
 export type EventHistory = components['schemas']['EventHistory'];
 export type EventRangeReplay = components['schemas']['EventRangeReplay'];
 export type EventReplay = components['schemas']['EventReplay'];
 export type FileFormat = components['schemas']['FileFormat'];
 export type FileFormats = components['schemas']['FileFormats'];
 export type FileJobResponse = components['schemas']['FileJobResponse'];
+export type FileMetadata = components['schemas']['FileMetadata'];
+export type FileProcessingCompletedEvent = components['schemas']['FileProcessingCompletedEvent'];
+export type FileProcessingFailedEvent = components['schemas']['FileProcessingFailedEvent'];
+export type FileProcessingStartedEvent = components['schemas']['FileProcessingStartedEvent'];
 export type FileTaskResponse = components['schemas']['FileTaskResponse'];
 export type FileUploadCreate = components['schemas']['FileUploadCreate'];
 export type FileUploadResponse = components['schemas']['FileUploadResponse'];
 export type GmailCreate = components['schemas']['GmailCreate'];
+export type GmailCreateName = components['schemas']['GmailCreateName'];
 export type GmailReconnect = components['schemas']['GmailReconnect'];
 export type GoogleCalendarCreate = components['schemas']['GoogleCalendarCreate'];
+export type GoogleCalendarCreateName = components['schemas']['GoogleCalendarCreateName'];
 export type GoogleCalendarReconnect = components['schemas']['GoogleCalendarReconnect'];
 export type GoogleCredentials = components['schemas']['GoogleCredentials'];
 export type GoogleDriveCreate = components['schemas']['GoogleDriveCreate'];
+export type GoogleDriveCreateName = components['schemas']['GoogleDriveCreateName'];
 export type GoogleDriveReconnect = components['schemas']['GoogleDriveReconnect'];
 export type GoogleImport = components['schemas']['GoogleImport'];
 export type HeaderAuth = components['schemas']['HeaderAuth'];
 export type Health = components['schemas']['Health'];
 export type HybridSearch = components['schemas']['HybridSearch'];
+export type HybridSearchExact = components['schemas']['HybridSearchExact'];
+export type HybridSearchInclude = components['schemas']['HybridSearchInclude'];
+export type HybridSearchTopK = components['schemas']['HybridSearchTopK'];
 export type IndexBranchCreate = components['schemas']['IndexBranchCreate'];
 export type IndexCreate = components['schemas']['IndexCreate'];
+export type IndexCreateDimensions = components['schemas']['IndexCreateDimensions'];
+export type IndexCreateDistanceMetric = components['schemas']['IndexCreateDistanceMetric'];
+export type IndexCreateNonFilterableMetadataKeys = components['schemas']['IndexCreateNonFilterableMetadataKeys'];
+export type IndexCreateTextLanguage = components['schemas']['IndexCreateTextLanguage'];
+export type IndexCreatedEvent = components['schemas']['IndexCreatedEvent'];
 export type IndexPromote = components['schemas']['IndexPromote'];
+export type IndexPromoteParentChanges = components['schemas']['IndexPromoteParentChanges'];
 export type IndexResponse = components['schemas']['IndexResponse'];
 export type IndexStats = components['schemas']['IndexStats'];
 export type IndexUpdate = components['schemas']['IndexUpdate'];
+export type IndexUpdatedEvent = components['schemas']['IndexUpdatedEvent'];
 export type InvitationAccept = components['schemas']['InvitationAccept'];
 export type InvitationCreate = components['schemas']['InvitationCreate'];
+export type InvitationCreateRole = components['schemas']['InvitationCreateRole'];
 export type InvitationResponse = components['schemas']['InvitationResponse'];
 export type JsonValue = components['schemas']['JsonValue'];
 export type LinkHeaderPagination = components['schemas']['LinkHeaderPagination'];
@@ -3343,24 +3817,33 @@ export type MemberUpdate = components['schemas']['MemberUpdate'];
 export type MetadataFilter = components['schemas']['MetadataFilter'];
 export type NoAuth = components['schemas']['NoAuth'];
 export type NotionCreate = components['schemas']['NotionCreate'];
+export type NotionCreateName = components['schemas']['NotionCreateName'];
 export type NotionReconnect = components['schemas']['NotionReconnect'];
 export type OAuthClientCreate = components['schemas']['OAuthClientCreate'];
 export type OAuthClientCreated = components['schemas']['OAuthClientCreated'];
 export type OAuthClientResponse = components['schemas']['OAuthClientResponse'];
 export type OAuthError = components['schemas']['OAuthError'];
 export type OffsetPagination = components['schemas']['OffsetPagination'];
+export type OffsetPaginationParameter = components['schemas']['OffsetPaginationParameter'];
+export type OffsetPaginationStart = components['schemas']['OffsetPaginationStart'];
 export type OnboardingComplete = components['schemas']['OnboardingComplete'];
+export type OnboardingCompleteDefaultRegion = components['schemas']['OnboardingCompleteDefaultRegion'];
 export type OrganizationDetail = components['schemas']['OrganizationDetail'];
 export type OrganizationMember = components['schemas']['OrganizationMember'];
 export type OrganizationUsage = components['schemas']['OrganizationUsage'];
 export type OrganizationWorkspace = components['schemas']['OrganizationWorkspace'];
 export type PageNumberPagination = components['schemas']['PageNumberPagination'];
+export type PageNumberPaginationParameter = components['schemas']['PageNumberPaginationParameter'];
+export type PageNumberPaginationStart = components['schemas']['PageNumberPaginationStart'];
 export type PersonalServiceAccount = components['schemas']['PersonalServiceAccount'];
 export type PlanResponse = components['schemas']['PlanResponse'];
 export type Processing = components['schemas']['Processing'];
 export type ProcessingDetail = components['schemas']['ProcessingDetail'];
 export type PromoteResponse = components['schemas']['PromoteResponse'];
 export type RecallBody = components['schemas']['RecallBody'];
+export type RecallBodyQueries = components['schemas']['RecallBodyQueries'];
+export type RecallBodySeed = components['schemas']['RecallBodySeed'];
+export type RecallBodyTopK = components['schemas']['RecallBodyTopK'];
 export type RecallFiltered = components['schemas']['RecallFiltered'];
 export type RecallLatencies = components['schemas']['RecallLatencies'];
 export type RecallResponse = components['schemas']['RecallResponse'];
@@ -3376,8 +3859,13 @@ export type SearchResult = components['schemas']['SearchResult'];
 export type ServiceAccount = components['schemas']['ServiceAccount'];
 export type SessionResponse = components['schemas']['SessionResponse'];
 export type SlackCreate = components['schemas']['SlackCreate'];
+export type SlackCreateName = components['schemas']['SlackCreateName'];
 export type SlackReconnect = components['schemas']['SlackReconnect'];
 export type SparseSearch = components['schemas']['SparseSearch'];
+export type SparseSearchExact = components['schemas']['SparseSearchExact'];
+export type SparseSearchInclude = components['schemas']['SparseSearchInclude'];
+export type SparseSearchTopK = components['schemas']['SparseSearchTopK'];
+export type TestedEndpoint = components['schemas']['TestedEndpoint'];
 export type TokenCredentials = components['schemas']['TokenCredentials'];
 export type TokenRequest = components['schemas']['TokenRequest'];
 export type TokenResponse = components['schemas']['TokenResponse'];
@@ -3385,7 +3873,9 @@ export type UsageHistoryPoint = components['schemas']['UsageHistoryPoint'];
 export type VectorDelete = components['schemas']['VectorDelete'];
 export type VectorDeleteResponse = components['schemas']['VectorDeleteResponse'];
 export type VectorFetch = components['schemas']['VectorFetch'];
+export type VectorFetchIncludeVectors = components['schemas']['VectorFetchIncludeVectors'];
 export type VectorFetchResponse = components['schemas']['VectorFetchResponse'];
+export type VectorInput = components['schemas']['VectorInput'];
 export type VectorRecord = components['schemas']['VectorRecord'];
 export type VectorUpdate = components['schemas']['VectorUpdate'];
 export type VectorUpdateResponse = components['schemas']['VectorUpdateResponse'];
@@ -3394,17 +3884,33 @@ export type VectorUpsertResponse = components['schemas']['VectorUpsertResponse']
 export type WebhookDelivery = components['schemas']['WebhookDelivery'];
 export type WebhookEndpointCreate = components['schemas']['WebhookEndpointCreate'];
 export type WebhookEndpointCreated = components['schemas']['WebhookEndpointCreated'];
+export type WebhookEndpointDisabledEvent = components['schemas']['WebhookEndpointDisabledEvent'];
 export type WebhookEndpointResponse = components['schemas']['WebhookEndpointResponse'];
 export type WebhookEndpointUpdate = components['schemas']['WebhookEndpointUpdate'];
+export type WebhookMessage = components['schemas']['WebhookMessage'];
 export type WebhookSecretRotated = components['schemas']['WebhookSecretRotated'];
+export type WebhookTestData = components['schemas']['WebhookTestData'];
+export type WebhookTestMessage = components['schemas']['WebhookTestMessage'];
+export type ResponseNoContent = components['responses']['NoContent'];
+export type ParameterUserId = components['parameters']['UserId'];
+export type ParameterCrawlId = components['parameters']['CrawlId'];
+export type ParameterProvider = components['parameters']['Provider'];
+export type ParameterConnectionId = components['parameters']['ConnectionId'];
+export type ParameterEndpointId = components['parameters']['EndpointId'];
+export type ParameterJobId = components['parameters']['JobId'];
+export type ParameterLimit = components['parameters']['Limit'];
+export type ParameterCursor = components['parameters']['Cursor'];
+export type ParameterIdempotencyKey = components['parameters']['IdempotencyKey'];
+export type ParameterIndexId = components['parameters']['IndexId'];
+export type ParameterOrganizationId = components['parameters']['OrganizationId'];
 export type $defs = Record<string, never>;
 export interface operations {
-  bootstrap: {
+  openSession: {
     parameters: {
       query?: never;
       header?: {
         /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
-        'x-service-organization-id'?: string | null;
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path?: never;
       cookie?: never;
@@ -3425,13 +3931,13 @@ export interface operations {
   listSessions: {
     parameters: {
       query?: {
-        limit?: number;
+        limit?: components['parameters']['Limit'];
         /** @description The `x-next-cursor` header of the previous answer. */
-        cursor?: string;
+        cursor?: components['parameters']['Cursor'];
       };
       header?: {
         /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
-        'x-service-organization-id'?: string | null;
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path?: never;
       cookie?: never;
@@ -3454,20 +3960,14 @@ export interface operations {
       query?: never;
       header?: {
         /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
-        'x-service-organization-id'?: string | null;
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path?: never;
       cookie?: never;
     };
     requestBody?: never;
     responses: {
-      /** @description Done; there is no body. */
-      204: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
+      204: components['responses']['NoContent'];
     };
   };
   endOneSession: {
@@ -3475,7 +3975,7 @@ export interface operations {
       query?: never;
       header?: {
         /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
-        'x-service-organization-id'?: string | null;
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
         /** @description Id of a session: `sess_` and 26 lower-case letters and digits. */
@@ -3485,25 +3985,19 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done; there is no body. */
-      204: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
+      204: components['responses']['NoContent'];
     };
   };
   listOrganizations: {
     parameters: {
       query?: {
-        limit?: number;
+        limit?: components['parameters']['Limit'];
         /** @description The `x-next-cursor` header of the previous answer. */
-        cursor?: string;
+        cursor?: components['parameters']['Cursor'];
       };
       header?: {
         /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
-        'x-service-organization-id'?: string | null;
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path?: never;
       cookie?: never;
@@ -3526,7 +4020,7 @@ export interface operations {
       query?: never;
       header?: {
         /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
-        'x-service-organization-id'?: string | null;
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path?: never;
       cookie?: never;
@@ -3569,7 +4063,7 @@ export interface operations {
       query?: never;
       header?: {
         /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
-        'x-service-organization-id'?: string | null;
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path?: never;
       cookie?: never;
@@ -3594,13 +4088,13 @@ export interface operations {
   listMembers: {
     parameters: {
       query?: {
-        limit?: number;
+        limit?: components['parameters']['Limit'];
         /** @description The `x-next-cursor` header of the previous answer. */
-        cursor?: string;
+        cursor?: components['parameters']['Cursor'];
       };
       header?: {
         /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
-        'x-service-organization-id'?: string | null;
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path?: never;
       cookie?: never;
@@ -3623,23 +4117,17 @@ export interface operations {
       query?: never;
       header?: {
         /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
-        'x-service-organization-id'?: string | null;
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
         /** @description Id of a user: `usr_` and 26 lower-case letters and digits. */
-        user_id: string;
+        user_id: components['parameters']['UserId'];
       };
       cookie?: never;
     };
     requestBody?: never;
     responses: {
-      /** @description Done; there is no body. */
-      204: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
+      204: components['responses']['NoContent'];
     };
   };
   updateMember: {
@@ -3647,11 +4135,11 @@ export interface operations {
       query?: never;
       header?: {
         /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
-        'x-service-organization-id'?: string | null;
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
         /** @description Id of a user: `usr_` and 26 lower-case letters and digits. */
-        user_id: string;
+        user_id: components['parameters']['UserId'];
       };
       cookie?: never;
     };
@@ -3675,13 +4163,13 @@ export interface operations {
   listInvitations: {
     parameters: {
       query?: {
-        limit?: number;
+        limit?: components['parameters']['Limit'];
         /** @description The `x-next-cursor` header of the previous answer. */
-        cursor?: string;
+        cursor?: components['parameters']['Cursor'];
       };
       header?: {
         /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
-        'x-service-organization-id'?: string | null;
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path?: never;
       cookie?: never;
@@ -3704,9 +4192,9 @@ export interface operations {
       query?: never;
       header?: {
         /** @description Makes a repeat safe: for 24 hours the same key and request give the stored answer, another request is a 409 `idempotency_conflict`. 1 to 255 visible ASCII characters. */
-        'Idempotency-Key'?: string;
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
-        'x-service-organization-id'?: string | null;
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path?: never;
       cookie?: never;
@@ -3733,7 +4221,7 @@ export interface operations {
       query?: never;
       header?: {
         /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
-        'x-service-organization-id'?: string | null;
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
         /** @description Id of an invitation: `inv_` and 26 lower-case letters and digits. */
@@ -3743,13 +4231,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done; there is no body. */
-      204: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
+      204: components['responses']['NoContent'];
     };
   };
   acceptInvitation: {
@@ -3757,9 +4239,9 @@ export interface operations {
       query?: never;
       header?: {
         /** @description Makes a repeat safe: for 24 hours the same key and request give the stored answer, another request is a 409 `idempotency_conflict`. 1 to 255 visible ASCII characters. */
-        'Idempotency-Key'?: string;
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
-        'x-service-organization-id'?: string | null;
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path?: never;
       cookie?: never;
@@ -3789,7 +4271,7 @@ export interface operations {
       };
       header?: {
         /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
-        'x-service-organization-id'?: string | null;
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path?: never;
       cookie?: never;
@@ -3810,13 +4292,13 @@ export interface operations {
   listApiKeys: {
     parameters: {
       query?: {
-        limit?: number;
+        limit?: components['parameters']['Limit'];
         /** @description The `x-next-cursor` header of the previous answer. */
-        cursor?: string;
+        cursor?: components['parameters']['Cursor'];
       };
       header?: {
         /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
-        'x-service-organization-id'?: string | null;
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path?: never;
       cookie?: never;
@@ -3839,9 +4321,9 @@ export interface operations {
       query?: never;
       header?: {
         /** @description Makes a repeat safe: for 24 hours the same key and request give the stored answer, another request is a 409 `idempotency_conflict`. 1 to 255 visible ASCII characters. */
-        'Idempotency-Key'?: string;
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
-        'x-service-organization-id'?: string | null;
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path?: never;
       cookie?: never;
@@ -3868,7 +4350,7 @@ export interface operations {
       query?: never;
       header?: {
         /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
-        'x-service-organization-id'?: string | null;
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
         /** @description Id of an API key: `key_` and 26 lower-case letters and digits. */
@@ -3878,25 +4360,19 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done; there is no body. */
-      204: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
+      204: components['responses']['NoContent'];
     };
   };
   listOauthClients: {
     parameters: {
       query?: {
-        limit?: number;
+        limit?: components['parameters']['Limit'];
         /** @description The `x-next-cursor` header of the previous answer. */
-        cursor?: string;
+        cursor?: components['parameters']['Cursor'];
       };
       header?: {
         /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
-        'x-service-organization-id'?: string | null;
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path?: never;
       cookie?: never;
@@ -3919,9 +4395,9 @@ export interface operations {
       query?: never;
       header?: {
         /** @description Makes a repeat safe: for 24 hours the same key and request give the stored answer, another request is a 409 `idempotency_conflict`. 1 to 255 visible ASCII characters. */
-        'Idempotency-Key'?: string;
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
-        'x-service-organization-id'?: string | null;
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path?: never;
       cookie?: never;
@@ -3948,7 +4424,7 @@ export interface operations {
       query?: never;
       header?: {
         /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
-        'x-service-organization-id'?: string | null;
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
         /** @description Id of an OAuth client: `oc_` and 26 lower-case letters and digits. */
@@ -3958,13 +4434,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done; there is no body. */
-      204: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
+      204: components['responses']['NoContent'];
     };
   };
   issueAccessToken: {
@@ -3972,7 +4442,7 @@ export interface operations {
       query?: never;
       header?: {
         /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
-        'x-service-organization-id'?: string | null;
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path?: never;
       cookie?: never;
@@ -3999,7 +4469,7 @@ export interface operations {
       query?: never;
       header?: {
         /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
-        'x-service-organization-id'?: string | null;
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path?: never;
       cookie?: never;
@@ -4020,13 +4490,13 @@ export interface operations {
   listIndexes: {
     parameters: {
       query?: {
-        limit?: number;
+        limit?: components['parameters']['Limit'];
         /** @description The `x-next-cursor` header of the previous answer. */
-        cursor?: string;
+        cursor?: components['parameters']['Cursor'];
       };
       header?: {
         /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
-        'x-service-organization-id'?: string | null;
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path?: never;
       cookie?: never;
@@ -4049,9 +4519,9 @@ export interface operations {
       query?: never;
       header?: {
         /** @description Makes a repeat safe: for 24 hours the same key and request give the stored answer, another request is a 409 `idempotency_conflict`. 1 to 255 visible ASCII characters. */
-        'Idempotency-Key'?: string;
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
-        'x-service-organization-id'?: string | null;
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path?: never;
       cookie?: never;
@@ -4078,11 +4548,11 @@ export interface operations {
       query?: never;
       header?: {
         /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
-        'x-service-organization-id'?: string | null;
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
         /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
-        index_id: string;
+        index_id: components['parameters']['IndexId'];
       };
       cookie?: never;
     };
@@ -4104,23 +4574,17 @@ export interface operations {
       query?: never;
       header?: {
         /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
-        'x-service-organization-id'?: string | null;
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
         /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
-        index_id: string;
+        index_id: components['parameters']['IndexId'];
       };
       cookie?: never;
     };
     requestBody?: never;
     responses: {
-      /** @description Done; there is no body. */
-      204: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
+      204: components['responses']['NoContent'];
     };
   };
   updateIndex: {
@@ -4128,11 +4592,11 @@ export interface operations {
       query?: never;
       header?: {
         /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
-        'x-service-organization-id'?: string | null;
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
         /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
-        index_id: string;
+        index_id: components['parameters']['IndexId'];
       };
       cookie?: never;
     };
@@ -4158,13 +4622,13 @@ export interface operations {
       query?: never;
       header?: {
         /** @description Makes a repeat safe: for 24 hours the same key and request give the stored answer, another request is a 409 `idempotency_conflict`. 1 to 255 visible ASCII characters. */
-        'Idempotency-Key'?: string;
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
-        'x-service-organization-id'?: string | null;
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
         /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
-        index_id: string;
+        index_id: components['parameters']['IndexId'];
       };
       cookie?: never;
     };
@@ -4188,17 +4652,17 @@ export interface operations {
   diffIndex: {
     parameters: {
       query?: {
-        limit?: number;
+        limit?: components['parameters']['Limit'];
         /** @description The `x-next-cursor` header of the previous answer. */
-        cursor?: string;
+        cursor?: components['parameters']['Cursor'];
       };
       header?: {
         /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
-        'x-service-organization-id'?: string | null;
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
         /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
-        index_id: string;
+        index_id: components['parameters']['IndexId'];
       };
       cookie?: never;
     };
@@ -4220,13 +4684,13 @@ export interface operations {
       query?: never;
       header?: {
         /** @description Makes a repeat safe: for 24 hours the same key and request give the stored answer, another request is a 409 `idempotency_conflict`. 1 to 255 visible ASCII characters. */
-        'Idempotency-Key'?: string;
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
-        'x-service-organization-id'?: string | null;
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
         /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
-        index_id: string;
+        index_id: components['parameters']['IndexId'];
       };
       cookie?: never;
     };
@@ -4252,11 +4716,11 @@ export interface operations {
       query?: never;
       header?: {
         /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
-        'x-service-organization-id'?: string | null;
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
         /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
-        index_id: string;
+        index_id: components['parameters']['IndexId'];
       };
       cookie?: never;
     };
@@ -4280,11 +4744,11 @@ export interface operations {
       };
       header?: {
         /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
-        'x-service-organization-id'?: string | null;
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
         /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
-        index_id: string;
+        index_id: components['parameters']['IndexId'];
       };
       cookie?: never;
     };
@@ -4304,17 +4768,17 @@ export interface operations {
   listFiles: {
     parameters: {
       query?: {
-        limit?: number;
+        limit?: components['parameters']['Limit'];
         /** @description The `x-next-cursor` header of the previous answer. */
-        cursor?: string;
+        cursor?: components['parameters']['Cursor'];
       };
       header?: {
         /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
-        'x-service-organization-id'?: string | null;
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
         /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
-        index_id: string;
+        index_id: components['parameters']['IndexId'];
       };
       cookie?: never;
     };
@@ -4336,13 +4800,13 @@ export interface operations {
       query?: never;
       header?: {
         /** @description Makes a repeat safe: for 24 hours the same key and request give the stored answer, another request is a 409 `idempotency_conflict`. 1 to 255 visible ASCII characters. */
-        'Idempotency-Key'?: string;
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
-        'x-service-organization-id'?: string | null;
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
         /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
-        index_id: string;
+        index_id: components['parameters']['IndexId'];
       };
       cookie?: never;
     };
@@ -4368,13 +4832,13 @@ export interface operations {
       query?: never;
       header?: {
         /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
-        'x-service-organization-id'?: string | null;
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
         /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
-        index_id: string;
+        index_id: components['parameters']['IndexId'];
         /** @description Id of a file job: `job_` and 26 lower-case letters and digits. */
-        job_id: string;
+        job_id: components['parameters']['JobId'];
       };
       cookie?: never;
     };
@@ -4396,25 +4860,19 @@ export interface operations {
       query?: never;
       header?: {
         /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
-        'x-service-organization-id'?: string | null;
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
         /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
-        index_id: string;
+        index_id: components['parameters']['IndexId'];
         /** @description Id of a file job: `job_` and 26 lower-case letters and digits. */
-        job_id: string;
+        job_id: components['parameters']['JobId'];
       };
       cookie?: never;
     };
     requestBody?: never;
     responses: {
-      /** @description Done; there is no body. */
-      204: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
+      204: components['responses']['NoContent'];
     };
   };
   cancelFile: {
@@ -4422,13 +4880,13 @@ export interface operations {
       query?: never;
       header?: {
         /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
-        'x-service-organization-id'?: string | null;
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
         /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
-        index_id: string;
+        index_id: components['parameters']['IndexId'];
         /** @description Id of a file job: `job_` and 26 lower-case letters and digits. */
-        job_id: string;
+        job_id: components['parameters']['JobId'];
       };
       cookie?: never;
     };
@@ -4450,15 +4908,15 @@ export interface operations {
       query?: never;
       header?: {
         /** @description Makes a repeat safe: for 24 hours the same key and request give the stored answer, another request is a 409 `idempotency_conflict`. 1 to 255 visible ASCII characters. */
-        'Idempotency-Key'?: string;
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
-        'x-service-organization-id'?: string | null;
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
         /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
-        index_id: string;
+        index_id: components['parameters']['IndexId'];
         /** @description Id of a file job: `job_` and 26 lower-case letters and digits. */
-        job_id: string;
+        job_id: components['parameters']['JobId'];
       };
       cookie?: never;
     };
@@ -4485,17 +4943,17 @@ export interface operations {
         /** @description All items, if absent. */
         limit?: number;
         /** @description The `x-next-cursor` header of the previous answer. */
-        cursor?: string;
+        cursor?: components['parameters']['Cursor'];
       };
       header?: {
         /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
-        'x-service-organization-id'?: string | null;
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
         /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
-        index_id: string;
+        index_id: components['parameters']['IndexId'];
         /** @description Id of a file job: `job_` and 26 lower-case letters and digits. */
-        job_id: string;
+        job_id: components['parameters']['JobId'];
       };
       cookie?: never;
     };
@@ -4517,13 +4975,13 @@ export interface operations {
       query?: never;
       header?: {
         /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
-        'x-service-organization-id'?: string | null;
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
         /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
-        index_id: string;
+        index_id: components['parameters']['IndexId'];
         /** @description Id of a file job: `job_` and 26 lower-case letters and digits. */
-        job_id: string;
+        job_id: components['parameters']['JobId'];
       };
       cookie?: never;
     };
@@ -4565,13 +5023,13 @@ export interface operations {
       query?: never;
       header?: {
         /** @description Makes a repeat safe: for 24 hours the same key and request give the stored answer, another request is a 409 `idempotency_conflict`. 1 to 255 visible ASCII characters. */
-        'Idempotency-Key'?: string;
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
-        'x-service-organization-id'?: string | null;
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
         /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
-        index_id: string;
+        index_id: components['parameters']['IndexId'];
       };
       cookie?: never;
     };
@@ -4595,17 +5053,17 @@ export interface operations {
   listCrawlJobs: {
     parameters: {
       query?: {
-        limit?: number;
+        limit?: components['parameters']['Limit'];
         /** @description The `x-next-cursor` header of the previous answer. */
-        cursor?: string;
+        cursor?: components['parameters']['Cursor'];
       };
       header?: {
         /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
-        'x-service-organization-id'?: string | null;
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
         /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
-        index_id: string;
+        index_id: components['parameters']['IndexId'];
       };
       cookie?: never;
     };
@@ -4627,13 +5085,13 @@ export interface operations {
       query?: never;
       header?: {
         /** @description Makes a repeat safe: for 24 hours the same key and request give the stored answer, another request is a 409 `idempotency_conflict`. 1 to 255 visible ASCII characters. */
-        'Idempotency-Key'?: string;
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
-        'x-service-organization-id'?: string | null;
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
         /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
-        index_id: string;
+        index_id: components['parameters']['IndexId'];
       };
       cookie?: never;
     };
@@ -4659,13 +5117,13 @@ export interface operations {
       query?: never;
       header?: {
         /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
-        'x-service-organization-id'?: string | null;
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
         /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
-        index_id: string;
+        index_id: components['parameters']['IndexId'];
         /** @description Id of a crawl job: `crawl_` and 26 lower-case letters and digits. */
-        crawl_id: string;
+        crawl_id: components['parameters']['CrawlId'];
       };
       cookie?: never;
     };
@@ -4687,13 +5145,13 @@ export interface operations {
       query?: never;
       header?: {
         /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
-        'x-service-organization-id'?: string | null;
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
         /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
-        index_id: string;
+        index_id: components['parameters']['IndexId'];
         /** @description Id of a crawl job: `crawl_` and 26 lower-case letters and digits. */
-        crawl_id: string;
+        crawl_id: components['parameters']['CrawlId'];
       };
       cookie?: never;
     };
@@ -4715,11 +5173,11 @@ export interface operations {
       query?: never;
       header?: {
         /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
-        'x-service-organization-id'?: string | null;
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
         /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
-        index_id: string;
+        index_id: components['parameters']['IndexId'];
       };
       cookie?: never;
     };
@@ -4741,13 +5199,13 @@ export interface operations {
       query?: never;
       header?: {
         /** @description Makes a repeat safe: for 24 hours the same key and request give the stored answer, another request is a 409 `idempotency_conflict`. 1 to 255 visible ASCII characters. */
-        'Idempotency-Key'?: string;
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
-        'x-service-organization-id'?: string | null;
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
         /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
-        index_id: string;
+        index_id: components['parameters']['IndexId'];
       };
       cookie?: never;
     };
@@ -4773,13 +5231,13 @@ export interface operations {
       query?: never;
       header?: {
         /** @description Makes a repeat safe: for 24 hours the same key and request give the stored answer, another request is a 409 `idempotency_conflict`. 1 to 255 visible ASCII characters. */
-        'Idempotency-Key'?: string;
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
-        'x-service-organization-id'?: string | null;
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
         /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
-        index_id: string;
+        index_id: components['parameters']['IndexId'];
       };
       cookie?: never;
     };
@@ -4805,15 +5263,15 @@ export interface operations {
       query?: never;
       header?: {
         /** @description Makes a repeat safe: for 24 hours the same key and request give the stored answer, another request is a 409 `idempotency_conflict`. 1 to 255 visible ASCII characters. */
-        'Idempotency-Key'?: string;
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
-        'x-service-organization-id'?: string | null;
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
         /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
-        index_id: string;
+        index_id: components['parameters']['IndexId'];
         /** @description Provider of a connector: `slack`, `notion`, `google_drive`, `gmail` or `google_calendar`. */
-        provider: string;
+        provider: components['parameters']['Provider'];
       };
       cookie?: never;
     };
@@ -4864,13 +5322,13 @@ export interface operations {
       query?: never;
       header?: {
         /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
-        'x-service-organization-id'?: string | null;
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
         /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
-        index_id: string;
+        index_id: components['parameters']['IndexId'];
         /** @description Provider of a connector: `slack`, `notion`, `google_drive`, `gmail` or `google_calendar`. */
-        provider: string;
+        provider: components['parameters']['Provider'];
       };
       cookie?: never;
     };
@@ -4896,13 +5354,13 @@ export interface operations {
       query?: never;
       header?: {
         /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
-        'x-service-organization-id'?: string | null;
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
         /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
-        index_id: string;
+        index_id: components['parameters']['IndexId'];
         /** @description Id of a connector: `conn_` and 26 lower-case letters and digits. */
-        connection_id: string;
+        connection_id: components['parameters']['ConnectionId'];
       };
       cookie?: never;
     };
@@ -4928,13 +5386,13 @@ export interface operations {
       query?: never;
       header?: {
         /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
-        'x-service-organization-id'?: string | null;
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
         /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
-        index_id: string;
+        index_id: components['parameters']['IndexId'];
         /** @description Id of a connector: `conn_` and 26 lower-case letters and digits. */
-        connection_id: string;
+        connection_id: components['parameters']['ConnectionId'];
       };
       cookie?: never;
     };
@@ -4960,13 +5418,13 @@ export interface operations {
       query?: never;
       header?: {
         /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
-        'x-service-organization-id'?: string | null;
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
         /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
-        index_id: string;
+        index_id: components['parameters']['IndexId'];
         /** @description Id of a connector: `conn_` and 26 lower-case letters and digits. */
-        connection_id: string;
+        connection_id: components['parameters']['ConnectionId'];
       };
       cookie?: never;
     };
@@ -4988,13 +5446,13 @@ export interface operations {
       query?: never;
       header?: {
         /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
-        'x-service-organization-id'?: string | null;
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
         /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
-        index_id: string;
+        index_id: components['parameters']['IndexId'];
         /** @description Id of a connector: `conn_` and 26 lower-case letters and digits. */
-        connection_id: string;
+        connection_id: components['parameters']['ConnectionId'];
       };
       cookie?: never;
     };
@@ -5016,42 +5474,36 @@ export interface operations {
       query?: never;
       header?: {
         /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
-        'x-service-organization-id'?: string | null;
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
         /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
-        index_id: string;
+        index_id: components['parameters']['IndexId'];
         /** @description Id of a connector: `conn_` and 26 lower-case letters and digits. */
-        connection_id: string;
+        connection_id: components['parameters']['ConnectionId'];
       };
       cookie?: never;
     };
     requestBody?: never;
     responses: {
-      /** @description Done; there is no body. */
-      204: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
+      204: components['responses']['NoContent'];
     };
   };
   listVectors: {
     parameters: {
       query?: {
-        limit?: number;
+        limit?: components['parameters']['Limit'];
         /** @description The `x-next-cursor` header of the previous answer. */
-        cursor?: string;
+        cursor?: components['parameters']['Cursor'];
         include_vectors?: boolean;
       };
       header?: {
         /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
-        'x-service-organization-id'?: string | null;
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
         /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
-        index_id: string;
+        index_id: components['parameters']['IndexId'];
       };
       cookie?: never;
     };
@@ -5073,13 +5525,13 @@ export interface operations {
       query?: never;
       header?: {
         /** @description Makes a repeat safe: for 24 hours the same key and request give the stored answer, another request is a 409 `idempotency_conflict`. 1 to 255 visible ASCII characters. */
-        'Idempotency-Key'?: string;
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
-        'x-service-organization-id'?: string | null;
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
         /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
-        index_id: string;
+        index_id: components['parameters']['IndexId'];
       };
       cookie?: never;
     };
@@ -5105,13 +5557,13 @@ export interface operations {
       query?: never;
       header?: {
         /** @description Makes a repeat safe: for 24 hours the same key and request give the stored answer, another request is a 409 `idempotency_conflict`. 1 to 255 visible ASCII characters. */
-        'Idempotency-Key'?: string;
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
-        'x-service-organization-id'?: string | null;
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
         /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
-        index_id: string;
+        index_id: components['parameters']['IndexId'];
       };
       cookie?: never;
     };
@@ -5137,11 +5589,11 @@ export interface operations {
       query?: never;
       header?: {
         /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
-        'x-service-organization-id'?: string | null;
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
         /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
-        index_id: string;
+        index_id: components['parameters']['IndexId'];
       };
       cookie?: never;
     };
@@ -5167,13 +5619,13 @@ export interface operations {
       query?: never;
       header?: {
         /** @description Makes a repeat safe: for 24 hours the same key and request give the stored answer, another request is a 409 `idempotency_conflict`. 1 to 255 visible ASCII characters. */
-        'Idempotency-Key'?: string;
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
-        'x-service-organization-id'?: string | null;
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
         /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
-        index_id: string;
+        index_id: components['parameters']['IndexId'];
       };
       cookie?: never;
     };
@@ -5199,11 +5651,11 @@ export interface operations {
       query?: never;
       header?: {
         /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
-        'x-service-organization-id'?: string | null;
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
         /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
-        index_id: string;
+        index_id: components['parameters']['IndexId'];
       };
       cookie?: never;
     };
@@ -5229,11 +5681,11 @@ export interface operations {
       query?: never;
       header?: {
         /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
-        'x-service-organization-id'?: string | null;
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
         /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
-        index_id: string;
+        index_id: components['parameters']['IndexId'];
       };
       cookie?: never;
     };
@@ -5259,11 +5711,11 @@ export interface operations {
       query?: never;
       header?: {
         /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
-        'x-service-organization-id'?: string | null;
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
         /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
-        index_id: string;
+        index_id: components['parameters']['IndexId'];
       };
       cookie?: never;
     };
@@ -5289,11 +5741,11 @@ export interface operations {
       query?: never;
       header?: {
         /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
-        'x-service-organization-id'?: string | null;
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
         /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
-        index_id: string;
+        index_id: components['parameters']['IndexId'];
       };
       cookie?: never;
     };
@@ -5330,7 +5782,7 @@ export interface operations {
       };
       header?: {
         /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
-        'x-service-organization-id'?: string | null;
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path?: never;
       cookie?: never;
@@ -5351,13 +5803,13 @@ export interface operations {
   listWebhookEndpoints: {
     parameters: {
       query?: {
-        limit?: number;
+        limit?: components['parameters']['Limit'];
         /** @description The `x-next-cursor` header of the previous answer. */
-        cursor?: string;
+        cursor?: components['parameters']['Cursor'];
       };
       header?: {
         /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
-        'x-service-organization-id'?: string | null;
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path?: never;
       cookie?: never;
@@ -5380,9 +5832,9 @@ export interface operations {
       query?: never;
       header?: {
         /** @description Makes a repeat safe: for 24 hours the same key and request give the stored answer, another request is a 409 `idempotency_conflict`. 1 to 255 visible ASCII characters. */
-        'Idempotency-Key'?: string;
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
-        'x-service-organization-id'?: string | null;
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path?: never;
       cookie?: never;
@@ -5409,23 +5861,17 @@ export interface operations {
       query?: never;
       header?: {
         /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
-        'x-service-organization-id'?: string | null;
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
         /** @description Id of a webhook endpoint: `we_` and 26 lower-case letters and digits. */
-        endpoint_id: string;
+        endpoint_id: components['parameters']['EndpointId'];
       };
       cookie?: never;
     };
     requestBody?: never;
     responses: {
-      /** @description Done; there is no body. */
-      204: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
+      204: components['responses']['NoContent'];
     };
   };
   updateWebhookEndpoint: {
@@ -5433,11 +5879,11 @@ export interface operations {
       query?: never;
       header?: {
         /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
-        'x-service-organization-id'?: string | null;
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
         /** @description Id of a webhook endpoint: `we_` and 26 lower-case letters and digits. */
-        endpoint_id: string;
+        endpoint_id: components['parameters']['EndpointId'];
       };
       cookie?: never;
     };
@@ -5463,13 +5909,13 @@ export interface operations {
       query?: never;
       header?: {
         /** @description Makes a repeat safe: for 24 hours the same key and request give the stored answer, another request is a 409 `idempotency_conflict`. 1 to 255 visible ASCII characters. */
-        'Idempotency-Key'?: string;
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
-        'x-service-organization-id'?: string | null;
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
         /** @description Id of a webhook endpoint: `we_` and 26 lower-case letters and digits. */
-        endpoint_id: string;
+        endpoint_id: components['parameters']['EndpointId'];
       };
       cookie?: never;
     };
@@ -5491,13 +5937,13 @@ export interface operations {
       query?: never;
       header?: {
         /** @description Makes a repeat safe: for 24 hours the same key and request give the stored answer, another request is a 409 `idempotency_conflict`. 1 to 255 visible ASCII characters. */
-        'Idempotency-Key'?: string;
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
-        'x-service-organization-id'?: string | null;
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
         /** @description Id of a webhook endpoint: `we_` and 26 lower-case letters and digits. */
-        endpoint_id: string;
+        endpoint_id: components['parameters']['EndpointId'];
       };
       cookie?: never;
     };
@@ -5517,17 +5963,17 @@ export interface operations {
   listWebhookDeliveries: {
     parameters: {
       query?: {
-        limit?: number;
+        limit?: components['parameters']['Limit'];
         /** @description The `x-next-cursor` header of the previous answer. */
-        cursor?: string;
+        cursor?: components['parameters']['Cursor'];
       };
       header?: {
         /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
-        'x-service-organization-id'?: string | null;
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
         /** @description Id of a webhook endpoint: `we_` and 26 lower-case letters and digits. */
-        endpoint_id: string;
+        endpoint_id: components['parameters']['EndpointId'];
       };
       cookie?: never;
     };
@@ -5549,9 +5995,9 @@ export interface operations {
       query?: never;
       header?: {
         /** @description Makes a repeat safe: for 24 hours the same key and request give the stored answer, another request is a 409 `idempotency_conflict`. 1 to 255 visible ASCII characters. */
-        'Idempotency-Key'?: string;
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
-        'x-service-organization-id'?: string | null;
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
         /** @description Id of an event: `evt_` and 26 lower-case letters and digits. */
@@ -5581,9 +6027,9 @@ export interface operations {
       query?: never;
       header?: {
         /** @description Makes a repeat safe: for 24 hours the same key and request give the stored answer, another request is a 409 `idempotency_conflict`. 1 to 255 visible ASCII characters. */
-        'Idempotency-Key'?: string;
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
         /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
-        'x-service-organization-id'?: string | null;
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path?: never;
       cookie?: never;
@@ -5683,7 +6129,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          '*/*': string;
+          'text/*': string;
         };
       };
     };

@@ -20,6 +20,8 @@ const maxUserAgent = 255;
 
 export const bootstrap = endpoint({
   id: 'bootstrap',
+  // Generators of clients call the response of an operation `bootstrap` as its schema is called already.
+  operationId: 'openSession',
   method: 'POST',
   path: '/v1/auth/bootstrap',
   tag: 'Authentication',

@@ -11,7 +11,7 @@ export const getDocsFile = endpoint({
   uses: { files: publicFiles },
   assets: ['api-page-files'],
   status: 200,
-  produces: '*/*',
+  produces: 'text/*',
   isFile: true,
   takesHead: true,
   handle: async ({ deps, path }) => ({ body: await deps.files.get(path.file) }),

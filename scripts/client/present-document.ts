@@ -45,7 +45,11 @@ const requireDefaults = (part: unknown): void => {
 /** Errors are thrown, in one form for all, and headers are read by the client alone. */
 const keepSuccess = (operation: Node): void => {
   const responses = Object.entries(nodeAt(operation, 'responses')).filter(([status]) => status.startsWith('2'));
-  for (const [, response] of responses) if (isNode(response)) delete response['headers'];
+  for (const [, response] of responses) {
+    if (!isNode(response)) continue;
+    delete response['headers'];
+    delete response['links'];
+  }
   operation['responses'] = Object.fromEntries(responses);
 };
 
@@ -61,7 +65,14 @@ export const presentDocument = (original: OpenAPI3): OpenAPI3 => {
   );
   for (const [name, schema] of Object.entries(schemas)) if (!sent.has(name)) requireDefaults(schema);
   for (const operation of operations) requireDefaults(operation['responses']);
-  document['components'] = { schemas };
+  const { NoContent } = nodeAt(nodeAt(document, 'components'), 'responses');
+  if (isNode(NoContent)) delete NoContent['headers'];
+  document['components'] = {
+    schemas,
+    parameters: nodeAt(nodeAt(document, 'components'), 'parameters'),
+    responses: { NoContent },
+  };
+  delete document['webhooks'];
   for (const operation of operations) delete operation['security'];
   for (const node of nodesOf(document)) for (const name of ['example', 'examples']) delete node[name];
   return document as unknown as OpenAPI3;

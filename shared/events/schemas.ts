@@ -35,7 +35,10 @@ const HistoryEvent = z.object({
       organization_id: z.string(),
       data: z.record(z.string(), z.unknown()),
     })
-    .describe('The envelope as receivers get it.'),
+    .meta({
+      description: 'The message as webhook endpoints receive it.',
+      jsonSchema: { $ref: '#/components/schemas/WebhookMessage' },
+    }),
 });
 
 const EventTrace = z

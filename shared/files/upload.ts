@@ -49,7 +49,7 @@ export const FileUploadCreate = z
       .describe(
         'Exact size of the file. The address takes no other then, and a file that is larger than the plan allows is refused before it is sent.',
       ),
-    metadata: JobMetadata.default({}),
+    metadata: JobMetadata.default({}).meta({ id: 'FileMetadata' }),
   })
   .meta({
     id: 'FileUploadCreate',

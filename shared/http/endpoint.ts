@@ -102,6 +102,8 @@ interface EndpointShape<
   Ahead,
 > extends Partial<Sizing> {
   readonly id: string;
+  /** Name in the API description if it is not the id in camelCase. */
+  readonly operationId?: string;
   readonly method: Method;
   /** As in the API description: `/v1/indexes/{index_id}`. A parameter `index_id` is checked against the caller's indexes. */
   readonly path: Path;

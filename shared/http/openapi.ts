@@ -5,11 +5,12 @@ import { type Components, openComponents } from './openapi/components.ts';
 import { errorExamples, errorSchemas } from './openapi/errors.ts';
 import { exampleOf } from './openapi/example-of.ts';
 import { headers } from './openapi/headers.ts';
-import { parametersOf } from './openapi/parameters.ts';
-import { responsesOf } from './openapi/responses.ts';
+import { parametersOf, shareParameters } from './openapi/parameters.ts';
+import { responsesOf, sharedResponses } from './openapi/responses.ts';
 import type { Schema } from './openapi/schema.ts';
 import { needsText, securityOf, securitySchemes, unrestrictedText } from './openapi/security.ts';
 import { tagTexts } from './openapi/tags.ts';
+import { type WebhookMessage, webhooksOf } from './openapi/webhooks.ts';
 
 /** Version of the API; it does not follow that of the software. */
 const apiVersion = '1.0.0';
@@ -33,14 +34,13 @@ const requestBody = (endpoint: Endpoint, components: Components): Schema => {
   };
 };
 
-const operation = (endpoint: Endpoint, components: Components): Schema => {
-  const parameters = parametersOf(endpoint, components);
+const operationOf = (endpoint: Endpoint, parameters: readonly Schema[], components: Components): Schema => {
   const text = [
     endpoint.description,
     `**Who may call:** ${needsText[endpoint.auth.needs]}${endpoint.auth.unrestricted === true ? unrestrictedText : ''}`,
   ];
   return {
-    operationId: toCamelCase(endpoint.id),
+    operationId: endpoint.operationId ?? toCamelCase(endpoint.id),
     tags: [endpoint.tag],
     summary: endpoint.summary,
     description: text.filter((part) => part !== undefined).join('\n\n'),
@@ -54,30 +54,52 @@ const operation = (endpoint: Endpoint, components: Components): Schema => {
 const sorted = (schemas: Readonly<Record<string, Schema>>): Readonly<Record<string, Schema>> =>
   Object.fromEntries(Object.entries(schemas).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 
-/** The OpenAPI 3.1 description of the endpoints, made from the same definitions that validate. Source: OpenAPI 3.1.1. */
-export const openApiDocument = (endpoints: readonly Endpoint[]): Schema => {
+/** Names of everything that a document refers to within itself. */
+const referencesIn = (parts: unknown): ReadonlySet<string> =>
+  new Set([...JSON.stringify(parts).matchAll(/"\$ref":"([^"]+)"/g)].map(([, reference = '']) => reference));
+
+/** Leaves out what nothing refers to, such as a response of a status that no endpoint has. */
+const usedOf = (section: string, parts: Readonly<Record<string, Schema>>, used: ReadonlySet<string>) =>
+  Object.fromEntries(Object.entries(parts).filter(([name]) => used.has(`#/components/${section}/${name}`)));
+
+/**
+ * The OpenAPI 3.1 description of the endpoints and of the messages to webhooks, made from the same definitions that
+ * validate. Source: OpenAPI 3.1.1.
+ */
+export const openApiDocument = (endpoints: readonly Endpoint[], messages: readonly WebhookMessage[]): Schema => {
   const components = openComponents();
+  const operations = endpoints.map((endpoint) => {
+    const parameters = parametersOf(endpoint, components);
+    return { endpoint, parameters, operation: operationOf(endpoint, parameters, components) };
+  });
+  const shared = shareParameters(operations.map(({ parameters }) => parameters));
   const paths: Record<string, Record<string, Schema>> = {};
-  for (const endpoint of endpoints) {
+  for (const { endpoint, parameters, operation } of operations) {
     const methods = (paths[endpoint.path] ??= {});
-    methods[endpoint.method.toLowerCase()] = operation(endpoint, components);
+    methods[endpoint.method.toLowerCase()] = { ...operation, parameters: shared.refer(parameters) };
   }
+  const webhooks = webhooksOf(messages, components);
   const used = new Set(endpoints.map(({ tag }) => tag));
+  const responses = usedOf('responses', sharedResponses, referencesIn(paths));
   return {
     openapi: '3.1.0',
     info: {
       title: 'Strata',
       version: apiVersion,
       description,
+      contact: { name: 'The operator of this deployment' },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/', description: 'The address that this description was read from.' }],
     tags: Object.entries(tagTexts).flatMap(([name, description]) => (used.has(name) ? [{ name, description }] : [])),
     paths,
+    webhooks,
     components: {
       securitySchemes,
+      parameters: shared.components,
       headers,
-      examples: errorExamples,
+      responses,
+      examples: usedOf('examples', errorExamples, referencesIn(responses)),
       schemas: { ...errorSchemas, ...sorted(components.schemas) },
     },
   };

@@ -28,3 +28,7 @@ export const lengthOf = (text: string): number => Array.from(text).length;
 /** A name in kebab-case as one in camelCase. */
 export const toCamelCase = (name: string): string =>
   name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+/** A name in kebab-case or snake_case as one in PascalCase. */
+export const toPascalCase = (name: string): string =>
+  name.replace(/(?:^|[-_.])(\w)/g, (_, letter: string) => letter.toUpperCase());

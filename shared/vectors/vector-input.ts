@@ -59,10 +59,11 @@ export const VectorInput = z
     return new Float32Array(0);
   })
   .meta({
-    description: 'Numbers, or base64 of little-endian 32-bit floats.',
+    id: 'VectorInput',
+    description: 'A vector: numbers, or base64 of little-endian 32-bit floats.',
     jsonSchema: {
       anyOf: [
-        { type: 'array', items: { type: 'number' } },
+        { type: 'array', items: { type: 'number', format: 'float' } },
         { type: 'string', contentEncoding: 'base64' },
       ],
     },

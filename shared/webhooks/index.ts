@@ -61,6 +61,7 @@ export { addressProblems, createEndpoint } from './create.ts';
 export { abandonAttempt, attemptDelivery, readingOnce } from './deliver.ts';
 export { EventRangeReplay, EventReplay, ReplayAccepted, ReplayRef, WebhookDelivery } from './delivery-schemas.ts';
 export { endpointHealth } from './health.ts';
+export { webhookMessages } from './messages.ts';
 export { toDeliveryResponse, toEndpointResponse } from './present.ts';
 export { continueReplay, replayEvent, replayRange } from './replay.ts';
 export { requireEndpoint } from './require.ts';

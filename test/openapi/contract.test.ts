@@ -62,7 +62,7 @@ const differences = (given: Schema, fields: Fields): readonly string[] => {
           ? []
           : [`${name} must ${field.required ? '' : 'not '}be required`]),
         ...(isOfType(typeText(schema), field.type) ? [] : [`${name} is ${typeText(schema)}, not ${field.type}`]),
-        ...(hasDefault(schema, field) ? [] : [`${name} must default to ${JSON.stringify(field.default)}`]),
+        ...(hasDefault(resolve(schema), field) ? [] : [`${name} must default to ${JSON.stringify(field.default)}`]),
       ];
     }),
   ];
@@ -117,7 +117,13 @@ describe('the description has what the interface promises', () => {
   test('the pages of the event history', () => {
     const { parameters } = operationOf('GET', '/v1/organization/webhooks/events') ?? assert.fail();
     const schemaOf = (name: string) => parameters.find((parameter) => parameter.name === name)?.schema;
-    assert.deepEqual(schemaOf('limit'), { type: 'integer', default: 25, minimum: 1, maximum: 100 });
+    assert.deepEqual(schemaOf('limit'), {
+      type: 'integer',
+      format: 'int32',
+      default: 25,
+      minimum: 1,
+      maximum: 100,
+    });
     const { type, default: first, minimum } = schemaOf('offset') ?? {};
     assert.deepEqual({ type, first, minimum }, { type: 'integer', first: 0, minimum: 0 });
   });

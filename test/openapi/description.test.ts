@@ -81,7 +81,7 @@ describe('the description', () => {
     }
     const [, history] = operations.find(([name]) => name.endsWith('/stats/history')) ?? assert.fail();
     const days = history.parameters.find((parameter) => parameter.name === 'days');
-    assert.deepEqual(days?.schema, { type: 'integer', default: 30, minimum: 1, maximum: 90 });
+    assert.deepEqual(days?.schema, { type: 'integer', format: 'int32', default: 30, minimum: 1, maximum: 90 });
   });
 
   test('has examples of every body, and they are valid', () => {

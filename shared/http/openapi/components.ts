@@ -1,11 +1,24 @@
 import * as z from 'zod';
+import { toPascalCase } from '../../kernel/text.ts';
 import type { Schema } from './schema.ts';
 
 type Direction = 'input' | 'output';
 
+const prefix = '#/components/schemas/';
+
 const anyJson = { description: 'Any JSON value.' };
 
 const extent = { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER } as const;
+
+const maxInt32 = 2 ** 31 - 1;
+
+/** States how wide the numbers of a schema are, since generators in many languages take a bare `integer` for 32 bits. */
+const addNumberFormat = (schema: Schema): void => {
+  const types = new Set([schema['type']].flat());
+  const { maximum } = schema;
+  if (types.has('integer')) schema['format'] = typeof maximum === 'number' && maximum <= maxInt32 ? 'int32' : 'int64';
+  if (types.has('number')) schema['format'] ??= 'double';
+};
 
 /** Takes out what says nothing to a reader: the bounds of safe integers, the pattern of a format, names being strings. */
 const tidy = (schema: Schema): void => {
@@ -21,6 +34,18 @@ const relaxRequired = (schema: Schema): void => {
   const strict = required.filter((name) => !('default' in (properties?.[name] ?? {})));
   if (strict.length > 0) schema['required'] = strict;
   else delete schema['required'];
+};
+
+/** Names the property that tells the variants of a union apart, and the component of each of its values. */
+const addDiscriminator = (schema: Schema, source: z.core.$ZodType): void => {
+  if (!(source instanceof z.ZodDiscriminatedUnion)) return;
+  const { discriminator: propertyName, options } = source.def;
+  const mapping = options.flatMap((option) => {
+    const id = z.globalRegistry.get(option)?.id;
+    const values = [...(option._zod.propValues?.[propertyName] ?? [])];
+    return id === undefined ? [] : values.map((value) => [String(value), `${prefix}${id}`] as const);
+  });
+  schema['discriminator'] = { propertyName, mapping: Object.fromEntries(mapping) };
 };
 
 const annotations = new Set(['id', 'description', 'default', 'examples']);
@@ -54,7 +79,6 @@ export interface Components {
 }
 
 interface Converted extends Schema {
-  readonly id?: string;
   readonly $defs?: Readonly<Record<string, Schema>>;
 }
 
@@ -64,6 +88,10 @@ const convert = (schema: z.ZodType, direction: Direction): Converted =>
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema }) => {
       applyMeta(jsonSchema, zodSchema);
+      addDiscriminator(jsonSchema, zodSchema);
+      // A client must survive fields that a later version adds to a response.
+      if (direction === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+      addNumberFormat(jsonSchema);
       tidy(jsonSchema);
       relaxRequired(jsonSchema);
     },
@@ -81,12 +109,40 @@ const relink = (schema: Schema): Schema => {
   const { id: _, ...rest } = schema;
   return JSON.parse(
     JSON.stringify(rest).replaceAll(/"#\/\$defs\/([^"]+)"/g, (_, name: string) =>
-      JSON.stringify(`#/components/schemas/${name.startsWith('__schema') ? 'JsonValue' : name}`),
+      JSON.stringify(`${prefix}${name.startsWith('__schema') ? 'JsonValue' : name}`),
     ),
   ) as Schema;
 };
 
-/** Opens an empty collection. `of` throws where one name would stand for two schemas, or a recursive one has no name. */
+type Properties = Readonly<Record<string, Schema>>;
+
+/**
+ * Moves each property of a request that has a default into a component of its own, such as `IndexCreateDimensions`.
+ * `openapi-typescript` requires a property that itself states a default. A default of null says no more than absence.
+ * @param definition A named schema; @param resolve Returns the schema that a reference stands for.
+ */
+const extractDefaults = (
+  name: string,
+  definition: Schema,
+  resolve: (schema: Schema) => Schema,
+): { readonly definition: Schema; readonly extracted: Properties } => {
+  const extracted: Record<string, Schema> = {};
+  const extract = ([key, property]: readonly [string, Schema]): readonly [string, Schema] => {
+    const { default: value, ...rest } = property;
+    if (value === undefined || value === null) return [key, rest];
+    const own = `${name}${toPascalCase(key)}`;
+    extracted[own] = resolve(property);
+    return [key, { $ref: `${prefix}${own}` }];
+  };
+  const { properties } = definition as { readonly properties?: Properties };
+  if (properties === undefined) return { definition, extracted };
+  return {
+    definition: { ...definition, properties: Object.fromEntries(Object.entries(properties).map(extract)) },
+    extracted,
+  };
+};
+
+/** Opens an empty collection. `of` throws if one name would mean two schemas, or if a recursive schema has no name. */
 export const openComponents = (): Components => {
   const schemas: Record<string, Schema> = {};
   const keep = (name: string, definition: Schema): void => {
@@ -95,21 +151,30 @@ export const openComponents = (): Components => {
       throw new Error(`Two schemas are called ${name}`);
     schemas[name] = definition;
   };
-  const define = (name: string, definition: Schema): void => {
-    if (!name.startsWith('__schema')) keep(name, relink(definition));
-    else if (JSON.stringify(definition).replaceAll(/__schema\d+/g, name) === jsonDefinition(name))
-      keep('JsonValue', anyJson);
-    else throw new Error(`A recursive schema needs an id: ${JSON.stringify(definition)}`);
+  const keepRequest = (name: string, linked: Schema, definitions: Properties): void => {
+    const resolve = ({ $ref: reference, ...rest }: Schema): Schema =>
+      typeof reference === 'string' ? { ...definitions[reference.slice(prefix.length)], ...rest } : rest;
+    const { definition, extracted } = extractDefaults(name, linked, resolve);
+    for (const [own, part] of Object.entries(extracted)) keep(own, part);
+    keep(name, definition);
   };
   return {
     schemas,
     of: (schema, direction) => {
       const { $schema: _, $defs = {}, ...root } = convert(schema, direction);
-      for (const [name, definition] of Object.entries($defs)) define(name, definition);
-      const { id } = root;
-      if (id === undefined) return relink(root);
-      keep(id, relink(root));
-      return { $ref: `#/components/schemas/${id}` };
+      const named = Object.entries($defs).filter(([name]) => !name.startsWith('__schema'));
+      const definitions = Object.fromEntries(named.map(([name, definition]) => [name, relink(definition)]));
+      for (const [name, definition] of Object.entries(definitions)) {
+        if (direction === 'input') keepRequest(name, definition, definitions);
+        else keep(name, definition);
+      }
+      for (const [name, definition] of Object.entries($defs)) {
+        if (!name.startsWith('__schema')) continue;
+        if (JSON.stringify(definition).replaceAll(/__schema\d+/g, name) !== jsonDefinition(name))
+          throw new Error(`A recursive schema needs an id: ${JSON.stringify(definition)}`);
+        keep('JsonValue', anyJson);
+      }
+      return relink(root);
     },
   };
 };

@@ -111,6 +111,10 @@ const validationExample = {
 
 /** The bodies of every refusal. Source: the interface, "Errors". */
 export const errorSchemas: Readonly<Record<string, Schema>> = {
+  LocationPart: {
+    description: 'One step to the place of a problem: a key, or a position in a list that begins with 0.',
+    anyOf: [{ type: 'string' }, { type: 'integer', format: 'int32' }],
+  },
   ValidationError: {
     type: 'object',
     description: 'One problem of a request.',
@@ -119,16 +123,22 @@ export const errorSchemas: Readonly<Record<string, Schema>> = {
       loc: {
         type: 'array',
         description: '`body`, `query`, `path` or `header`, then keys and positions.',
-        items: { anyOf: [{ type: 'string' }, { type: 'integer' }] },
+        items: { $ref: '#/components/schemas/LocationPart' },
       },
-      msg: { type: 'string' },
+      msg: { type: 'string', description: 'What is wrong, for people; may change.' },
       type: { type: 'string', description: 'A pydantic error type, such as `missing` or `greater_than_equal`.' },
     },
   },
   HTTPValidationError: {
     type: 'object',
     description: 'Every problem of a request at once.',
-    properties: { detail: { type: 'array', items: { $ref: '#/components/schemas/ValidationError' } } },
+    properties: {
+      detail: {
+        type: 'array',
+        description: 'The problems, in the order of the request.',
+        items: { $ref: '#/components/schemas/ValidationError' },
+      },
+    },
     examples: [validationExample],
   },
   VersionConflict: {
@@ -136,9 +146,14 @@ export const errorSchemas: Readonly<Record<string, Schema>> = {
     description: 'A row that has another version than a request expects.',
     required: ['id', 'version'],
     properties: {
-      id: { type: 'string' },
+      id: { type: 'string', description: 'Id of the row.' },
       version: { type: ['string', 'null'], description: 'The version that the row has; null: there is no such row.' },
     },
+  },
+  ErrorCode: {
+    type: 'string',
+    enum: errorCodes,
+    description: 'Stable code of a refusal. `ErrorResponse` explains each.',
   },
   ErrorResponse: {
     type: 'object',
@@ -146,11 +161,12 @@ export const errorSchemas: Readonly<Record<string, Schema>> = {
     required: ['detail', 'code', 'request_id'],
     properties: {
       detail: { type: 'string', description: 'For people; may change.' },
-      code: { type: 'string', enum: errorCodes },
+      code: { $ref: '#/components/schemas/ErrorCode' },
       request_id: { type: 'string', description: 'Also in the header `x-request-id`.' },
-      limit: { type: 'integer', description: 'With `plan_limit_reached`: what the plan allows.' },
+      limit: { type: 'integer', format: 'int64', description: 'With `plan_limit_reached`: what the plan allows.' },
       current: {
         type: 'integer',
+        format: 'int64',
         description:
           'With `plan_limit_reached`: what there is already or, where one request asks for too much, what it asks for.',
       },

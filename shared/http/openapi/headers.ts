@@ -9,7 +9,7 @@ const text = (description: string, example: string): Schema => ({
 
 const count = (description: string, example: number): Schema => ({
   description,
-  schema: { type: 'integer' },
+  schema: { type: 'integer', format: 'int32' },
   example,
 });
 

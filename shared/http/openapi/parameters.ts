@@ -1,5 +1,6 @@
 import type { Endpoint } from '../endpoint.ts';
 import { parameterNames, type PathParameterName } from '../path-parameters.ts';
+import { toPascalCase } from '../../kernel/text.ts';
 import type { Components } from './components.ts';
 import type { Schema } from './schema.ts';
 
@@ -74,3 +75,35 @@ export const parametersOf = (endpoint: Endpoint, components: Components): readon
   ...(endpoint.repeatable === true ? [idempotencyKey] : []),
   ...(endpoint.auth.needs === 'none' ? [] : [organizationId]),
 ];
+
+/** Name of the component of a parameter: `index_id` is `IndexId`, `x-service-organization-id` is `OrganizationId`. */
+const componentName = ({ name }: Schema): string => toPascalCase(String(name).replace(/^x-service-/, ''));
+
+/** Parameters of the document, each stated once. */
+export interface SharedParameters {
+  readonly components: Readonly<Record<string, Schema>>;
+  /** Parameters of an operation, those that are shared as references. */
+  refer(parameters: readonly Schema[]): readonly Schema[];
+}
+
+/**
+ * Makes a component of each parameter that several operations have. Of several parameters with one name, such as a `limit`
+ * with other bounds, the most frequent one is shared.
+ */
+export const shareParameters = (operations: readonly (readonly Schema[])[]): SharedParameters => {
+  const uses = Map.groupBy(operations.flat(), (parameter) => JSON.stringify(parameter));
+  const frequent = [...uses]
+    .filter(([, { length }]) => length > 1)
+    .toSorted(([, left], [, right]) => left.length - right.length);
+  // The most frequent one of a name comes last, so it stays.
+  const textByName = new Map(frequent.map(([text, [parameter = {}]]) => [componentName(parameter), text]));
+  const nameByText = new Map([...textByName].map(([name, text]) => [text, name]));
+  return {
+    components: Object.fromEntries([...textByName].map(([name, text]) => [name, JSON.parse(text) as Schema])),
+    refer: (parameters) =>
+      parameters.map((parameter) => {
+        const name = nameByText.get(JSON.stringify(parameter));
+        return name === undefined ? parameter : { $ref: `#/components/parameters/${name}` };
+      }),
+  };
+};

@@ -1,8 +1,9 @@
-import { type Endpoint, type Needs, needsPrincipal } from '../endpoint.ts';
+import type { Endpoint, Needs } from '../endpoint.ts';
 import { type ErrorCode, statusByCode } from '../../kernel/errors.ts';
 import type { Components } from './components.ts';
 import { exampleOf } from './example-of.ts';
 import { type HeaderName, headersOf, rateHeaders } from './headers.ts';
+import { linksOf } from './links.ts';
 import { isPaged } from './parameters.ts';
 import type { Schema } from './schema.ts';
 
@@ -13,6 +14,9 @@ const anyCredential = [
   'organization_not_allowed',
   'rate_limited',
 ] as const satisfies readonly ErrorCode[];
+
+/** Codes with which any request may be refused. */
+const anyRequest = ['headers_too_large', 'internal', 'unavailable'] as const satisfies readonly ErrorCode[];
 
 /** With which codes each need refuses a caller. */
 const refusedBy: Readonly<Record<Needs, readonly ErrorCode[]>> = {
@@ -28,7 +32,7 @@ const refusedBy: Readonly<Record<Needs, readonly ErrorCode[]>> = {
 
 /** Every code that an endpoint can refuse with, in the order of the table of codes. */
 const codesOf = ({ auth, path, body, consumes, feature, repeatable, refuses = [] }: Endpoint): readonly ErrorCode[] => {
-  const codes = new Set<ErrorCode>([...refusedBy[auth.needs], ...refuses, 'internal', 'unavailable']);
+  const codes = new Set<ErrorCode>([...refusedBy[auth.needs], ...refuses, ...anyRequest]);
   if (path.includes('{')) codes.add('not_found');
   if (path.includes('{index_id}') || auth.unrestricted === true) codes.add('index_not_allowed');
   if (body !== undefined) codes.add('payload_too_large');
@@ -40,27 +44,38 @@ const codesOf = ({ auth, path, body, consumes, feature, repeatable, refuses = []
 
 const headersByStatus: Readonly<Record<number, readonly HeaderName[]>> = {
   401: ['www-authenticate'],
-  403: ['www-authenticate'],
+  403: ['www-authenticate', ...rateHeaders],
+  409: ['retry-after', ...rateHeaders],
   429: ['retry-after', ...rateHeaders],
-  503: ['retry-after'],
+  431: [],
+  503: ['retry-after', ...rateHeaders],
 };
 
-/**
- * Headers of a refusal: whoever is known to be of an organization has been counted before anything else is refused. Nobody
- * with a 401 is, and of those with a 403 all but the ones who chose another's organization.
- */
-const refusalHeaders = ({ auth }: Endpoint, status: number): readonly HeaderName[] => [
-  'x-request-id',
-  ...(headersByStatus[status] ?? []),
-  ...(needsPrincipal(auth.needs) && status !== 401 ? rateHeaders : []),
-];
+/** Component of each status with which the service refuses a request. */
+const refusalNames: Readonly<Record<number, string>> = {
+  400: 'BadRequest',
+  401: 'Unauthenticated',
+  402: 'PlanLimitReached',
+  403: 'Forbidden',
+  404: 'NotFound',
+  409: 'Conflict',
+  413: 'PayloadTooLarge',
+  415: 'UnsupportedMediaType',
+  422: 'ValidationFailed',
+  429: 'RateLimited',
+  431: 'HeadersTooLarge',
+  500: 'InternalError',
+  503: 'Unavailable',
+};
 
-const refusal = (endpoint: Endpoint, status: number, codes: readonly ErrorCode[]): Schema => ({
-  description: `Refused: ${codes.map((code) => `\`${code}\``).join(', ')}.`,
-  headers: headersOf([
-    ...refusalHeaders(endpoint, status),
-    ...(codes.includes('index_not_ready') ? (['retry-after'] as const) : []),
-  ]),
+const codesByStatus = Map.groupBy(Object.keys(statusByCode) as ErrorCode[], (code): number => statusByCode[code]);
+
+const refusalText = (codes: readonly ErrorCode[]): string =>
+  `Refused: ${codes.map((code) => `\`${code}\``).join(', ')}.`;
+
+const refusal = (status: number, codes: readonly ErrorCode[]): Schema => ({
+  description: refusalText(codes),
+  headers: headersOf(['x-request-id', ...(headersByStatus[status] ?? rateHeaders)]),
   content: {
     'application/json': {
       schema: { $ref: '#/components/schemas/ErrorResponse' },
@@ -69,11 +84,38 @@ const refusal = (endpoint: Endpoint, status: number, codes: readonly ErrorCode[]
   },
 });
 
-const validationFailed = (endpoint: Endpoint): Schema => ({
-  description: 'The request does not validate; every problem is listed.',
-  headers: headersOf(refusalHeaders(endpoint, 422)),
-  content: { 'application/json': { schema: { $ref: '#/components/schemas/HTTPValidationError' } } },
+const fileHeaders = ['etag', 'cache-control'] as const satisfies readonly HeaderName[];
+
+/** Responses that operations share, by name. Headers of the rate limit are absent if the request was not counted. */
+export const sharedResponses: Readonly<Record<string, Schema>> = {
+  NoContent: { description: 'Done; there is no body.', headers: headersOf(['x-request-id', ...rateHeaders]) },
+  NotModified: {
+    description: 'The file is still the one that `if-none-match` names; there is no body.',
+    headers: headersOf(['x-request-id', ...fileHeaders]),
+  },
+  ...Object.fromEntries(
+    Object.entries(refusalNames).flatMap(([status, name]) => {
+      const codes = codesByStatus.get(Number(status));
+      return codes === undefined ? [] : [[name, refusal(Number(status), codes)]];
+    }),
+  ),
+  ValidationFailed: {
+    description: 'The request does not validate; every problem is listed.',
+    headers: headersOf(['x-request-id', ...rateHeaders]),
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/HTTPValidationError' } } },
+  },
+};
+
+/** Refers to a shared response; `description` names the codes if the operation has only some of those of the status. */
+const shared = (name: string, description?: string): Schema => ({
+  $ref: `#/components/responses/${name}`,
+  ...(description === undefined ? {} : { description }),
 });
+
+const sharedRefusal = (status: number, codes: readonly ErrorCode[]): Schema => {
+  const isWhole = codes.length === codesByStatus.get(status)?.length;
+  return shared(refusalNames[status] ?? '', isWhole ? undefined : refusalText(codes));
+};
 
 /** Headers of what a token endpoint answers in the form of its protocol. */
 const tokenHeaders = ({ auth }: Endpoint): readonly HeaderName[] =>
@@ -88,7 +130,8 @@ const ownRefusals = (endpoint: Endpoint, components: Components): Schema => {
   const response = (status: number): Schema => ({
     description: 'Refused, as the protocol has it.',
     headers: headersOf([
-      ...refusalHeaders(endpoint, status),
+      'x-request-id',
+      ...(status === 401 ? (['www-authenticate'] as const) : []),
       ...tokenHeaders(endpoint),
       // A client that has proven itself is counted before anything else of its request is refused.
       ...(endpoint.auth.needs === 'client' && status !== 401 ? rateHeaders : []),
@@ -101,13 +144,6 @@ const ownRefusals = (endpoint: Endpoint, components: Components): Schema => {
 /** Whether a request that does not validate is answered with the list of its problems. */
 const listsProblems = ({ produces, query, refusalForm }: Endpoint): boolean =>
   (produces === undefined || query !== undefined) && refusalForm?.statuses.includes(400) !== true;
-
-const fileHeaders = ['etag', 'cache-control'] as const satisfies readonly HeaderName[];
-
-const notModified: Schema = {
-  description: 'The file is still the one that `if-none-match` names; there is no body.',
-  headers: headersOf(['x-request-id', ...fileHeaders]),
-};
 
 const success = (endpoint: Endpoint, parameters: readonly Schema[], components: Components): Schema => {
   const names: readonly HeaderName[] = [
@@ -122,21 +158,22 @@ const success = (endpoint: Endpoint, parameters: readonly Schema[], components: 
   if (endpoint.response !== undefined) {
     const schema = components.of(endpoint.response, 'output');
     const example = exampleOf(schema, components.schemas);
-    return { description: 'Done.', headers, content: { 'application/json': { schema, example } } };
+    const content = { 'application/json': { schema, example } };
+    return { description: 'Done.', headers, content, ...linksOf(endpoint.id) };
   }
-  if (endpoint.produces === undefined) return { description: 'Done; there is no body.', headers };
+  if (endpoint.produces === undefined) return shared('NoContent');
   const schema = { type: endpoint.produces === 'application/json' ? 'object' : 'string' };
   return { description: 'Done.', headers, content: { [endpoint.produces]: { schema } } };
 };
 
-/** Every answer of an operation, by status. */
+/** Every response of an operation, by status. */
 export const responsesOf = (endpoint: Endpoint, parameters: readonly Schema[], components: Components): Schema => {
-  const codes = Map.groupBy(codesOf(endpoint), (code) => statusByCode[code]);
+  const codes = Map.groupBy(codesOf(endpoint), (code): number => statusByCode[code]);
   return {
     [endpoint.status]: success(endpoint, parameters, components),
-    ...(endpoint.isFile === true ? { 304: notModified } : {}),
-    ...Object.fromEntries([...codes].map(([status, own]) => [status, refusal(endpoint, status, own)])),
-    ...(listsProblems(endpoint) ? { 422: validationFailed(endpoint) } : {}),
+    ...(endpoint.isFile === true ? { 304: shared('NotModified') } : {}),
+    ...Object.fromEntries([...codes].map(([status, own]) => [status, sharedRefusal(status, own)])),
+    ...(listsProblems(endpoint) ? { 422: shared('ValidationFailed') } : {}),
     ...ownRefusals(endpoint, components),
   };
 };

@@ -2,7 +2,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { endpoints } from '../../../functions/registry.ts';
 import type { Endpoint } from '../../../shared/http/endpoint.ts';
-import { openApiDocument } from '../../../shared/http/openapi.ts';
+import { description } from '../../openapi/support/description.ts';
 import type { WireAnswer } from './service.ts';
 
 /** Every endpoint of the registry. */
@@ -29,7 +29,7 @@ export interface Operation {
 }
 
 /** The document as the registry gives it now, through JSON like everything that travels. */
-export const openApi = JSON.parse(JSON.stringify(openApiDocument(allEndpoints))) as {
+export const openApi = description as unknown as {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: {
     readonly schemas: Readonly<Record<string, JsonSchema>>;
@@ -84,7 +84,7 @@ const contentProblem = (
   { headers, text, status }: WireAnswer,
 ): string | null => {
   const type = headers['content-type'] ?? '';
-  const described = content[type] ?? content[type.split(';')[0] ?? ''] ?? content['*/*'];
+  const described = content[type] ?? content[type.split(';')[0] ?? ''] ?? content[`${type.split('/')[0]}/*`];
   if (described === undefined) return `content type '${type}' of a ${status} is not documented`;
   if (described.schema === undefined || !/json/.test(type)) return null;
   const validate = validatorOf(described.schema);

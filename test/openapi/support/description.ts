@@ -1,6 +1,7 @@
 import { endpoints } from '../../../functions/registry.ts';
 import type { Endpoint } from '../../../shared/http/endpoint.ts';
 import { openApiDocument } from '../../../shared/http/openapi.ts';
+import { webhookMessages } from '../../../shared/webhooks/index.ts';
 
 export type Schema = Readonly<Record<string, unknown>>;
 
@@ -10,10 +11,16 @@ export interface Content {
   readonly examples?: Readonly<Record<string, Schema>>;
 }
 
+interface Link {
+  readonly operationId: string;
+  readonly parameters?: Readonly<Record<string, string>>;
+}
+
 export interface Answer {
   readonly description: string;
   readonly headers?: Readonly<Record<string, Schema>>;
   readonly content?: Readonly<Record<string, Content>>;
+  readonly links?: Readonly<Record<string, Link>>;
 }
 
 export interface Parameter {
@@ -45,7 +52,29 @@ export interface Description {
 export const allEndpoints: readonly Endpoint[] = Object.values(endpoints);
 
 /** The description as it is published. */
-export const description = JSON.parse(JSON.stringify(openApiDocument(allEndpoints))) as Description;
+export const published = JSON.parse(JSON.stringify(openApiDocument(allEndpoints, webhookMessages))) as Schema;
+
+export const isObject = (value: unknown): value is Schema => typeof value === 'object' && value !== null;
+
+/** What a reference within the published description leads to. */
+export const follow = (reference: string): unknown =>
+  reference
+    .slice('#/'.length)
+    .split('/')
+    .reduce<unknown>((at, key) => (isObject(at) ? at[key] : undefined), published);
+
+/** A part of the description in which shared parameters and responses stand in place of the references to them. */
+const expand = (part: unknown): unknown => {
+  if (Array.isArray(part)) return part.map(expand);
+  if (!isObject(part)) return part;
+  const { $ref: reference, ...rest } = part;
+  if (typeof reference === 'string' && /^#\/components\/(parameters|responses)\//.test(reference))
+    return { ...(follow(reference) as Schema), ...rest };
+  return Object.fromEntries(Object.entries(part).map(([key, value]) => [key, expand(value)]));
+};
+
+/** The description as it is published, with shared parameters and responses in their places. */
+export const description = expand(published) as Description;
 
 /** Every operation with its method and path, such as `GET /v1/indexes`. */
 export const operations: readonly (readonly [string, Operation])[] = Object.entries(description.paths).flatMap(

@@ -1,0 +1,93 @@
+import * as z from 'zod';
+import { toPascalCase } from '../../kernel/text.ts';
+import { exampleId, exampleTime } from '../examples.ts';
+import type { Components } from './components.ts';
+import type { Schema } from './schema.ts';
+
+/** A message that the service sends to webhook endpoints. */
+export interface WebhookMessage {
+  readonly type: string;
+  readonly summary: string;
+  readonly description: string;
+  /** The body of the request, whose `type` is that of the message. */
+  readonly body: z.ZodObject;
+  /** Example of `data`. */
+  readonly example: unknown;
+}
+
+const header = (name: string, description: string, schema: Schema, example: unknown): Schema => ({
+  name,
+  in: 'header',
+  required: true,
+  description,
+  schema,
+  example,
+});
+
+/**
+ * Headers of every delivery. Source: Standard Webhooks, with names of our own. Each message states them, because
+ * `oapi-codegen` drops components that only webhooks refer to.
+ */
+const parameters: readonly Schema[] = [
+  header(
+    'hook-id',
+    'Id of the event: the same for every attempt and every endpoint. Use it to ignore repeats.',
+    { type: 'string' },
+    exampleId('evt'),
+  ),
+  header(
+    'hook-timestamp',
+    'Unix time of the attempt in seconds. Refuse a message that is more than five minutes off.',
+    { type: 'integer', format: 'int64' },
+    Date.parse(exampleTime) / 1000,
+  ),
+  header(
+    'hook-signature',
+    'One or more signatures, separated by spaces, each `v1,` and base64: the HMAC-SHA256 of `{hook-id}.{hook-timestamp}.{body}` with the raw body, keyed with the base64-decoded part of the secret after `whsec_`. Accept the message if any signature matches.',
+    { type: 'string' },
+    'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
+  ),
+];
+
+const responses: Schema = {
+  '2XX': { description: 'The message was received. Answer as soon as it is stored.' },
+  410: { description: 'The receiver has gone: the service disables the endpoint.' },
+  default: { description: 'The attempt failed, a redirect included. The service repeats it for days.' },
+};
+
+const operationOf = (
+  { type, summary, description, body, example }: WebhookMessage,
+  components: Components,
+): Schema => ({
+  operationId: `on${toPascalCase(type)}`,
+  tags: ['Webhooks'],
+  summary,
+  description,
+  security: [],
+  parameters,
+  requestBody: {
+    required: true,
+    description: 'The event. The bytes are the same at every attempt.',
+    content: {
+      'application/json': {
+        schema: components.of(body, 'output'),
+        example: { type, created_at: exampleTime, organization_id: exampleId('org'), data: example },
+      },
+    },
+  },
+  responses,
+});
+
+/** The `webhooks` of the document: what endpoints of callers receive, by the type of the message. */
+export const webhooksOf = (messages: readonly WebhookMessage[], components: Components): Schema => {
+  const [first, ...others] = messages.map(({ body }) => body);
+  if (first === undefined) return {};
+  // Registers the component, to which the event history refers by its name.
+  components.of(
+    z
+      .discriminatedUnion('type', [first, ...others])
+      .meta({ id: 'WebhookMessage', description: 'Everything that a webhook endpoint receives.' }),
+    'output',
+  );
+  return Object.fromEntries(messages.map((message) => [message.type, { post: operationOf(message, components) }]));
+};
