@@ -973,7 +973,7 @@ export interface paths {
     };
     /**
      * Return from a consent
-     * @description Where a provider sends a person back after they consented. Connects nothing: a page shows the organization, the index and the account, and a code with which `complete` connects them. The state opens it once, for 15 minutes. Where the provider is busy, a 503 tells when to load the same address again.
+     * @description Where a provider sends a person back after they consented. Connects nothing: a page shows the organization, the index and the account, and a code with which `complete` connects them. The state opens it once, for 15 minutes. Where the provider is busy, a 503 tells when to load the same address again. A client that accepts `text/html` gets a page for a refusal, too.
      *
      *     **Who may call:** anybody; no credential.
      */

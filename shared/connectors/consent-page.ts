@@ -1,3 +1,4 @@
+import type { RefusalPage } from '../http/answer.ts';
 import type { ReceivedConsent } from './consent.ts';
 import { connectorProviders } from './schemas.ts';
 
@@ -11,20 +12,41 @@ const entities: Readonly<Record<string, string>> = {
 
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
 
-/** The page at which a person sees where their content would go. It does nothing by itself and loads nothing. */
-export const consentPage = (consent: ReceivedConsent): string => {
-  const provider = connectorProviders[consent.provider];
-  const account = consent.account ?? `The account at ${provider} with which you consented`;
-  return `<!doctype html>
+const page = (title: string, body: string): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <meta name="robots" content="noindex">
-<title>Confirm the connector</title>
+<title>${title}</title>
 </head>
 <body>
-<h1>Nothing is connected yet</h1>
+${body}
+</body>
+</html>
+`;
+
+/** The page of a consent that could not be taken. */
+export const consentRefusalPage: RefusalPage = ({ detail, requestId, retryAfter }) =>
+  page(
+    'Nothing is connected',
+    `<h1>Nothing is connected</h1>
+<p>${escaped(detail)}.</p>
+<p>${
+      retryAfter === null
+        ? 'Go back to the program or person that sent you here, and begin anew there.'
+        : `Load this page again in ${escaped(retryAfter)} s.`
+    }</p>
+<p>Request: <code>${escaped(requestId)}</code></p>`,
+  );
+
+/** The page at which a person sees where their content would go. It does nothing by itself and loads nothing. */
+export const consentPage = (consent: ReceivedConsent): string => {
+  const provider = connectorProviders[consent.provider];
+  const account = consent.account ?? `The account at ${provider} with which you consented`;
+  return page(
+    'Confirm the connector',
+    `<h1>Nothing is connected yet</h1>
 <p>The content of this account is to be read and made searchable for everybody who may use this index:</p>
 <dl>
 <dt>${provider} account</dt><dd>${escaped(account)}</dd>
@@ -34,8 +56,6 @@ export const consentPage = (consent: ReceivedConsent): string => {
 </dl>
 <p>If you know this organization and want this, give the confirmation code to the program or person that sent you to ${provider}. It is good once, for 15 minutes, and is shown this once:</p>
 <p><code>${consent.confirmationCode}</code></p>
-<p>If you do not, close this page and tell nobody the code. Nothing will be connected. You can take back your consent at ${provider}.</p>
-</body>
-</html>
-`;
+<p>If you do not, close this page and tell nobody the code. Nothing will be connected. You can take back your consent at ${provider}.</p>`,
+  );
 };

@@ -8,7 +8,7 @@ export {
   startConsent,
   startConsentUses,
 } from './consent.ts';
-export { consentPage } from './consent-page.ts';
+export { consentPage, consentRefusalPage } from './consent-page.ts';
 export { createConnector, createConnectorUses, createCustomApi } from './create.ts';
 export { ConnectorReconnect, CustomApiCreate, reachProblems } from './custom-api.ts';
 export { connectionAddressIn, SyncMessage, syncMessageOf, syncSend } from './messages.ts';

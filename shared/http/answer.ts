@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { ErrorCode } from '../kernel/errors.ts';
-import { answerTooLarge, AppError, statusByCode, ValidationFailure } from '../kernel/errors.ts';
+import { answerTooLarge, AppError, statusByCode, ValidationFailure, type ValidationProblem } from '../kernel/errors.ts';
 import { challenges } from './challenge.ts';
 import { acceptedEncoding, compress } from './content-encoding.ts';
 
@@ -25,6 +25,17 @@ export interface RefusalForm {
   } | null;
 }
 
+/** A refusal as a person is shown it. */
+interface ShownRefusal {
+  readonly detail: string;
+  readonly requestId: string;
+  /** Seconds after which the same request may succeed; null if it never does. */
+  readonly retryAfter: string | null;
+}
+
+/** Returns the HTML of a refusal. */
+export type RefusalPage = (refusal: ShownRefusal) => string;
+
 /** The body of every error that is not a 422. */
 export interface ErrorBody {
   readonly detail: string;
@@ -46,6 +57,26 @@ export const json = (
 
 /** From here on a JSON answer is compressed: below, the time on the wire that it saves is less than what it costs. */
 const compressedFromBytes = 16 * 1024;
+
+const acceptsHtml = (requested: Readonly<Record<string, string | undefined>>): boolean =>
+  /(?:^|[,\s])text\/html(?:[,;\s]|$)/i.test(requested['accept'] ?? '');
+
+/** Returns a refusal as a page, with its status and headers, for a client that accepts one; any other refusal as it is. */
+export const asPage = (
+  page: RefusalPage | undefined,
+  refused: HttpResult,
+  requested: Readonly<Record<string, string | undefined>>,
+): HttpResult => {
+  if (page === undefined || !acceptsHtml(requested)) return refused;
+  const { detail } = JSON.parse(refused.body) as Pick<ErrorBody, 'detail'> | { readonly detail: ValidationProblem[] };
+  const shown = {
+    detail: typeof detail === 'string' ? detail : detail.map(({ loc, msg }) => `${loc.join('.')}: ${msg}`).join('; '),
+    requestId: refused.headers['x-request-id'] ?? '',
+    retryAfter: refused.headers['retry-after'] ?? null,
+  };
+  const headers = { ...refused.headers, 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' };
+  return { ...refused, headers, body: page(shown) };
+};
 
 /** A large JSON answer in the form that its client takes; any other answer as it is. */
 export const compressed = (result: HttpResult, requested: Readonly<Record<string, string | undefined>>): HttpResult => {

@@ -5,7 +5,7 @@ import type { ErrorCode, ValidationProblem } from '../kernel/errors.ts';
 import type { FeatureKey, RateLimitKey, RequestWeight } from '../kernel/plans.ts';
 import type { Sizing } from '../kernel/sizing.ts';
 import type { Creation } from './creation.ts';
-import type { RefusalForm } from './answer.ts';
+import type { RefusalForm, RefusalPage } from './answer.ts';
 import type { FormType } from './body.ts';
 import type { PathParameterName } from './path-parameters.ts';
 import type { Principal } from './principal.ts';
@@ -141,6 +141,8 @@ interface EndpointShape<
   readonly takesHead?: boolean;
   /** The form of its refusals where a protocol prescribes another than ours. */
   readonly refusalForm?: RefusalForm;
+  /** The page of a refusal for a client that accepts `text/html`, at an address that a browser is sent to. */
+  readonly refusalPage?: RefusalPage;
   /**
    * What begins as soon as the organization is known, beside its admission, so that the handler waits less for it: reads,
    * and what can be undone. The caller may still be refused; what it throws is thrown where the handler waits.

@@ -5,7 +5,7 @@ import { type Deps, makeDeps, type Runtime, type Uses } from '../kernel/capabili
 import { AppError, statusByCode, unavailable, ValidationFailure, type ValidationProblem } from '../kernel/errors.ts';
 import { idsOf } from '../kernel/log.ts';
 import { isPassingSdkError } from '../kernel/sdk-error.ts';
-import { compressed, errorAnswer, type HttpResult, json, requireFitting } from './answer.ts';
+import { asPage, compressed, errorAnswer, type HttpResult, json, requireFitting } from './answer.ts';
 import { fromParserFailure } from './body.ts';
 import { check, soundFields } from './check.ts';
 import type { Answer, Endpoint } from './endpoint.ts';
@@ -150,7 +150,8 @@ export const handleEndpoint = (endpoint: Endpoint, host: Host): Handler => {
     const error = fromParserFailure(request.error);
     if (!isExpected(error))
       runtime.log.error('request failed', { endpoint: endpoint.id, request_id: requestId, error });
-    const answer = errorAnswer(orUnavailable(error), requestId, endpoint.refusalForm);
+    const refused = errorAnswer(orUnavailable(error), requestId, endpoint.refusalForm);
+    const answer = asPage(endpoint.refusalPage, refused, request.event.headers);
     request.response = { ...answer, headers: { ...own, ...headers, ...answer.headers } };
   });
   return logged(endpoint, runtime, stateOf, handler);

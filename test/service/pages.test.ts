@@ -78,6 +78,29 @@ test('what a browser can open runs nothing inline, is framed by no page and pass
   }
 });
 
+test('a refused return from a consent is a page for a browser, and JSON for any other client', async () => {
+  const url = '/v1/connectors/callback?state=x&error=%3Cscript%3E';
+  const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+  const [shown, told, incomplete] = await Promise.all([
+    send('GET', url, { accept }),
+    send('GET', url, { accept: '*/*' }),
+    send('GET', '/v1/connectors/callback', { accept }),
+  ]);
+  assert.deepEqual([shown.status, told.status, incomplete.status], [400, 400, 422]);
+  const { detail, code } = JSON.parse(told.bytes.toString()) as { readonly detail: string; readonly code: string };
+  assert.equal(code, 'bad_request');
+  const page = shown.bytes.toString();
+  assert.match(page, /^<!doctype html>[\s\S]*<h1>Nothing is connected<\/h1>/);
+  assert.ok(page.includes(detail) && page.includes(String(shown.headers['x-request-id'])), page);
+  assert.match(incomplete.bytes.toString(), /query\.state: Field required/);
+  for (const { headers, bytes } of [shown, incomplete]) {
+    assert.equal(headers['content-type'], 'text/html; charset=utf-8');
+    assert.equal(headers['cache-control'], 'no-store');
+    assert.equal(headers['content-security-policy'], told.headers['content-security-policy']);
+    assert.doesNotMatch(bytes.toString(), /<script|<form|style=|\bsrc=|href=/);
+  }
+});
+
 test('the page of the documentation has nothing inline and keeps no credential', async () => {
   const page = (await send('GET', '/docs')).bytes.toString();
   assert.doesNotMatch(page, /<style|style=|<script(?![^>]*src=)|\son\w+=|javascript:/i);

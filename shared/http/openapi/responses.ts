@@ -73,7 +73,8 @@ const codesByStatus = Map.groupBy(Object.keys(statusByCode) as ErrorCode[], (cod
 const refusalText = (codes: readonly ErrorCode[]): string =>
   `Refused: ${codes.map((code) => `\`${code}\``).join(', ')}.`;
 
-const refusal = (status: number, codes: readonly ErrorCode[]): Schema => ({
+/** @param others Further media types of the body. */
+const refusal = (status: number, codes: readonly ErrorCode[], others: Schema = {}): Schema => ({
   description: refusalText(codes),
   headers: headersOf(['x-request-id', ...(headersByStatus[status] ?? rateHeaders)]),
   content: {
@@ -81,7 +82,14 @@ const refusal = (status: number, codes: readonly ErrorCode[]): Schema => ({
       schema: { $ref: '#/components/schemas/ErrorResponse' },
       examples: Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
     },
+    ...others,
   },
+});
+
+const validationFailed = (others: Schema = {}): Schema => ({
+  description: 'The request does not validate; every problem is listed.',
+  headers: headersOf(['x-request-id', ...rateHeaders]),
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/HTTPValidationError' } }, ...others },
 });
 
 const fileHeaders = ['etag', 'cache-control'] as const satisfies readonly HeaderName[];
@@ -99,11 +107,7 @@ export const sharedResponses: Readonly<Record<string, Schema>> = {
       return codes === undefined ? [] : [[name, refusal(Number(status), codes)]];
     }),
   ),
-  ValidationFailed: {
-    description: 'The request does not validate; every problem is listed.',
-    headers: headersOf(['x-request-id', ...rateHeaders]),
-    content: { 'application/json': { schema: { $ref: '#/components/schemas/HTTPValidationError' } } },
-  },
+  ValidationFailed: validationFailed(),
 };
 
 /** Refers to a shared response; `description` names the codes if the operation has only some of those of the status. */
@@ -111,6 +115,9 @@ const shared = (name: string, description?: string): Schema => ({
   $ref: `#/components/responses/${name}`,
   ...(description === undefined ? {} : { description }),
 });
+
+/** Refusals at an address that browsers are sent to are pages as well. */
+const page: Schema = { 'text/html': { schema: { type: 'string' } } };
 
 const sharedRefusal = (status: number, codes: readonly ErrorCode[]): Schema => {
   const isWhole = codes.length === codesByStatus.get(status)?.length;
@@ -169,11 +176,14 @@ const success = (endpoint: Endpoint, parameters: readonly Schema[], components: 
 /** Every response of an operation, by status. */
 export const responsesOf = (endpoint: Endpoint, parameters: readonly Schema[], components: Components): Schema => {
   const codes = Map.groupBy(codesOf(endpoint), (code): number => statusByCode[code]);
+  const isPage = endpoint.refusalPage !== undefined;
   return {
     [endpoint.status]: success(endpoint, parameters, components),
     ...(endpoint.isFile === true ? { 304: shared('NotModified') } : {}),
-    ...Object.fromEntries([...codes].map(([status, own]) => [status, sharedRefusal(status, own)])),
-    ...(listsProblems(endpoint) ? { 422: shared('ValidationFailed') } : {}),
+    ...Object.fromEntries(
+      [...codes].map(([status, own]) => [status, isPage ? refusal(status, own, page) : sharedRefusal(status, own)]),
+    ),
+    ...(listsProblems(endpoint) ? { 422: isPage ? validationFailed(page) : shared('ValidationFailed') } : {}),
     ...ownRefusals(endpoint, components),
   };
 };
