@@ -5,7 +5,7 @@ import type { Clock } from '../shared/kernel/clock.ts';
 import { planCloud, type CloudPlan } from './assembly/plan-cloud.ts';
 import { lockData, type DataLock } from './data/data-lock.ts';
 import { closeServer, isPortInUse, listen, listenPreferably } from './data/listen.ts';
-import { keepRegions, openSettings, type SettingsFile } from './data/settings.ts';
+import { keepIndexTables, keepRegions, openSettings, type SettingsFile } from './data/settings.ts';
 import { countRequests } from './endpoint/request-counts.ts';
 import { createAwsServer, type AwsServices } from './endpoint/serve-aws.ts';
 import { createFrontServer, type FrontServer } from './gateway/front-server.ts';
@@ -27,6 +27,8 @@ import type { AccessDenied } from './iam/access-denied.ts';
 import { openAccess } from './open-access.ts';
 import { openHost } from './open-host.ts';
 import { openStores } from './open-stores.ts';
+import type { AwsShape } from './shape/aws-shape.ts';
+import { openShape } from './shape/open-shape.ts';
 import { serveQueues } from './queues/serve-queues.ts';
 import { serveSecrets } from './secrets/serve-secrets.ts';
 import { startDrivers } from './start-drivers.ts';
@@ -51,6 +53,8 @@ export interface CloudOptions {
   readonly speechModelDirectory?: string;
   readonly clock: Clock;
   readonly limits: HostLimits;
+  /** Runs the cloud as AWS does: tables in a bucket, latency, functions that are frozen between runs. Default: no. */
+  readonly shape?: AwsShape | undefined;
   readonly onProgress: (phase: string) => void;
   /** Gets what functions write to stderr or log as a warning or an error. */
   readonly onWarning: (text: string) => void;
@@ -85,6 +89,8 @@ interface Doors {
   readonly baseUrl: string;
   readonly endpointUrl: string;
   readonly openEndpoint: (services: AwsServices) => void;
+  /** Ends the idle connections to the endpoint. */
+  readonly dropConnections: () => void;
 }
 
 const listenOn = async (server: Server, port: number): Promise<string> => {
@@ -115,7 +121,13 @@ const bindDoors = async (
   const awsPort = await listenPreferably(aws, settings.read().awsPort);
   opened.defer(() => closeSoon(aws));
   settings.change({ awsPort });
-  return { front, baseUrl, endpointUrl: `http://127.0.0.1:${awsPort}`, openEndpoint: services.resolve };
+  return {
+    front,
+    baseUrl,
+    endpointUrl: `http://127.0.0.1:${awsPort}`,
+    openEndpoint: services.resolve,
+    dropConnections: () => aws.closeIdleConnections(),
+  };
 };
 
 /** Tables and objects hold keys and content, whatever made the directory. */
@@ -128,14 +140,17 @@ const closeToOthers = (directory: string): void => {
 };
 
 const takeData = (
-  dataDirectory: string,
+  { dataDirectory, shape, regions }: CloudOptions,
   opened: AsyncDisposableStack,
 ): { readonly lock: DataLock; readonly settings: SettingsFile } => {
   mkdirSync(dataDirectory, { recursive: true });
   closeToOthers(dataDirectory);
   const lock = lockData(dataDirectory);
   opened.defer(lock.release);
-  return { lock, settings: openSettings(dataDirectory) };
+  const settings = openSettings(dataDirectory);
+  keepIndexTables(settings, shape === undefined ? 'directory' : 'bucket');
+  if (regions !== undefined) keepRegions(settings, regions);
+  return { lock, settings };
 };
 
 const makePlan = async (
@@ -161,8 +176,7 @@ const makePlan = async (
 
 const openWith = async (options: CloudOptions, opened: AsyncDisposableStack): Promise<Omit<OpenCloud, 'close'>> => {
   const { dataDirectory, clock, onError } = options;
-  const { lock, settings } = takeData(dataDirectory, opened);
-  if (options.regions !== undefined) keepRegions(settings, options.regions);
+  const { lock, settings } = takeData(options, opened);
   const doors = await bindDoors(options.port, settings, onError, opened);
   const { baseUrl, endpointUrl } = doors;
   const plan = await makePlan(options, settings, doors);
@@ -173,7 +187,8 @@ const openWith = async (options: CloudOptions, opened: AsyncDisposableStack): Pr
   const ledger = openInvocationLedger(join(dataDirectory, 'invocations.sqlite'), clock);
   opened.defer(ledger.close);
   const { authorizer, access, operatorKey, keyOf } = openAccess({ ...options, accountId, plan, settings });
-  const shared = { ...options, plan, accountId, endpointUrl };
+  const shape = options.shape && openShape(options.shape, doors.dropConnections);
+  const shared = { ...options, shape, plan, accountId, endpointUrl };
   const stores = await openStores({ ...shared, access, operatorKey, afterCrash: lock.afterCrash }, opened);
   lock.markRepaired();
   const host = openHost({ ...shared, keyOf, files, ledger }, opened);
@@ -182,6 +197,7 @@ const openWith = async (options: CloudOptions, opened: AsyncDisposableStack): Pr
     authorizer,
     accountId,
     counts: requests,
+    shaper: shape,
     s3: stores.objects.serve,
     dynamodb: stores.tables,
     sqs: serveQueues({ store: stores.queues, accountId, endpointUrl }),
@@ -194,7 +210,7 @@ const openWith = async (options: CloudOptions, opened: AsyncDisposableStack): Pr
   startDrivers({ plan, host, store: stores.queues, accountId, clock, onError }, opened);
   doors.front.open({
     api: serveApi({ api: plan.api, functions: plan.functions, host, accountId, clock }),
-    local: serveLocal({ identity, host, ledger, requests, authorizer, queues: stores.queues, aws }),
+    local: serveLocal({ identity, host, ledger, requests, authorizer, queues: stores.queues, aws, shape }),
   });
   // Registered last, so it comes first: nobody new is let in while the rest goes down.
   opened.defer(() => closeSoon(doors.front.server));

@@ -3,11 +3,13 @@ import { join } from 'node:path';
 import type { Clock } from '../shared/kernel/clock.ts';
 import type { CloudPlan } from './assembly/plan-cloud.ts';
 import { functionEnvironment, type LocalReach } from './host/function-environment.ts';
-import { createFunctionHost, type FunctionHost } from './host/function-host.ts';
+import { createFunctionHost } from './host/function-host.ts';
+import type { FunctionHost } from './host/host-contracts.ts';
 import { type HostLimits, isHeavy } from './host/seats.ts';
 import { openFunctionLog } from './host/function-log.ts';
 import type { InvocationLedger } from './host/invocation-ledger.ts';
 import type { ProcessFiles } from './host/process-files.ts';
+import type { LocalShape } from './shape/open-shape.ts';
 import type { AccessKey } from './iam/access-keys.ts';
 import { projectDirectory } from '../scripts/support/project-directory.ts';
 
@@ -30,6 +32,7 @@ interface OpenHostOptions {
   readonly limits: HostLimits;
   readonly clock: Clock;
   readonly onWarning: (text: string) => void;
+  readonly shape: LocalShape | undefined;
 }
 
 /** Opens the host of the plan's functions; it is closed with `opened`. */
@@ -37,14 +40,15 @@ export const openHost = (options: OpenHostOptions, opened: AsyncDisposableStack)
   const { dataDirectory, clock, onWarning } = options;
   const log = openFunctionLog({ file: join(dataDirectory, 'functions.log'), clock, onWarning });
   opened.defer(log.close);
+  const vectorsDirectory = options.shape === undefined ? join(dataDirectory, 'vectors') : null;
   const surroundings = {
     endpointUrl: options.endpointUrl,
-    vectorsDirectory: join(dataDirectory, 'vectors'),
+    vectorsDirectory,
     modulesDirectory: join(projectDirectory, 'node_modules'),
     compileCacheDirectory: join(projectDirectory, 'dist', 'compile-cache'),
     reach: options.reach,
   };
-  mkdirSync(surroundings.vectorsDirectory, { recursive: true });
+  if (vectorsDirectory !== null) mkdirSync(vectorsDirectory, { recursive: true });
   const { mappings, schedules } = options.plan;
   const queued = new Set(mappings.map(({ functionArn }) => functionArn));
   const driven = new Set([...mappings, ...schedules].map(({ functionArn }) => functionArn));
@@ -67,6 +71,7 @@ export const openHost = (options: OpenHostOptions, opened: AsyncDisposableStack)
     ledger: options.ledger,
     onLine: ({ name, region }, line) => log.write(name, region, line),
     limits: options.limits,
+    onRun: options.shape?.trace.run,
   });
   opened.defer(() => host.close(runGraceMs));
   return host;

@@ -9,6 +9,7 @@ import type { AccessKey } from './iam/access-keys.ts';
 import type { ObjectAccess } from './object-store/contracts.ts';
 import { openQueueStore } from './queues/queue-store.ts';
 import type { QueueStore } from './queues/queue-types.ts';
+import type { LocalShape } from './shape/open-shape.ts';
 import { callTables } from './tables/call-tables.ts';
 import { expireItems } from './tables/expire-items.ts';
 import { openTables } from './tables/open-tables.ts';
@@ -26,6 +27,7 @@ interface StoreOptions {
   readonly afterCrash: boolean;
   readonly clock: Clock;
   readonly onError: (error: unknown) => void;
+  readonly shape: LocalShape | undefined;
 }
 
 /** Everything that holds data. */
@@ -80,6 +82,7 @@ export const openStores = async (options: StoreOptions, opened: AsyncDisposableS
     onObjectCreated: announceObjects({ notifications: plan.notifications, store: queues, accountId }),
     onError,
     clock,
+    onDownload: options.shape?.download,
   });
   opened.defer(objects.close);
   return { queues, objects, tables };

@@ -2,7 +2,7 @@ import type { Clock } from '../shared/kernel/clock.ts';
 import type { CloudPlan } from './assembly/plan-cloud.ts';
 import { driveQueue } from './events/drive-queue.ts';
 import { runSchedules } from './events/run-schedules.ts';
-import type { FunctionHost } from './host/function-host.ts';
+import type { FunctionHost } from './host/host-contracts.ts';
 import type { QueueStore } from './queues/queue-types.ts';
 
 interface DriverOptions {

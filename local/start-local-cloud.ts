@@ -2,7 +2,8 @@ import { readDeployment } from '../lib/deployment.ts';
 import { systemClock } from '../shared/kernel/clock.ts';
 import { prepareAssembly } from './build/prepare-assembly.ts';
 import type { LocalReach } from './host/function-environment.ts';
-import { defaultHostLimits } from './host/seats.ts';
+import { defaultHostLimits, lambdaHostLimits } from './host/seats.ts';
+import type { AwsShape } from './shape/aws-shape.ts';
 import { openCloud } from './open-cloud.ts';
 import { type FirstCredentials, welcome } from './welcome.ts';
 
@@ -21,6 +22,8 @@ export interface LocalCloudOptions {
   readonly parameters: Readonly<Record<string, string>>;
   /** Folder with a speech model; without it recordings are not transcribed. */
   readonly speechModelDirectory?: string;
+  /** Runs the cloud as AWS does. */
+  readonly shape?: AwsShape;
 }
 
 /** Who hears of a start and of what comes after it. */
@@ -53,7 +56,7 @@ export const startLocalCloud = async (options: LocalCloudOptions, listeners: Lis
     ...listeners,
     assembly: () => prepareAssembly({ deployment, regions, onProgress }),
     clock: systemClock,
-    limits: defaultHostLimits,
+    limits: options.shape === undefined ? defaultHostLimits : lambdaHostLimits,
     onError: console.error,
   });
   try {

@@ -3,12 +3,15 @@ import { enableCompileCache } from 'node:module';
 import { join, resolve } from 'node:path';
 import type { LocalCloud, LocalCloudOptions } from './start-local-cloud.ts';
 import { projectDirectory } from '../scripts/support/project-directory.ts';
+import { type AwsShape, defaultAwsShape, readAwsShape } from './shape/aws-shape.ts';
 import { letHeapGrow } from '../shared/kernel/heap-growth.ts';
 import { readCommandLine } from '../scripts/support/read-command-line.ts';
 
 const defaultPort = 8787;
 /** Each collection holds up all requests. */
 const heapGrowthPercent = 300;
+
+const { latencyMs, s3BytesPerSecond } = defaultAwsShape;
 
 const usage = `npm start -- [options]
   --port N                  port of the HTTP API (default ${defaultPort}; 0 takes a free one)
@@ -18,6 +21,9 @@ const usage = `npm start -- [options]
   --crawl-local-address A   the one loopback address that crawls may read, such as 127.0.0.1:8080
   --speech-model DIR        folder with a speech model that writes down recordings (default: LOCAL_ASR_MODEL_DIR)
   --parameter NAME=VALUE    value of a parameter of the stacks; may be given again
+  --aws-shape               run as AWS does: index tables in a bucket, latency, functions frozen between invocations
+  --aws-latency NAME=N      milliseconds of s3 (${latencyMs.s3}), dynamodb (${latencyMs.dynamodb}), sqs (${latencyMs.sqs}), invoke (${latencyMs.invoke}), or
+                            s3-rate (${s3BytesPerSecond / 1_000_000} MB/s a connection); may be given again
   --json                    print one line of JSON to stdout once requests are served
   --verbose                 print warnings of functions
 `;
@@ -43,6 +49,11 @@ const readSpeechModel = (folder: string): Pick<LocalCloudOptions, 'speechModelDi
   return { speechModelDirectory: resolve(folder) };
 };
 
+const readShape = (latencies: readonly string[]): AwsShape => {
+  if (process.platform === 'win32') throw new Error('--aws-shape: Windows cannot freeze processes');
+  return readAwsShape(latencies);
+};
+
 const readLocalAddress = (address: string): string => {
   if (address === '' || /^127\.0\.0\.1:\d{1,5}$/.test(address)) return address;
   throw new Error(`--crawl-local-address ${address}: give 127.0.0.1 and a port, such as 127.0.0.1:8080`);
@@ -59,6 +70,8 @@ const readArguments = (args: readonly string[]): Arguments => {
       'crawl-local-address': { type: 'string', default: '' },
       'speech-model': { type: 'string', default: process.env['LOCAL_ASR_MODEL_DIR'] ?? '' },
       parameter: { type: 'string', multiple: true, default: [] },
+      'aws-shape': { type: 'boolean', default: false },
+      'aws-latency': { type: 'string', multiple: true, default: [] },
       json: { type: 'boolean', default: false },
       verbose: { type: 'boolean', default: false },
     },
@@ -80,6 +93,7 @@ const readArguments = (args: readonly string[]): Arguments => {
       },
       parameters: Object.fromEntries(values.parameter.map(readParameter)),
       ...readSpeechModel(values['speech-model']),
+      ...(values['aws-shape'] ? { shape: readShape(values['aws-latency']) } : {}),
     },
   };
 };

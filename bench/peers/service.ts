@@ -10,6 +10,7 @@ type Method = 'GET' | 'POST' | 'DELETE';
 export interface Service {
   readonly baseUrl: string;
   readonly dataDirectory: string;
+  readonly organizationId: string;
   /** One request with a JSON body; rejects on any answer but 2xx. */
   readonly call: (method: Method, path: string, body?: unknown) => Promise<unknown>;
   /** The same, with the JSON of the body. */
@@ -32,9 +33,9 @@ export const connect = (baseUrl: string, token: string): Pick<Service, 'call' | 
   return { call, send, pool };
 };
 
-/** Starts the service on an empty directory. */
-export const openService = async (dataDirectory: string): Promise<Service> => {
-  const { ready, stop } = startService({ dataDirectory });
+/** Starts the service on an empty directory. @param flags More options of `npm start`. */
+export const openService = async (dataDirectory: string, flags: readonly string[] = []): Promise<Service> => {
+  const { ready, stop } = startService({ dataDirectory, flags });
   const { base_url: baseUrl, api_key: key, organization_id: organization } = await ready;
   const plan = ['scripts/set-plan.ts', '--local', baseUrl, '--organization', organization, '--plan', 'enterprise'];
   await promisify(execFile)(process.execPath, plan, { cwd: projectDirectory });
@@ -43,5 +44,5 @@ export const openService = async (dataDirectory: string): Promise<Service> => {
     await pool.destroy();
     await stop();
   };
-  return { baseUrl, dataDirectory, call, send, close };
+  return { baseUrl, dataDirectory, organizationId: organization, call, send, close };
 };

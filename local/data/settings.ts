@@ -15,6 +15,8 @@ const schema = z.object({
   awsPort: z.int().min(0).max(65_535).nullable().default(null),
   /** Regions that the data was begun with or has had since, the first is home. */
   regions: z.array(z.string()).default([]),
+  /** Where the tables of indexes lie: in a directory, or in a bucket of the endpoint. Null before the first start. */
+  indexTables: z.enum(['directory', 'bucket']).nullable().default(null),
   /** The key pair of the operator, from which those of functions are derived; it differs from one data directory to the next. */
   accessKeyId: z.string(),
   secretAccessKey: z.string(),
@@ -93,6 +95,23 @@ export const openSettings = (directory: string): SettingsFile => {
   };
   change({ format: dataFormat });
   return { file, read: () => settings, change };
+};
+
+/**
+ * Remembers where the tables of indexes lie. Call it before `keepRegions`.
+ * @throws Error in one line if the data directory has them in the other place.
+ */
+export const keepIndexTables = (settings: SettingsFile, place: NonNullable<Settings['indexTables']>): void => {
+  const { indexTables, regions } = settings.read();
+  // Data of an earlier version has them in a directory.
+  const known = indexTables ?? (regions.length > 0 ? 'directory' : place);
+  if (known !== place)
+    throw new Error(
+      known === 'bucket'
+        ? 'this data was begun with --aws-shape: start with it again, or choose another directory with --data'
+        : 'this data was begun without --aws-shape: start without it, or choose another directory with --data',
+    );
+  settings.change({ indexTables: place });
 };
 
 /**

@@ -8,7 +8,11 @@ export interface RequestCounts {
   readonly counts: () => Readonly<Record<string, number>>;
 }
 
-const operationOf = (service: string, { headers, method }: Pick<IncomingMessage, 'headers' | 'method'>): string => {
+/** The operation of a request; of S3 its method. */
+export const operationOf = (
+  service: string,
+  { headers, method }: Pick<IncomingMessage, 'headers' | 'method'>,
+): string => {
   if (service === 'lambda') return 'Invoke';
   return headers['x-amz-target']?.toString().split('.').at(-1) ?? method ?? 'GET';
 };

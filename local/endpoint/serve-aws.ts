@@ -8,6 +8,7 @@ import { authorizeTableRequest } from '../tables/table-permissions.ts';
 import type { AnsweringService, Authorize, AwsAnswer, AwsRequest, BodyService, RawService } from './aws-request.ts';
 import { type CredentialScope, readCredentialScope } from './credential-scope.ts';
 import { BodyTooLarge, readBody } from './read-body.ts';
+import type { RequestShaper } from '../shape/open-shape.ts';
 import type { RequestCounts } from './request-counts.ts';
 
 /**
@@ -23,6 +24,8 @@ export interface AwsServices {
   readonly lambda: AnsweringService;
   readonly ssm: AnsweringService;
   readonly counts: Pick<RequestCounts, 'note'>;
+  /** Delays requests as AWS would. Default: none is delayed. */
+  readonly shaper?: Pick<RequestShaper, 'arrive'> | undefined;
 }
 
 const bodyLimitBytes = 64 * 1024 * 1024;
@@ -156,6 +159,7 @@ const dispatch = async (
   waits: boolean,
 ): Promise<void> => {
   const scope = readCredentialScope(request.headers.authorization, request.url ?? '/');
+  await services.shaper?.arrive(scope?.service ?? 's3', scope?.accessKeyId ?? '', request, response);
   if (scope === null || scope.service === 's3') {
     services.counts.note('s3', request);
     await services.s3(request, response, waits);

@@ -3,7 +3,7 @@ import { md5 } from '../queues/message-digest.ts';
 import { systemAttributes } from '../queues/receive-message.ts';
 import type { QueueDefinition, QueueStore, ReceivedMessage, Take } from '../queues/queue-types.ts';
 import type { FunctionDefinition } from '../host/function-definition.ts';
-import type { FunctionHost, Invocation } from '../host/function-host.ts';
+import type { FunctionHost, Invocation } from '../host/host-contracts.ts';
 
 /** An event source mapping from a queue to a function. */
 export interface QueueMapping {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { timestamp, type Clock } from '../../shared/kernel/clock.ts';
 import type { FunctionDefinition } from '../host/function-definition.ts';
-import type { FunctionHost } from '../host/function-host.ts';
+import type { FunctionHost } from '../host/host-contracts.ts';
 
 /** A rule that runs a function every so many minutes. */
 export interface ScheduleDefinition {

@@ -6,7 +6,7 @@ import { AppError, type ErrorCode } from '../../shared/kernel/errors.ts';
 import { newId } from '../../shared/kernel/ids.ts';
 import { BodyTooLarge, drainBody, readBody } from '../endpoint/read-body.ts';
 import type { FunctionDefinition } from '../host/function-definition.ts';
-import type { FunctionHost } from '../host/function-host.ts';
+import type { FunctionHost } from '../host/host-contracts.ts';
 import { eventLimitBytes, isTooLarge } from '../host/payload-limits.ts';
 import type { RunOutcome } from '../host/function-process.ts';
 import type { ApiDefinition } from './api-definition.ts';

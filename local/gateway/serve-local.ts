@@ -4,12 +4,14 @@ import { EmailAddress } from '../../shared/http/email-address.ts';
 import { isLocalName } from '../data/local-name.ts';
 import { readBody } from '../endpoint/read-body.ts';
 import type { RequestCounts } from '../endpoint/request-counts.ts';
-import type { FunctionHost } from '../host/function-host.ts';
+import type { FunctionHost } from '../host/host-contracts.ts';
 import type { Authorizer } from '../iam/authorizer.ts';
 import type { InvocationLedger } from '../host/invocation-ledger.ts';
 import { residentBytes } from '../host/process-extent.ts';
 import { identityKeysPath, identityPath, type IdentityProvider } from '../identity/identity-provider.ts';
 import type { QueueStore } from '../queues/queue-types.ts';
+import type { LocalShape } from '../shape/open-shape.ts';
+import type { RequestTrace } from '../shape/request-trace.ts';
 import { sendAnswer } from './serve-api.ts';
 
 const bodyLimitBytes = 64 * 1024;
@@ -31,9 +33,11 @@ export interface LocalParts {
   readonly host: FunctionHost;
   readonly ledger: InvocationLedger;
   readonly requests: Pick<RequestCounts, 'counts'>;
-  readonly authorizer: Pick<Authorizer, 'denials'>;
+  readonly authorizer: Pick<Authorizer, 'callerOf' | 'denials'>;
   readonly queues: QueueStore;
   readonly aws: AwsDoor;
+  /** Only in the shape of AWS. */
+  readonly shape: LocalShape | undefined;
 }
 
 interface Reply {
@@ -78,6 +82,44 @@ const health = ({ host, queues, aws }: LocalParts): Reply => {
   });
 };
 
+/** Requests and runs since the last call of this path, and what is still going on. */
+const traceSince = (trace: RequestTrace, { authorizer, host, queues }: LocalParts): Reply => {
+  const { requests, runs } = trace.take();
+  return ok({
+    open_requests: trace.open(),
+    running: host.processes().flatMap(({ busy, function: id }) => (busy ? [id] : [])),
+    messages: queues.definitions.reduce((sum, queue) => {
+      const { visible, inFlight } = queues.depth(queue);
+      return sum + visible + inFlight;
+    }, 0),
+    runs: runs.map(({ function: id, cold }) => ({ function: id, cold })),
+    requests: requests.map(({ accessKeyId, startMs, endMs, requestBytes, responseBytes, ...request }) => ({
+      ...request,
+      caller: authorizer.callerOf(accessKeyId)?.principal.name.split('/').at(-1) ?? '',
+      start_ms: startMs,
+      end_ms: endMs,
+      request_bytes: requestBytes,
+      response_bytes: responseBytes,
+    })),
+  });
+};
+
+const notFound: Reply = { status: 404, value: { message: 'Not Found' } };
+
+const shapeReplyTo = (parts: LocalParts, shape: LocalShape, { method }: IncomingMessage, { pathname }: URL): Reply => {
+  switch (`${method} ${pathname}`) {
+    case 'POST /_local/trace':
+      return traceSince(shape.trace, parts);
+    case 'POST /_local/end-idle':
+      return ok({ ended: parts.host.endIdle() });
+    case 'POST /_local/drop-connections':
+      shape.dropConnections();
+      return ok({});
+    default:
+      return notFound;
+  }
+};
+
 const replyTo = async (parts: LocalParts, request: IncomingMessage, url: URL): Promise<Reply> => {
   if (!isLocalName(request.headers.host)) {
     return { status: 403, value: { message: 'Forbidden' } };
@@ -96,7 +138,7 @@ const replyTo = async (parts: LocalParts, request: IncomingMessage, url: URL): P
     case 'GET /_local/health':
       return health(parts);
     default:
-      return { status: 404, value: { message: 'Not Found' } };
+      return parts.shape === undefined ? notFound : shapeReplyTo(parts, parts.shape, request, url);
   }
 };
 

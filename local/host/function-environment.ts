@@ -6,8 +6,8 @@ import type { FunctionDefinition } from './function-definition.ts';
 /** What the local cloud adds to the environment of every function. */
 export interface LocalSurroundings extends Required<AccessKey> {
   readonly endpointUrl: string;
-  /** Stands for the `s3://` addresses of index tables. */
-  readonly vectorsDirectory: string;
+  /** Directory of index tables in place of their bucket; null if the tables lie in the bucket of the endpoint. */
+  readonly vectorsDirectory: string | null;
   /** Where modules are found that Lambda brings along, such as the AWS SDK. */
   readonly modulesDirectory: string;
   readonly compileCacheDirectory: string;
@@ -55,7 +55,10 @@ export const functionEnvironment = (
   AWS_CONFIG_FILE: devNull,
   AWS_SHARED_CREDENTIALS_FILE: devNull,
   AWS_ENDPOINT_URL: local.endpointUrl,
-  STRATA_VECTORS_DIRECTORY: local.vectorsDirectory,
+  // Without it, the engine demands TLS.
+  ...(local.vectorsDirectory === null
+    ? { AWS_ALLOW_HTTP: 'true' }
+    : { STRATA_VECTORS_DIRECTORY: local.vectorsDirectory }),
   STRATA_ALLOW_LOCAL_WEBHOOKS: String(local.reach.allowLocalWebhooks),
   STRATA_CRAWL_LOCAL_ADDRESS: local.reach.crawlLocalAddress,
   NODE_COMPILE_CACHE: local.compileCacheDirectory,

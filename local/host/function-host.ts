@@ -2,12 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { callerOf, nextOrder } from './callers.ts';
 import { functionId, type FunctionDefinition } from './function-definition.ts';
-import { startFault, startFunctionProcess, type LogLine, type RunOutcome } from './function-process.ts';
+import type { FunctionHost, HostOptions, Invocation, ProcessState } from './host-contracts.ts';
+import { startFault, startFunctionProcess, type RunOutcome } from './function-process.ts';
 import { handedOn } from './payload-limits.ts';
-import type { InvocationLedger } from './invocation-ledger.ts';
 import type { FunctionFault } from './messages.ts';
 import { residentBytes } from './process-extent.ts';
-import type { ProcessFiles } from './process-files.ts';
 import {
   allSeats,
   idleSeats,
@@ -15,53 +14,11 @@ import {
   openPools,
   poolKey,
   trimSeats,
-  type HostLimits,
   type Order,
   type Pool,
   type Pools,
   type Seat,
 } from './seats.ts';
-
-export interface Invocation {
-  readonly requestId: string;
-  readonly outcome: RunOutcome;
-}
-
-/** A process as the health report shows it. */
-export interface ProcessState {
-  readonly pid: number;
-  readonly function: string;
-  readonly region: string;
-  readonly busy: boolean;
-  readonly residentBytes: number;
-}
-
-/** Runs functions in processes of their own, started when they are first needed. */
-export interface FunctionHost {
-  readonly find: (region: string, name: string) => FunctionDefinition | undefined;
-  /** Most runs of a function that can go on side by side. */
-  readonly concurrency: (definition: FunctionDefinition) => number;
-  /** Runs beyond those, kept free for work that must not wait until one of them ends. */
-  readonly spareConcurrency: (definition: FunctionDefinition) => number;
-  /** Runs a function on an event in JSON, waiting for a free process. Never rejects. */
-  readonly invoke: (definition: FunctionDefinition, payload: string) => Promise<Invocation>;
-  readonly processes: () => readonly ProcessState[];
-  /** Lets runs end for at most `graceMs`, then ends every process. */
-  readonly close: (graceMs: number) => Promise<void>;
-}
-
-interface HostOptions {
-  readonly functions: readonly FunctionDefinition[];
-  readonly environmentOf: (definition: FunctionDefinition) => Readonly<Record<string, string>>;
-  /** How far the processes of a function give way to others: 0 to 19. */
-  readonly nicenessOf: (definition: FunctionDefinition) => number;
-  /** Processes of a function beyond its bound, for `spareConcurrency`. */
-  readonly spareOf: (definition: FunctionDefinition) => number;
-  readonly files: ProcessFiles;
-  readonly ledger: InvocationLedger;
-  readonly onLine: (definition: FunctionDefinition, line: LogLine) => void;
-  readonly limits: HostLimits;
-}
 
 interface Host extends HostOptions {
   readonly pools: Pools;
@@ -84,7 +41,15 @@ const takeSeat = (host: Host, pool: Pool): Seat => {
     niceness: host.nicenessOf(definition),
     onLine: (line) => host.onLine(definition, line),
   });
-  const seat: Seat = { owner: pool, process, busy: false, caller: '', idleSinceMs: performance.now(), worn: false };
+  const seat: Seat = {
+    owner: pool,
+    process,
+    busy: false,
+    cold: true,
+    caller: '',
+    idleSinceMs: performance.now(),
+    worn: false,
+  };
   pool.seats.add(seat);
   host.files.add(process.pid);
   void process.exited.then(() => {
@@ -112,7 +77,9 @@ const freeSeat = (host: Host, pool: Pool): Seat | null => {
 
 const run = async (host: Host, seat: Seat, { requestId, payload, caller, settle }: Order): Promise<void> => {
   const { definition } = seat.owner;
+  const { cold } = seat;
   seat.busy = true;
+  seat.cold = false;
   seat.caller = caller;
   seat.owner.lastCaller = caller;
   const running = seat.process.run({ requestId, payload, functionArn: definition.arn }, definition.timeoutSeconds);
@@ -120,9 +87,11 @@ const run = async (host: Host, seat: Seat, { requestId, payload, caller, settle 
   await setImmediate();
   host.ledger.record(functionId(definition), payload);
   const outcome = await running;
+  if (host.limits.freezesIdle) seat.process.freeze();
   settle(handedOn(outcome));
   seat.busy = false;
   seat.idleSinceMs = performance.now();
+  host.onRun?.({ function: functionId(definition), cold });
   if (seat.worn || !seat.process.alive()) {
     leave(seat);
   }
@@ -225,6 +194,11 @@ export const createFunctionHost = (options: HostOptions): FunctionHost => {
     spareConcurrency: (definition) => pools.get(poolKey(definition))?.spare ?? 0,
     invoke: (definition, payload) => invoke(host, definition, payload),
     processes: () => allSeats(pools).map(describeSeat),
+    endIdle: () => {
+      const idle = idleSeats(pools);
+      idle.forEach(leave);
+      return idle.length;
+    },
     close: (graceMs) => close(host, graceMs),
   };
 };

@@ -24,6 +24,8 @@ export interface FunctionProcess {
   readonly alive: () => boolean;
   /** Runs one order; the process is gone after a timeout, a crash or a failed start. Never rejects. */
   readonly run: (order: Omit<InvocationOrder, 'deadlineMs'>, timeoutSeconds: number) => Promise<RunOutcome>;
+  /** Stops the process until its next run, as Lambda freezes one between invocations. */
+  readonly freeze: () => void;
   readonly kill: () => void;
   readonly exited: Promise<void>;
 }
@@ -125,6 +127,18 @@ const giveWay = ({ pid }: ChildProcess, niceness: number): void => {
   }
 };
 
+/** Resolves after `onGone` when a process is gone, or was never there. */
+const exitOf = (child: ChildProcess, onGone: () => unknown): Promise<void> =>
+  new Promise((resolve) => {
+    const gone = (): void => {
+      onGone();
+      resolve();
+    };
+    child.once('exit', gone);
+    // Not only the first: an error that nobody listens to would end the host.
+    child.on('error', gone);
+  });
+
 /**
  * Starts a process with exactly `environment`; its lines go to `onLine`. Where the system refuses, the first run tells,
  * or, for some of its reasons, this throws.
@@ -148,15 +162,8 @@ export const startFunctionProcess = (options: {
   giveWay(child, options.niceness);
   let requestId: string | null = null;
   let usable = true;
-  const exited = new Promise<void>((resolve) => {
-    const gone = (): void => {
-      usable = false;
-      resolve();
-    };
-    child.once('exit', gone);
-    // Not only the first: an error that nobody listens to would end the host.
-    child.on('error', gone);
-  });
+  let frozen = false;
+  const exited = exitOf(child, () => (usable = false));
   readLines(child.stdout, (text) => options.onLine({ stream: 'stdout', text, requestId }));
   readLines(child.stderr, (text) => options.onLine({ stream: 'stderr', text, requestId }));
   const kill = (): void => {
@@ -169,6 +176,7 @@ export const startFunctionProcess = (options: {
     alive: () => usable,
     run: async (order, timeoutSeconds) => {
       ({ requestId } = order);
+      if (frozen) frozen = !child.kill('SIGCONT');
       const fault = await ready;
       const outcome: RunOutcome = fault === null ? await runOnce(child, order, timeoutSeconds) : { ok: false, fault };
       if (!outcome.ok && (fault !== null || isSilent(outcome.fault))) {
@@ -178,6 +186,9 @@ export const startFunctionProcess = (options: {
         kill();
       }
       return outcome;
+    },
+    freeze: () => {
+      frozen = child.kill('SIGSTOP');
     },
     kill,
     exited,

@@ -20,6 +20,8 @@ export interface HostLimits {
   readonly spareAfterMs: number;
   /** A process with more files open than this takes no further run. */
   readonly openFiles: number;
+  /** Whether a process is stopped between its runs, as Lambda freezes one. */
+  readonly freezesIdle: boolean;
 }
 
 /** Fits two cores, and leaves the idle service under 400 MB. */
@@ -33,6 +35,15 @@ export const defaultHostLimits: HostLimits = {
   idleMs: 10 * 60_000,
   spareAfterMs: 100,
   openFiles: 400,
+  freezesIdle: false,
+};
+
+/** Limits that are near those of Lambda: idle processes are frozen, and end after ten minutes. */
+export const lambdaHostLimits: HostLimits = {
+  ...defaultHostLimits,
+  processes: 64,
+  idleBytes: Number.POSITIVE_INFINITY,
+  freezesIdle: true,
 };
 
 /** A run that somebody waits for. */
@@ -50,6 +61,8 @@ export interface Seat {
   readonly owner: Pool;
   readonly process: FunctionProcess;
   busy: boolean;
+  /** Whether it has had no run yet. */
+  cold: boolean;
   /** Of its last run. */
   caller: string;
   idleSinceMs: number;

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AwsAnswer, AwsRequest } from '../endpoint/aws-request.ts';
 import type { FunctionDefinition } from './function-definition.ts';
-import type { FunctionHost } from './function-host.ts';
+import type { FunctionHost } from './host-contracts.ts';
 import type { RunOutcome } from './function-process.ts';
 import { eventLimitBytes, isTooLarge } from './payload-limits.ts';
 

@@ -78,4 +78,6 @@ export interface ObjectStoreOptions {
   /** Told of internal failures and of rejected `onObjectCreated` calls. */
   readonly onError?: (error: unknown) => void;
   readonly clock?: Clock;
+  /** Resolves when so many bytes of an object may be sent. Default: at once. */
+  readonly onDownload?: ((bytes: number) => Promise<void>) | undefined;
 }

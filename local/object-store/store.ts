@@ -15,6 +15,7 @@ export interface Store {
   readonly blobs: BlobFiles;
   readonly outbox: EventOutbox;
   readonly onError: (error: unknown) => void;
+  readonly onDownload: ObjectStoreOptions['onDownload'];
 }
 
 /** Opens the data directory, removes what a crash left behind and takes up the events that are still to be delivered. */
@@ -34,6 +35,7 @@ export const openStore = async (options: ObjectStoreOptions): Promise<Store> => 
     blobs,
     outbox,
     onError,
+    onDownload: options.onDownload,
   };
 };
 

@@ -49,6 +49,8 @@ interface StartOptions {
   readonly dataDirectory: string;
   /** In a group of its own, Ctrl-C reaches whoever started it alone, who then has to stop it. */
   readonly detached?: boolean;
+  /** More options of `npm start`. */
+  readonly flags?: readonly string[];
   /** Values of CloudFormation parameters, by name. */
   readonly parameters?: Readonly<Record<string, string>>;
   /** Gets each line that tells how the start goes on. */
@@ -58,7 +60,7 @@ interface StartOptions {
 /** Starts the service as a user does, on a free port, where webhook addresses may be of this machine. */
 export const startService = (options: StartOptions): StartingService => {
   const { dataDirectory, detached = false, onPhase, parameters = {} } = options;
-  const flags = ['--port', '0', '--data', dataDirectory, '--json', '--allow-local-webhooks'];
+  const flags = ['--port', '0', '--data', dataDirectory, '--json', '--allow-local-webhooks', ...(options.flags ?? [])];
   for (const [name, value] of Object.entries(parameters)) flags.push('--parameter', `${name}=${value}`);
   const child: Child = spawn(process.execPath, [join('local', 'start.mjs'), ...flags], {
     cwd: projectDirectory,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { driveQueue } from '../../local/events/drive-queue.ts';
 import type { FunctionDefinition } from '../../local/host/function-definition.ts';
-import type { FunctionHost, Invocation } from '../../local/host/function-host.ts';
+import type { FunctionHost, Invocation } from '../../local/host/host-contracts.ts';
 import { openQueueStore } from '../../local/queues/queue-store.ts';
 import type { QueueDefinition, ReceivedMessage } from '../../local/queues/queue-types.ts';
 import { eventually } from '../support/eventually.ts';

@@ -4,11 +4,13 @@ import { join } from 'node:path';
 import { systemClock } from '../../shared/kernel/clock.ts';
 import type { FunctionDefinition } from '../../local/host/function-definition.ts';
 import { functionEnvironment } from '../../local/host/function-environment.ts';
-import { createFunctionHost, type FunctionHost } from '../../local/host/function-host.ts';
+import { createFunctionHost } from '../../local/host/function-host.ts';
+import type { FunctionHost } from '../../local/host/host-contracts.ts';
 import { openFunctionLog } from '../../local/host/function-log.ts';
 import { openInvocationLedger, type InvocationLedger } from '../../local/host/invocation-ledger.ts';
 import { openProcessFiles } from '../../local/host/process-files.ts';
 import { defaultHostLimits, type HostLimits } from '../../local/host/seats.ts';
+import type { TracedRun } from '../../local/shape/request-trace.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { probeSource } from './fixture-functions.ts';
 
@@ -19,6 +21,7 @@ export interface Bench {
   readonly ledger: InvocationLedger;
   readonly definitions: readonly FunctionDefinition[];
   readonly warnings: readonly string[];
+  readonly runs: readonly TracedRun[];
 }
 
 interface Context {
@@ -56,6 +59,7 @@ export const openBench = (
   });
   const ledger = openInvocationLedger(join(directory, 'ledger.sqlite'), systemClock);
   const warnings: string[] = [];
+  const runs: TracedRun[] = [];
   const log = openFunctionLog({
     file: join(directory, 'log'),
     clock: systemClock,
@@ -70,13 +74,14 @@ export const openBench = (
     ledger,
     onLine: ({ name, region }, line) => log.write(name, region, line),
     limits: { ...defaultHostLimits, ...limits },
+    onRun: (run) => runs.push(run),
   });
   t.after(async () => {
     await host.close(0);
     log.close();
     ledger.close();
   });
-  return { directory, host, ledger, definitions, warnings };
+  return { directory, host, ledger, definitions, warnings, runs };
 };
 
 /** Runs a function on an event; what it answers, or the fault. */

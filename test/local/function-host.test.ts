@@ -218,6 +218,35 @@ test('the bound of all processes evicts idle ones and never starves a function',
   assert.deepEqual([one?.kind, other?.kind], ['begin', 'begin']);
 });
 
+test(
+  'a process is frozen between its runs, goes on with the next one, and counts as cold only once',
+  { skip: process.platform !== 'linux' },
+  async (t) => {
+    const bench = openBench(t, { freezesIdle: true }, [256]);
+    const stateOf = (pid: unknown): string | undefined =>
+      readFileSync(`/proc/${String(pid)}/stat`, 'utf8')
+        .split(') ')
+        .at(-1)
+        ?.slice(0, 1);
+    const pid = await act(bench, { act: 'pid' });
+    await eventually(
+      () => stateOf(pid),
+      (state) => state === 'T',
+    );
+    assert.equal(await act(bench, { act: 'pid' }), pid);
+    await eventually(
+      () => stateOf(pid),
+      (state) => state === 'T',
+    );
+    assert.deepEqual(bench.runs, [
+      { function: 'f0', cold: true },
+      { function: 'f0', cold: false },
+    ]);
+    assert.equal(bench.host.endIdle(), 1);
+    assert.notEqual(await act(bench, { act: 'pid' }), pid);
+  },
+);
+
 test('idle processes go when they hold too much', async (t) => {
   const bench = openBench(t, { warmMs: 50, idleBytes: 0 }, [256]);
   await act(bench, { act: 'pid' });

@@ -6,11 +6,12 @@ import { endpoints } from '../../functions/registry.ts';
 import { prepareAssembly } from '../../local/build/prepare-assembly.ts';
 import { functionId } from '../../local/host/function-definition.ts';
 import { functionEnvironment } from '../../local/host/function-environment.ts';
-import { defaultHostLimits } from '../../local/host/seats.ts';
+import { defaultHostLimits, type HostLimits } from '../../local/host/seats.ts';
 import type { AccessDenied } from '../../local/iam/access-denied.ts';
 import type { AccessKey } from '../../local/iam/access-keys.ts';
 import { reportDenial } from '../../local/iam/report-denial.ts';
 import { type OpenCloud, openCloud } from '../../local/open-cloud.ts';
+import type { AwsShape } from '../../local/shape/aws-shape.ts';
 import { projectDirectory } from '../../scripts/support/project-directory.ts';
 import { systemClock } from '../../shared/kernel/clock.ts';
 import { offline } from './offline.ts';
@@ -71,6 +72,9 @@ interface ServiceChanges {
   readonly changeAssembly?: (assemblyDirectory: string) => string;
   /** Gets each denial, which then does not fail the test run. */
   readonly onDenied?: (denied: AccessDenied) => void;
+  /** Runs it as AWS does. */
+  readonly shape?: AwsShape;
+  readonly limits?: HostLimits;
 }
 
 /** Opens a service on data of its own. @param regions The first is home. */
@@ -87,7 +91,8 @@ const openService = async (regions: readonly string[], changes: ServiceChanges =
     reach,
     parameters: offline,
     clock: systemClock,
-    limits,
+    limits: changes.limits ?? limits,
+    shape: changes.shape,
     onProgress: () => {},
     // What functions log is in a file of the data directory, and much of it is meant.
     onWarning: () => {},

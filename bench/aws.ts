@@ -1,0 +1,120 @@
+// `npm run bench:aws`: what each operation asks of AWS, with tables in S3 and functions that are frozen between runs.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { type AwsCost, requestsOf } from './measure/aws-cost.ts';
+import { type BatchTime, type Measured, measureOperations } from './measure/aws-operations.ts';
+import { percentile } from './measure/searches.ts';
+import { openService } from './peers/service.ts';
+import { markdownTable, whole } from './report/table.ts';
+
+const usage = `npm run bench:aws -- [options]
+
+Starts the service in the shape of AWS (npm start -- --aws-shape) and prints for each operation what it asks of AWS until
+all that it sets going is done, and how long its caller waits. Of operations that are measured several times, times are
+the median and the worst, and the other figures are those of the worst.
+
+  --rows N         default 2000
+  --dimensions N   default 384
+  --batch N        rows of a batch (default 1000)
+  --latency X=N    as --aws-latency of npm start; may be given again
+  --paths          also print the S3 requests of each operation
+`;
+
+const { values } = parseArgs({
+  options: {
+    rows: { type: 'string', default: '2000' },
+    dimensions: { type: 'string', default: '384' },
+    batch: { type: 'string', default: '1000' },
+    latency: { type: 'string', multiple: true, default: [] },
+    paths: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+});
+
+const kinds = ['dense', 'sparse', 'hybrid'] as const;
+
+const countColumns: readonly (readonly [string, (cost: AwsCost) => number])[] = [
+  ['rounds', ({ rounds }) => rounds],
+  ['S3', (cost) => requestsOf(cost, 's3')],
+  ['GET', (cost) => requestsOf(cost, 's3', 'GET')],
+  ['PUT', (cost) => requestsOf(cost, 's3', 'PUT')],
+  ['S3 kB', ({ s3Bytes }) => s3Bytes / 1_000],
+  ['DynamoDB', (cost) => requestsOf(cost, 'dynamodb')],
+  ['SQS', (cost) => requestsOf(cost, 'sqs')],
+  ['Invoke', (cost) => requestsOf(cost, 'lambda')],
+  ['cold starts', ({ coldStarts }) => coldStarts],
+];
+
+const head = ['Operation', 'times', 'failed', 'ms', 'worst ms', ...countColumns.map(([name]) => name), 'S3 in all'];
+
+/** The row of one operation, which was measured once or several times. */
+const rowOf = (operation: string, costs: readonly AwsCost[]): readonly string[] => {
+  const times = costs.map(({ ms }) => ms);
+  const worst = countColumns.map(([, read]) => Math.max(...costs.map(read)));
+  const all = costs.reduce((sum, cost) => sum + requestsOf(cost, 's3'), 0);
+  const failed = costs.filter(({ failure }) => failure !== null).length;
+  return [operation, ...[costs.length, failed, percentile(times, 0.5), Math.max(...times), ...worst, all].map(whole)];
+};
+
+const say = (text: string): void => {
+  process.stderr.write(`${text}\n`);
+};
+
+/** A path without the name of its table and what differs from run to run. */
+const shorten = (path: string): string =>
+  path
+    .replace(/^\/[^/]+\/[^/]+\//, '')
+    .replace(/idx_[0-9a-z]+/, '')
+    .replaceAll(/[0-9a-f]{8}-?[0-9a-f-]{20,}/g, '*')
+    .replace(/\/[01]{24}[0-9a-f]{26}\.lance/, '/*.lance');
+
+const sayPaths = ({ traced }: AwsCost): void => {
+  const ofStore = traced.filter(({ service }) => service === 's3');
+  const grouped = Map.groupBy(ofStore, ({ operation, path }) => `${operation} ${shorten(path)}`);
+  for (const [path, all] of grouped) say(`      ${String(all.length).padStart(5)} ${path}`);
+};
+
+const run = async (): Promise<void> => {
+  const [rows, dimensions, batchRows] = [Number(values.rows), Number(values.dimensions), Number(values.batch)];
+  const directory = await mkdtemp(join(tmpdir(), 'strata-aws-'));
+  const flags = ['--aws-shape', ...values.latency.flatMap((latency) => ['--aws-latency', latency])];
+  const service = await openService(directory, flags);
+  try {
+    const { id } = (await service.call('POST', '/v1/indexes', { name: 'aws', dimensions })) as { readonly id: string };
+    const index = { id, organizationId: service.organizationId };
+    const measured: Measured[] = [];
+    const batches: BatchTime[] = [];
+    const onBatch = (batch: BatchTime): void => {
+      batches.push(batch);
+      say(`batch  ${whole(batch.ms)} ms  ${batch.failure ?? ''}`);
+    };
+    const onMeasured = (one: Measured): void => {
+      measured.push(one);
+      say(rowOf(one.operation, [one.cost]).join('  '));
+      if (one.cost.failure !== null) say(`      ${one.cost.failure}`);
+      if (values.paths) sayPaths(one.cost);
+    };
+    await measureOperations(service, index, { rows, dimensions, batchRows, warmUps: 10, kinds }, onMeasured, onBatch);
+    const groups = Map.groupBy(measured, ({ operation }) => operation);
+    const table = [...groups].map(([operation, same]) =>
+      rowOf(
+        operation,
+        same.map(({ cost }) => cost),
+      ),
+    );
+    const waits = batches.map(({ ms }) => ms);
+    const failed = batches.filter(({ failure }) => failure !== null).length;
+    process.stdout.write(`${rows} x ${dimensions}\n\n${markdownTable(head, table)}\n\n`);
+    process.stdout.write(
+      `${batches.length} batches of ${batchRows} rows, one after the other: p50 ${whole(percentile(waits, 0.5))} ms, worst ${whole(Math.max(...waits))} ms, ${failed} failed\n`,
+    );
+  } finally {
+    await service.close();
+    await rm(directory, { recursive: true, force: true });
+  }
+};
+
+if (values.help) process.stdout.write(usage);
+else await run();

@@ -1,0 +1,165 @@
+import { readFileSync } from 'node:fs';
+import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { randomUUID } from 'node:crypto';
+import * as z from 'zod';
+import { queueName } from '../../shared/kernel/names.ts';
+import { seededNormal, seededRandom } from '../data/random.ts';
+import type { Service } from '../peers/service.ts';
+import { type AwsCost, measureCost } from './aws-cost.ts';
+
+type Local = Pick<Service, 'call'>;
+
+const words = Array.from({ length: 2_000 }, (_, at) => `word${at.toString(36)}`);
+
+/** Rows with a text and metadata of which two values are unique. The same in every run. */
+export const rowMaker = (dimensions: number) => {
+  const normal = seededNormal(46);
+  const random = seededRandom(47);
+  const vector = (): string => {
+    const numbers = Float32Array.from({ length: dimensions }, normal);
+    return Buffer.from(numbers.buffer).toString('base64');
+  };
+  const text = (): string =>
+    Array.from({ length: 12 }, () => words[Math.floor(random() ** 2 * words.length)]).join(' ');
+  const row = (at: number) => ({
+    id: `row-${at}`,
+    vector: vector(),
+    text: text(),
+    metadata: { number: at, url: `https://example.com/pages/${at}`, part: at % 10 },
+  });
+  return { vector, text, row };
+};
+
+/** An index to measure with. */
+export interface MeasuredIndex {
+  readonly id: string;
+  readonly organizationId: string;
+}
+
+const AccessKey = z.object({ accessKeyId: z.string(), secretAccessKey: z.string() });
+
+const Health = z.object({
+  aws: z.object({
+    endpoint_url: z.string(),
+    home_region: z.string(),
+    deployment: z.string(),
+    credentials_file: z.string(),
+  }),
+});
+
+/** Brings the index up to date now, as the writer does by itself from time to time. */
+export const maintain = async (service: Local, { id, organizationId }: MeasuredIndex): Promise<void> => {
+  const { aws } = Health.parse(await service.call('GET', '/_local/health'));
+  const credentials = AccessKey.parse(JSON.parse(readFileSync(aws.credentials_file, 'utf8')));
+  const client = new SQSClient({ endpoint: aws.endpoint_url, region: aws.home_region, credentials });
+  const receipt = `maintain-${randomUUID()}`;
+  await client.send(
+    new SendMessageCommand({
+      QueueUrl: `${aws.endpoint_url}/000000000000/${queueName(aws.deployment, 'log')}`,
+      MessageGroupId: id,
+      MessageDeduplicationId: receipt,
+      MessageBody: JSON.stringify({
+        organization_id: organizationId,
+        index_id: id,
+        receipt_id: receipt,
+        change: { op: 'maintain' },
+      }),
+    }),
+  );
+  client.destroy();
+};
+
+/** Ends the idle processes of functions, so that the next run of each is cold. */
+export const coolDown = (service: Local): Promise<unknown> => service.call('POST', '/_local/end-idle');
+
+export type SearchKind = 'dense' | 'sparse' | 'hybrid';
+
+/** One search of each kind, with a vector so that no model is asked. */
+export const searchOf =
+  (service: Local, { id }: MeasuredIndex, make: ReturnType<typeof rowMaker>) =>
+  (kind: SearchKind): (() => Promise<unknown>) => {
+    const query = {
+      ...(kind === 'sparse' ? {} : { vector: make.vector() }),
+      ...(kind === 'dense' ? {} : { text: make.text() }),
+    };
+    return () => service.call('POST', `/v1/indexes/${id}/search/${kind}`, { ...query, top_k: 10 });
+  };
+
+export type Operation =
+  | 'fill'
+  | 'batch upsert'
+  | 'maintenance'
+  | 'one-row upsert'
+  | 'one-row upsert, cold'
+  | `${SearchKind} search, ${'cold' | 'warm' | 'after a commit'}`;
+
+export interface Measured {
+  readonly operation: Operation;
+  readonly cost: AwsCost;
+}
+
+/** How much is measured. */
+export interface MeasuredSize {
+  readonly rows: number;
+  readonly dimensions: number;
+  readonly batchRows: number;
+  /** Searches between a cold one and the one that is measured as warm. */
+  readonly warmUps: number;
+  readonly kinds: readonly SearchKind[];
+}
+
+/** Commits after maintenance whose upserts are measured. */
+const commitsAfterMaintenance = 6;
+
+/** How long the caller of one batch waited, and why it failed; null if it did not. */
+export interface BatchTime {
+  readonly ms: number;
+  readonly failure: string | null;
+}
+
+const timed = async (act: () => Promise<unknown>, onBatch: (time: BatchTime) => void): Promise<void> => {
+  const startMs = performance.now();
+  const failure = await act().then(() => null, String);
+  onBatch({ ms: performance.now() - startMs, failure });
+};
+
+/**
+ * Measures everything that the budgets name. The cost of an operation includes the maintenance that it leads to, but for
+ * an upsert of one row. Batches that fill the index follow each other while maintenance runs.
+ */
+export const measureOperations = async (
+  service: Local,
+  index: MeasuredIndex,
+  size: MeasuredSize,
+  onMeasured: (measured: Measured) => void,
+  onBatch: (time: BatchTime) => void,
+): Promise<void> => {
+  const make = rowMaker(size.dimensions);
+  let next = 0;
+  const upsert = (count: number): (() => Promise<unknown>) => {
+    const rows = Array.from({ length: count }, (_, at) => make.row(next + at));
+    next += count;
+    return () => service.call('POST', `/v1/indexes/${index.id}/vectors`, rows);
+  };
+  const measure = async (operation: Operation, act: () => Promise<unknown>): Promise<void> => {
+    onMeasured({ operation, cost: await measureCost(service, act) });
+  };
+  await measure('fill', async () => {
+    while (next < size.rows) await timed(upsert(Math.min(size.batchRows, size.rows - next)), onBatch);
+  });
+  await maintain(service, index);
+  await measure('batch upsert', upsert(size.batchRows));
+  await measure('maintenance', () => maintain(service, index));
+  for (let commit = 0; commit < commitsAfterMaintenance; commit += 1) await measure('one-row upsert', upsert(1));
+  const search = searchOf(service, index, make);
+  for (const kind of size.kinds) {
+    await coolDown(service);
+    await measure(`${kind} search, cold`, search(kind));
+    for (let times = 0; times < size.warmUps; times += 1) await measureCost(service, search(kind));
+    await measure(`${kind} search, warm`, search(kind));
+    await upsert(1)();
+    await measure(`${kind} search, after a commit`, search(kind));
+  }
+  await coolDown(service);
+  await measure('one-row upsert, cold', upsert(1));
+};

@@ -1,0 +1,52 @@
+import type { TracedRun } from '../shape/request-trace.ts';
+import type { FunctionDefinition } from './function-definition.ts';
+import type { LogLine, RunOutcome } from './function-process.ts';
+import type { InvocationLedger } from './invocation-ledger.ts';
+import type { ProcessFiles } from './process-files.ts';
+import type { HostLimits } from './seats.ts';
+
+export interface Invocation {
+  readonly requestId: string;
+  readonly outcome: RunOutcome;
+}
+
+/** A process as the health report shows it. */
+export interface ProcessState {
+  readonly pid: number;
+  readonly function: string;
+  readonly region: string;
+  readonly busy: boolean;
+  readonly residentBytes: number;
+}
+
+/** Runs functions in processes of their own, started when they are first needed. */
+export interface FunctionHost {
+  readonly find: (region: string, name: string) => FunctionDefinition | undefined;
+  /** Most runs of a function that can go on side by side. */
+  readonly concurrency: (definition: FunctionDefinition) => number;
+  /** Runs beyond those, kept free for work that must not wait until one of them ends. */
+  readonly spareConcurrency: (definition: FunctionDefinition) => number;
+  /** Runs a function on an event in JSON, waiting for a free process. Never rejects. */
+  readonly invoke: (definition: FunctionDefinition, payload: string) => Promise<Invocation>;
+  readonly processes: () => readonly ProcessState[];
+  /** Ends the processes that have no run, so that the next run of their functions is cold. Returns their number. */
+  readonly endIdle: () => number;
+  /** Lets runs end for at most `graceMs`, then ends every process. */
+  readonly close: (graceMs: number) => Promise<void>;
+}
+
+/** What a host runs, and how. */
+export interface HostOptions {
+  readonly functions: readonly FunctionDefinition[];
+  readonly environmentOf: (definition: FunctionDefinition) => Readonly<Record<string, string>>;
+  /** How far the processes of a function give way to others: 0 to 19. */
+  readonly nicenessOf: (definition: FunctionDefinition) => number;
+  /** Processes of a function beyond its bound, for `spareConcurrency`. */
+  readonly spareOf: (definition: FunctionDefinition) => number;
+  readonly files: ProcessFiles;
+  readonly ledger: InvocationLedger;
+  readonly onLine: (definition: FunctionDefinition, line: LogLine) => void;
+  readonly limits: HostLimits;
+  /** Gets each run when it has ended. */
+  readonly onRun?: ((run: TracedRun) => void) | undefined;
+}

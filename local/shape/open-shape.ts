@@ -1,0 +1,48 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { AwsShape } from './aws-shape.ts';
+import { openRequestTrace, type RequestTrace } from './request-trace.ts';
+
+/** Delays the requests to the local endpoint as AWS would, and records them. */
+export interface RequestShaper {
+  /** Resolves when a service would begin to answer. */
+  readonly arrive: (
+    service: string,
+    accessKeyId: string,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ) => Promise<void>;
+  /** Resolves when so many bytes would have come over one connection from S3. */
+  readonly download: (bytes: number) => Promise<void>;
+}
+
+const pause = async (ms: number): Promise<void> => {
+  // A timer takes a millisecond at least.
+  if (ms >= 0.5) await delay(ms);
+};
+
+/** A run in the shape of AWS. */
+export interface LocalShape extends RequestShaper {
+  readonly trace: RequestTrace;
+  /** Ends the idle connections to the services of AWS, whose other side a frozen function cannot watch. */
+  readonly dropConnections: () => void;
+}
+
+export const openShape = ({ latencyMs, s3BytesPerSecond }: AwsShape, dropConnections: () => void): LocalShape => {
+  const trace = openRequestTrace();
+  const transferMs = (bytes: number): number => (bytes / s3BytesPerSecond) * 1_000;
+  const latencyOf = (service: string, { headers }: IncomingMessage): number => {
+    if (service === 's3') return latencyMs.s3 + transferMs(Number(headers['content-length'] ?? 0));
+    if (service === 'lambda') return latencyMs.invoke;
+    return service === 'dynamodb' || service === 'sqs' ? latencyMs[service] : 0;
+  };
+  return {
+    trace,
+    dropConnections,
+    arrive: async (service, accessKeyId, request, response) => {
+      trace.request(service, accessKeyId, request, response);
+      await pause(latencyOf(service, request));
+    },
+    download: (bytes) => pause(transferMs(bytes)),
+  };
+};

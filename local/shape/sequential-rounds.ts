@@ -1,0 +1,17 @@
+/** Something that takes from one moment to another. */
+interface Span {
+  readonly startMs: number;
+  readonly endMs: number;
+}
+
+/** Length of the longest chain of requests of which each began after the one before it had been answered. */
+export const sequentialRounds = (spans: readonly Span[]): number => {
+  let [rounds, freeFromMs] = [0, Number.NEGATIVE_INFINITY];
+  // The one that ends first leaves the most room for others.
+  for (const { startMs, endMs } of spans.toSorted((one, other) => one.endMs - other.endMs)) {
+    if (startMs < freeFromMs) continue;
+    rounds += 1;
+    freeFromMs = endMs;
+  }
+  return rounds;
+};
