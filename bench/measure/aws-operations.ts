@@ -12,7 +12,7 @@ type Local = Pick<Service, 'call'>;
 const words = Array.from({ length: 2_000 }, (_, at) => `word${at.toString(36)}`);
 
 /** Rows with a text and metadata of which two values are unique. The same in every run. */
-export const rowMaker = (dimensions: number) => {
+const rowMaker = (dimensions: number) => {
   const normal = seededNormal(46);
   const random = seededRandom(47);
   const vector = (): string => {
@@ -48,7 +48,7 @@ const Health = z.object({
 });
 
 /** Brings the index up to date now, as the writer does by itself from time to time. */
-export const maintain = async (service: Local, { id, organizationId }: MeasuredIndex): Promise<void> => {
+const maintain = async (service: Local, { id, organizationId }: MeasuredIndex): Promise<void> => {
   const { aws } = Health.parse(await service.call('GET', '/_local/health'));
   const credentials = AccessKey.parse(JSON.parse(readFileSync(aws.credentials_file, 'utf8')));
   const client = new SQSClient({ endpoint: aws.endpoint_url, region: aws.home_region, credentials });
@@ -70,12 +70,12 @@ export const maintain = async (service: Local, { id, organizationId }: MeasuredI
 };
 
 /** Ends the idle processes of functions, so that the next run of each is cold. */
-export const coolDown = (service: Local): Promise<unknown> => service.call('POST', '/_local/end-idle');
+const coolDown = (service: Local): Promise<unknown> => service.call('POST', '/_local/end-idle');
 
 export type SearchKind = 'dense' | 'sparse' | 'hybrid';
 
 /** One search of each kind, with a vector so that no model is asked. */
-export const searchOf =
+const searchOf =
   (service: Local, { id }: MeasuredIndex, make: ReturnType<typeof rowMaker>) =>
   (kind: SearchKind): (() => Promise<unknown>) => {
     const query = {
