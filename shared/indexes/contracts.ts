@@ -118,6 +118,8 @@ export interface IndexWriter extends IndexReader {
   ): Promise<void>;
   /** Counts a run that begins for one message of the log alone; the count is kept for a day. */
   countRetry(address: IndexAddress, messageId: string, now: Date): Promise<RetryCount>;
+  /** Notes that the run which was counted as this one failed transiently. */
+  noteTransientRetry(address: IndexAddress, messageId: string, begun: number): Promise<void>;
   item(organizationId: string, indexId: string): Promise<Item | null>;
   /** Indexes that should have been created or removed by `until`, longest waiting first; some of them have been. */
   overdue(until: Date, limit: number): Promise<readonly IndexAddress[]>;

@@ -169,7 +169,7 @@ const logChanges = (table: Table): Pick<IndexWriter, 'saveMaintenance' | 'change
   },
 });
 
-const retries = (table: Table): Pick<IndexWriter, 'countRetry'> => ({
+const retries = (table: Table): Pick<IndexWriter, 'countRetry' | 'noteTransientRetry'> => ({
   countRetry: async ({ organizationId, id }, messageId, now) => {
     const item = await table.update(receiptKey(organizationId, id, `retries-${messageId}`), {
       add: { begun: 1 },
@@ -177,7 +177,13 @@ const retries = (table: Table): Pick<IndexWriter, 'countRetry'> => ({
       set: { expires_at_epoch: epochSeconds(laterBy(now, dayMs)) },
     });
     if (item === null) throw new Error('a retry could not be counted');
-    return { begun: numberOf(item, 'begun'), since: new Date(textOf(item, 'since') ?? now) };
+    const begun = numberOf(item, 'begun');
+    const isTransient = begun > 1 && numberOf(item, 'transient_run') === begun - 1;
+    return { begun, since: new Date(textOf(item, 'since') ?? now), isTransient };
+  },
+  noteTransientRetry: async ({ organizationId, id }, messageId, begun) => {
+    const change = { set: { transient_run: begun }, condition: present };
+    await table.update(receiptKey(organizationId, id, `retries-${messageId}`), change);
   },
 });
 

@@ -73,19 +73,24 @@ const isLate = (worker: Worker, { attributes }: SQSRecord, now: Date): boolean =
 
 type WorkerHost = Host & { readonly queue: QueueControl };
 
-/** What a worker does with messages; each way gives the ids of those that failed. */
+/** What a worker does with messages; each way returns the ids of those that failed. */
 const openAttempts = (worker: Worker, host: WorkerHost, deps: Deps<Uses>) => {
-  const work = async (deliveries: readonly Delivery<unknown>[], context: Context): Promise<readonly string[]> => {
-    if (deliveries.length === 0) return [];
+  /** Throws what the run failed with. */
+  const attempt = async (deliveries: readonly Delivery<unknown>[], context: Context): Promise<readonly string[]> => {
     try {
-      const run = runOf(host, context, Math.max(...deliveries.map(({ attempt }) => attempt)));
+      const run = runOf(host, context, Math.max(...deliveries.map((delivery) => delivery.attempt)));
       return await worker.handle({ deliveries, deps, run });
     } catch (error) {
       const messages = deliveries.map((delivery) => named(worker, delivery));
       host.runtime.log.error('run failed', { worker: worker.id, messages, error });
-      return deliveries.map(({ messageId }) => messageId);
+      throw error;
     }
   };
+
+  const work = async (deliveries: readonly Delivery<unknown>[], context: Context): Promise<readonly string[]> =>
+    deliveries.length === 0
+      ? []
+      : attempt(deliveries, context).catch(() => deliveries.map(({ messageId }) => messageId));
 
   /**
    * Of a batch that failed as often as it may, each message has one more attempt, alone: the fault may be another's, or no
@@ -110,7 +115,7 @@ const openAttempts = (worker: Worker, host: WorkerHost, deps: Deps<Uses>) => {
     return failed;
   };
 
-  return { work, finish };
+  return { attempt, work, finish };
 };
 
 /** Makes sure that nobody else gets the messages while this run goes on, which the platform may have begun late. */
@@ -139,7 +144,7 @@ export const handleWorker = (
   host: WorkerHost,
   deps: Deps<Uses> = makeDeps(worker.uses, host.runtime),
 ) => {
-  const { work, finish } = openAttempts(worker, host, deps);
+  const { attempt, work, finish } = openAttempts(worker, host, deps);
   return async ({ Records }: SQSEvent, context: Context): Promise<SQSBatchResponse> => {
     if (!(await keepHold(worker, host, Records))) return asFailures(Records);
     if (worker.ordered !== undefined && Records.some((record) => attemptOf(record) > 1)) {
@@ -147,7 +152,7 @@ export const handleWorker = (
       const read = (record: SQSRecord): Delivery<unknown> | null => parse(worker, record, runtime.log);
       const run = runOf(host, context, Math.max(...Records.map(attemptOf)));
       const retry = { worker, ordered: worker.ordered, deps, run, queue, read };
-      return asFailures(await retryInOrder(retry, Records, (delivery) => work([delivery], context)));
+      return asFailures(await retryInOrder(retry, Records, (delivery) => attempt([delivery], context)));
     }
     const deliveries = readable(worker, Records, host.runtime.log);
     const wornOut = deliveries.filter(({ attempt }) => isWornOut(worker, attempt));
@@ -157,8 +162,8 @@ export const handleWorker = (
     const again = Records.filter(({ messageId }) => !done.has(messageId));
     await Promise.all(
       again.map((record) => {
-        const attempt = attemptOf(record);
-        const failures = isWornOut(worker, attempt) ? attempt - worker.attempts : attempt;
+        const received = attemptOf(record);
+        const failures = isWornOut(worker, received) ? received - worker.attempts : received;
         return host.queue.hideFor(record.eventSourceARN, record.receiptHandle, retrySeconds(failures));
       }),
     );

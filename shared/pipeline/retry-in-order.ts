@@ -6,8 +6,12 @@ import type { Delivery, OrderedRetries, QueueControl, Run, Worker } from './work
 
 /** A message is attempted alone for so long; its first attempt alone may begin later. */
 const attemptMs = 60_000;
+/** The same of a message that fails transiently. */
+const transientMs = 165_000;
+/** Longest pause after a transient failure. */
+const maxTransientPauseSeconds = 20;
 /** A message is reconciled in its group up to here. Killed runs included, it leaves the group within five minutes. */
-const reconcileMs = 150_000;
+const reconcileMs = 185_000;
 /** A message that no version of the worker here can read is handed off after so long. */
 const unreadableMs = 240_000;
 /** Share of the timeout that must be left for a run to begin with a further message. */
@@ -24,6 +28,7 @@ export interface RetryInOrder {
   readonly read: (record: SQSRecord) => Delivery<unknown> | null;
 }
 
+/** Works on one message. Returns its id if it has to come again, and throws what it failed with. */
 type Attempt = (delivery: Delivery<unknown>) => Promise<readonly string[]>;
 
 const parseOrKeep = (body: string): unknown => {
@@ -45,6 +50,23 @@ const reconcile = async ({ ordered, deps, run }: RetryInOrder, message: unknown)
   if (left !== null) await ordered.handOff({ message: left, deps, run });
 };
 
+/** Attempts a message. Returns the pause before its next run; null if it is done. */
+const attemptAlone = async (
+  { ordered, deps, run }: RetryInOrder,
+  { message, messageId }: Delivery<unknown>,
+  begun: number,
+  attempt: () => Promise<readonly string[]>,
+): Promise<number | null> => {
+  const pause = retrySeconds(begun + 1);
+  try {
+    return (await attempt()).length === 0 ? null : pause;
+  } catch (error) {
+    if (!ordered.isTransient(error)) return pause;
+    await ordered.noteTransient({ message, messageId, begun, deps, run });
+    return Math.min(pause, maxTransientPauseSeconds);
+  }
+};
+
 /** Ends a message that no attempt is left for, or attempts it alone. Returns the pause before its next run; null if it ended. */
 const retryOne = async (retry: RetryInOrder, record: SQSRecord, attempt: Attempt): Promise<number | null> => {
   const { ordered, deps, run, read } = retry;
@@ -58,10 +80,10 @@ const retryOne = async (retry: RetryInOrder, record: SQSRecord, attempt: Attempt
     return null;
   }
   const { message, messageId } = delivery;
-  const { begun, since } = await ordered.countRetry({ message, messageId, deps, run });
+  const { begun, since, isTransient } = await ordered.countRetry({ message, messageId, deps, run });
   const elapsedMs = nowMs - since.getTime();
-  if (begun === 1 || elapsedMs <= attemptMs)
-    return (await attempt(delivery)).length === 0 ? null : retrySeconds(begun + 1);
+  if (begun === 1 || elapsedMs <= (isTransient ? transientMs : attemptMs))
+    return attemptAlone(retry, delivery, begun, () => attempt(delivery));
   if (elapsedMs <= reconcileMs) await reconcile(retry, message);
   else await ordered.handOff({ message, deps, run });
   return null;

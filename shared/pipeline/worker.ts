@@ -84,17 +84,25 @@ export interface RetryCount {
   readonly begun: number;
   /** When the first of them began. */
   readonly since: Date;
+  /** Whether the run before this one noted that it failed transiently. */
+  readonly isTransient: boolean;
 }
 
 /**
- * How a message that always fails leaves the group of a FIFO queue within minutes: after some attempts alone, one run
- * reconciles it in its place. If that fails too, the message goes to a consumer outside the group.
+ * How a message that always fails leaves the group of a FIFO queue within minutes: after some attempts alone, more of them
+ * while its failure is transient, one run reconciles it in its place. If that fails too, the message goes to a consumer outside the group.
  */
 export interface OrderedRetries<Message, U extends Uses> {
   /** Counts a run that is about to begin for this message alone. */
   readonly countRetry: (
     input: Turn<U> & { readonly message: Message; readonly messageId: string },
   ) => Promise<RetryCount>;
+  /** Returns whether a failure may pass by itself, such as throttling. */
+  readonly isTransient: (error: unknown) => boolean;
+  /** Notes that the run which was counted as this one failed transiently. */
+  readonly noteTransient: (
+    input: Turn<U> & { readonly message: Message; readonly messageId: string; readonly begun: number },
+  ) => Promise<void>;
   /** Ends a message without applying it. Returns the message that the consumer outside has to go on with, null for none. */
   readonly reconcile: (input: Turn<U> & { readonly message: Message }) => Promise<Message | null>;
   /** Sends a message, validated or not, to the consumer outside. */

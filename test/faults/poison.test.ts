@@ -33,7 +33,7 @@ const workUntil = async (ended: () => Promise<boolean>): Promise<number> => {
 };
 
 describe('a message on which the index writer fails every time', { concurrency: false, timeout: 120_000 }, () => {
-  for (const effect of ['throws', 'kills', 'hangs'] as const) {
+  for (const effect of ['throws', 'throttles', 'kills', 'hangs'] as const) {
     it(`is refused, and the changes behind it are applied within five minutes, where it ${effect}`, async () => {
       await world.reset();
       const index = await world.index();
@@ -79,6 +79,22 @@ describe('a message on which the index writer fails every time', { concurrency: 
       await assertRunsTold(world);
     });
   }
+
+  it('is applied in its place once a throttling of two and a half minutes is over', async () => {
+    await world.reset();
+    const index = await world.index();
+    const throttled = await append(index, 'throttled');
+    const behind = await append(index, 'behind');
+    const endsMs = world.mailbox.nowMs() + 150_000;
+    world.poison = { effect: 'throttles', isHit: () => world.mailbox.nowMs() < endsMs };
+    const seconds = await workUntil(async () => (await receiptOf(index, behind)) !== null);
+    assert.ok(seconds >= 150 && seconds <= maxSeconds, `${seconds} s`);
+    for (const id of [throttled, behind]) assert.deepEqual(await receiptOf(index, id), applied);
+    assert.deepEqual(
+      (await world.rows()).map(({ id }) => id),
+      ['behind', 'throttled'],
+    );
+  });
 
   it('takes nothing from messages that were handed out with it', async () => {
     await world.reset();

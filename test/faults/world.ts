@@ -109,11 +109,17 @@ export interface Fault {
 
 /** Changes on which every commit goes wrong, by the keys of the commit. */
 export interface Poison {
-  readonly effect: 'throws' | 'kills' | 'hangs';
+  readonly effect: 'throws' | 'throttles' | 'kills' | 'hangs';
   readonly isHit: (keys: readonly string[]) => boolean;
   /** Whether a commit that applies nothing goes wrong as well. */
   readonly isHitByReconciliation?: boolean;
 }
+
+/** The engine's error if S3 takes no more requests, as LanceDB 0.39 words it. */
+const slowDown =
+  'IO { source: Generic { store: "S3", source: ListRequest { source: RetryError(RetryErrorImpl { method: GET, ' +
+  'uri: Some(https://bucket.s3.amazonaws.com/t), retries: 3, max_retries: 3, elapsed: 473.7ms, retry_timeout: 180s, ' +
+  'inner: Status { status: 503, body: Some("<Error><Code>SlowDown</Code></Error>") } }) } } }';
 
 /** The end of everything that runs in the process at whose call a fault lets it die. */
 class Died extends Error {}
@@ -279,6 +285,7 @@ export class World {
         if (poison?.isHit(keys) !== true || (isEmpty && poison.isHitByReconciliation !== true))
           return engine.commit(ref, changes, keys, maxRows);
         if (poison.effect === 'throws') return Promise.reject(new Error('poison'));
+        if (poison.effect === 'throttles') return Promise.reject(new Error(slowDown));
         if (poison.effect === 'hangs') this.cloud.advance(indexWriter.timeoutSeconds);
         return dieHere();
       },

@@ -9,13 +9,13 @@ import { orderedWorker, visibilitySecondsOf } from '../../shared/pipeline/worker
 
 const Message = z.object({
   name: z.string(),
-  fails: z.boolean().default(false),
+  fails: z.union([z.boolean(), z.literal('transiently')]).default(false),
   reconciles: z.enum(['settled', 'goes on', 'throws']).default('settled'),
 });
 
 interface Received {
   readonly name: string;
-  readonly fails?: boolean;
+  readonly fails?: boolean | 'transiently';
   readonly reconciles?: 'settled' | 'goes on' | 'throws';
   readonly group?: string;
   readonly receives?: number;
@@ -25,7 +25,7 @@ interface Received {
 const openWorker = () => {
   const done: string[] = [];
   let nowMs = Date.parse('2026-01-01T00:00:00Z');
-  const retries = new Map<string, { begun: number; since: Date }>();
+  const retries = new Map<string, { begun: number; since: Date; transientRun: number }>();
   const clock = { now: () => new Date(nowMs) };
   const definition = orderedWorker({
     id: 'ordered',
@@ -39,14 +39,27 @@ const openWorker = () => {
     maxConcurrency: 2,
     handle: ({ deliveries }) => {
       done.push(`work ${deliveries.map(({ message }) => message.name).join('+')}`);
-      return Promise.resolve(deliveries.flatMap(({ message, messageId }) => (message.fails ? [messageId] : [])));
+      if (deliveries.some(({ message }) => message.fails === 'transiently'))
+        return Promise.reject(new Error('throttled'));
+      return Promise.resolve(
+        deliveries.flatMap(({ message, messageId }) => (message.fails === true ? [messageId] : [])),
+      );
     },
     ordered: {
       countRetry: ({ messageId }) => {
-        const { begun, since } = retries.get(messageId) ?? { begun: 0, since: clock.now() };
-        const count = { begun: begun + 1, since };
-        retries.set(messageId, count);
-        return Promise.resolve(count);
+        const { begun, since, transientRun } = retries.get(messageId) ?? {
+          begun: 0,
+          since: clock.now(),
+          transientRun: 0,
+        };
+        retries.set(messageId, { begun: begun + 1, since, transientRun });
+        return Promise.resolve({ begun: begun + 1, since, isTransient: begun > 0 && transientRun === begun });
+      },
+      isTransient: (error) => error instanceof Error && error.message === 'throttled',
+      noteTransient: ({ messageId, begun }) => {
+        const count = retries.get(messageId);
+        if (count !== undefined) retries.set(messageId, { ...count, transientRun: begun });
+        return Promise.resolve();
       },
       reconcile: ({ message }) => {
         done.push(`reconcile ${message.name}`);
@@ -124,6 +137,31 @@ describe('messages of an ordered group of which one has failed before', () => {
     pass(61);
     assert.deepEqual(await run([poison, { name: 'y' }]), []);
     assert.deepEqual(done, ['reconcile poison', 'poison deleted', 'work y', 'y deleted']);
+  });
+
+  it('wait for one that fails transiently for three minutes, in which it is attempted every 20 seconds', async () => {
+    const { run, done, pass } = openWorker();
+    const throttled = { name: 'throttled', fails: 'transiently' } as const;
+    await run([throttled]);
+    for (let seconds = 0; seconds < 160; seconds += 20) {
+      pass(20);
+      assert.deepEqual(await run([throttled, { name: 'y' }]), ['throttled', 'y']);
+      assert.equal(done[0], 'work throttled');
+      assert.ok(['throttled back in 8 s', 'throttled back in 16 s', 'throttled back in 20 s'].includes(done[1] ?? ''));
+    }
+    pass(20);
+    assert.deepEqual(await run([throttled, { name: 'y' }]), []);
+    assert.deepEqual(done, ['reconcile throttled', 'throttled deleted', 'work y', 'y deleted']);
+  });
+
+  it('go on after a minute where the one that failed transiently fails for good', async () => {
+    const { run, done, pass } = openWorker();
+    await run([{ name: 'p', fails: 'transiently' }]);
+    pass(61);
+    assert.deepEqual(await run([{ name: 'p', fails: true }]), ['p']);
+    pass(20);
+    await run([{ name: 'p', fails: true }]);
+    assert.deepEqual(done, ['reconcile p', 'p deleted']);
   });
 
   it('go on where the one that fails leaves something to do, or cannot be reconciled, which is handed off', async () => {

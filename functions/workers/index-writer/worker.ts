@@ -1,6 +1,7 @@
 import { LogMessage } from '../../../shared/indexes/index.ts';
 import { orderedWorker } from '../../../shared/pipeline/worker.ts';
 import { handOff } from './steps/hand-off.ts';
+import { isTransient } from './steps/is-transient.ts';
 import { reconcileChange } from './steps/reconcile-change.ts';
 import { writeLog } from './steps/write-log.ts';
 import { indexWriterUses } from './uses.ts';
@@ -20,6 +21,9 @@ export const indexWriter = orderedWorker({
   ordered: {
     countRetry: ({ message: { organization_id: organizationId, index_id: id }, messageId, deps, run }) =>
       deps.indexes.countRetry({ organizationId, id }, messageId, run.clock.now()),
+    isTransient,
+    noteTransient: ({ message: { organization_id: organizationId, index_id: id }, messageId, begun, deps }) =>
+      deps.indexes.noteTransientRetry({ organizationId, id }, messageId, begun),
     reconcile: ({ message, deps, run }) => reconcileChange({ deps, run }, message),
     handOff: ({ message, deps, run }) => handOff({ deps, run }, message),
   },

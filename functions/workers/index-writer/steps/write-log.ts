@@ -146,6 +146,8 @@ export const writeLog = async (writing: Writing, deliveries: readonly Entry[]): 
       const index_id = messages[0]?.index_id;
       const what = { index_id, messages: messages.map(idsOf), error };
       writing.run.log.error('the log of an index could not be applied', what);
+      // The cause decides how long a message alone is retried.
+      if (deliveries.length === 1) throw error;
     }
     failed.push(...entries.flatMap(({ message, messageId }) => (left.includes(message) ? [messageId] : [])));
   }
