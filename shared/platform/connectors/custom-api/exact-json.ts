@@ -1,11 +1,5 @@
 import type { Json } from '../../../kernel/json.ts';
-
-/** Where the string ends that begins at `start`. */
-const endOfString = (text: string, start: number): number => {
-  let at = start + 1;
-  while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
-  return at + 1;
-};
+import { deepest, endOfString } from '../../../kernel/json-text.ts';
 
 const isOfNumber = (letter: string | undefined): boolean =>
   letter !== undefined && ((letter >= '0' && letter <= '9') || '-+.eE'.includes(letter));
@@ -25,7 +19,6 @@ const isUnsafe = (number: string): boolean =>
 
 /** Values of one page: more take gigabytes, and no list of so many items is read in one step. */
 const maxValues = 2_000_000;
-const maxLevels = 100;
 
 /** JSON of more values or levels than any page may have. */
 export class TooManyValues extends Error {}
@@ -50,7 +43,7 @@ const quoteUnsafe = (text: string): string => {
       if (letter === '[' || letter === '{' || letter === ',') values += 1;
       if (letter === '[' || letter === '{') level += 1;
       else if (letter === ']' || letter === '}') level -= 1;
-      if (values > maxValues || level > maxLevels) throw new TooManyValues();
+      if (values > maxValues || level > deepest) throw new TooManyValues();
       at += 1;
     }
   }
