@@ -8,6 +8,8 @@ export interface Grant {
   readonly effect?: 'allow' | 'deny';
   readonly actions: readonly string[];
   readonly resources: readonly string[];
+  /** Partition keys, which may end in `*`, that the actions reach in a table; absent: all. */
+  readonly leadingKeys?: readonly string[];
   /** Why a resource ends in `*`; only such a grant has it. */
   readonly wildcardReason?: string;
 }
@@ -56,6 +58,13 @@ export const writeTable =
       actions: ['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem'],
       resources: [tableArn(reach.deployment, reach.homeRegion, table)],
     },
+  ];
+
+/** Changes items of some partitions of a table, and reads none but what a change returns. */
+export const countInTable =
+  (table: TableName, leadingKeys: readonly string[]): Grants =>
+  ({ deployment, homeRegion }) => [
+    { actions: ['dynamodb:UpdateItem'], resources: [tableArn(deployment, homeRegion, table)], leadingKeys },
   ];
 
 /** Puts items in and takes them away with no right to get or query one: for what only other functions may use. */

@@ -1,5 +1,12 @@
 import type { CapabilityId } from '../shared/kernel/capability.ts';
-import { applicationSecretNames, type QueueName, secretNames, type TableName, tables } from '../shared/kernel/names.ts';
+import {
+  applicationSecretNames,
+  type QueueName,
+  ratesPrefix,
+  secretNames,
+  type TableName,
+  tables,
+} from '../shared/kernel/names.ts';
 import {
   bedrockModelArn,
   eventBusArn,
@@ -16,6 +23,7 @@ import {
   readTable,
   sweepTable,
   writeTable,
+  countInTable,
   depositInTable,
   foundInTable,
   send,
@@ -45,6 +53,8 @@ const grantsByCapability = {
   'webhooks.write': writeTable('webhooks'),
   'usage.read': readTable('usage'),
   'usage.write': writeTable('usage'),
+  // Of every endpoint that somebody is counted for.
+  'rates.count': countInTable('usage', [`${ratesPrefix}*`]),
   'idempotency.write': writeTable('idempotency'),
   'crawls.read': readTable('crawls'),
   'crawls.write': writeTable('crawls'),

@@ -36,11 +36,14 @@ export const plainEnvironment = {
  */
 const publicEnvironment = { UV_THREADPOOL_SIZE: '64' } as const;
 
-const statementOf = ({ effect = 'allow', actions, resources }: Grant): iam.PolicyStatement =>
+const statementOf = ({ effect = 'allow', actions, resources, leadingKeys }: Grant): iam.PolicyStatement =>
   new iam.PolicyStatement({
     effect: effect === 'allow' ? iam.Effect.ALLOW : iam.Effect.DENY,
     actions: [...actions],
     resources: [...resources],
+    ...(leadingKeys !== undefined && {
+      conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [...leadingKeys] } },
+    }),
   });
 
 /** The findings that cdk-nag makes of a grant, as it spells them. */

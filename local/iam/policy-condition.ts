@@ -8,6 +8,7 @@ export const contextKeys = [
   'aws:SecureTransport',
   'aws:SourceAccount',
   'aws:SourceArn',
+  'dynamodb:LeadingKeys',
   's3:prefix',
 ] as const;
 
@@ -46,15 +47,16 @@ const keyOf = (name: string): ContextKey => {
 
 /**
  * One key under one operator: it holds where any of the values matches. A missing key matches nothing, unless the
- * operator ends in `IfExists`.
+ * operator ends in `IfExists` or begins with `ForAllValues:`. A key with several values is not known here.
  */
 const compileTest = (name: string, key: ContextKey, values: readonly string[]): Test => {
   if (name === 'Null') {
     const missing = values.some((value) => value === 'true');
     return (context) => (context[key] === undefined) === missing;
   }
-  const ifExists = name.endsWith('IfExists');
-  const [match, negated] = operators[ifExists ? name.slice(0, -'IfExists'.length) : name] ?? [];
+  const [, forAll = '', operator = '', suffix = ''] = /^(ForAllValues:)?(\w+?)(IfExists)?$/.exec(name) ?? [];
+  const ifExists = suffix !== '' || forAll !== '';
+  const [match, negated] = operators[operator] ?? [];
   if (match === undefined) throw new Error(`the condition operator ${name} cannot be evaluated`);
   const matches = values.map(match);
   return (context) => {

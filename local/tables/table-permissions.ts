@@ -1,10 +1,15 @@
 import * as z from 'zod';
 import type { Authorize } from '../endpoint/aws-request.ts';
 
+/** The partition key of an item, as every table here names it. */
+const Partition = z.looseObject({ pk: z.looseObject({ S: z.string() }) });
+
 const Request = z.looseObject({
   TableName: z.string().optional(),
   IndexName: z.string().optional(),
   RequestItems: z.record(z.string(), z.unknown()).optional(),
+  Key: Partition.optional().catch(undefined),
+  Item: Partition.optional().catch(undefined),
 });
 
 /** A request that cannot be read names no table. For a caller that may do everything, the tables refuse it. */
@@ -32,14 +37,16 @@ export const authorizeTableRequest = (
   },
 ): void => {
   const action = `dynamodb:${request.target.split('.').at(-1)}`;
-  const { TableName, IndexName, RequestItems } = readRequest(request.body);
+  const { TableName, IndexName, RequestItems, Key, Item } = readRequest(request.body);
   const tables =
     RequestItems === undefined ? [TableName].filter((name) => name !== undefined) : Object.keys(RequestItems);
+  const leadingKey = (Key ?? Item)?.pk.S;
+  const context = leadingKey === undefined ? {} : { 'dynamodb:LeadingKeys': leadingKey };
   if (tables.length === 0) authorize(action, '*');
   for (const table of tables) {
     const arn = table.startsWith('arn:')
       ? table
       : `arn:aws:dynamodb:${request.region}:${request.accountId}:table/${table}`;
-    authorize(action, IndexName === undefined ? arn : `${arn}/index/${IndexName}`);
+    authorize(action, IndexName === undefined ? arn : `${arn}/index/${IndexName}`, context);
   }
 };

@@ -21,6 +21,7 @@ export const capabilityIds = [
   'webhooks.write',
   'usage.read',
   'usage.write',
+  'rates.count',
   'idempotency.write',
   'crawls.read',
   'crawls.write',

@@ -32,6 +32,9 @@ export const tables = {
 
 export type TableName = keyof typeof tables;
 
+/** First part of the partition keys in the table `usage` under which requests are counted. */
+export const ratesPrefix = 'RATE#';
+
 /** Queues; `region` queues exist once per configured region, `home` queues once. */
 export const queues = {
   plan: { scope: 'region', fifo: false },

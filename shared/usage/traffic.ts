@@ -6,6 +6,7 @@ import { capability, type Runtime } from '../kernel/capability.ts';
 import { minuteMs } from '../kernel/durations.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { InFlightKey, Plan, RateLimitKey, RequestWeight } from '../kernel/plans.ts';
+import { ratesPrefix } from '../kernel/names.ts';
 import { isPassingSdkError } from '../kernel/sdk-error.ts';
 import {
   type AddToShard,
@@ -76,7 +77,7 @@ const writerOf =
   ({ table }: Counter, organizationId: string, minute: number): AddToShard =>
   (shard, amounts) =>
     table.update(
-      { pk: `RATE#${organizationId}#${shard}`, sk: String(minute) },
+      { pk: `${ratesPrefix}${organizationId}#${shard}`, sk: String(minute) },
       { add: amounts, set: { expires_at_epoch: (minute + 5) * 60 } },
     );
 
@@ -173,7 +174,7 @@ const countRequest = async (counter: Counter, request: Request): Promise<Counted
   }
 };
 
-export const trafficUse = capability<Traffic>(['usage.write'], (runtime) => {
+export const trafficUse = capability<Traffic>(['rates.count'], (runtime) => {
   const counter: Counter = {
     runtime,
     table: openTable(runtime, 'usage'),

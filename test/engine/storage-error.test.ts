@@ -45,8 +45,10 @@ describe('the error of the engine', { concurrency: true }, () => {
 });
 
 test("the engine's error is recognized in the form that names the request", () => {
-  const failed = (told: string): Error =>
-    new Error(`Generic S3 error: Error performing GET https://bucket in 1s, after 3 retries, max_retries: 3 - ${told}`);
+  const failed = (reason: string): Error =>
+    new Error(
+      `Generic S3 error: Error performing GET https://bucket in 1s, after 3 retries, max_retries: 3 - ${reason}`,
+    );
   assert.ok(isPassingStorageError(failed('Server returned non-2xx status code: 429 Too Many Requests: ')));
   assert.ok(isPassingStorageError(failed('HTTP error: error sending request')));
   assert.ok(!isPassingStorageError(failed('Server returned non-2xx status code: 404 Not Found: 503')));

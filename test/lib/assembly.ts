@@ -157,14 +157,15 @@ export const referred = ({ resources }: StackTemplate, reference: unknown): Reso
   return resources.find((resource) => resource.id === id);
 };
 
-/** What the role of a function allows, one `action resource` each, sorted. */
+/** What the role of a function allows, one `action resource` each, with the partition keys that it is bound to, sorted. */
 export const rightsOf = (template: StackTemplate, lambda: Resource): readonly string[] =>
   listAt(referred(template, lambda.properties['Role']), 'properties', 'Policies')
     .flatMap((policy) => listAt(policy, 'PolicyDocument', 'Statement'))
     .flatMap((statement) =>
       listAt(statement, 'Action').flatMap((action) =>
         listAt(statement, 'Resource').map((resource) => {
-          const right = `${String(action)} ${String(resource)}`;
+          const keys = listAt(statement, 'Condition', 'ForAllValues:StringLike', 'dynamodb:LeadingKeys');
+          const right = [action, resource, ...keys].map(String).join(' ');
           return at(statement, 'Effect') === 'Deny' ? `not ${right}` : right;
         }),
       ),

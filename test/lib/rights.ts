@@ -11,8 +11,11 @@ import { accountId, deployment, home, regions } from './assembly.ts';
 /** @param own The region that the function runs in. */
 type Rights = (reach: readonly string[], own: string) => readonly string[];
 
-const perTable = (table: string, actions: readonly string[]): readonly string[] =>
-  actions.map((action) => `dynamodb:${action} arn:aws:dynamodb:${home}:${accountId}:table/${deployment}-${table}`);
+const perTable = (table: string, actions: readonly string[], keys?: string): readonly string[] =>
+  actions.map(
+    (action) =>
+      `dynamodb:${action} arn:aws:dynamodb:${home}:${accountId}:table/${deployment}-${table}${keys === undefined ? '' : ` ${keys}`}`,
+  );
 
 const reads =
   (table: TableName): Rights =>
@@ -76,6 +79,7 @@ const rightsByCapability: Readonly<Record<CapabilityId, Rights>> = {
   'webhooks.write': writes('webhooks'),
   'usage.read': reads('usage'),
   'usage.write': writes('usage'),
+  'rates.count': () => perTable('usage', ['UpdateItem'], 'RATE#*'),
   'idempotency.write': writes('idempotency'),
   'crawls.read': reads('crawls'),
   'crawls.write': writes('crawls'),

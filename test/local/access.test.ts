@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { BatchGetItemCommand, DynamoDBClient, GetItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
+import {
+  BatchGetItemCommand,
+  DynamoDBClient,
+  GetItemCommand,
+  QueryCommand,
+  UpdateItemCommand,
+} from '@aws-sdk/client-dynamodb';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import * as s3 from '@aws-sdk/client-s3';
 import { GetQueueAttributesCommand, SendMessageBatchCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
@@ -25,6 +31,10 @@ const allow = (Action: unknown, ...Resource: readonly unknown[]) => ({ Effect: '
 const statements: readonly object[] = [
   allow(['dynamodb:GetItem', 'dynamodb:BatchGetItem'], arn('dynamodb', 'table/things')),
   allow('dynamodb:Query', arn('dynamodb', 'table/things/index/due')),
+  {
+    ...allow('dynamodb:UpdateItem', arn('dynamodb', 'table/things')),
+    Condition: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['COUNT#*'] } },
+  },
   allow('s3:GetObject', 'arn:aws:s3:::content/read/*'),
   allow(['s3:PutObject', 's3:DeleteObject'], 'arn:aws:s3:::content/written/*'),
   { Effect: 'Deny', Action: 's3:PutObject', Resource: 'arn:aws:s3:::content/written/sealed/*' },
@@ -161,6 +171,23 @@ test('a function reads the tables and indexes of its role, and every table of a 
   await isDenied(tables.send(other), 'dynamodb:GetItem', others, denied);
   const batch = new BatchGetItemCommand({ RequestItems: { things: { Keys: [Key] }, others: { Keys: [Key] } } });
   await isDenied(tables.send(batch), 'dynamodb:BatchGetItem', others, denied);
+});
+
+test('a function changes the items of a table in the partitions of its role alone', async () => {
+  const tables = asLimited(DynamoDBClient);
+  const count = (pk: string) =>
+    tables.send(
+      new UpdateItemCommand({
+        TableName: 'things',
+        Key: { pk: { S: pk } },
+        UpdateExpression: 'ADD made :one',
+        ExpressionAttributeValues: { ':one': { N: '1' } },
+      }),
+    );
+  await count('COUNT#a');
+  const things = 'arn:aws:dynamodb:us-east-1:000000000000:table/things';
+  const denied = { name: 'AccessDeniedException', status: 400 };
+  for (const pk of ['OTHER#a', 'A COUNT#a']) await isDenied(count(pk), 'dynamodb:UpdateItem', things, denied);
 });
 
 test('a function sends to the queues of its role, alone or in batches, and does nothing else with them', async () => {
