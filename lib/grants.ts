@@ -53,7 +53,7 @@ const grantsByCapability = {
   'webhooks.write': writeTable('webhooks'),
   'usage.read': readTable('usage'),
   'usage.write': writeTable('usage'),
-  // Of every endpoint that somebody is counted for.
+  // Needed by every endpoint that authenticates its caller.
   'rates.count': countInTable('usage', [`${ratesPrefix}*`]),
   'idempotency.write': writeTable('idempotency'),
   'crawls.read': readTable('crawls'),

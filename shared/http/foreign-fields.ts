@@ -28,7 +28,7 @@ const namedByPath = 'the path names the index';
 const chosenByFilter = 'delete the index, or the rows that match a filter';
 const words = 'sparse search takes words as `text`';
 
-/** Fields of the same services that no field of this interface stands for. */
+/** Fields of the same services that have no counterpart in this interface. */
 const adviceElsewhere: Readonly<Record<string, string>> = {
   namespace: 'instead of a namespace use an index, or a key of the metadata with a filter',
   collection_name: namedByPath,
@@ -45,7 +45,7 @@ const adviceElsewhere: Readonly<Record<string, string>> = {
 
 /** Fields of the same services that hold a list of rows. */
 const rowLists = ['vectors', 'points', 'upsert_rows', 'rows', 'records', 'objects'];
-/** The same of columns, of which each lists one field of all rows. */
+/** Fields that hold columns: each lists one field of all rows. */
 const columnLists = ['ids', 'embeddings', 'metadatas', 'documents', 'upsert_columns', 'batch'];
 
 const isNameOf = (field: string, name: string): boolean => namesElsewhere[field]?.includes(name) === true;

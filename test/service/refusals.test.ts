@@ -124,6 +124,11 @@ test('what is fixed for life cannot be changed, a member cannot do what owners d
       'This needs the session token of an owner, not an API key or access token: POST /v1/auth/bootstrap gives one for an ID token of the identity provider',
     code: 'owner_required',
   });
+  assertError(await call(key, 'GET', '/v1/auth/sessions'), 403, {
+    detail:
+      'This needs a session token, not an API key or access token: POST /v1/auth/bootstrap gives one for an ID token of the identity provider',
+    code: 'forbidden',
+  });
   assertError(await call(key, 'GET', '/v1/nothing'), 404, { detail: 'Path not found', code: 'not_found' });
   const method = await call(key, 'PUT', '/v1/indexes');
   assert.deepEqual(
