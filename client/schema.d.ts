@@ -1497,7 +1497,9 @@ export interface paths {
     };
     /**
      * Tell whether the API answers
-     * @description **Who may call:** anybody; no credential.
+     * @description Answers as soon as the API does. It checks nothing behind it.
+     *
+     *     **Who may call:** anybody; no credential.
      */
     get: operations['getHealth'];
     put?: never;
@@ -1655,6 +1657,7 @@ export interface components {
     ErrorResponse: {
       /** @description For people; may change. */
       detail: string;
+      /** @description Stable code of a refusal. `ErrorResponse` explains each. */
       code: components['schemas']['ErrorCode'];
       /** @description Also in the header `x-request-id`. */
       request_id: string;
@@ -1671,160 +1674,258 @@ export interface components {
       /** @description With a `conflict` that is about `if_version`: the first hundred rows whose versions differ. */
       conflicts?: components['schemas']['VersionConflict'][];
     };
+    /** @description A key to create. */
     ApiKeyCreate: {
+      /** @description Name, for people. */
       name: string;
+      /** @description What the key may do. */
       permissions?: components['schemas']['ApiKeyCreatePermissions'];
+      /** @description Ids of the only indexes that it may use; null or absent: all. */
       index_ids?: string[] | null;
+      /** @description When the key ends; null or absent: never. */
       expires_at?: string | null;
     };
     /**
+     * @description What the key may do.
      * @default [
      *       "read",
      *       "write"
      *     ]
      */
-    ApiKeyCreatePermissions: ('read' | 'write')[];
+    ApiKeyCreatePermissions: components['schemas']['Permission'][];
+    /** @description A created key with its value. */
     ApiKeyCreated: {
+      /** @description Id of the key. */
       id: string;
+      /** @description Name, for people. */
       name: string;
+      /** @description What the key may do: `read`, `write`. */
       permissions: string[];
+      /** @description Ids of the only indexes that it may use; null: all. */
       index_ids: string[] | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the key was created.
+       */
       created_at: string;
+      /** @description Value of the key, shown this once. */
       token: string;
+      /** @description When the key ends; null: never. */
       expires_at: string | null;
     };
+    /** @description A key without its value. */
     ApiKeyResponse: {
+      /** @description Id of the key. */
       id: string;
+      /** @description Name, for people. */
       name: string;
+      /** @description What the key may do: `read`, `write`. */
       permissions: string[];
+      /** @description Ids of the only indexes that it may use; null: all. */
       index_ids: string[] | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the key was created.
+       */
       created_at: string;
+      /** @description First 16 characters of the value, to tell keys apart. */
       prefix: string;
+      /** @description When the key ends; null: never. */
       expires_at: string | null;
+      /** @description When the key was revoked; null: it was not. */
       revoked_at: string | null;
       /** @description Id of the user, key or OAuth client that created it and ends it; null: not known. */
       created_by: string | null;
     };
+    /** @description Consent of a person, as tools of Google keep it. */
     AuthorizedUser: {
       /**
-       * @description discriminator enum property added by openapi-typescript
+       * @description Always `authorized_user`. (enum property replaced by openapi-typescript)
        * @enum {string}
        */
       type: 'authorized_user';
+      /** @description Id of the OAuth client. */
       client_id: string;
+      /** @description Secret of the OAuth client. */
       client_secret: string;
+      /** @description Refresh token of the person. */
       refresh_token: string;
     };
+    /** @description A provider that can be connected. */
+    AvailableConnector: {
+      /** @description The provider. */
+      provider: components['schemas']['ConnectorProvider'];
+      /** @description Name of the provider, for people. */
+      name: string;
+      /** @description Whether the index has a connection to it. */
+      connected: boolean;
+    };
+    /** @description A shared access signature. */
     AzureCredentials: {
       /** @description Query of a shared access signature: `sv=…&sig=…`. */
       sas_token: string;
     };
+    /** @description A blob of Azure: `https://ACCOUNT.blob.core.windows.net/CONTAINER/NAME`. */
     AzureImport: {
       /**
-       * @description discriminator enum property added by openapi-typescript
+       * @description Cloud provider that keeps the file. (enum property replaced by openapi-typescript)
        * @enum {string}
        */
       provider: 'azure_blob';
+      /** @description Address of the file. */
       uri: string;
+      /** @description What opens the file; null for a public one. Kept encrypted until the copy is done. */
       credentials?: components['schemas']['AzureCredentials'] | null;
-      /** @description By default the last part of `uri`. */
+      /** @description Name of the file; null: the last part of `uri`. */
       filename?: string | null;
-      /** @description By default what the file turns out to be once it is planned. */
+      /** @description Media type of the file; null: what it turns out to be once it is planned. */
       content_type?: string | null;
+      /** @description Kept with every chunk of the file; at most 40 KiB as JSON. `chunk_size` and `chunk_overlap`, in characters, say how its text is cut. The names under which a chunk tells where it stands belong to the service, and what it tells replaces a value that is given here: `heading_path`, `chunk`, `start`, `end`, `slide`, `sheet`, `row_start`, `row_end`, `line_start`, `line_end`, `start_seconds`, `end_seconds`, `message`, `attachment`, `ocr_confidence`. */
       metadata?: components['schemas']['FileMetadata'];
     };
+    /** @description Requests carry a user name and a password. */
     BasicAuth: {
       /**
-       * @description discriminator enum property added by openapi-typescript
+       * @description Always `basic`. (enum property replaced by openapi-typescript)
        * @enum {string}
        */
       type: 'basic';
+      /** @description User name, without a colon. */
       username: string;
+      /** @description Password. */
       password: string;
     };
+    /** @description Requests carry a bearer value. */
     BearerAuth: {
       /**
-       * @description discriminator enum property added by openapi-typescript
+       * @description Always `bearer`. (enum property replaced by openapi-typescript)
        * @enum {string}
        */
       type: 'bearer';
+      /** @description Bearer value. */
       token: string;
     };
+    /** @description What the acceptance of an invitation did. */
     BillingActionResponse: {
       /** @description `accepted`. */
       status: string;
       /** @description The organization that the user belongs to now. */
       organization_id: string;
-      /** @enum {string} */
-      role: 'owner' | 'member';
+      /** @description Role of the user in the organization. */
+      role: components['schemas']['OrganizationRole'];
     };
+    /** @description An open session of a user. */
     BootstrapResponse: {
-      user: {
-        id: string;
-        email: string;
-        name: string;
-      };
+      /** @description The user of the session. */
+      user: components['schemas']['User'];
+      /** @description Bearer value of the session, shown this once. */
       session_token: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the session ends.
+       */
       expires_at: string;
+      /** @description Organizations of the user, the oldest first. */
       organizations: components['schemas']['OrganizationWorkspace'][];
-      pending_invitations: {
-        id: string;
-        email: string;
-        /** @enum {string} */
-        role: 'owner' | 'member';
-        /** Format: date-time */
-        expires_at: string;
-        accepted_at: string | null;
-        /** Format: date-time */
-        created_at: string;
-        organization_name: string;
-      }[];
+      /** @description Invitations that the user can accept now. */
+      pending_invitations: components['schemas']['PendingInvitation'][];
     };
+    /**
+     * @description What a branch did to a row.
+     * @enum {string}
+     */
+    BranchChange: 'added' | 'changed' | 'deleted';
+    /** @description A row in which a branch differs from its parent. */
     BranchDifference: {
+      /** @description Id of the row. */
       id: string;
-      /** @enum {string} */
-      change: 'added' | 'changed' | 'deleted';
+      /** @description What the branch did to it. */
+      change: components['schemas']['BranchChange'];
     };
-    /** @description `connection_id` and `status`. */
+    /** @description Where a chunk of a file is in its text. */
+    ChunkPosition: {
+      /** @description Number of the chunk in its part of the file, from 1. */
+      position: number | null;
+      /** @description Offset of its first character in the text of that part. */
+      start: number | null;
+      /** @description Offset behind its last character in the text of that part. */
+      end: number | null;
+      /** @description Headings above the chunk, outermost first. */
+      heading_path: string[];
+    };
+    /** @description A file job that completed. */
+    CompletedFileJob: {
+      /** @description Id of the file job. */
+      id: string;
+      /** @description Id of the index. */
+      index_id: string;
+      /** @description Name of the file. */
+      filename: string;
+      /** @description How the job completed. */
+      status: components['schemas']['CompletedFileStatus'];
+      /**
+       * Format: int64
+       * @description Vectors in the index.
+       */
+      vectors_written: number;
+      /** @description Beginning of the text of the file. */
+      sparse_text: string;
+      /** @description Whether the file has more text. */
+      sparse_text_truncated: boolean;
+    };
+    /**
+     * @description How a file job completed.
+     * @enum {string}
+     */
+    CompletedFileStatus: 'completed' | 'completed_with_warnings';
+    /** @description How a change was accepted: `connection_id` and `status`. */
     ConnectorChange: {
       [key: string]: string;
     };
+    /** @description The code that confirms a consent. */
     ConnectorConfirmation: {
       /** @description Code that the page shows to which the provider sends a person back. */
       confirmation_code: string;
     };
+    /** @description Where a person consents. */
     ConnectorConsent: {
       /** @description The connector that consent makes or opens anew. */
       connection_id: string;
+      /** @description Address of the provider where the person consents. */
       authorize_url: string;
-      /** Format: int64 */
+      /**
+       * Format: int64
+       * @description Seconds for which the address is valid.
+       */
       expires_in_seconds: number;
     };
+    /** @description A consent to ask for. */
     ConnectorConsentCreate: {
       /** @description Null: the name of the provider. */
       name?: string | null;
       /** @description A connector that consent is to open anew; it keeps its name. Null: consent makes a new one. */
       connection_id?: string | null;
     };
+    /** @description A connector to create. */
     ConnectorCreate:
       | components['schemas']['GoogleDriveCreate']
       | components['schemas']['NotionCreate']
       | components['schemas']['GmailCreate']
       | components['schemas']['GoogleCalendarCreate']
       | components['schemas']['SlackCreate'];
+    /** @description Connectors of an index, and what can be connected. */
     ConnectorOverview: {
+      /** @description Connectors of the index. */
       connectors: components['schemas']['ConnectorResponse'][];
-      available: {
-        /** @enum {string} */
-        provider: 'google_drive' | 'notion' | 'gmail' | 'google_calendar' | 'slack' | 'custom_api';
-        name: string;
-        /** @description Whether the index has a connection to it. */
-        connected: boolean;
-      }[];
+      /** @description Providers that can be connected. */
+      available: components['schemas']['AvailableConnector'][];
     };
+    /**
+     * @description Provider of a source.
+     * @enum {string}
+     */
+    ConnectorProvider: 'google_drive' | 'notion' | 'gmail' | 'google_calendar' | 'slack' | 'custom_api';
+    /** @description What opens the source from now on. */
     ConnectorReconnect:
       | components['schemas']['GoogleDriveReconnect']
       | components['schemas']['NotionReconnect']
@@ -1832,46 +1933,77 @@ export interface components {
       | components['schemas']['GoogleCalendarReconnect']
       | components['schemas']['SlackReconnect']
       | components['schemas']['CustomApiReconnect'];
+    /** @description A connector. It never contains what opens the source. */
     ConnectorResponse: {
+      /** @description Id of the connector. */
       id: string;
-      /** @enum {string} */
-      provider: 'google_drive' | 'notion' | 'gmail' | 'google_calendar' | 'slack' | 'custom_api';
+      /** @description Provider of the source. */
+      provider: components['schemas']['ConnectorProvider'];
+      /** @description Name, for people. */
       name: string;
-      /** @enum {string} */
-      status: 'pending_scope' | 'syncing' | 'active' | 'paused' | 'error';
-      scope: {
-        folders: string[];
-        files: string[];
-        folder_labels: {
-          [key: string]: string;
-        };
-        notion_pages: string[];
-        notion_data_sources: string[];
-        notion_labels: {
-          [key: string]: string;
-        };
-        gmail_after: string | null;
-        calendar_after: string | null;
-        slack_channels: string[];
-      };
+      /** @description State of the connector. */
+      status: components['schemas']['ConnectorStatus'];
+      /** @description What the connector reads. */
+      scope: components['schemas']['ConnectorScope'];
+      /** @description When the last sync ended; null: none has. */
       last_synced_at: string | null;
-      /** Format: int64 */
+      /**
+       * Format: int64
+       * @description Documents of the source in the index.
+       */
       documents: number;
+      /** @description Why the connector stopped; null if it did not. */
       error: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the connector was created.
+       */
       created_at: string;
     };
+    /** @description What a connector reads. */
+    ConnectorScope: {
+      /** @description Google Drive folders. */
+      folders: string[];
+      /** @description Google Drive files. */
+      files: string[];
+      /** @description Name of each folder as it is shown. */
+      folder_labels: {
+        [key: string]: string;
+      };
+      /** @description Notion pages, each with the pages below it. */
+      notion_pages: string[];
+      /** @description Notion data sources. */
+      notion_data_sources: string[];
+      /** @description Name of each page and data source as it is shown. */
+      notion_labels: {
+        [key: string]: string;
+      };
+      /** @description Mail since this day or moment; null: all. */
+      gmail_after: string | null;
+      /** @description Calendar entries since this day or moment; null: all. */
+      calendar_after: string | null;
+      /** @description Slack channels. */
+      slack_channels: string[];
+    };
+    /** @description What a connector reads from now on. */
     ConnectorScopeUpdate: {
+      /** @description Google Drive folders. */
       folders?: components['schemas']['ConnectorScopeUpdateFolders'];
+      /** @description Google Drive files. */
       files?: components['schemas']['ConnectorScopeUpdateFiles'];
+      /** @description Name of each folder as it is shown. */
       folder_labels?: components['schemas']['ConnectorScopeUpdateFolderLabels'];
+      /** @description Notion pages, each with the pages below it. */
       notion_pages?: components['schemas']['ConnectorScopeUpdateNotionPages'];
+      /** @description Notion data sources. */
       notion_data_sources?: components['schemas']['ConnectorScopeUpdateNotionDataSources'];
+      /** @description Name of each page and data source as it is shown. */
       notion_labels?: components['schemas']['ConnectorScopeUpdateNotionLabels'];
       /** @description Mail since this day or moment, such as `2026-01-31`; null for all. */
       gmail_after?: string | null;
       /** @description Calendar entries since this day or moment; null for all. */
       calendar_after?: string | null;
+      /** @description Slack channels. */
       slack_channels?: components['schemas']['ConnectorScopeUpdateSlackChannels'];
     };
     /**
@@ -1891,7 +2023,10 @@ export interface components {
      * @default []
      */
     ConnectorScopeUpdateFolders: string[];
-    /** @default [] */
+    /**
+     * @description Notion data sources.
+     * @default []
+     */
     ConnectorScopeUpdateNotionDataSources: string[];
     /**
      * @description Name of each page and data source as it is shown.
@@ -1900,14 +2035,28 @@ export interface components {
     ConnectorScopeUpdateNotionLabels: {
       [key: string]: string;
     };
-    /** @default [] */
+    /**
+     * @description Notion pages, each with the pages below it.
+     * @default []
+     */
     ConnectorScopeUpdateNotionPages: string[];
-    /** @default [] */
+    /**
+     * @description Slack channels.
+     * @default []
+     */
     ConnectorScopeUpdateSlackChannels: string[];
+    /**
+     * @description `pending_scope`, then `syncing`, then `active`. `error` and `paused` wait for a resume, which begins with another sync.
+     * @enum {string}
+     */
+    ConnectorStatus: 'pending_scope' | 'syncing' | 'active' | 'paused' | 'error';
+    /** @description A crawl to start. */
     CrawlJobCreate: {
       /** @description Where the crawl begins: an http or https address on the public internet; a fragment is left out. */
       url: string;
+      /** @description Most pages that are kept; the plan bounds it. */
       page_limit?: components['schemas']['CrawlJobCreatePageLimit'];
+      /** @description Most links from the first page; 0 reads that page alone. */
       max_depth?: components['schemas']['CrawlJobCreateMaxDepth'];
     };
     /**
@@ -1922,16 +2071,28 @@ export interface components {
      * @default 10
      */
     CrawlJobCreatePageLimit: number;
+    /** @description A crawl of pages of the internet. */
     CrawlJobResponse: {
+      /** @description Id of the crawl job. */
       id: string;
+      /** @description Where the crawl begins. */
       url: string;
-      /** Format: int64 */
+      /**
+       * Format: int64
+       * @description Maximum number of pages.
+       */
       page_limit: number;
-      /** Format: int64 */
+      /**
+       * Format: int64
+       * @description Maximum number of links from the first page.
+       */
       max_depth: number;
-      /** @enum {string} */
-      status: 'queued' | 'running' | 'completed' | 'failed' | 'cancelled';
-      /** Format: date-time */
+      /** @description How far the crawl is. */
+      status: components['schemas']['CrawlJobStatus'];
+      /**
+       * Format: date-time
+       * @description When the crawl was created.
+       */
       created_at: string;
       /**
        * @description Set where an outside crawler does the work.
@@ -1940,43 +2101,82 @@ export interface components {
       provider_job_id: string | null;
       /**
        * Format: int64
+       * @description Pages that were kept so far.
        * @default 0
        */
       pages_found: number;
-      /** @default null */
+      /**
+       * @description Why the crawl failed; null if it did not.
+       * @default null
+       */
       error: string | null;
-      /** @default null */
+      /**
+       * @description When the crawl began; null before.
+       * @default null
+       */
       started_at: string | null;
-      /** @default null */
+      /**
+       * @description When the crawl ended; null before.
+       * @default null
+       */
       completed_at: string | null;
     };
+    /**
+     * @description `queued`, then `running`, then `completed`, `failed` or `cancelled`.
+     * @enum {string}
+     */
+    CrawlJobStatus: 'queued' | 'running' | 'completed' | 'failed' | 'cancelled';
+    /** @description An index that was created. */
+    CreatedIndex: {
+      /** @description Id of the index. */
+      id: string;
+      /** @description Name of the index. */
+      name: string;
+      /** @description Region that keeps the index. */
+      region: string;
+      /**
+       * Format: int64
+       * @description Numbers of each vector.
+       */
+      dimensions: number;
+    };
+    /** @description How requests to a custom API authenticate. */
     CustomApiAuth:
       | components['schemas']['NoAuth']
       | components['schemas']['BearerAuth']
       | components['schemas']['BasicAuth']
       | components['schemas']['HeaderAuth'];
+    /** @description A custom API to connect. */
     CustomApiCreate: {
+      /** @description Name, for people. */
       name: string;
       /** @description An https address on the public internet, to which `list.path` is appended. */
       base_url: string;
+      /** @description How requests authenticate. */
       auth: components['schemas']['CustomApiAuth'];
+      /** @description How items are listed. */
       list: components['schemas']['CustomApiList'];
+      /** @description What an item consists of. */
       item: components['schemas']['CustomApiItem'];
+      /** @description Minutes between two syncs. */
       sync_interval_minutes?: components['schemas']['CustomApiCreateSyncIntervalMinutes'];
     };
     /**
      * Format: int32
+     * @description Minutes between two syncs.
      * @default 60
      */
     CustomApiCreateSyncIntervalMinutes: number;
+    /** @description What an item of a custom API consists of. */
     CustomApiItem: {
       /** @description JSON Pointer, within an item, to what never changes about it. */
       id: string;
+      /** @description JSON Pointer to the title. */
       title?: string | null;
       /** @description JSON Pointer to the text; either this or `file_url`. */
       text?: string | null;
       /** @description Format of the text; null to detect it for each item. */
-      format?: ('text' | 'html' | 'markdown') | null;
+      format?: components['schemas']['CustomApiTextFormat'] | null;
       /** @description JSON Pointer to the address of a file; one that answers 404 or 410 has gone, and its item is left out. */
       file_url?: string | null;
       /** @description JSON Pointer to where people read the item. */
@@ -1984,10 +2184,13 @@ export interface components {
       /** @description JSON Pointer to what changes with every change of a file; without it files are fetched at every sync. Texts are compared themselves. */
       updated_at?: string | null;
     };
+    /** @description How to list the items of a custom API. */
     CustomApiList: {
-      /** @description Begins with `/`, without a query. */
+      /** @description Path of the list. It begins with `/` and has no query. */
       path: string;
+      /** @description Method of the requests. */
       method?: components['schemas']['CustomApiListMethod'];
+      /** @description Query parameters of the requests. */
       query?: components['schemas']['CustomApiListQuery'];
       /** @description JSON Pointer to the list of items in an answer. */
       items: string;
@@ -1999,106 +2202,119 @@ export interface components {
       pagination?: components['schemas']['CustomApiPagination'] | null;
     };
     /**
+     * @description Method of the requests.
      * @default GET
      * @enum {string}
      */
     CustomApiListMethod: 'GET' | 'POST';
-    /** @default {} */
+    /**
+     * @description Query parameters of the requests.
+     * @default {}
+     */
     CustomApiListQuery: {
       [key: string]: string;
     };
+    /** @description How to get the next page. */
     CustomApiPagination:
       | components['schemas']['LinkHeaderPagination']
       | components['schemas']['PageNumberPagination']
       | components['schemas']['OffsetPagination'];
+    /** @description All that describes a custom API, anew. */
     CustomApiReconnect: {
       /**
-       * @description discriminator enum property added by openapi-typescript
+       * @description Always `custom_api`. (enum property replaced by openapi-typescript)
        * @enum {string}
        */
       provider: 'custom_api';
       /** @description An https address on the public internet, to which `list.path` is appended. */
       base_url: string;
+      /** @description How requests authenticate. */
       auth: components['schemas']['CustomApiAuth'];
+      /** @description How items are listed. */
       list: components['schemas']['CustomApiList'];
+      /** @description What an item consists of. */
       item: components['schemas']['CustomApiItem'];
+    };
+    /**
+     * @description Format of the text of an item.
+     * @enum {string}
+     */
+    CustomApiTextFormat: 'text' | 'html' | 'markdown';
+    /** @description What the dense side found. */
+    DenseExplanation: {
+      /**
+       * Format: int64
+       * @description Rank of the dense side, from 1.
+       */
+      rank: number;
+      /**
+       * Format: double
+       * @description Cosine distance, or squared euclidean distance.
+       */
+      distance: number;
+      /**
+       * Format: double
+       * @description What this side gives to `score`.
+       */
+      share: number;
     };
     /** @description A `text`, a `vector`, or both, of which the vector counts. */
     DenseSearch: {
+      /** @description Text to search for. The model of the index turns it into a vector. */
       text?: string | null;
       /** @description A vector: numbers, or base64 of little-endian 32-bit floats. */
       vector?: components['schemas']['VectorInput'] | null;
-      top_k?: components['schemas']['DenseSearchTopK'];
+      /** @description Maximum number of results. */
+      top_k?: components['schemas']['SearchTopK'];
       /** @description Metadata filter: `{key: value}` or `{key: {operator: value}}` with `$eq $ne $in $nin $gt $gte $lt $lte $exists`, joined by `$and`, `$or` and `$not`. Several keys are an AND. At most 64 conditions, 512 joined filters, 1000 listed values, 8 levels and 2 MiB as JSON. */
       filter?: components['schemas']['MetadataFilter'] | null;
-      include?: components['schemas']['DenseSearchInclude'];
-      exact?: components['schemas']['DenseSearchExact'];
+      /** @description Parts that each result has besides `id`, `score` and `file`. */
+      include?: components['schemas']['SearchInclude'];
+      /** @description Compare with every row instead of asking the vector index. */
+      exact?: components['schemas']['SearchExact'];
+    };
+    /** @description A webhook endpoint that was disabled. */
+    DisabledEndpoint: {
+      /** @description Id of the endpoint. */
+      id: string;
+      /** @description Why the endpoint was disabled. */
+      reason: components['schemas']['EndpointDisabledReason'];
     };
     /**
-     * @description Compare with every row instead of asking the vector index.
-     * @default false
+     * @description How far two vectors are apart.
+     * @enum {string}
      */
-    DenseSearchExact: boolean | null;
+    DistanceMetric: 'cosine' | 'euclidean';
     /**
-     * @default [
-     *       "text",
-     *       "metadata",
-     *       "scores"
-     *     ]
+     * @description Why the service disabled an endpoint.
+     * @enum {string}
      */
-    DenseSearchInclude: ('text' | 'metadata' | 'vector' | 'scores' | 'explanation')[] | null;
-    /** @default 10 */
-    DenseSearchTopK: number | null;
+    EndpointDisabledReason: 'gone' | 'failing';
+    /** @description One page of the event history. */
     EventHistory: {
-      events: {
-        id: string;
-        /** @enum {string} */
-        event_type:
-          | 'index.created'
-          | 'index.updated'
-          | 'file.processing.started'
-          | 'file.processing.completed'
-          | 'file.processing.failed'
-          | 'webhook.endpoint.disabled';
-        /** @enum {string} */
-        status: 'recorded' | 'dispatched' | 'failed';
-        /** Format: date-time */
-        created_at: string;
-        index_id: string | null;
-        job_id: string | null;
-        /** @description The message as webhook endpoints receive it. */
-        payload: components['schemas']['WebhookMessage'];
-      }[];
+      /** @description The events of the page, newest first. */
+      events: components['schemas']['HistoryEvent'][];
       /**
        * Format: int64
        * @description Events that match at the time of the request; may change between pages.
        */
       total: number;
-      /** Format: int64 */
+      /**
+       * Format: int64
+       * @description `limit` of the request.
+       */
       limit: number;
-      /** Format: int64 */
+      /**
+       * Format: int64
+       * @description `offset` of the request.
+       */
       offset: number;
-      traces: {
-        event_id: string;
-        job_id: string;
-        processing: components['schemas']['Processing'];
-      }[];
-      telemetry: {
-        event_id: string;
-        job_id: string;
-        task_id: string;
-        /** Format: int64 */
-        attempt: number;
-        phase: string;
-        /** Format: date-time */
-        started_at: string;
-        /** Format: int64 */
-        duration_ms: number;
-        attributes: {
-          [key: string]: unknown;
-        };
-      }[];
+      /** @description What processing took, for each event on the page that ends a file job. */
+      traces: components['schemas']['EventTrace'][];
+      /** @description Timed phases of the tasks, for each event on the page that ends a file job. */
+      telemetry: components['schemas']['TelemetryStep'][];
     };
+    /** @description Which events to send again. */
     EventRangeReplay: {
       /**
        * Format: date-time
@@ -2110,88 +2326,172 @@ export interface components {
        * @description Events before this moment.
        */
       to: string;
-      /** @description Null: every type. */
-      event_types?:
-        | (
-            | 'index.created'
-            | 'index.updated'
-            | 'file.processing.started'
-            | 'file.processing.completed'
-            | 'file.processing.failed'
-            | 'webhook.endpoint.disabled'
-          )[]
-        | null;
+      /** @description Types to send again; null: every type. */
+      event_types?: components['schemas']['EventType'][] | null;
       /** @description Send to this endpoint alone; absent: to all that are enabled. */
       endpoint_id?: string;
     };
+    /** @description Where to send an event again. */
     EventReplay: {
       /** @description Send to this endpoint alone, whatever types it wants; absent: to all that are enabled and want it. */
       endpoint_id?: string;
     };
-    FileFormat: {
+    /**
+     * @description `recorded`: kept, not yet handed over; `dispatched`: accepted for delivery; `failed`: could not be handed over.
+     * @enum {string}
+     */
+    EventStatus: 'recorded' | 'dispatched' | 'failed';
+    /** @description What the processing of the file of an event took. */
+    EventTrace: {
+      /** @description Id of the event. */
+      event_id: string;
+      /** @description Id of the file job. */
+      job_id: string;
+      /** @description What processing took. */
+      processing: components['schemas']['Processing'];
+    };
+    /**
+     * @description Type of an event.
+     * @enum {string}
+     */
+    EventType:
+      | 'index.created'
+      | 'index.updated'
+      | 'file.processing.started'
+      | 'file.processing.completed'
+      | 'file.processing.failed'
+      | 'webhook.endpoint.disabled';
+    /** @description A file job that failed. */
+    FailedFileJob: {
+      /** @description Id of the file job. */
       id: string;
+      /** @description Id of the index. */
+      index_id: string;
+      /** @description Name of the file. */
+      filename: string;
+      /** @description Why the job failed, for people. */
+      error: string;
+      /** @description Why the job failed. */
+      error_code: components['schemas']['FileErrorCode'];
+    };
+    /**
+     * @description Why a job failed: the file could not be processed, or the monthly credits for recognition or transcription are used up.
+     * @enum {string}
+     */
+    FileErrorCode: 'processing_failed' | 'multimodal_credit_limit_reached';
+    /** @description A format that is read. */
+    FileFormat: {
+      /** @description Id of the format. */
+      id: string;
+      /** @description Name, for people. */
       name: string;
+      /** @description Media types of such files. */
       media_types: string[];
       /** @description Lower case, without the dot. */
       extensions: string[];
-      /**
-       * @description What a search result can point to within the file.
-       * @enum {string}
-       */
-      unit: 'page' | 'slide' | 'sheet' | 'row' | 'section' | 'message' | 'lines' | 'time';
+      /** @description What a search result can point to within the file. */
+      unit: components['schemas']['FileFormatUnit'];
       /** @description A model that some or all files of the format need; each use of it costs a credit. */
-      recognition: ('ocr' | 'transcription') | null;
+      recognition: components['schemas']['Recognition'] | null;
     };
+    /**
+     * @description What a search result can point to within the file.
+     * @enum {string}
+     */
+    FileFormatUnit: 'page' | 'slide' | 'sheet' | 'row' | 'section' | 'message' | 'lines' | 'time';
+    /** @description Formats of files. */
     FileFormats: {
+      /** @description Formats that are read. */
       formats: components['schemas']['FileFormat'][];
+      /** @description Formats that are known and not read. */
       refused: components['schemas']['RefusedFormat'][];
     };
+    /** @description A job that turns a file into rows of an index. */
     FileJobResponse: {
+      /** @description Id of the job. */
       id: string;
+      /** @description Id of the index that the file goes into. */
       index_id: string;
+      /** @description Name of the file. */
       filename: string;
+      /** @description Media type that was declared or detected. */
       content_type: string;
-      /** @enum {string} */
-      source: 'upload' | 'import' | 'crawl' | 'connector';
-      /** @enum {string} */
-      status:
-        | 'awaiting_upload'
-        | 'queued'
-        | 'processing'
-        | 'completed'
-        | 'completed_with_warnings'
-        | 'failed'
-        | 'cancelled'
-        | 'expired'
-        | 'superseded';
+      /** @description Where the file came from. */
+      source: components['schemas']['FileJobSource'];
+      /** @description How far the job is. */
+      status: components['schemas']['FileJobStatus'];
+      /** @description Size of the file; null while it is not known. */
       size_bytes: number | null;
+      /** @description SHA-256 of the file in base64; null while it is not known. */
       checksum_sha256: string | null;
+      /** @description Key of the file in the object store. */
       object_key: string;
-      /** Format: int64 */
+      /**
+       * Format: int64
+       * @description Tasks that the file was split into; 0 before it is planned.
+       */
       tasks_total: number;
-      /** Format: int64 */
+      /**
+       * Format: int64
+       * @description Tasks that have completed.
+       */
       tasks_completed: number;
-      /** Format: int64 */
+      /**
+       * Format: int64
+       * @description Chunks of text in the index.
+       */
       chunks_written: number;
-      /** Format: int64 */
+      /**
+       * Format: int64
+       * @description Vectors in the index.
+       */
       vectors_written: number;
       /**
        * Format: int64
        * @description Distinct runs of functions that worked on the job, retries included. Of a job that still runs, a list leaves those of its tasks out.
        */
       serverless_invocations: number;
+      /** @description Job whose content this one replaces; null: none. */
       replaces_job_id: string | null;
+      /** @description Job that has replaced the content of this one; null: none. */
       replaced_by_job_id: string | null;
+      /** @description Why the job failed, for people; null if it did not. */
       error: string | null;
-      error_code: ('processing_failed' | 'multimodal_credit_limit_reached') | null;
+      /** @description Why the job failed; null if it did not. */
+      error_code: components['schemas']['FileErrorCode'] | null;
+      /** @description Metadata that every chunk of the file has. */
       metadata: {
         [key: string]: components['schemas']['JsonValue'];
       };
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the job was created.
+       */
       created_at: string;
+      /** @description When processing began; null before. */
       started_at: string | null;
+      /** @description When the job ended; null before. */
       completed_at: string | null;
     };
+    /**
+     * @description Where the file of a job came from.
+     * @enum {string}
+     */
+    FileJobSource: 'upload' | 'import' | 'crawl' | 'connector';
+    /**
+     * @description `awaiting_upload`, `queued`, `processing`, then `completed`, `completed_with_warnings` or `failed`. `cancelled`: by a caller; `expired`: never uploaded; `superseded`: a replacement completed.
+     * @enum {string}
+     */
+    FileJobStatus:
+      | 'awaiting_upload'
+      | 'queued'
+      | 'processing'
+      | 'completed'
+      | 'completed_with_warnings'
+      | 'failed'
+      | 'cancelled'
+      | 'expired'
+      | 'superseded';
     /**
      * @description Kept with every chunk of the file; at most 40 KiB as JSON. `chunk_size` and `chunk_overlap`, in characters, say how its text is cut. The names under which a chunk tells where it stands belong to the service, and what it tells replaces a value that is given here: `heading_path`, `chunk`, `start`, `end`, `slide`, `sheet`, `row_start`, `row_end`, `line_start`, `line_end`, `start_seconds`, `end_seconds`, `message`, `attachment`, `ocr_confidence`.
      * @default {}
@@ -2214,20 +2514,14 @@ export interface components {
       /** @description Id of the organization. */
       organization_id: string;
       /** @description What happened, by the type of the message. */
-      data: {
-        job: {
-          id: string;
-          index_id: string;
-          filename: string;
-          /** @enum {string} */
-          status: 'completed' | 'completed_with_warnings';
-          /** Format: int64 */
-          vectors_written: number;
-          sparse_text: string;
-          sparse_text_truncated: boolean;
-        };
-        processing: components['schemas']['Processing'];
-      };
+      data: components['schemas']['FileProcessingCompletedEventData'];
+    };
+    /** @description Every task of the job is done. `status` is `completed`, or `completed_with_warnings` where nothing could be extracted. */
+    FileProcessingCompletedEventData: {
+      /** @description The job. */
+      job: components['schemas']['CompletedFileJob'];
+      /** @description What processing took. */
+      processing: components['schemas']['Processing'];
     };
     /** @description Body of a `file.processing.failed` message. */
     FileProcessingFailedEvent: {
@@ -2244,17 +2538,14 @@ export interface components {
       /** @description Id of the organization. */
       organization_id: string;
       /** @description What happened, by the type of the message. */
-      data: {
-        job: {
-          id: string;
-          index_id: string;
-          filename: string;
-          error: string;
-          /** @enum {string} */
-          error_code: 'processing_failed' | 'multimodal_credit_limit_reached';
-        };
-        processing: components['schemas']['Processing'];
-      };
+      data: components['schemas']['FileProcessingFailedEventData'];
+    };
+    /** @description The job failed for good, after its retries. `error_code` is `processing_failed` or `multimodal_credit_limit_reached`. */
+    FileProcessingFailedEventData: {
+      /** @description The job. */
+      job: components['schemas']['FailedFileJob'];
+      /** @description What processing took. */
+      processing: components['schemas']['Processing'];
     };
     /** @description Body of a `file.processing.started` message. */
     FileProcessingStartedEvent: {
@@ -2271,229 +2562,424 @@ export interface components {
       /** @description Id of the organization. */
       organization_id: string;
       /** @description What happened, by the type of the message. */
-      data: {
-        job: {
-          id: string;
-          index_id: string;
-          filename: string;
-          region: string;
-        };
-      };
+      data: components['schemas']['FileProcessingStartedEventData'];
     };
-    FileTaskResponse: {
+    /** @description A file is planned and its processing begins. Once per job, however many tasks it has. */
+    FileProcessingStartedEventData: {
+      /** @description The job. */
+      job: components['schemas']['StartedFileJob'];
+    };
+    /** @description A task with what it took. */
+    FileTaskDetail: {
+      /** @description Id of the task. */
       id: string;
-      /** Format: int64 */
+      /**
+       * Format: int64
+       * @description Number of the task in its job, from 1.
+       */
       ordinal: number;
-      /** @enum {string} */
-      status: 'queued' | 'running' | 'completed' | 'failed' | 'cancelled';
-      /** Format: date-time */
+      /** @description How far the task is. */
+      status: components['schemas']['FileTaskStatus'];
+      /**
+       * Format: date-time
+       * @description When the task was created.
+       */
       created_at: string;
-      /** @default null */
+      /**
+       * @description First page of the task; null if the file has no pages.
+       * @default null
+       */
       page_start: number | null;
-      /** @default null */
+      /**
+       * @description Last page of the task; null if the file has no pages.
+       * @default null
+       */
       page_end: number | null;
       /**
        * Format: int64
+       * @description Chunks of text that the task wrote.
        * @default 0
        */
       chunks_written: number;
       /**
        * Format: int64
+       * @description Vectors that the task wrote.
        * @default 0
        */
       vectors_written: number;
       /**
        * Format: int64
+       * @description Attempts that were made.
        * @default 0
        */
       attempt_count: number;
-      /** @default null */
+      /**
+       * @description Why the task failed; null if it did not.
+       * @default null
+       */
       error: string | null;
-      /** @default null */
+      /**
+       * @description When the first attempt began; null before.
+       * @default null
+       */
       started_at: string | null;
-      /** @default null */
+      /**
+       * @description When the task ended; null before.
+       * @default null
+       */
+      completed_at: string | null;
+      /** @description Timed phases of all attempts, in their order. */
+      trace: components['schemas']['TraceStep'][];
+      /**
+       * Format: int64
+       * @description Page images whose text was recognized.
+       */
+      ocr_credits: number;
+      /**
+       * Format: int64
+       * @description Started minutes of audio that were transcribed.
+       */
+      audio_credits: number;
+      /**
+       * Format: int64
+       * @description Seconds of audio that were transcribed.
+       */
+      audio_seconds: number;
+      /**
+       * Format: int64
+       * @description Tokens of text that were turned into vectors.
+       */
+      embedding_tokens: number;
+      /**
+       * Format: int64
+       * @description Runs of functions, retries included.
+       */
+      serverless_invocations: number;
+    };
+    /** @description A part of a file job. */
+    FileTaskResponse: {
+      /** @description Id of the task. */
+      id: string;
+      /**
+       * Format: int64
+       * @description Number of the task in its job, from 1.
+       */
+      ordinal: number;
+      /** @description How far the task is. */
+      status: components['schemas']['FileTaskStatus'];
+      /**
+       * Format: date-time
+       * @description When the task was created.
+       */
+      created_at: string;
+      /**
+       * @description First page of the task; null if the file has no pages.
+       * @default null
+       */
+      page_start: number | null;
+      /**
+       * @description Last page of the task; null if the file has no pages.
+       * @default null
+       */
+      page_end: number | null;
+      /**
+       * Format: int64
+       * @description Chunks of text that the task wrote.
+       * @default 0
+       */
+      chunks_written: number;
+      /**
+       * Format: int64
+       * @description Vectors that the task wrote.
+       * @default 0
+       */
+      vectors_written: number;
+      /**
+       * Format: int64
+       * @description Attempts that were made.
+       * @default 0
+       */
+      attempt_count: number;
+      /**
+       * @description Why the task failed; null if it did not.
+       * @default null
+       */
+      error: string | null;
+      /**
+       * @description When the first attempt began; null before.
+       * @default null
+       */
+      started_at: string | null;
+      /**
+       * @description When the task ended; null before.
+       * @default null
+       */
       completed_at: string | null;
     };
+    /**
+     * @description `queued`, then `running`, then `completed`, `failed` or `cancelled`.
+     * @enum {string}
+     */
+    FileTaskStatus: 'queued' | 'running' | 'completed' | 'failed' | 'cancelled';
+    /** @description A file to upload. */
     FileUploadCreate: {
+      /** @description Name of the file. It may decide between kinds of text. */
       filename: string;
+      /** @description Media type of the file, such as `application/pdf`. */
       content_type: string;
+      /** @description SHA-256 of the file in hexadecimal digits or base64. The address takes no other file then. */
       checksum_sha256?: string | null;
       /** @description Exact size of the file. The address takes no other then, and a file that is larger than the plan allows is refused before it is sent. */
       size_bytes?: number | null;
+      /** @description Kept with every chunk of the file; at most 40 KiB as JSON. `chunk_size` and `chunk_overlap`, in characters, say how its text is cut. The names under which a chunk tells where it stands belong to the service, and what it tells replaces a value that is given here: `heading_path`, `chunk`, `start`, `end`, `slide`, `sheet`, `row_start`, `row_end`, `line_start`, `line_end`, `start_seconds`, `end_seconds`, `message`, `attachment`, `ocr_confidence`. */
       metadata?: components['schemas']['FileMetadata'];
     };
+    /** @description A file job that waits for its upload. */
     FileUploadResponse: {
+      /** @description Id of the file job. */
       id: string;
+      /** @description Address for a PUT of the file, once. */
       upload_url: string;
+      /** @description Headers that the PUT must have, exactly. */
       upload_headers: {
         [key: string]: string;
       };
+      /** @description Key of the file in the object store. */
       object_key: string;
-      /** @default null */
+      /**
+       * @description Job whose content the file replaces; null: none.
+       * @default null
+       */
       replaces_job_id: string | null;
       /**
        * Format: int64
-       * @description Counted from when the address was made, also where the answer is one that was kept.
+       * @description Seconds for which the address is valid. They count from when the address was made, also where the answer is one that was kept.
        * @default 900
        */
       expires_in_seconds: number;
     };
+    /**
+     * @description How both sides are joined.
+     * @enum {string}
+     */
+    FusionMethod: 'rrf' | 'weighted';
+    /** @description A Gmail connector to create. */
     GmailCreate: {
       /**
-       * @description discriminator enum property added by openapi-typescript
+       * @description Provider of the source. (enum property replaced by openapi-typescript)
        * @enum {string}
        */
       provider: 'gmail';
+      /** @description Name, for people. */
       name?: components['schemas']['GmailCreateName'];
-      credentials: components['schemas']['AuthorizedUser'] | components['schemas']['PersonalServiceAccount'];
+      /** @description What opens the source. Kept encrypted. */
+      credentials: components['schemas']['GooglePersonalCredentials'];
     };
-    /** @default Gmail */
+    /**
+     * @description Name, for people.
+     * @default Gmail
+     */
     GmailCreateName: string;
+    /** @description New credentials of a Gmail connector. */
     GmailReconnect: {
       /**
-       * @description discriminator enum property added by openapi-typescript
+       * @description Provider of the connector. (enum property replaced by openapi-typescript)
        * @enum {string}
        */
       provider: 'gmail';
-      credentials: components['schemas']['AuthorizedUser'] | components['schemas']['PersonalServiceAccount'];
+      /** @description What opens the source. */
+      credentials: components['schemas']['GooglePersonalCredentials'];
     };
+    /** @description A Google Calendar connector to create. */
     GoogleCalendarCreate: {
       /**
-       * @description discriminator enum property added by openapi-typescript
+       * @description Provider of the source. (enum property replaced by openapi-typescript)
        * @enum {string}
        */
       provider: 'google_calendar';
+      /** @description Name, for people. */
       name?: components['schemas']['GoogleCalendarCreateName'];
-      credentials: components['schemas']['AuthorizedUser'] | components['schemas']['PersonalServiceAccount'];
+      /** @description What opens the source. Kept encrypted. */
+      credentials: components['schemas']['GooglePersonalCredentials'];
     };
-    /** @default Google Calendar */
+    /**
+     * @description Name, for people.
+     * @default Google Calendar
+     */
     GoogleCalendarCreateName: string;
+    /** @description New credentials of a Google Calendar connector. */
     GoogleCalendarReconnect: {
       /**
-       * @description discriminator enum property added by openapi-typescript
+       * @description Provider of the connector. (enum property replaced by openapi-typescript)
        * @enum {string}
        */
       provider: 'google_calendar';
-      credentials: components['schemas']['AuthorizedUser'] | components['schemas']['PersonalServiceAccount'];
+      /** @description What opens the source. */
+      credentials: components['schemas']['GooglePersonalCredentials'];
     };
     /** @description The JSON key file of a service account, as it is. */
     GoogleCredentials: {
-      /** @constant */
+      /**
+       * @description Always `service_account`.
+       * @constant
+       */
       type: 'service_account';
-      /** Format: email */
+      /**
+       * Format: email
+       * @description Address of the service account.
+       */
       client_email: string;
+      /** @description Private RSA key in PEM form. */
       private_key: string;
+      /** @description Id of the key. */
       private_key_id?: string;
+      /** @description Project of the service account. */
       project_id?: string;
     };
+    /** @description A Google Drive connector to create. */
     GoogleDriveCreate: {
       /**
-       * @description discriminator enum property added by openapi-typescript
+       * @description Provider of the source. (enum property replaced by openapi-typescript)
        * @enum {string}
        */
       provider: 'google_drive';
+      /** @description Name, for people. */
       name?: components['schemas']['GoogleDriveCreateName'];
-      credentials: components['schemas']['AuthorizedUser'] | components['schemas']['ServiceAccount'];
+      /** @description What opens the source. Kept encrypted. */
+      credentials: components['schemas']['GoogleDriveCredentials'];
     };
-    /** @default Google Drive */
+    /**
+     * @description Name, for people.
+     * @default Google Drive
+     */
     GoogleDriveCreateName: string;
+    /** @description A consent of a person, or the key file of a service account. */
+    GoogleDriveCredentials: components['schemas']['AuthorizedUser'] | components['schemas']['ServiceAccount'];
+    /** @description New credentials of a Google Drive connector. */
     GoogleDriveReconnect: {
       /**
-       * @description discriminator enum property added by openapi-typescript
+       * @description Provider of the connector. (enum property replaced by openapi-typescript)
        * @enum {string}
        */
       provider: 'google_drive';
-      credentials: components['schemas']['AuthorizedUser'] | components['schemas']['ServiceAccount'];
+      /** @description What opens the source. */
+      credentials: components['schemas']['GoogleDriveCredentials'];
     };
+    /** @description An object of Google Cloud Storage: `gs://BUCKET/NAME`. */
     GoogleImport: {
       /**
-       * @description discriminator enum property added by openapi-typescript
+       * @description Cloud provider that keeps the file. (enum property replaced by openapi-typescript)
        * @enum {string}
        */
       provider: 'gcs';
+      /** @description Address of the file. */
       uri: string;
+      /** @description What opens the file; null for a public one. Kept encrypted until the copy is done. */
       credentials?: components['schemas']['GoogleCredentials'] | null;
-      /** @description By default the last part of `uri`. */
+      /** @description Name of the file; null: the last part of `uri`. */
       filename?: string | null;
-      /** @description By default what the file turns out to be once it is planned. */
+      /** @description Media type of the file; null: what it turns out to be once it is planned. */
       content_type?: string | null;
+      /** @description Kept with every chunk of the file; at most 40 KiB as JSON. `chunk_size` and `chunk_overlap`, in characters, say how its text is cut. The names under which a chunk tells where it stands belong to the service, and what it tells replaces a value that is given here: `heading_path`, `chunk`, `start`, `end`, `slide`, `sheet`, `row_start`, `row_end`, `line_start`, `line_end`, `start_seconds`, `end_seconds`, `message`, `attachment`, `ocr_confidence`. */
       metadata?: components['schemas']['FileMetadata'];
     };
+    /** @description A consent of a person, or the key file of a service account that reads in the name of a person. */
+    GooglePersonalCredentials:
+      | components['schemas']['AuthorizedUser']
+      | components['schemas']['PersonalServiceAccount'];
+    /** @description Requests carry a header of their own. */
     HeaderAuth: {
       /**
-       * @description discriminator enum property added by openapi-typescript
+       * @description Always `header`. (enum property replaced by openapi-typescript)
        * @enum {string}
        */
       type: 'header';
+      /** @description Name of the header. */
       name: string;
+      /** @description Value of the header. */
       value: string;
     };
+    /** @description Whether the API answers. */
     Health: {
-      /** @constant */
+      /**
+       * @description Always `ok`.
+       * @constant
+       */
       status: 'ok';
     };
+    /** @description One event of the history. */
+    HistoryEvent: {
+      /** @description Id of the event. */
+      id: string;
+      /** @description Type of the event. */
+      event_type: components['schemas']['EventType'];
+      /** @description Whether the event was handed over for delivery. */
+      status: components['schemas']['EventStatus'];
+      /**
+       * Format: date-time
+       * @description When it happened.
+       */
+      created_at: string;
+      /** @description Index that the event is about; null: none. */
+      index_id: string | null;
+      /** @description File job that the event is about; null: none. */
+      job_id: string | null;
+      /** @description The message as webhook endpoints receive it. */
+      payload: components['schemas']['WebhookMessage'];
+    };
+    /** @description A search by meaning and words. */
     HybridSearch: {
       /** @description Words, any of which may occur. Words in double quotes have to stand in a row in that order; `-"…"` leaves out rows where they do. Both hold for the sparse side alone. */
       text: string;
       /** @description A vector: numbers, or base64 of little-endian 32-bit floats. */
       vector?: components['schemas']['VectorInput'] | null;
-      fusion?: {
-        /**
-         * @description `rrf`: reciprocal ranks. `weighted`: scores of each side, stretched to 0…1.
-         * @default rrf
-         */
-        method?: ('rrf' | 'weighted') | null;
-        /**
-         * @description For `rrf`: how little the first ranks stand out.
-         * @default 10
-         */
-        k?: number | null;
-        /** @description Share of the dense side; the sparse side has the rest. Default: 0.3 where the embedded model makes the vector of the text, else 0.5. */
-        dense_weight?: number | null;
-      } | null;
-      top_k?: components['schemas']['HybridSearchTopK'];
+      /** @description How the dense and the sparse side become one order. */
+      fusion?: components['schemas']['SearchFusion'] | null;
+      /** @description Maximum number of results. */
+      top_k?: components['schemas']['SearchTopK'];
       /** @description Metadata filter: `{key: value}` or `{key: {operator: value}}` with `$eq $ne $in $nin $gt $gte $lt $lte $exists`, joined by `$and`, `$or` and `$not`. Several keys are an AND. At most 64 conditions, 512 joined filters, 1000 listed values, 8 levels and 2 MiB as JSON. */
       filter?: components['schemas']['MetadataFilter'] | null;
-      include?: components['schemas']['HybridSearchInclude'];
-      exact?: components['schemas']['HybridSearchExact'];
+      /** @description Parts that each result has besides `id`, `score` and `file`. */
+      include?: components['schemas']['SearchInclude'];
+      /** @description Compare with every row instead of asking the vector index. */
+      exact?: components['schemas']['SearchExact'];
     };
-    /**
-     * @description Compare with every row instead of asking the vector index.
-     * @default false
-     */
-    HybridSearchExact: boolean | null;
-    /**
-     * @default [
-     *       "text",
-     *       "metadata",
-     *       "scores"
-     *     ]
-     */
-    HybridSearchInclude: ('text' | 'metadata' | 'vector' | 'scores' | 'explanation')[] | null;
-    /** @default 10 */
-    HybridSearchTopK: number | null;
+    /** @description A branch to create. */
     IndexBranchCreate: {
+      /** @description Name of the branch, for people. */
       name: string;
     };
+    /** @description An index to create. */
     IndexCreate: {
+      /** @description Name, for people. */
       name: string;
+      /** @description Numbers of each vector. They never change. */
       dimensions?: components['schemas']['IndexCreateDimensions'];
+      /** @description How vectors are compared. It never changes. */
       distance_metric?: components['schemas']['IndexCreateDistanceMetric'];
+      /** @description Region that keeps the index: one of `GET /v1/regions`. Null or absent: that of the organization. */
       cloud_region?: string | null;
+      /** @description Metadata keys that no filter may name. */
       non_filterable_metadata_keys?: components['schemas']['IndexCreateNonFilterableMetadataKeys'];
+      /** @description The language of the texts, for stemming and stop words of sparse search; `korean` takes words by the pairs of their syllables, `none` as they stand. Words of other scripts, such as Chinese, Japanese and Thai, are found with every setting. */
       text_language?: components['schemas']['IndexCreateTextLanguage'];
     };
     /**
      * Format: int32
+     * @description Numbers of each vector. They never change.
      * @default 1536
      */
     IndexCreateDimensions: number;
     /**
+     * @description How vectors are compared. It never changes.
      * @default cosine
      * @enum {string}
      */
     IndexCreateDistanceMetric: 'cosine' | 'euclidean';
-    /** @default [] */
+    /**
+     * @description Metadata keys that no filter may name.
+     * @default []
+     */
     IndexCreateNonFilterableMetadataKeys: string[];
     /**
      * @description The language of the texts, for stemming and stop words of sparse search; `korean` takes words by the pairs of their syllables, `none` as they stand. Words of other scripts, such as Chinese, Japanese and Thai, are found with every setting.
@@ -2536,83 +3022,102 @@ export interface components {
       /** @description Id of the organization. */
       organization_id: string;
       /** @description What happened, by the type of the message. */
-      data: {
-        index: {
-          id: string;
-          name: string;
-          region: string;
-          /** Format: int64 */
-          dimensions: number;
-        };
-      };
+      data: components['schemas']['IndexCreatedEventData'];
+    };
+    /** @description The dense and sparse sides of an index are ready: writes are welcome. `name` is the one that the index was created with. Region and dimensions never change. */
+    IndexCreatedEventData: {
+      /** @description The index. */
+      index: components['schemas']['CreatedIndex'];
     };
     /** @description What becomes of vectors that the parent has written since the branch point: `keep` leaves those that the branch did not touch as they are; with `discard` the parent holds exactly what the branch holds. */
     IndexPromote: {
+      /** @description What becomes of writes to the parent since the branch point. */
       parent_changes?: components['schemas']['IndexPromoteParentChanges'];
     };
     /**
+     * @description What becomes of writes to the parent since the branch point.
      * @default keep
      * @enum {string}
      */
     IndexPromoteParentChanges: 'keep' | 'discard';
+    /** @description An index. */
     IndexResponse: {
+      /** @description Id of the index. */
       id: string;
+      /** @description Name, for people. */
       name: string;
-      /** Format: int64 */
+      /**
+       * Format: int64
+       * @description Numbers of each vector.
+       */
       dimensions: number;
-      /** @enum {string} */
-      distance_metric: 'cosine' | 'euclidean';
+      /** @description How vectors are compared. */
+      distance_metric: components['schemas']['DistanceMetric'];
+      /** @description Region that keeps the index. */
       cloud_region: string;
+      /** @description Metadata keys that no filter may name. */
       non_filterable_metadata_keys: string[];
-      /** @enum {string} */
-      text_language:
-        | 'arabic'
-        | 'danish'
-        | 'dutch'
-        | 'english'
-        | 'finnish'
-        | 'french'
-        | 'german'
-        | 'greek'
-        | 'hungarian'
-        | 'italian'
-        | 'korean'
-        | 'none'
-        | 'norwegian'
-        | 'portuguese'
-        | 'romanian'
-        | 'russian'
-        | 'spanish'
-        | 'swedish'
-        | 'tamil'
-        | 'turkish';
-      /** Format: date-time */
+      /** @description Language of the texts, for sparse search. */
+      text_language: components['schemas']['TextLanguage'];
+      /**
+       * Format: date-time
+       * @description When the index was created.
+       */
       created_at: string;
-      /** @default null */
+      /**
+       * @description Index that this one branched from; null: none.
+       * @default null
+       */
       parent_index_id: string | null;
       /**
        * Format: int64
+       * @description Number of indexes above this one: 0 if it is no branch.
        * @default 0
        */
       branch_depth: number;
     };
+    /** @description Figures of an index. */
     IndexStats: {
+      /** @description Id of the index. */
       index_id: string;
-      /** Format: int64 */
+      /**
+       * Format: int64
+       * @description Rows of the index.
+       */
       vectors: number;
-      /** Format: int64 */
+      /**
+       * Format: int64
+       * @description Completed file jobs of this index itself.
+       */
       documents: number;
-      /** Format: int64 */
+      /**
+       * Format: int64
+       * @description Bytes of the vectors.
+       */
       dense_bytes: number;
-      /** Format: int64 */
+      /**
+       * Format: int64
+       * @description Bytes of the texts and their word index.
+       */
       sparse_bytes: number;
-      /** Format: int64 */
+      /**
+       * Format: int64
+       * @description Rows that are searched one by one until the next maintenance.
+       */
       unindexed_vectors: number;
+      /** @description When the index was last written; null: never. */
       last_written_at: string | null;
-      /** @enum {string} */
-      status: 'creating' | 'ready' | 'deleting';
+      /** @description Whether the index can be used. */
+      status: components['schemas']['IndexStatus'];
     };
+    /**
+     * @description Whether an index can be used.
+     * @enum {string}
+     */
+    IndexStatus: 'creating' | 'ready' | 'deleting';
+    /** @description A change of an index. */
     IndexUpdate: {
+      /** @description New name. */
       name: string;
     };
     /** @description Body of a `index.updated` message. */
@@ -2630,36 +3135,50 @@ export interface components {
       /** @description Id of the organization. */
       organization_id: string;
       /** @description What happened, by the type of the message. */
-      data: {
-        index: {
-          id: string;
-          name: string;
-          region: string;
-        };
-      };
+      data: components['schemas']['IndexUpdatedEventData'];
     };
+    /** @description An index was renamed. Nothing else about it has changed. */
+    IndexUpdatedEventData: {
+      /** @description The index. */
+      index: components['schemas']['UpdatedIndex'];
+    };
+    /** @description The invitation to accept. */
     InvitationAccept: {
+      /** @description Id of the invitation. */
       invitation_id: string;
     };
+    /** @description A person to invite. */
     InvitationCreate: {
       /** @description In any script. Capital and small letters are the same. */
       email: string;
+      /** @description Role that the invited person gets. */
       role?: components['schemas']['InvitationCreateRole'];
     };
     /**
+     * @description Role that the invited person gets.
      * @default member
      * @enum {string}
      */
     InvitationCreateRole: 'owner' | 'member';
+    /** @description An invitation to an organization. */
     InvitationResponse: {
+      /** @description Id of the invitation. */
       id: string;
+      /** @description Address that was invited. */
       email: string;
-      /** @enum {string} */
-      role: 'owner' | 'member';
-      /** Format: date-time */
+      /** @description Role that the invited person gets. */
+      role: components['schemas']['OrganizationRole'];
+      /**
+       * Format: date-time
+       * @description When the invitation ends.
+       */
       expires_at: string;
+      /** @description When it was accepted; null: not yet. */
       accepted_at: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When it was created.
+       */
       created_at: string;
     };
     /** @description Any JSON value. */
@@ -2667,84 +3186,131 @@ export interface components {
     /** @description The next page is in the `Link` header, as `rel="next"`. */
     LinkHeaderPagination: {
       /**
-       * @description discriminator enum property added by openapi-typescript
+       * @description Always `link_header`. (enum property replaced by openapi-typescript)
        * @enum {string}
        */
       type: 'link_header';
     };
+    /** @description A change of a member. */
     MemberUpdate: {
-      /** @enum {string} */
-      role: 'owner' | 'member';
+      /** @description New role of the member. */
+      role: components['schemas']['OrganizationRole'];
     };
     /** @description Metadata filter: `{key: value}` or `{key: {operator: value}}` with `$eq $ne $in $nin $gt $gte $lt $lte $exists`, joined by `$and`, `$or` and `$not`. Several keys are an AND. At most 64 conditions, 512 joined filters, 1000 listed values, 8 levels and 2 MiB as JSON. */
     MetadataFilter: {
       [key: string]: unknown;
     };
+    /** @description Requests carry no credential. */
     NoAuth: {
       /**
-       * @description discriminator enum property added by openapi-typescript
+       * @description Always `none`. (enum property replaced by openapi-typescript)
        * @enum {string}
        */
       type: 'none';
     };
+    /** @description A Notion connector to create. */
     NotionCreate: {
       /**
-       * @description discriminator enum property added by openapi-typescript
+       * @description Provider of the source. (enum property replaced by openapi-typescript)
        * @enum {string}
        */
       provider: 'notion';
+      /** @description Name, for people. */
       name?: components['schemas']['NotionCreateName'];
+      /** @description What opens the source. Kept encrypted. */
       credentials: components['schemas']['TokenCredentials'];
     };
-    /** @default Notion */
+    /**
+     * @description Name, for people.
+     * @default Notion
+     */
     NotionCreateName: string;
+    /** @description New credentials of a Notion connector. */
     NotionReconnect: {
       /**
-       * @description discriminator enum property added by openapi-typescript
+       * @description Provider of the connector. (enum property replaced by openapi-typescript)
        * @enum {string}
        */
       provider: 'notion';
+      /** @description What opens the source. */
       credentials: components['schemas']['TokenCredentials'];
     };
+    /** @description A client to create. */
     OAuthClientCreate: {
+      /** @description Name, for people. */
       name: string;
+      /** @description Ids of the only indexes that it may use; null or absent: all. */
       index_ids?: string[] | null;
     };
+    /** @description A created client with its secret. */
     OAuthClientCreated: {
+      /** @description Id of the client. */
       id: string;
+      /** @description Name, for people. */
       name: string;
+      /** @description What access tokens of the client may do: `read`, `write`. */
       scopes: string[];
+      /** @description Ids of the only indexes that it may use; null: all. */
       index_ids: string[] | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the client was created.
+       */
       created_at: string;
+      /** @description Id of the client, as token requests name it. */
       client_id: string;
+      /** @description Secret of the client, shown this once. */
       client_secret: string;
     };
+    /** @description A client without its secret. */
     OAuthClientResponse: {
+      /** @description Id of the client. */
       id: string;
+      /** @description Name, for people. */
       name: string;
+      /** @description What access tokens of the client may do: `read`, `write`. */
       scopes: string[];
+      /** @description Ids of the only indexes that it may use; null: all. */
       index_ids: string[] | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the client was created.
+       */
       created_at: string;
+      /** @description First characters of the secret, to tell clients apart. */
       prefix: string;
+      /** @description When the client was revoked; null: it was not. */
       revoked_at: string | null;
       /** @description Id of the user, key or OAuth client that created it and ends it; null: not known. */
       created_by: string | null;
     };
-    /** @description Source: RFC 6749, 5.2. */
+    /** @description Refusal of a token request. Source: RFC 6749, 5.2. */
     OAuthError: {
-      /** @enum {string} */
-      error: 'invalid_request' | 'invalid_client' | 'unauthorized_client' | 'unsupported_grant_type' | 'invalid_scope';
+      /** @description Error code of RFC 6749, 5.2. */
+      error: components['schemas']['OAuthErrorCode'];
+      /** @description What is wrong, for people. */
       error_description: string;
     };
+    /**
+     * @description Error code of RFC 6749, 5.2.
+     * @enum {string}
+     */
+    OAuthErrorCode:
+      | 'invalid_request'
+      | 'invalid_client'
+      | 'unauthorized_client'
+      | 'unsupported_grant_type'
+      | 'invalid_scope';
+    /** @description The next page skips the items so far. */
     OffsetPagination: {
       /**
-       * @description discriminator enum property added by openapi-typescript
+       * @description Always `offset`. (enum property replaced by openapi-typescript)
        * @enum {string}
        */
       type: 'offset';
+      /** @description Query parameter that takes the number of items to skip. */
       parameter?: components['schemas']['OffsetPaginationParameter'];
+      /** @description Offset of the first item. */
       start?: components['schemas']['OffsetPaginationStart'];
     };
     /**
@@ -2758,11 +3324,15 @@ export interface components {
      * @default 0
      */
     OffsetPaginationStart: number;
+    /** @description What a new organization says of itself. */
     OnboardingComplete: {
+      /** @description Name of the organization. */
       organization_name: string;
+      /** @description What the organization wants to do. */
       use_case: string;
       /** @description A number or a range in words, such as `1M-10M`. */
       expected_vectors: string;
+      /** @description Where indexes are made that name no region: one of `GET /v1/regions`. Omitted where us-east-1 is none of them, it is the first. */
       default_region?: components['schemas']['OnboardingCompleteDefaultRegion'];
     };
     /**
@@ -2770,23 +3340,29 @@ export interface components {
      * @default us-east-1
      */
     OnboardingCompleteDefaultRegion: string;
+    /** @description An organization with the terms of its plan. */
     OrganizationDetail: {
+      /** @description Id of the organization. */
       organization_id: string;
+      /** @description Name of the organization. */
       organization_name: string;
-      /**
-       * @description Of the user; for a key or an access token `member`.
-       * @enum {string}
-       */
-      role: 'owner' | 'member';
+      /** @description Role of the user; for a key or an access token `member`. */
+      role: components['schemas']['OrganizationRole'];
+      /** @description State of the subscription, such as `active`. */
       subscription_status: string;
-      /** @default false */
+      /**
+       * @description Whether the onboarding is complete.
+       * @default false
+       */
       onboarded: boolean;
       /**
+       * @description Plan of the organization.
        * @default developer
-       * @enum {string}
        */
-      plan: 'developer' | 'scale' | 'enterprise';
+      plan: components['schemas']['PlanName'];
+      /** @description Whether the subscription ends with its period. */
       cancel_at_period_end: boolean;
+      /** @description End of the current period; null: there is none. */
       current_period_end: string | null;
       /** @description What there may be at most. Bytes and credits are whole numbers as well. */
       limits: {
@@ -2801,20 +3377,35 @@ export interface components {
         [key: string]: number;
       };
     };
+    /** @description A user of an organization. */
     OrganizationMember: {
+      /** @description Id of the user. */
       user_id: string;
-      /** @enum {string} */
-      role: 'owner' | 'member';
-      /** Format: date-time */
+      /** @description What the user may do in the organization. */
+      role: components['schemas']['OrganizationRole'];
+      /**
+       * Format: date-time
+       * @description When the user joined.
+       */
       joined_at: string;
+      /** @description E-mail address of the user; null if it is not known. */
       email?: string | null;
     };
+    /**
+     * @description `member` reads everything and changes data. `owner` also manages people, keys and webhooks.
+     * @enum {string}
+     */
+    OrganizationRole: 'owner' | 'member';
+    /** @description What an organization used in one month. */
     OrganizationUsage: {
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description Beginning of the month in UTC.
+       */
       period_start: string;
       /**
        * Format: date-time
-       * @description Exclusive.
+       * @description End of the month in UTC, exclusive.
        */
       period_end: string;
       /**
@@ -2842,33 +3433,57 @@ export interface components {
        * @description Original files of completed and failed jobs, at the end of the month, or now while it runs. Each goes with its job.
        */
       original_bytes: number;
-      /** Format: int64 */
+      /**
+       * Format: int64
+       * @description Vectors that files and requests wrote; a vector that was replaced counts again.
+       */
       vectors_written: number;
-      /** Format: int64 */
+      /**
+       * Format: int64
+       * @description Vectors that were deleted.
+       */
       vectors_deleted: number;
-      searches: {
-        /** Format: int64 */
-        dense: number;
-        /** Format: int64 */
-        sparse: number;
-        /** Format: int64 */
-        hybrid: number;
-      };
-      /** Format: int64 */
+      /** @description Searches by their kind. */
+      searches: components['schemas']['SearchCounts'];
+      /**
+       * Format: int64
+       * @description File jobs that were created.
+       */
       file_jobs: number;
-      /** Format: int64 */
+      /**
+       * Format: int64
+       * @description Pages of files that were read.
+       */
       pages: number;
-      /** Format: int64 */
+      /**
+       * Format: int64
+       * @description Page images whose text was recognized.
+       */
       ocr_credits: number;
-      /** Format: int64 */
+      /**
+       * Format: int64
+       * @description Started minutes of audio that were transcribed.
+       */
       audio_credits: number;
-      /** Format: int64 */
+      /**
+       * Format: int64
+       * @description Seconds of audio that were transcribed.
+       */
       audio_seconds: number;
-      /** Format: int64 */
+      /**
+       * Format: int64
+       * @description Pages of the internet that crawls kept.
+       */
       crawl_pages: number;
-      /** Format: int64 */
+      /**
+       * Format: int64
+       * @description Tokens of text that were turned into vectors.
+       */
       embedding_tokens: number;
-      /** Format: int64 */
+      /**
+       * Format: int64
+       * @description Runs of the functions that process files, retries included.
+       */
       serverless_invocations: number;
       /**
        * Format: double
@@ -2876,30 +3491,37 @@ export interface components {
        */
       estimated_cost_usd: number;
     };
+    /** @description An organization, as a list shows it. */
     OrganizationWorkspace: {
+      /** @description Id of the organization. */
       organization_id: string;
+      /** @description Name of the organization. */
       organization_name: string;
-      /**
-       * @description Of the user; for a key or an access token `member`.
-       * @enum {string}
-       */
-      role: 'owner' | 'member';
+      /** @description Role of the user; for a key or an access token `member`. */
+      role: components['schemas']['OrganizationRole'];
+      /** @description State of the subscription, such as `active`. */
       subscription_status: string;
-      /** @default false */
+      /**
+       * @description Whether the onboarding is complete.
+       * @default false
+       */
       onboarded: boolean;
       /**
+       * @description Plan of the organization.
        * @default developer
-       * @enum {string}
        */
-      plan: 'developer' | 'scale' | 'enterprise';
+      plan: components['schemas']['PlanName'];
     };
+    /** @description The next page has the next number. */
     PageNumberPagination: {
       /**
-       * @description discriminator enum property added by openapi-typescript
+       * @description Always `page`. (enum property replaced by openapi-typescript)
        * @enum {string}
        */
       type: 'page';
+      /** @description Query parameter that takes the number of the page. */
       parameter?: components['schemas']['PageNumberPaginationParameter'];
+      /** @description Number of the first page. */
       start?: components['schemas']['PageNumberPaginationStart'];
     };
     /**
@@ -2913,16 +3535,51 @@ export interface components {
      * @default 1
      */
     PageNumberPaginationStart: number;
+    /** @description An invitation that the user can accept. */
+    PendingInvitation: {
+      /** @description Id of the invitation. */
+      id: string;
+      /** @description Address that was invited. */
+      email: string;
+      /** @description Role that the invited person gets. */
+      role: components['schemas']['OrganizationRole'];
+      /**
+       * Format: date-time
+       * @description When the invitation ends.
+       */
+      expires_at: string;
+      /** @description When it was accepted; null: not yet. */
+      accepted_at: string | null;
+      /**
+       * Format: date-time
+       * @description When it was created.
+       */
+      created_at: string;
+      /** @description Name of the organization. */
+      organization_name: string;
+    };
+    /**
+     * @description `read`: every GET and search. `write`: every change of data.
+     * @enum {string}
+     */
+    Permission: 'read' | 'write';
+    /** @description Key file of a service account that reads in the name of a person. */
     PersonalServiceAccount: {
       /**
-       * @description discriminator enum property added by openapi-typescript
+       * @description Always `service_account`. (enum property replaced by openapi-typescript)
        * @enum {string}
        */
       type: 'service_account';
-      /** Format: email */
+      /**
+       * Format: email
+       * @description Address of the service account.
+       */
       client_email: string;
+      /** @description Private RSA key in PEM form. */
       private_key: string;
+      /** @description Id of the key. */
       private_key_id?: string;
+      /** @description Project of the service account. */
       project_id?: string;
       /**
        * Format: email
@@ -2930,11 +3587,18 @@ export interface components {
        */
       subject: string;
     };
+    /**
+     * @description Id of a plan.
+     * @enum {string}
+     */
+    PlanName: 'developer' | 'scale' | 'enterprise';
+    /** @description A plan with its terms. */
     PlanResponse: {
-      /** @enum {string} */
-      id: 'developer' | 'scale' | 'enterprise';
+      /** @description Id of the plan. */
+      id: components['schemas']['PlanName'];
+      /** @description Name, for people. */
       name: string;
-      /** @description Null: on request. */
+      /** @description Price in USD per month; null: on request. */
       price_usd_per_month: number | null;
       /** @description What there may be at most. Bytes and credits are whole numbers as well. */
       limits: {
@@ -2949,145 +3613,85 @@ export interface components {
         [key: string]: number;
       };
       /** @description USD per unit, from which usage is estimated. */
-      unit_prices: {
-        /**
-         * Format: double
-         * @description One GiB of dense and sparse data kept for a month.
-         */
-        storage_gib_month: number;
-        /**
-         * Format: double
-         * @description One GiB of original files that jobs keep for a month.
-         */
-        original_gib_month: number;
-        /**
-         * Format: double
-         * @description A million vectors that were written, by files or directly; an upsert counts.
-         */
-        million_vectors_written: number;
-        /**
-         * Format: double
-         * @description A thousand dense, sparse or hybrid searches.
-         */
-        thousand_searches: number;
-        /**
-         * Format: double
-         * @description A thousand pages of files that were read.
-         */
-        thousand_pages: number;
-        /**
-         * Format: double
-         * @description One page image whose text was recognized.
-         */
-        ocr_credit: number;
-        /**
-         * Format: double
-         * @description One started minute of audio that was transcribed.
-         */
-        audio_credit: number;
-        /**
-         * Format: double
-         * @description A million tokens of text that were turned into vectors.
-         */
-        million_embedding_tokens: number;
-        /**
-         * Format: double
-         * @description A thousand runs of the functions that process files, repeats included.
-         */
-        thousand_invocations: number;
+      unit_prices: components['schemas']['UnitPrices'];
+    };
+    /** @description What processing a file took. */
+    Processing: {
+      /** @description Id of the file job. */
+      job_id: string;
+      /**
+       * Format: int64
+       * @description Page images whose text was recognized.
+       */
+      ocr_credits: number;
+      /**
+       * Format: int64
+       * @description Started minutes of audio that were transcribed.
+       */
+      audio_credits: number;
+      /**
+       * Format: int64
+       * @description Seconds of audio that were transcribed.
+       */
+      audio_seconds: number;
+      /**
+       * Format: int64
+       * @description Distinct runs of functions that worked on the job, retries included.
+       */
+      serverless_invocations: number;
+      /**
+       * Format: int64
+       * @description Milliseconds from the creation of the job to its end, or to now.
+       */
+      end_to_end_latency_ms: number;
+      /** @description The phases of all tasks, in their order. */
+      path: components['schemas']['ProcessingStep'][];
+    };
+    /** @description A file job with its tasks and what they took. */
+    ProcessingDetail: {
+      /** @description The job. */
+      job: components['schemas']['FileJobResponse'];
+      /** @description What the job has taken so far. */
+      processing: components['schemas']['Processing'];
+      /** @description The tasks of the job. */
+      tasks: components['schemas']['FileTaskDetail'][];
+    };
+    /** @description One timed phase of processing. */
+    ProcessingStep: {
+      /** @description Name of the phase, such as `content.extract`. */
+      phase: string;
+      /**
+       * Format: int64
+       * @description Milliseconds that the phase took.
+       */
+      duration_ms: number;
+      /** @description Figures of the phase, such as pages or vectors. */
+      attributes: {
+        [key: string]: components['schemas']['JsonValue'];
       };
     };
-    Processing: {
-      job_id: string;
-      /** Format: int64 */
-      ocr_credits: number;
-      /** Format: int64 */
-      audio_credits: number;
-      /** Format: int64 */
-      audio_seconds: number;
-      /** Format: int64 */
-      serverless_invocations: number;
-      /** Format: int64 */
-      end_to_end_latency_ms: number;
-      path: {
-        phase: string;
-        /** Format: int64 */
-        duration_ms: number;
-        attributes: {
-          [key: string]: components['schemas']['JsonValue'];
-        };
-      }[];
-    };
-    ProcessingDetail: {
-      job: components['schemas']['FileJobResponse'];
-      processing: components['schemas']['Processing'];
-      tasks: {
-        id: string;
-        /** Format: int64 */
-        ordinal: number;
-        /** @enum {string} */
-        status: 'queued' | 'running' | 'completed' | 'failed' | 'cancelled';
-        /** Format: date-time */
-        created_at: string;
-        /** @default null */
-        page_start: number | null;
-        /** @default null */
-        page_end: number | null;
-        /**
-         * Format: int64
-         * @default 0
-         */
-        chunks_written: number;
-        /**
-         * Format: int64
-         * @default 0
-         */
-        vectors_written: number;
-        /**
-         * Format: int64
-         * @default 0
-         */
-        attempt_count: number;
-        /** @default null */
-        error: string | null;
-        /** @default null */
-        started_at: string | null;
-        /** @default null */
-        completed_at: string | null;
-        trace: {
-          /** Format: int64 */
-          attempt: number;
-          phase: string;
-          /** Format: date-time */
-          started_at: string;
-          /** Format: int64 */
-          duration_ms: number;
-          attributes: {
-            [key: string]: components['schemas']['JsonValue'];
-          };
-        }[];
-        /** Format: int64 */
-        ocr_credits: number;
-        /** Format: int64 */
-        audio_credits: number;
-        /** Format: int64 */
-        audio_seconds: number;
-        /** Format: int64 */
-        embedding_tokens: number;
-        /** Format: int64 */
-        serverless_invocations: number;
-      }[];
-    };
+    /** @description What a promotion wrote into the parent. */
     PromoteResponse: {
+      /** @description Id of the parent. */
       index_id: string;
-      /** Format: int64 */
+      /**
+       * Format: int64
+       * @description Vectors that were written into the parent.
+       */
       vectors_written: number;
-      /** Format: int64 */
+      /**
+       * Format: int64
+       * @description Vectors that were deleted from the parent.
+       */
       vectors_deleted: number;
     };
+    /** @description What to measure. */
     RecallBody: {
+      /** @description Results of each query that are compared. */
       top_k?: components['schemas']['RecallBodyTopK'];
+      /** @description Stored vectors to draw; without meaning where `vectors` are given. */
       queries?: components['schemas']['RecallBodyQueries'];
+      /** @description The same seed draws the same vectors as long as the index is unchanged. */
       seed?: components['schemas']['RecallBodySeed'];
       /** @description Vectors to ask with instead, such as those of real questions. */
       vectors?: components['schemas']['VectorInput'][] | null;
@@ -3104,9 +3708,14 @@ export interface components {
      * @default 1
      */
     RecallBodySeed: number | null;
-    /** @default 10 */
+    /**
+     * @description Results of each query that are compared.
+     * @default 10
+     */
     RecallBodyTopK: number | null;
+    /** @description Recall of searches with a filter. */
     RecallFiltered: {
+      /** @description The filter that was used. */
       filter: {
         [key: string]: components['schemas']['JsonValue'];
       };
@@ -3115,63 +3724,100 @@ export interface components {
        * @description Rows that match the filter.
        */
       matches: number;
-      /** Format: int64 */
+      /**
+       * Format: int64
+       * @description Queries that were compared.
+       */
       queries: number;
       /** @description Mean share of the exact hits that the default search finds; null where there is nothing to find. */
       recall: number | null;
       /** @description The recall of the query that did worst. */
       lowest: number | null;
+      /** @description Latency of the default search. */
       default_search: components['schemas']['RecallLatencies'];
+      /** @description Latency of the exact search. */
       exact_search: components['schemas']['RecallLatencies'];
     };
+    /** @description Latency of searches. */
     RecallLatencies: {
-      /** Format: double */
+      /**
+       * Format: double
+       * @description Median in milliseconds.
+       */
       p50_ms: number;
-      /** Format: double */
+      /**
+       * Format: double
+       * @description 95th percentile in milliseconds.
+       */
       p95_ms: number;
     };
+    /** @description How well the default search finds what an exact search finds. */
     RecallResponse: {
-      /** Format: int64 */
+      /**
+       * Format: int64
+       * @description Results of each query that were compared.
+       */
       top_k: number;
       /**
        * Format: int64
        * @description Rows of the index.
        */
       vectors: number;
+      /** @description Recall without a filter. */
       unfiltered: components['schemas']['RecallUnfiltered'];
-      /** @description Null where no filter was given and the metadata gives none. */
+      /** @description Recall with a filter; null where no filter was given and the metadata gives none. */
       filtered: components['schemas']['RecallFiltered'] | null;
       /**
        * Format: int64
        * @description Searches that were made; each counts as a dense search.
        */
       searches: number;
-      /** Format: double */
+      /**
+       * Format: double
+       * @description Milliseconds that the measurement took.
+       */
       took_ms: number;
     };
+    /** @description Recall of searches without a filter. */
     RecallUnfiltered: {
-      /** Format: int64 */
+      /**
+       * Format: int64
+       * @description Queries that were compared.
+       */
       queries: number;
       /** @description Mean share of the exact hits that the default search finds; null where there is nothing to find. */
       recall: number | null;
       /** @description The recall of the query that did worst. */
       lowest: number | null;
+      /** @description Latency of the default search. */
       default_search: components['schemas']['RecallLatencies'];
+      /** @description Latency of the exact search. */
       exact_search: components['schemas']['RecallLatencies'];
     };
+    /**
+     * @description Kind of model that reads images or audio.
+     * @enum {string}
+     */
+    Recognition: 'ocr' | 'transcription';
+    /** @description A format that is not read. */
     RefusedFormat: {
+      /** @description Id of the format. */
       id: string;
+      /** @description Name, for people. */
       name: string;
+      /** @description Media types of such files. */
       media_types: string[];
       /** @description Lower case, without the dot. */
       extensions: string[];
       /** @description Why it is not read, and what to do instead. */
       reason: string;
     };
+    /** @description A file to copy from a cloud provider. */
     RemoteFileImport:
       | components['schemas']['S3Import']
       | components['schemas']['GoogleImport']
       | components['schemas']['AzureImport'];
+    /** @description What a replay sends. */
     ReplayAccepted: {
       /**
        * Format: int64
@@ -3186,54 +3832,62 @@ export interface components {
     };
     /** @description `access_key_id` and `secret_access_key`, with `session_token` for temporary ones; or `role_arn`, of a role whose trust policy names the import function and, as external id, the id of the organization. */
     S3Credentials: {
+      /** @description Id of the access key. */
       access_key_id?: string;
+      /** @description Secret of the access key. */
       secret_access_key?: string;
+      /** @description Session token of temporary keys. */
       session_token?: string;
+      /** @description Role that the service assumes, in place of keys. */
       role_arn?: string;
     };
+    /** @description An object of Amazon S3: `s3://BUCKET/KEY`. */
     S3Import: {
       /**
-       * @description discriminator enum property added by openapi-typescript
+       * @description Cloud provider that keeps the file. (enum property replaced by openapi-typescript)
        * @enum {string}
        */
       provider: 'aws_s3';
+      /** @description Address of the file. */
       uri: string;
+      /** @description What opens the file; null for a public one. Kept encrypted until the copy is done. */
       credentials?: components['schemas']['S3Credentials'] | null;
-      /** @description By default the last part of `uri`. */
+      /** @description Name of the file; null: the last part of `uri`. */
       filename?: string | null;
-      /** @description By default what the file turns out to be once it is planned. */
+      /** @description Media type of the file; null: what it turns out to be once it is planned. */
       content_type?: string | null;
+      /** @description Kept with every chunk of the file; at most 40 KiB as JSON. `chunk_size` and `chunk_overlap`, in characters, say how its text is cut. The names under which a chunk tells where it stands belong to the service, and what it tells replaces a value that is given here: `heading_path`, `chunk`, `start`, `end`, `slide`, `sheet`, `row_start`, `row_end`, `line_start`, `line_end`, `start_seconds`, `end_seconds`, `message`, `attachment`, `ocr_confidence`. */
       metadata?: components['schemas']['FileMetadata'];
     };
+    /** @description Searches by their kind. */
+    SearchCounts: {
+      /**
+       * Format: int64
+       * @description Dense searches.
+       */
+      dense: number;
+      /**
+       * Format: int64
+       * @description Sparse searches.
+       */
+      sparse: number;
+      /**
+       * Format: int64
+       * @description Hybrid searches.
+       */
+      hybrid: number;
+    };
+    /**
+     * @description Compare with every row instead of asking the vector index.
+     * @default false
+     */
+    SearchExact: boolean | null;
+    /** @description Why a row was found. */
     SearchExplanation: {
-      dense: {
-        /** Format: int64 */
-        rank: number;
-        /**
-         * Format: double
-         * @description Cosine distance, or squared euclidean distance.
-         */
-        distance: number;
-        /**
-         * Format: double
-         * @description What this side gives to `score`.
-         */
-        share: number;
-      } | null;
-      sparse: {
-        /** Format: int64 */
-        rank: number;
-        /**
-         * Format: double
-         * @description BM25.
-         */
-        score: number;
-        /**
-         * Format: double
-         * @description What this side gives to `score`.
-         */
-        share: number;
-      } | null;
+      /** @description The dense side; null if it did not find the row. */
+      dense: components['schemas']['DenseExplanation'] | null;
+      /** @description The sparse side; null if it did not find the row. */
+      sparse: components['schemas']['SparseExplanation'] | null;
       /** @description The index whose own table holds the row: this one, or one it branched from. */
       index_id: string;
       /**
@@ -3241,57 +3895,114 @@ export interface components {
        * @description 0 for this index, 1 for its parent, and so on.
        */
       branch_distance: number;
-      /** @description Null for a row that no file wrote. */
-      chunk: {
-        /** @description Number of the chunk in its part of the file, from 1. */
-        position: number | null;
-        /** @description Offset of its first character in the text of that part. */
-        start: number | null;
-        end: number | null;
-        /** @description Headings above the chunk, outermost first. */
-        heading_path: string[];
-      } | null;
+      /** @description Where the chunk is in its file; null for a row that no file wrote. */
+      chunk: components['schemas']['ChunkPosition'] | null;
     };
+    /**
+     * @description A part of a result that a search can return.
+     * @enum {string}
+     */
+    SearchField: 'text' | 'metadata' | 'vector' | 'scores' | 'explanation';
+    /** @description How the dense and the sparse side become one order. */
+    SearchFusion: {
+      /** @description `rrf`: reciprocal ranks. `weighted`: scores of each side, stretched to 0…1. */
+      method?: components['schemas']['SearchFusionMethod'];
+      /** @description For `rrf`: how little the first ranks stand out. */
+      k?: components['schemas']['SearchFusionK'];
+      /** @description Share of the dense side; the sparse side has the rest. Default: 0.3 where the embedded model makes the vector of the text, else 0.5. */
+      dense_weight?: number | null;
+    };
+    /**
+     * @description For `rrf`: how little the first ranks stand out.
+     * @default 10
+     */
+    SearchFusionK: number | null;
+    /**
+     * @description `rrf`: reciprocal ranks. `weighted`: scores of each side, stretched to 0…1.
+     * @default rrf
+     */
+    SearchFusionMethod: components['schemas']['FusionMethod'] | null;
+    /**
+     * @description Parts that each result has besides `id`, `score` and `file`.
+     * @default [
+     *       "text",
+     *       "metadata",
+     *       "scores"
+     *     ]
+     */
+    SearchInclude: components['schemas']['SearchField'][] | null;
+    /** @description Rank of a result on each side. */
+    SearchRanks: {
+      /** @description Rank of the dense side, from 1; null if it did not find the row. */
+      dense: number | null;
+      /** @description Rank of the sparse side, from 1; null if it did not find the row. */
+      sparse: number | null;
+    };
+    /** @description The results of a search. */
     SearchResponse: {
+      /** @description The results, best first. */
       results: components['schemas']['SearchResult'][];
-      /** Format: double */
+      /**
+       * Format: double
+       * @description Milliseconds that the service took.
+       */
       took_ms: number;
     };
+    /** @description A row that a search found. */
     SearchResult: {
+      /** @description Id of the row. */
       id: string;
-      /** Format: double */
+      /**
+       * Format: double
+       * @description Score of the result: more is better. Compare it within one search alone.
+       */
       score: number;
+      /** @description Text of the row; null if it has none. */
       text?: string | null;
+      /** @description Metadata of the row. */
       metadata?: {
         [key: string]: components['schemas']['JsonValue'];
       };
+      /** @description The numbers of the vector. */
       vector?: number[];
-      file: {
-        job_id: string;
-        filename: string | null;
-        page_start: number | null;
-        page_end: number | null;
-      } | null;
-      ranks?: {
-        dense: number | null;
-        sparse: number | null;
-      };
-      scores?: {
-        dense: number | null;
-        sparse: number | null;
-      };
+      /** @description The file that the row comes from; null if no file wrote it. */
+      file: components['schemas']['SourceFile'] | null;
+      /** @description Rank on each side, with `scores` in `include`. */
+      ranks?: components['schemas']['SearchRanks'];
+      /** @description Score on each side, with `scores` in `include`. */
+      scores?: components['schemas']['SearchScores'];
+      /** @description Why the row was found, with `explanation` in `include`. */
       explanation?: components['schemas']['SearchExplanation'];
     };
+    /** @description Score of a result on each side. */
+    SearchScores: {
+      /** @description Similarity of the dense side; null if it did not find the row. */
+      dense: number | null;
+      /** @description BM25 score of the sparse side; null if it did not find the row. */
+      sparse: number | null;
+    };
+    /**
+     * @description Maximum number of results.
+     * @default 10
+     */
+    SearchTopK: number | null;
+    /** @description Key file of a service account. */
     ServiceAccount: {
       /**
-       * @description discriminator enum property added by openapi-typescript
+       * @description Always `service_account`. (enum property replaced by openapi-typescript)
        * @enum {string}
        */
       type: 'service_account';
-      /** Format: email */
+      /**
+       * Format: email
+       * @description Address of the service account.
+       */
       client_email: string;
+      /** @description Private RSA key in PEM form. */
       private_key: string;
+      /** @description Id of the key. */
       private_key_id?: string;
+      /** @description Project of the service account. */
       project_id?: string;
       /**
        * Format: email
@@ -3299,68 +4010,171 @@ export interface components {
        */
       subject?: string;
     };
+    /** @description An open session. */
     SessionResponse: {
+      /** @description Id of the session. */
       id: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the session was opened.
+       */
       created_at: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the session ends.
+       */
       expires_at: string;
       /** @description Whether the request is made with it. */
       current: boolean;
       /** @description What the client that opened it called itself. */
       user_agent: string | null;
     };
+    /** @description A Slack connector to create. */
     SlackCreate: {
       /**
-       * @description discriminator enum property added by openapi-typescript
+       * @description Provider of the source. (enum property replaced by openapi-typescript)
        * @enum {string}
        */
       provider: 'slack';
+      /** @description Name, for people. */
       name?: components['schemas']['SlackCreateName'];
+      /** @description What opens the source. Kept encrypted. */
       credentials: components['schemas']['TokenCredentials'];
     };
-    /** @default Slack */
+    /**
+     * @description Name, for people.
+     * @default Slack
+     */
     SlackCreateName: string;
+    /** @description New credentials of a Slack connector. */
     SlackReconnect: {
       /**
-       * @description discriminator enum property added by openapi-typescript
+       * @description Provider of the connector. (enum property replaced by openapi-typescript)
        * @enum {string}
        */
       provider: 'slack';
+      /** @description What opens the source. */
       credentials: components['schemas']['TokenCredentials'];
     };
+    /** @description The file, and the pages in it, that a row comes from. */
+    SourceFile: {
+      /** @description Id of the file job. */
+      job_id: string;
+      /** @description Name of the file; null if the job was deleted meanwhile. */
+      filename: string | null;
+      /** @description First page of the file that the row comes from; null if the file has no pages. */
+      page_start: number | null;
+      /** @description Last page of the file that the row comes from; null if the file has no pages. */
+      page_end: number | null;
+    };
+    /** @description What the sparse side found. */
+    SparseExplanation: {
+      /**
+       * Format: int64
+       * @description Rank of the sparse side, from 1.
+       */
+      rank: number;
+      /**
+       * Format: double
+       * @description BM25.
+       */
+      score: number;
+      /**
+       * Format: double
+       * @description What this side gives to `score`.
+       */
+      share: number;
+    };
+    /** @description A search by words. */
     SparseSearch: {
       /** @description Words, any of which may occur. Words in double quotes have to stand in a row in that order; `-"…"` leaves out rows where they do. Both hold for the sparse side alone. */
       text: string;
-      top_k?: components['schemas']['SparseSearchTopK'];
+      /** @description Maximum number of results. */
+      top_k?: components['schemas']['SearchTopK'];
       /** @description Metadata filter: `{key: value}` or `{key: {operator: value}}` with `$eq $ne $in $nin $gt $gte $lt $lte $exists`, joined by `$and`, `$or` and `$not`. Several keys are an AND. At most 64 conditions, 512 joined filters, 1000 listed values, 8 levels and 2 MiB as JSON. */
       filter?: components['schemas']['MetadataFilter'] | null;
-      include?: components['schemas']['SparseSearchInclude'];
-      exact?: components['schemas']['SparseSearchExact'];
+      /** @description Parts that each result has besides `id`, `score` and `file`. */
+      include?: components['schemas']['SearchInclude'];
+      /** @description Compare with every row instead of asking the vector index. */
+      exact?: components['schemas']['SearchExact'];
     };
-    /**
-     * @description Compare with every row instead of asking the vector index.
-     * @default false
-     */
-    SparseSearchExact: boolean | null;
-    /**
-     * @default [
-     *       "text",
-     *       "metadata",
-     *       "scores"
-     *     ]
-     */
-    SparseSearchInclude: ('text' | 'metadata' | 'vector' | 'scores' | 'explanation')[] | null;
-    /** @default 10 */
-    SparseSearchTopK: number | null;
+    /** @description A file job that begins. */
+    StartedFileJob: {
+      /** @description Id of the file job. */
+      id: string;
+      /** @description Id of the index. */
+      index_id: string;
+      /** @description Name of the file. */
+      filename: string;
+      /** @description Region that processes the file. */
+      region: string;
+    };
+    /** @description One timed phase of one attempt of one task. */
+    TelemetryStep: {
+      /** @description Id of the event. */
+      event_id: string;
+      /** @description Id of the file job. */
+      job_id: string;
+      /** @description Id of the task. */
+      task_id: string;
+      /**
+       * Format: int64
+       * @description Number of the attempt, from 1.
+       */
+      attempt: number;
+      /** @description Name of the phase, such as `content.extract`. */
+      phase: string;
+      /**
+       * Format: date-time
+       * @description When the phase began.
+       */
+      started_at: string;
+      /**
+       * Format: int64
+       * @description Milliseconds that the phase took.
+       */
+      duration_ms: number;
+      /** @description Figures of the phase, such as pages or vectors. */
+      attributes: {
+        [key: string]: unknown;
+      };
+    };
     /** @description The endpoint that is tested. */
     TestedEndpoint: {
       /** @description Id of the endpoint. */
       id: string;
     };
+    /**
+     * @description Language of texts, for sparse search.
+     * @enum {string}
+     */
+    TextLanguage:
+      | 'arabic'
+      | 'danish'
+      | 'dutch'
+      | 'english'
+      | 'finnish'
+      | 'french'
+      | 'german'
+      | 'greek'
+      | 'hungarian'
+      | 'italian'
+      | 'korean'
+      | 'none'
+      | 'norwegian'
+      | 'portuguese'
+      | 'romanian'
+      | 'russian'
+      | 'spanish'
+      | 'swedish'
+      | 'tamil'
+      | 'turkish';
+    /** @description A token of the provider. */
     TokenCredentials: {
+      /** @description Token that the provider issued. */
       token: string;
     };
+    /** @description Request for an access token. Source: RFC 6749, 4.4.2. */
     TokenRequest: {
       /** @description `client_credentials` */
       grant_type: string;
@@ -3371,70 +4185,207 @@ export interface components {
       /** @description Here or by HTTP Basic, never both. */
       client_secret?: string;
     };
+    /** @description An access token. Source: RFC 6749, 5.1. */
     TokenResponse: {
+      /** @description Bearer value of the requests of the client. */
       access_token: string;
-      /** @constant */
+      /**
+       * @description Always `Bearer`.
+       * @constant
+       */
       token_type: 'Bearer';
       /**
        * Format: int64
        * @description Seconds.
        */
       expires_in: number;
+      /** @description Scopes of the token, separated by spaces. */
       scope: string;
     };
+    /** @description One timed phase of one attempt. */
+    TraceStep: {
+      /**
+       * Format: int64
+       * @description Number of the attempt, from 1.
+       */
+      attempt: number;
+      /** @description Name of the phase, such as `content.extract`. */
+      phase: string;
+      /**
+       * Format: date-time
+       * @description When the phase began.
+       */
+      started_at: string;
+      /**
+       * Format: int64
+       * @description Milliseconds that the phase took.
+       */
+      duration_ms: number;
+      /** @description Figures of the phase, such as pages or vectors. */
+      attributes: {
+        [key: string]: components['schemas']['JsonValue'];
+      };
+    };
+    /** @description USD per unit, from which usage is estimated. */
+    UnitPrices: {
+      /**
+       * Format: double
+       * @description One GiB of dense and sparse data kept for a month.
+       */
+      storage_gib_month: number;
+      /**
+       * Format: double
+       * @description One GiB of original files that jobs keep for a month.
+       */
+      original_gib_month: number;
+      /**
+       * Format: double
+       * @description A million vectors that were written, by files or directly; an upsert counts.
+       */
+      million_vectors_written: number;
+      /**
+       * Format: double
+       * @description A thousand dense, sparse or hybrid searches.
+       */
+      thousand_searches: number;
+      /**
+       * Format: double
+       * @description A thousand pages of files that were read.
+       */
+      thousand_pages: number;
+      /**
+       * Format: double
+       * @description One page image whose text was recognized.
+       */
+      ocr_credit: number;
+      /**
+       * Format: double
+       * @description One started minute of audio that was transcribed.
+       */
+      audio_credit: number;
+      /**
+       * Format: double
+       * @description A million tokens of text that were turned into vectors.
+       */
+      million_embedding_tokens: number;
+      /**
+       * Format: double
+       * @description A thousand runs of the functions that process files, repeats included.
+       */
+      thousand_invocations: number;
+    };
+    /** @description An index that was renamed. */
+    UpdatedIndex: {
+      /** @description Id of the index. */
+      id: string;
+      /** @description Name of the index. */
+      name: string;
+      /** @description Region that keeps the index. */
+      region: string;
+    };
+    /** @description Figures of an index on one day. */
     UsageHistoryPoint: {
-      /** Format: date */
+      /**
+       * Format: date
+       * @description Day in UTC.
+       */
       date: string;
-      /** Format: int64 */
+      /**
+       * Format: int64
+       * @description Rows at the end of the day, or now.
+       */
       vectors: number;
-      /** Format: int64 */
+      /**
+       * Format: int64
+       * @description Vectors that were written on the day.
+       */
       vectors_written: number;
-      /** Format: int64 */
+      /**
+       * Format: int64
+       * @description Vectors that were deleted on the day.
+       */
       vectors_deleted: number;
-      /** Format: int64 */
+      /**
+       * Format: int64
+       * @description Searches of the day.
+       */
       searches: number;
-      /** Format: int64 */
+      /**
+       * Format: int64
+       * @description Bytes of the vectors at the end of the day, or now.
+       */
       dense_bytes: number;
-      /** Format: int64 */
+      /**
+       * Format: int64
+       * @description Bytes of the texts and their word index at the end of the day, or now.
+       */
       sparse_bytes: number;
+    };
+    /** @description A person. */
+    User: {
+      /** @description Id of the user. */
+      id: string;
+      /** @description Verified e-mail address. */
+      email: string;
+      /** @description Name, as the identity provider has it. */
+      name: string;
     };
     /** @description Either `ids` or `filter`, which needs a condition: one that every row matches is refused. */
     VectorDelete: {
+      /** @description Ids of the rows to delete. */
       ids?: string[] | null;
-      /** @description Metadata filter: `{key: value}` or `{key: {operator: value}}` with `$eq $ne $in $nin $gt $gte $lt $lte $exists`, joined by `$and`, `$or` and `$not`. Several keys are an AND. At most 64 conditions, 512 joined filters, 1000 listed values, 8 levels and 2 MiB as JSON. */
+      /** @description Deletes every row that matches. */
       filter?: components['schemas']['MetadataFilter'] | null;
     };
+    /** @description What a deletion has removed. */
     VectorDeleteResponse: {
-      /** Format: int64 */
+      /**
+       * Format: int64
+       * @description Rows that were deleted.
+       */
       deleted: number;
     };
+    /** @description Which rows to fetch. */
     VectorFetch: {
+      /** @description Ids of the rows. Those without a row are left out of the response. */
       ids: string[];
+      /** @description Whether the response has the numbers of the vectors. */
       include_vectors?: components['schemas']['VectorFetchIncludeVectors'];
     };
-    /** @default true */
+    /**
+     * @description Whether the response has the numbers of the vectors.
+     * @default true
+     */
     VectorFetchIncludeVectors: boolean;
+    /** @description The rows that were found. */
     VectorFetchResponse: {
+      /** @description The rows that were found. */
       vectors: components['schemas']['VectorRecord'][];
     };
     /** @description A vector: numbers, or base64 of little-endian 32-bit floats. */
     VectorInput: number[] | string;
+    /** @description One row of an index. */
     VectorRecord: {
+      /** @description Id of the row. */
       id: string;
+      /** @description The numbers of the vector, if they were asked for. */
       vector?: number[];
+      /** @description Text of the row; null if it has none. */
       text: string | null;
+      /** @description Metadata of the row. */
       metadata: {
         [key: string]: components['schemas']['JsonValue'];
       };
-      file: {
-        job_id: string;
-        filename: string | null;
-        page_start: number | null;
-        page_end: number | null;
-      } | null;
+      /** @description The file that the row comes from; null if no file wrote it. */
+      file: components['schemas']['SourceFile'] | null;
+      /** @description Version of the row, for `if_version`. It changes with every write that changes the row. */
       version: string;
     };
-    VectorUpdate: {
+    /** @description Changes to the metadata of rows. */
+    VectorUpdate: components['schemas']['VectorUpdateItem'][];
+    /** @description Changes to the metadata of one row. */
+    VectorUpdateItem: {
+      /** @description Id of the row. */
       id: string;
       /** @description Merged into the metadata as RFC 7396 says: what is named replaces, null removes, all else stays. */
       metadata: {
@@ -3442,17 +4393,28 @@ export interface components {
       };
       /** @description The version that the row must have, as fetching it told; null: there must be no row with this id. */
       if_version?: string | null;
-    }[];
+    };
+    /** @description What an update has changed. */
     VectorUpdateResponse: {
-      /** Format: int64 */
+      /**
+       * Format: int64
+       * @description Rows that were updated.
+       */
       updated: number;
+      /** @description Ids for which there is no row. */
       missing: string[];
+      /** @description Version that the written rows have. */
       version: string;
     };
-    VectorUpsert: {
+    /** @description The rows to write. */
+    VectorUpsert: components['schemas']['VectorUpsertItem'][];
+    /** @description One row to write: a vector, a text, or both. */
+    VectorUpsertItem: {
+      /** @description Id of the vector, chosen by the caller. A vector with the same id is replaced. */
       id: string;
       /** @description A vector: numbers, or base64 of little-endian 32-bit floats. */
       vector?: components['schemas']['VectorInput'] | null;
+      /** @description Text of the row. Without `vector` it is embedded; sparse search finds its words. */
       text?: string | null;
       /** @description At most 40 KiB as JSON. Numbers are 64-bit floats: whole numbers beyond 2^53 lose digits, so longer ids belong in strings. No filter can name a key that begins with `$`. */
       metadata?: {
@@ -3460,92 +4422,117 @@ export interface components {
       } | null;
       /** @description The version that the row must have, as fetching it told; null: there must be no row with this id. */
       if_version?: string | null;
-    }[];
+    };
+    /** @description What an upsert has written. */
     VectorUpsertResponse: {
-      /** Format: int64 */
+      /**
+       * Format: int64
+       * @description Rows that were written.
+       */
       upserted: number;
+      /** @description Version that the written rows have. */
       version: string;
     };
+    /** @description One attempt at a delivery. */
+    WebhookAttempt: {
+      /**
+       * Format: int64
+       * @description Number of the attempt, from 1.
+       */
+      attempt: number;
+      /**
+       * Format: date-time
+       * @description When the attempt was made.
+       */
+      at: string;
+      /** @description Status that the receiver answered; null where no whole answer came. */
+      status_code: number | null;
+      /** @description Why no whole answer came. `interrupted`: the service failed; `endpoint_unresponsive`: not sent, because the receiver hung when last tried and was just being tried again. */
+      error: components['schemas']['WebhookAttemptError'] | null;
+      /** @description Milliseconds from the lookup of the name to the end of the answer or of the attempt; null where none was made. */
+      duration_ms: number | null;
+    };
+    /**
+     * @description Why an attempt got no whole answer.
+     * @enum {string}
+     */
+    WebhookAttemptError:
+      | 'timeout'
+      | 'address_not_allowed'
+      | 'connection_failed'
+      | 'interrupted'
+      | 'endpoint_unresponsive';
+    /** @description One message on its way to one endpoint. */
     WebhookDelivery: {
+      /** @description Id of the delivery. */
       id: string;
-      /** @description What the receiver sees as `hook-id`. */
+      /** @description Id of the event, which the receiver sees as `hook-id`. */
       event_id: string;
-      /** @enum {string} */
-      event_type:
-        | 'index.created'
-        | 'index.updated'
-        | 'file.processing.started'
-        | 'file.processing.completed'
-        | 'file.processing.failed'
-        | 'webhook.endpoint.disabled'
-        | 'webhook.test';
-      /**
-       * @description What brought it about.
-       * @enum {string}
-       */
-      trigger: 'event' | 'replay' | 'test';
-      /**
-       * @description `dropped`: the endpoint stopped receiving, or the event is past its retention.
-       * @enum {string}
-       */
-      status: 'pending' | 'delivered' | 'failed' | 'dropped';
-      attempts: {
-        /** Format: int64 */
-        attempt: number;
-        /** Format: date-time */
-        at: string;
-        /** @description What the receiver answered; null where no whole answer came. */
-        status_code: number | null;
-        /** @description Why no whole answer came. `interrupted`: the service failed; `endpoint_unresponsive`: not sent, because the receiver hung when last tried and was just being tried again. */
-        error:
-          | ('timeout' | 'address_not_allowed' | 'connection_failed' | 'interrupted' | 'endpoint_unresponsive')
-          | null;
-        /** @description From the lookup of the name to the end of the answer or of the attempt; null where none was made. */
-        duration_ms: number | null;
-      }[];
-      /** @description While an attempt is under way, when another is made if nothing is heard of that one. Null once it has ended. */
+      /** @description Type of the message. */
+      event_type: components['schemas']['WebhookMessageType'];
+      /** @description What brought it about. */
+      trigger: components['schemas']['WebhookDeliveryTrigger'];
+      /** @description `dropped`: the endpoint stopped receiving, or the event is past its retention. */
+      status: components['schemas']['WebhookDeliveryStatus'];
+      /** @description Attempts so far, in their order. */
+      attempts: components['schemas']['WebhookAttempt'][];
+      /** @description When the next attempt is made. While an attempt is under way, when another is made if nothing is heard of that one. Null once it has ended. */
       next_attempt_at: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the delivery was created.
+       */
       created_at: string;
     };
+    /**
+     * @description `pending` until an attempt succeeds, the last one fails, or the endpoint stops receiving.
+     * @enum {string}
+     */
+    WebhookDeliveryStatus: 'pending' | 'delivered' | 'failed' | 'dropped';
+    /**
+     * @description What brought a delivery about.
+     * @enum {string}
+     */
+    WebhookDeliveryTrigger: 'event' | 'replay' | 'test';
+    /**
+     * @description Why an endpoint receives nothing.
+     * @enum {string}
+     */
+    WebhookDisabledReason: 'paused' | 'gone' | 'failing';
+    /** @description An endpoint to create. */
     WebhookEndpointCreate: {
       /** @description Where events are sent: an https address on the public internet. */
       url: string;
       /** @description Types that the endpoint receives; null for all, also those to come. */
-      event_types?:
-        | (
-            | 'index.created'
-            | 'index.updated'
-            | 'file.processing.started'
-            | 'file.processing.completed'
-            | 'file.processing.failed'
-            | 'webhook.endpoint.disabled'
-          )[]
-        | null;
+      event_types?: components['schemas']['EventType'][] | null;
+      /** @description What the endpoint is for. */
       description?: string | null;
     };
+    /** @description A created endpoint with its secret. */
     WebhookEndpointCreated: {
+      /** @description Id of the endpoint. */
       id: string;
+      /** @description Where events are sent. */
       url: string;
-      event_types:
-        | (
-            | 'index.created'
-            | 'index.updated'
-            | 'file.processing.started'
-            | 'file.processing.completed'
-            | 'file.processing.failed'
-            | 'webhook.endpoint.disabled'
-          )[]
-        | null;
+      /** @description Types that the endpoint receives; null: all. */
+      event_types: components['schemas']['EventType'][] | null;
+      /** @description What the endpoint is for; null: not said. */
       description: string | null;
+      /** @description Whether the endpoint receives events. */
       enabled: boolean;
-      /** @description `paused` by an owner; `gone`: the receiver answered 410; `failing`: five days without one success. */
-      disabled_reason: ('paused' | 'gone' | 'failing') | null;
+      /** @description Why the endpoint receives nothing; null if it does. `paused` by an owner; `gone`: the receiver answered 410; `failing`: five days without one success. */
+      disabled_reason: components['schemas']['WebhookDisabledReason'] | null;
       /** @description First failed attempt since the last that succeeded; null after a success. */
       failing_since: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the endpoint was created.
+       */
       created_at: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the endpoint was last changed.
+       */
       updated_at: string;
       /** @description Signing secret, shown this once. */
       secret: string;
@@ -3565,52 +4552,47 @@ export interface components {
       /** @description Id of the organization. */
       organization_id: string;
       /** @description What happened, by the type of the message. */
-      data: {
-        endpoint: {
-          id: string;
-          /** @enum {string} */
-          reason: 'gone' | 'failing';
-        };
-      };
+      data: components['schemas']['WebhookEndpointDisabledEventData'];
     };
+    /** @description A webhook endpoint of the organization gets nothing more until an owner resumes it. `reason` is `gone` (its receiver answered 410) or `failing` (five days without one success). The address is left out, for it may hold what others must not know. */
+    WebhookEndpointDisabledEventData: {
+      /** @description The endpoint. */
+      endpoint: components['schemas']['DisabledEndpoint'];
+    };
+    /** @description A webhook endpoint. */
     WebhookEndpointResponse: {
+      /** @description Id of the endpoint. */
       id: string;
+      /** @description Where events are sent. */
       url: string;
-      event_types:
-        | (
-            | 'index.created'
-            | 'index.updated'
-            | 'file.processing.started'
-            | 'file.processing.completed'
-            | 'file.processing.failed'
-            | 'webhook.endpoint.disabled'
-          )[]
-        | null;
+      /** @description Types that the endpoint receives; null: all. */
+      event_types: components['schemas']['EventType'][] | null;
+      /** @description What the endpoint is for; null: not said. */
       description: string | null;
+      /** @description Whether the endpoint receives events. */
       enabled: boolean;
-      /** @description `paused` by an owner; `gone`: the receiver answered 410; `failing`: five days without one success. */
-      disabled_reason: ('paused' | 'gone' | 'failing') | null;
+      /** @description Why the endpoint receives nothing; null if it does. `paused` by an owner; `gone`: the receiver answered 410; `failing`: five days without one success. */
+      disabled_reason: components['schemas']['WebhookDisabledReason'] | null;
       /** @description First failed attempt since the last that succeeded; null after a success. */
       failing_since: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the endpoint was created.
+       */
       created_at: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the endpoint was last changed.
+       */
       updated_at: string;
     };
+    /** @description A change of an endpoint. */
     WebhookEndpointUpdate: {
       /** @description Where events are sent: an https address on the public internet. */
       url?: string;
       /** @description Types that the endpoint receives; null for all, also those to come. */
-      event_types?:
-        | (
-            | 'index.created'
-            | 'index.updated'
-            | 'file.processing.started'
-            | 'file.processing.completed'
-            | 'file.processing.failed'
-            | 'webhook.endpoint.disabled'
-          )[]
-        | null;
+      event_types?: components['schemas']['EventType'][] | null;
+      /** @description What the endpoint is for. */
       description?: string | null;
       /** @description False pauses the endpoint: what comes due meanwhile is not sent later. */
       enabled?: boolean;
@@ -3624,28 +4606,43 @@ export interface components {
       | components['schemas']['FileProcessingFailedEvent']
       | components['schemas']['WebhookEndpointDisabledEvent']
       | components['schemas']['WebhookTestMessage'];
+    /**
+     * @description Type of a message to an endpoint.
+     * @enum {string}
+     */
+    WebhookMessageType:
+      | 'index.created'
+      | 'index.updated'
+      | 'file.processing.started'
+      | 'file.processing.completed'
+      | 'file.processing.failed'
+      | 'webhook.endpoint.disabled'
+      | 'webhook.test';
+    /** @description An endpoint with its new secret. */
     WebhookSecretRotated: {
+      /** @description Id of the endpoint. */
       id: string;
+      /** @description Where events are sent. */
       url: string;
-      event_types:
-        | (
-            | 'index.created'
-            | 'index.updated'
-            | 'file.processing.started'
-            | 'file.processing.completed'
-            | 'file.processing.failed'
-            | 'webhook.endpoint.disabled'
-          )[]
-        | null;
+      /** @description Types that the endpoint receives; null: all. */
+      event_types: components['schemas']['EventType'][] | null;
+      /** @description What the endpoint is for; null: not said. */
       description: string | null;
+      /** @description Whether the endpoint receives events. */
       enabled: boolean;
-      /** @description `paused` by an owner; `gone`: the receiver answered 410; `failing`: five days without one success. */
-      disabled_reason: ('paused' | 'gone' | 'failing') | null;
+      /** @description Why the endpoint receives nothing; null if it does. `paused` by an owner; `gone`: the receiver answered 410; `failing`: five days without one success. */
+      disabled_reason: components['schemas']['WebhookDisabledReason'] | null;
       /** @description First failed attempt since the last that succeeded; null after a success. */
       failing_since: string | null;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the endpoint was created.
+       */
       created_at: string;
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description When the endpoint was last changed.
+       */
       updated_at: string;
       /** @description Signing secret, shown this once. */
       secret: string;
@@ -3657,6 +4654,7 @@ export interface components {
     };
     /** @description Data of a `webhook.test` message. */
     WebhookTestData: {
+      /** @description The endpoint that is tested. */
       endpoint: components['schemas']['TestedEndpoint'];
     };
     /** @description Body of a `webhook.test` message. */
@@ -3699,8 +4697,9 @@ export interface components {
     EndpointId: string;
     /** @description Id of a file job: `job_` and 26 lower-case letters and digits. */
     JobId: string;
+    /** @description Items of the page. */
     Limit: number;
-    /** @description The `x-next-cursor` header of the previous answer. */
+    /** @description The `x-next-cursor` header of the previous page. */
     Cursor: string;
     /** @description Makes a repeat safe: for 24 hours the same key and request give the stored answer, another request is a 409 `idempotency_conflict`. 1 to 255 visible ASCII characters. */
     IdempotencyKey: string;
@@ -3724,21 +4723,28 @@ export type ApiKeyCreatePermissions = components['schemas']['ApiKeyCreatePermiss
 export type ApiKeyCreated = components['schemas']['ApiKeyCreated'];
 export type ApiKeyResponse = components['schemas']['ApiKeyResponse'];
 export type AuthorizedUser = components['schemas']['AuthorizedUser'];
+export type AvailableConnector = components['schemas']['AvailableConnector'];
 export type AzureCredentials = components['schemas']['AzureCredentials'];
 export type AzureImport = components['schemas']['AzureImport'];
 export type BasicAuth = components['schemas']['BasicAuth'];
 export type BearerAuth = components['schemas']['BearerAuth'];
 export type BillingActionResponse = components['schemas']['BillingActionResponse'];
 export type BootstrapResponse = components['schemas']['BootstrapResponse'];
+export type BranchChange = components['schemas']['BranchChange'];
 export type BranchDifference = components['schemas']['BranchDifference'];
+export type ChunkPosition = components['schemas']['ChunkPosition'];
+export type CompletedFileJob = components['schemas']['CompletedFileJob'];
+export type CompletedFileStatus = components['schemas']['CompletedFileStatus'];
 export type ConnectorChange = components['schemas']['ConnectorChange'];
 export type ConnectorConfirmation = components['schemas']['ConnectorConfirmation'];
 export type ConnectorConsent = components['schemas']['ConnectorConsent'];
 export type ConnectorConsentCreate = components['schemas']['ConnectorConsentCreate'];
 export type ConnectorCreate = components['schemas']['ConnectorCreate'];
 export type ConnectorOverview = components['schemas']['ConnectorOverview'];
+export type ConnectorProvider = components['schemas']['ConnectorProvider'];
 export type ConnectorReconnect = components['schemas']['ConnectorReconnect'];
 export type ConnectorResponse = components['schemas']['ConnectorResponse'];
+export type ConnectorScope = components['schemas']['ConnectorScope'];
 export type ConnectorScopeUpdate = components['schemas']['ConnectorScopeUpdate'];
 export type ConnectorScopeUpdateFiles = components['schemas']['ConnectorScopeUpdateFiles'];
 export type ConnectorScopeUpdateFolderLabels = components['schemas']['ConnectorScopeUpdateFolderLabels'];
@@ -3747,10 +4753,13 @@ export type ConnectorScopeUpdateNotionDataSources = components['schemas']['Conne
 export type ConnectorScopeUpdateNotionLabels = components['schemas']['ConnectorScopeUpdateNotionLabels'];
 export type ConnectorScopeUpdateNotionPages = components['schemas']['ConnectorScopeUpdateNotionPages'];
 export type ConnectorScopeUpdateSlackChannels = components['schemas']['ConnectorScopeUpdateSlackChannels'];
+export type ConnectorStatus = components['schemas']['ConnectorStatus'];
 export type CrawlJobCreate = components['schemas']['CrawlJobCreate'];
 export type CrawlJobCreateMaxDepth = components['schemas']['CrawlJobCreateMaxDepth'];
 export type CrawlJobCreatePageLimit = components['schemas']['CrawlJobCreatePageLimit'];
 export type CrawlJobResponse = components['schemas']['CrawlJobResponse'];
+export type CrawlJobStatus = components['schemas']['CrawlJobStatus'];
+export type CreatedIndex = components['schemas']['CreatedIndex'];
 export type CustomApiAuth = components['schemas']['CustomApiAuth'];
 export type CustomApiCreate = components['schemas']['CustomApiCreate'];
 export type CustomApiCreateSyncIntervalMinutes = components['schemas']['CustomApiCreateSyncIntervalMinutes'];
@@ -3760,23 +4769,39 @@ export type CustomApiListMethod = components['schemas']['CustomApiListMethod'];
 export type CustomApiListQuery = components['schemas']['CustomApiListQuery'];
 export type CustomApiPagination = components['schemas']['CustomApiPagination'];
 export type CustomApiReconnect = components['schemas']['CustomApiReconnect'];
+export type CustomApiTextFormat = components['schemas']['CustomApiTextFormat'];
+export type DenseExplanation = components['schemas']['DenseExplanation'];
 export type DenseSearch = components['schemas']['DenseSearch'];
-export type DenseSearchExact = components['schemas']['DenseSearchExact'];
-export type DenseSearchInclude = components['schemas']['DenseSearchInclude'];
-export type DenseSearchTopK = components['schemas']['DenseSearchTopK'];
+export type DisabledEndpoint = components['schemas']['DisabledEndpoint'];
+export type DistanceMetric = components['schemas']['DistanceMetric'];
+export type EndpointDisabledReason = components['schemas']['EndpointDisabledReason'];
 export type EventHistory = components['schemas']['EventHistory'];
 export type EventRangeReplay = components['schemas']['EventRangeReplay'];
 export type EventReplay = components['schemas']['EventReplay'];
+export type EventStatus = components['schemas']['EventStatus'];
+export type EventTrace = components['schemas']['EventTrace'];
+export type EventType = components['schemas']['EventType'];
+export type FailedFileJob = components['schemas']['FailedFileJob'];
+export type FileErrorCode = components['schemas']['FileErrorCode'];
 export type FileFormat = components['schemas']['FileFormat'];
+export type FileFormatUnit = components['schemas']['FileFormatUnit'];
 export type FileFormats = components['schemas']['FileFormats'];
 export type FileJobResponse = components['schemas']['FileJobResponse'];
+export type FileJobSource = components['schemas']['FileJobSource'];
+export type FileJobStatus = components['schemas']['FileJobStatus'];
 export type FileMetadata = components['schemas']['FileMetadata'];
 export type FileProcessingCompletedEvent = components['schemas']['FileProcessingCompletedEvent'];
+export type FileProcessingCompletedEventData = components['schemas']['FileProcessingCompletedEventData'];
 export type FileProcessingFailedEvent = components['schemas']['FileProcessingFailedEvent'];
+export type FileProcessingFailedEventData = components['schemas']['FileProcessingFailedEventData'];
 export type FileProcessingStartedEvent = components['schemas']['FileProcessingStartedEvent'];
+export type FileProcessingStartedEventData = components['schemas']['FileProcessingStartedEventData'];
+export type FileTaskDetail = components['schemas']['FileTaskDetail'];
 export type FileTaskResponse = components['schemas']['FileTaskResponse'];
+export type FileTaskStatus = components['schemas']['FileTaskStatus'];
 export type FileUploadCreate = components['schemas']['FileUploadCreate'];
 export type FileUploadResponse = components['schemas']['FileUploadResponse'];
+export type FusionMethod = components['schemas']['FusionMethod'];
 export type GmailCreate = components['schemas']['GmailCreate'];
 export type GmailCreateName = components['schemas']['GmailCreateName'];
 export type GmailReconnect = components['schemas']['GmailReconnect'];
@@ -3786,14 +4811,14 @@ export type GoogleCalendarReconnect = components['schemas']['GoogleCalendarRecon
 export type GoogleCredentials = components['schemas']['GoogleCredentials'];
 export type GoogleDriveCreate = components['schemas']['GoogleDriveCreate'];
 export type GoogleDriveCreateName = components['schemas']['GoogleDriveCreateName'];
+export type GoogleDriveCredentials = components['schemas']['GoogleDriveCredentials'];
 export type GoogleDriveReconnect = components['schemas']['GoogleDriveReconnect'];
 export type GoogleImport = components['schemas']['GoogleImport'];
+export type GooglePersonalCredentials = components['schemas']['GooglePersonalCredentials'];
 export type HeaderAuth = components['schemas']['HeaderAuth'];
 export type Health = components['schemas']['Health'];
+export type HistoryEvent = components['schemas']['HistoryEvent'];
 export type HybridSearch = components['schemas']['HybridSearch'];
-export type HybridSearchExact = components['schemas']['HybridSearchExact'];
-export type HybridSearchInclude = components['schemas']['HybridSearchInclude'];
-export type HybridSearchTopK = components['schemas']['HybridSearchTopK'];
 export type IndexBranchCreate = components['schemas']['IndexBranchCreate'];
 export type IndexCreate = components['schemas']['IndexCreate'];
 export type IndexCreateDimensions = components['schemas']['IndexCreateDimensions'];
@@ -3801,12 +4826,15 @@ export type IndexCreateDistanceMetric = components['schemas']['IndexCreateDistan
 export type IndexCreateNonFilterableMetadataKeys = components['schemas']['IndexCreateNonFilterableMetadataKeys'];
 export type IndexCreateTextLanguage = components['schemas']['IndexCreateTextLanguage'];
 export type IndexCreatedEvent = components['schemas']['IndexCreatedEvent'];
+export type IndexCreatedEventData = components['schemas']['IndexCreatedEventData'];
 export type IndexPromote = components['schemas']['IndexPromote'];
 export type IndexPromoteParentChanges = components['schemas']['IndexPromoteParentChanges'];
 export type IndexResponse = components['schemas']['IndexResponse'];
 export type IndexStats = components['schemas']['IndexStats'];
+export type IndexStatus = components['schemas']['IndexStatus'];
 export type IndexUpdate = components['schemas']['IndexUpdate'];
 export type IndexUpdatedEvent = components['schemas']['IndexUpdatedEvent'];
+export type IndexUpdatedEventData = components['schemas']['IndexUpdatedEventData'];
 export type InvitationAccept = components['schemas']['InvitationAccept'];
 export type InvitationCreate = components['schemas']['InvitationCreate'];
 export type InvitationCreateRole = components['schemas']['InvitationCreateRole'];
@@ -3823,6 +4851,7 @@ export type OAuthClientCreate = components['schemas']['OAuthClientCreate'];
 export type OAuthClientCreated = components['schemas']['OAuthClientCreated'];
 export type OAuthClientResponse = components['schemas']['OAuthClientResponse'];
 export type OAuthError = components['schemas']['OAuthError'];
+export type OAuthErrorCode = components['schemas']['OAuthErrorCode'];
 export type OffsetPagination = components['schemas']['OffsetPagination'];
 export type OffsetPaginationParameter = components['schemas']['OffsetPaginationParameter'];
 export type OffsetPaginationStart = components['schemas']['OffsetPaginationStart'];
@@ -3830,15 +4859,20 @@ export type OnboardingComplete = components['schemas']['OnboardingComplete'];
 export type OnboardingCompleteDefaultRegion = components['schemas']['OnboardingCompleteDefaultRegion'];
 export type OrganizationDetail = components['schemas']['OrganizationDetail'];
 export type OrganizationMember = components['schemas']['OrganizationMember'];
+export type OrganizationRole = components['schemas']['OrganizationRole'];
 export type OrganizationUsage = components['schemas']['OrganizationUsage'];
 export type OrganizationWorkspace = components['schemas']['OrganizationWorkspace'];
 export type PageNumberPagination = components['schemas']['PageNumberPagination'];
 export type PageNumberPaginationParameter = components['schemas']['PageNumberPaginationParameter'];
 export type PageNumberPaginationStart = components['schemas']['PageNumberPaginationStart'];
+export type PendingInvitation = components['schemas']['PendingInvitation'];
+export type Permission = components['schemas']['Permission'];
 export type PersonalServiceAccount = components['schemas']['PersonalServiceAccount'];
+export type PlanName = components['schemas']['PlanName'];
 export type PlanResponse = components['schemas']['PlanResponse'];
 export type Processing = components['schemas']['Processing'];
 export type ProcessingDetail = components['schemas']['ProcessingDetail'];
+export type ProcessingStep = components['schemas']['ProcessingStep'];
 export type PromoteResponse = components['schemas']['PromoteResponse'];
 export type RecallBody = components['schemas']['RecallBody'];
 export type RecallBodyQueries = components['schemas']['RecallBodyQueries'];
@@ -3848,28 +4882,45 @@ export type RecallFiltered = components['schemas']['RecallFiltered'];
 export type RecallLatencies = components['schemas']['RecallLatencies'];
 export type RecallResponse = components['schemas']['RecallResponse'];
 export type RecallUnfiltered = components['schemas']['RecallUnfiltered'];
+export type Recognition = components['schemas']['Recognition'];
 export type RefusedFormat = components['schemas']['RefusedFormat'];
 export type RemoteFileImport = components['schemas']['RemoteFileImport'];
 export type ReplayAccepted = components['schemas']['ReplayAccepted'];
 export type S3Credentials = components['schemas']['S3Credentials'];
 export type S3Import = components['schemas']['S3Import'];
+export type SearchCounts = components['schemas']['SearchCounts'];
+export type SearchExact = components['schemas']['SearchExact'];
 export type SearchExplanation = components['schemas']['SearchExplanation'];
+export type SearchField = components['schemas']['SearchField'];
+export type SearchFusion = components['schemas']['SearchFusion'];
+export type SearchFusionK = components['schemas']['SearchFusionK'];
+export type SearchFusionMethod = components['schemas']['SearchFusionMethod'];
+export type SearchInclude = components['schemas']['SearchInclude'];
+export type SearchRanks = components['schemas']['SearchRanks'];
 export type SearchResponse = components['schemas']['SearchResponse'];
 export type SearchResult = components['schemas']['SearchResult'];
+export type SearchScores = components['schemas']['SearchScores'];
+export type SearchTopK = components['schemas']['SearchTopK'];
 export type ServiceAccount = components['schemas']['ServiceAccount'];
 export type SessionResponse = components['schemas']['SessionResponse'];
 export type SlackCreate = components['schemas']['SlackCreate'];
 export type SlackCreateName = components['schemas']['SlackCreateName'];
 export type SlackReconnect = components['schemas']['SlackReconnect'];
+export type SourceFile = components['schemas']['SourceFile'];
+export type SparseExplanation = components['schemas']['SparseExplanation'];
 export type SparseSearch = components['schemas']['SparseSearch'];
-export type SparseSearchExact = components['schemas']['SparseSearchExact'];
-export type SparseSearchInclude = components['schemas']['SparseSearchInclude'];
-export type SparseSearchTopK = components['schemas']['SparseSearchTopK'];
+export type StartedFileJob = components['schemas']['StartedFileJob'];
+export type TelemetryStep = components['schemas']['TelemetryStep'];
 export type TestedEndpoint = components['schemas']['TestedEndpoint'];
+export type TextLanguage = components['schemas']['TextLanguage'];
 export type TokenCredentials = components['schemas']['TokenCredentials'];
 export type TokenRequest = components['schemas']['TokenRequest'];
 export type TokenResponse = components['schemas']['TokenResponse'];
+export type TraceStep = components['schemas']['TraceStep'];
+export type UnitPrices = components['schemas']['UnitPrices'];
+export type UpdatedIndex = components['schemas']['UpdatedIndex'];
 export type UsageHistoryPoint = components['schemas']['UsageHistoryPoint'];
+export type User = components['schemas']['User'];
 export type VectorDelete = components['schemas']['VectorDelete'];
 export type VectorDeleteResponse = components['schemas']['VectorDeleteResponse'];
 export type VectorFetch = components['schemas']['VectorFetch'];
@@ -3878,16 +4929,25 @@ export type VectorFetchResponse = components['schemas']['VectorFetchResponse'];
 export type VectorInput = components['schemas']['VectorInput'];
 export type VectorRecord = components['schemas']['VectorRecord'];
 export type VectorUpdate = components['schemas']['VectorUpdate'];
+export type VectorUpdateItem = components['schemas']['VectorUpdateItem'];
 export type VectorUpdateResponse = components['schemas']['VectorUpdateResponse'];
 export type VectorUpsert = components['schemas']['VectorUpsert'];
+export type VectorUpsertItem = components['schemas']['VectorUpsertItem'];
 export type VectorUpsertResponse = components['schemas']['VectorUpsertResponse'];
+export type WebhookAttempt = components['schemas']['WebhookAttempt'];
+export type WebhookAttemptError = components['schemas']['WebhookAttemptError'];
 export type WebhookDelivery = components['schemas']['WebhookDelivery'];
+export type WebhookDeliveryStatus = components['schemas']['WebhookDeliveryStatus'];
+export type WebhookDeliveryTrigger = components['schemas']['WebhookDeliveryTrigger'];
+export type WebhookDisabledReason = components['schemas']['WebhookDisabledReason'];
 export type WebhookEndpointCreate = components['schemas']['WebhookEndpointCreate'];
 export type WebhookEndpointCreated = components['schemas']['WebhookEndpointCreated'];
 export type WebhookEndpointDisabledEvent = components['schemas']['WebhookEndpointDisabledEvent'];
+export type WebhookEndpointDisabledEventData = components['schemas']['WebhookEndpointDisabledEventData'];
 export type WebhookEndpointResponse = components['schemas']['WebhookEndpointResponse'];
 export type WebhookEndpointUpdate = components['schemas']['WebhookEndpointUpdate'];
 export type WebhookMessage = components['schemas']['WebhookMessage'];
+export type WebhookMessageType = components['schemas']['WebhookMessageType'];
 export type WebhookSecretRotated = components['schemas']['WebhookSecretRotated'];
 export type WebhookTestData = components['schemas']['WebhookTestData'];
 export type WebhookTestMessage = components['schemas']['WebhookTestMessage'];
@@ -3931,8 +4991,9 @@ export interface operations {
   listSessions: {
     parameters: {
       query?: {
+        /** @description Items of the page. */
         limit?: components['parameters']['Limit'];
-        /** @description The `x-next-cursor` header of the previous answer. */
+        /** @description The `x-next-cursor` header of the previous page. */
         cursor?: components['parameters']['Cursor'];
       };
       header?: {
@@ -3991,8 +5052,9 @@ export interface operations {
   listOrganizations: {
     parameters: {
       query?: {
+        /** @description Items of the page. */
         limit?: components['parameters']['Limit'];
-        /** @description The `x-next-cursor` header of the previous answer. */
+        /** @description The `x-next-cursor` header of the previous page. */
         cursor?: components['parameters']['Cursor'];
       };
       header?: {
@@ -4088,8 +5150,9 @@ export interface operations {
   listMembers: {
     parameters: {
       query?: {
+        /** @description Items of the page. */
         limit?: components['parameters']['Limit'];
-        /** @description The `x-next-cursor` header of the previous answer. */
+        /** @description The `x-next-cursor` header of the previous page. */
         cursor?: components['parameters']['Cursor'];
       };
       header?: {
@@ -4163,8 +5226,9 @@ export interface operations {
   listInvitations: {
     parameters: {
       query?: {
+        /** @description Items of the page. */
         limit?: components['parameters']['Limit'];
-        /** @description The `x-next-cursor` header of the previous answer. */
+        /** @description The `x-next-cursor` header of the previous page. */
         cursor?: components['parameters']['Cursor'];
       };
       header?: {
@@ -4292,8 +5356,9 @@ export interface operations {
   listApiKeys: {
     parameters: {
       query?: {
+        /** @description Items of the page. */
         limit?: components['parameters']['Limit'];
-        /** @description The `x-next-cursor` header of the previous answer. */
+        /** @description The `x-next-cursor` header of the previous page. */
         cursor?: components['parameters']['Cursor'];
       };
       header?: {
@@ -4366,8 +5431,9 @@ export interface operations {
   listOauthClients: {
     parameters: {
       query?: {
+        /** @description Items of the page. */
         limit?: components['parameters']['Limit'];
-        /** @description The `x-next-cursor` header of the previous answer. */
+        /** @description The `x-next-cursor` header of the previous page. */
         cursor?: components['parameters']['Cursor'];
       };
       header?: {
@@ -4490,8 +5556,9 @@ export interface operations {
   listIndexes: {
     parameters: {
       query?: {
+        /** @description Items of the page. */
         limit?: components['parameters']['Limit'];
-        /** @description The `x-next-cursor` header of the previous answer. */
+        /** @description The `x-next-cursor` header of the previous page. */
         cursor?: components['parameters']['Cursor'];
       };
       header?: {
@@ -4652,8 +5719,9 @@ export interface operations {
   diffIndex: {
     parameters: {
       query?: {
+        /** @description Items of the page. */
         limit?: components['parameters']['Limit'];
-        /** @description The `x-next-cursor` header of the previous answer. */
+        /** @description The `x-next-cursor` header of the previous page. */
         cursor?: components['parameters']['Cursor'];
       };
       header?: {
@@ -4740,6 +5808,7 @@ export interface operations {
   getIndexStatsHistory: {
     parameters: {
       query?: {
+        /** @description Days that the history goes back. */
         days?: number;
       };
       header?: {
@@ -4768,8 +5837,9 @@ export interface operations {
   listFiles: {
     parameters: {
       query?: {
+        /** @description Items of the page. */
         limit?: components['parameters']['Limit'];
-        /** @description The `x-next-cursor` header of the previous answer. */
+        /** @description The `x-next-cursor` header of the previous page. */
         cursor?: components['parameters']['Cursor'];
       };
       header?: {
@@ -4942,7 +6012,7 @@ export interface operations {
       query?: {
         /** @description All items, if absent. */
         limit?: number;
-        /** @description The `x-next-cursor` header of the previous answer. */
+        /** @description The `x-next-cursor` header of the previous page. */
         cursor?: components['parameters']['Cursor'];
       };
       header?: {
@@ -5053,8 +6123,9 @@ export interface operations {
   listCrawlJobs: {
     parameters: {
       query?: {
+        /** @description Items of the page. */
         limit?: components['parameters']['Limit'];
-        /** @description The `x-next-cursor` header of the previous answer. */
+        /** @description The `x-next-cursor` header of the previous page. */
         cursor?: components['parameters']['Cursor'];
       };
       header?: {
@@ -5295,7 +6366,9 @@ export interface operations {
   returnFromConsent: {
     parameters: {
       query: {
+        /** @description State of the consent, as the service gave it to the provider. */
         state: string;
+        /** @description Authorization code of the provider; absent if the person refused. */
         code?: string;
         /** @description Why there is no code, in the words of the provider. */
         error?: string;
@@ -5492,9 +6565,11 @@ export interface operations {
   listVectors: {
     parameters: {
       query?: {
+        /** @description Items of the page. */
         limit?: components['parameters']['Limit'];
-        /** @description The `x-next-cursor` header of the previous answer. */
+        /** @description The `x-next-cursor` header of the previous page. */
         cursor?: components['parameters']['Cursor'];
+        /** @description Whether rows have the numbers of their vectors. */
         include_vectors?: boolean;
       };
       header?: {
@@ -5769,16 +6844,14 @@ export interface operations {
   listEvents: {
     parameters: {
       query?: {
+        /** @description Events of the page. */
         limit?: number;
+        /** @description Events to skip. */
         offset?: number;
-        event_type?:
-          | 'index.created'
-          | 'index.updated'
-          | 'file.processing.started'
-          | 'file.processing.completed'
-          | 'file.processing.failed'
-          | 'webhook.endpoint.disabled';
-        status?: 'recorded' | 'dispatched' | 'failed';
+        /** @description Only events of this type. */
+        event_type?: components['schemas']['EventType'];
+        /** @description Only events of this status. */
+        status?: components['schemas']['EventStatus'];
       };
       header?: {
         /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
@@ -5803,8 +6876,9 @@ export interface operations {
   listWebhookEndpoints: {
     parameters: {
       query?: {
+        /** @description Items of the page. */
         limit?: components['parameters']['Limit'];
-        /** @description The `x-next-cursor` header of the previous answer. */
+        /** @description The `x-next-cursor` header of the previous page. */
         cursor?: components['parameters']['Cursor'];
       };
       header?: {
@@ -5963,8 +7037,9 @@ export interface operations {
   listWebhookDeliveries: {
     parameters: {
       query?: {
+        /** @description Items of the page. */
         limit?: components['parameters']['Limit'];
-        /** @description The `x-next-cursor` header of the previous answer. */
+        /** @description The `x-next-cursor` header of the previous page. */
         cursor?: components['parameters']['Cursor'];
       };
       header?: {

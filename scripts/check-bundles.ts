@@ -20,8 +20,8 @@ const namedBudgets: Readonly<Record<string, number>> = {
   'dense-search': 2085 * kilobyte,
   'hybrid-search': 2085 * kilobyte,
   // The description of an API, and what judges its address.
-  'create-custom-api-connector': 496 * kilobyte,
-  'reconnect-connector': 496 * kilobyte,
+  'create-custom-api-connector': 499 * kilobyte,
+  'reconnect-connector': 499 * kilobyte,
   // What reads indexes.
   'sparse-search': 620 * kilobyte,
   // Stop words of the languages that a text index can have.

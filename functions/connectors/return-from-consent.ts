@@ -4,8 +4,13 @@ import { endpoint } from '../../shared/http/endpoint.ts';
 
 /** What providers send people back with (RFC 6749, section 4.1.2). */
 const Consent = z.object({
-  state: z.string().min(1).max(512),
-  code: z.string().min(1).max(4096).optional(),
+  state: z.string().min(1).max(512).describe('State of the consent, as the service gave it to the provider.'),
+  code: z
+    .string()
+    .min(1)
+    .max(4096)
+    .optional()
+    .describe('Authorization code of the provider; absent if the person refused.'),
   error: z.string().max(255).optional().describe('Why there is no code, in the words of the provider.'),
 });
 

@@ -15,13 +15,15 @@ import { Processing } from '../../shared/pipeline/processing.ts';
 
 const TraceStep = z
   .object({
-    attempt: z.number().int(),
-    phase: z.string(),
-    started_at: z.iso.datetime(),
-    duration_ms: z.number().int(),
-    attributes: z.record(z.string(), z.json()),
+    attempt: z.number().int().describe('Number of the attempt, from 1.'),
+    phase: z.string().describe('Name of the phase, such as `content.extract`.'),
+    started_at: z.iso.datetime().describe('When the phase began.'),
+    duration_ms: z.number().int().describe('Milliseconds that the phase took.'),
+    attributes: z.record(z.string(), z.json()).describe('Figures of the phase, such as pages or vectors.'),
   })
   .meta({
+    id: 'TraceStep',
+    description: 'One timed phase of one attempt.',
     examples: [
       { attempt: 1, phase: 'content.extract', started_at: exampleTime, duration_ms: 310, attributes: { pages: 42 } },
     ],
@@ -29,20 +31,22 @@ const TraceStep = z
 
 const ProcessingDetail = z
   .object({
-    job: FileJobResponse,
-    processing: Processing,
-    tasks: z.array(
-      FileTaskResponse.extend({
-        trace: z.array(TraceStep),
-        ocr_credits: z.number().int(),
-        audio_credits: z.number().int(),
-        audio_seconds: z.number().int(),
-        embedding_tokens: z.number().int(),
-        serverless_invocations: z.number().int(),
-      }),
-    ),
+    job: FileJobResponse.describe('The job.'),
+    processing: Processing.describe('What the job has taken so far.'),
+    tasks: z
+      .array(
+        FileTaskResponse.extend({
+          trace: z.array(TraceStep).describe('Timed phases of all attempts, in their order.'),
+          ocr_credits: z.number().int().describe('Page images whose text was recognized.'),
+          audio_credits: z.number().int().describe('Started minutes of audio that were transcribed.'),
+          audio_seconds: z.number().int().describe('Seconds of audio that were transcribed.'),
+          embedding_tokens: z.number().int().describe('Tokens of text that were turned into vectors.'),
+          serverless_invocations: z.number().int().describe('Runs of functions, retries included.'),
+        }).meta({ id: 'FileTaskDetail', description: 'A task with what it took.' }),
+      )
+      .describe('The tasks of the job.'),
   })
-  .meta({ id: 'ProcessingDetail' });
+  .meta({ id: 'ProcessingDetail', description: 'A file job with its tasks and what they took.' });
 
 export const getFileProcessing = endpoint({
   id: 'get-file-processing',

@@ -4,54 +4,65 @@ import { formats } from '../../shared/platform/extract/formats.ts';
 import { refusedFormats } from '../../shared/platform/extract/refused-formats.ts';
 
 const Named = {
-  id: z.string(),
-  name: z.string(),
-  media_types: z.array(z.string()),
+  id: z.string().describe('Id of the format.'),
+  name: z.string().describe('Name, for people.'),
+  media_types: z.array(z.string()).describe('Media types of such files.'),
   extensions: z.array(z.string()).meta({ description: 'Lower case, without the dot.' }),
 };
 
 const FileFormat = z
   .object({
     ...Named,
-    unit: z
-      .enum(['page', 'slide', 'sheet', 'row', 'section', 'message', 'lines', 'time'])
-      .meta({ description: 'What a search result can point to within the file.' }),
-    recognition: z.enum(['ocr', 'transcription']).nullable().meta({
-      description: 'A model that some or all files of the format need; each use of it costs a credit.',
+    unit: z.enum(['page', 'slide', 'sheet', 'row', 'section', 'message', 'lines', 'time']).meta({
+      id: 'FileFormatUnit',
+      description: 'What a search result can point to within the file.',
     }),
+    recognition: z
+      .enum(['ocr', 'transcription'])
+      .meta({ id: 'Recognition', description: 'Kind of model that reads images or audio.' })
+      .nullable()
+      .meta({
+        description: 'A model that some or all files of the format need; each use of it costs a credit.',
+      }),
   })
-  .meta({ id: 'FileFormat' });
+  .meta({ id: 'FileFormat', description: 'A format that is read.' });
 
 const RefusedFormat = z
   .object({ ...Named, reason: z.string().meta({ description: 'Why it is not read, and what to do instead.' }) })
-  .meta({ id: 'RefusedFormat' });
+  .meta({ id: 'RefusedFormat', description: 'A format that is not read.' });
 
-const FileFormats = z.object({ formats: z.array(FileFormat), refused: z.array(RefusedFormat) }).meta({
-  id: 'FileFormats',
-  examples: [
-    {
-      formats: [
-        {
-          id: 'pdf',
-          name: 'PDF',
-          media_types: ['application/pdf'],
-          extensions: ['pdf'],
-          unit: 'page',
-          recognition: 'ocr',
-        },
-      ],
-      refused: [
-        {
-          id: 'xls',
-          name: 'Excel 97–2003',
-          media_types: ['application/vnd.ms-excel'],
-          extensions: ['xls', 'xlt'],
-          reason: refusedFormats.xls.reason,
-        },
-      ],
-    },
-  ],
-});
+const FileFormats = z
+  .object({
+    formats: z.array(FileFormat).describe('Formats that are read.'),
+    refused: z.array(RefusedFormat).describe('Formats that are known and not read.'),
+  })
+  .meta({
+    id: 'FileFormats',
+    description: 'Formats of files.',
+    examples: [
+      {
+        formats: [
+          {
+            id: 'pdf',
+            name: 'PDF',
+            media_types: ['application/pdf'],
+            extensions: ['pdf'],
+            unit: 'page',
+            recognition: 'ocr',
+          },
+        ],
+        refused: [
+          {
+            id: 'xls',
+            name: 'Excel 97–2003',
+            media_types: ['application/vnd.ms-excel'],
+            extensions: ['xls', 'xlt'],
+            reason: refusedFormats.xls.reason,
+          },
+        ],
+      },
+    ],
+  });
 
 const answer: z.infer<typeof FileFormats> = {
   formats: Object.entries(formats).map(([id, format]) => ({

@@ -13,7 +13,7 @@ export const getIndexStatsHistory = endpoint({
   description: 'One point for each day until today (UTC), oldest first: what it held at the end, and what was done.',
   auth: { needs: 'read' },
   uses: { indexes: indexesRead, usage: usageRead },
-  query: z.object({ days: integerText(1, 90).default(30) }),
+  query: z.object({ days: integerText(1, 90).default(30).describe('Days that the history goes back.') }),
   status: 200,
   response: z.array(UsageHistoryPoint),
   handle: async ({ caller, deps, path, query, clock }) => {

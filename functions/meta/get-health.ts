@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import { endpoint } from '../../shared/http/endpoint.ts';
 
-const Health = z.object({ status: z.literal('ok') }).meta({ id: 'Health' });
+const Health = z
+  .object({ status: z.literal('ok').describe('Always `ok`.') })
+  .meta({ id: 'Health', description: 'Whether the API answers.' });
 
 export const getHealth = endpoint({
   id: 'get-health',
@@ -9,6 +11,7 @@ export const getHealth = endpoint({
   path: '/v1/health',
   tag: 'Service',
   summary: 'Tell whether the API answers',
+  description: 'Answers as soon as the API does. It checks nothing behind it.',
   auth: { needs: 'none' },
   uses: {},
   takesHead: true,

@@ -18,7 +18,9 @@ export const listVectors = endpoint({
   refuses: ['index_not_ready'],
   uses: { indexes: indexesRead, reader: readerInvoke },
   timeoutSeconds: 29,
-  query: PageQuery.extend({ include_vectors: booleanText.default(false) }),
+  query: PageQuery.extend({
+    include_vectors: booleanText.default(false).describe('Whether rows have the numbers of their vectors.'),
+  }),
   status: 200,
   response: z.array(VectorRecord),
   ahead: standingIndexAhead,

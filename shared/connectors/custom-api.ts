@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { boundedMap } from '../http/bounded-map.ts';
 import { integer } from '../http/integer.ts';
-import { visibleText } from '../imports/index.ts';
 import { mostUrlCharacters } from '../kernel/bounds.ts';
 import { type ValidationProblem, valueProblem } from '../kernel/errors.ts';
 import { tagged } from '../kernel/tagged.ts';
 import { isLocalUrl, publicUrlProblem } from '../platform/delivery/public-address.ts';
+import { CustomApiAuth } from './custom-api-auth.ts';
 import { ConnectorName, providerCredentials } from './schemas.ts';
 
 const BaseUrl = z
@@ -31,39 +31,8 @@ const Pointer = z
   .max(1024, { abort: true })
   .regex(/^(\/([^/~]|~[01])*)*$/, 'the value must be a JSON Pointer such as /data/items');
 
-/* oxlint-disable no-control-regex -- control characters are what they exclude */
-// A colon ends the user name in the header that carries both.
-const userForm = /^[^:\x00-\x1f\x7f]*$/;
-const passwordForm = /^[^\x00-\x1f\x7f]*$/;
+// oxlint-disable-next-line no-control-regex -- control characters are what it excludes
 const pathForm = /^(\/(?!\/)[^?#\\\s\x00-\x1f\x7f]*)?$/;
-/* oxlint-enable no-control-regex */
-
-const HeaderName = z
-  .string()
-  .max(255, { abort: true })
-  .regex(/^[\w!#$%&'*+.^`|~-]+$/)
-  .refine((name) => !/^(host|connection|content-length|transfer-encoding|upgrade|te|trailer|expect)$/i.test(name), {
-    error: 'this header is not for callers to set',
-  });
-
-/** A header's value: visible ASCII with spaces inside. */
-const HeaderValue = z
-  .string()
-  .max(8192, { abort: true })
-  .regex(/^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/);
-
-const Auth = tagged('type', [
-  z.object({ type: z.literal('none') }).meta({ id: 'NoAuth' }),
-  z.object({ type: z.literal('bearer'), token: visibleText(8192) }).meta({ id: 'BearerAuth' }),
-  z
-    .object({
-      type: z.literal('basic'),
-      username: z.string().max(1024, { abort: true }).regex(userForm),
-      password: z.string().max(1024, { abort: true }).regex(passwordForm),
-    })
-    .meta({ id: 'BasicAuth' }),
-  z.object({ type: z.literal('header'), name: HeaderName, value: HeaderValue }).meta({ id: 'HeaderAuth' }),
-]).meta({ id: 'CustomApiAuth' });
 
 const ListPath = z
   .string()
@@ -76,29 +45,31 @@ const parameterName = z.string().min(1).max(255);
 
 const Pagination = tagged('type', [
   z
-    .object({ type: z.literal('link_header') })
+    .object({ type: z.literal('link_header').describe('Always `link_header`.') })
     .meta({ id: 'LinkHeaderPagination', description: 'The next page is in the `Link` header, as `rel="next"`.' }),
   z
     .object({
-      type: z.literal('page'),
+      type: z.literal('page').describe('Always `page`.'),
       parameter: parameterName.default('page').describe('Query parameter that takes the number of the page.'),
       start: integer().min(0).max(1_000_000).default(1).describe('Number of the first page.'),
     })
-    .meta({ id: 'PageNumberPagination' }),
+    .meta({ id: 'PageNumberPagination', description: 'The next page has the next number.' }),
   z
     .object({
-      type: z.literal('offset'),
+      type: z.literal('offset').describe('Always `offset`.'),
       parameter: parameterName.default('offset').describe('Query parameter that takes the number of items to skip.'),
       start: integer().min(0).max(1_000_000).default(0).describe('Offset of the first item.'),
     })
-    .meta({ id: 'OffsetPagination' }),
-]).meta({ id: 'CustomApiPagination' });
+    .meta({ id: 'OffsetPagination', description: 'The next page skips the items so far.' }),
+]).meta({ id: 'CustomApiPagination', description: 'How to get the next page.' });
 
 const List = z
   .object({
-    path: ListPath,
-    method: z.enum(['GET', 'POST']).default('GET'),
-    query: boundedMap(z.record(z.string().min(1).max(255), z.string().max(2048)), 50).default({}),
+    path: ListPath.describe('Path of the list. It begins with `/` and has no query.'),
+    method: z.enum(['GET', 'POST']).default('GET').describe('Method of the requests.'),
+    query: boundedMap(z.record(z.string().min(1).max(255), z.string().max(2048)), 50)
+      .default({})
+      .describe('Query parameters of the requests.'),
     items: Pointer.describe('JSON Pointer to the list of items in an answer.'),
     next: Pointer.nullable()
       .default(null)
@@ -129,15 +100,16 @@ const List = z
     },
     { when: () => true },
   )
-  .meta({ id: 'CustomApiList' });
+  .meta({ id: 'CustomApiList', description: 'How to list the items of a custom API.' });
 
 const Item = z
   .object({
     id: Pointer.describe('JSON Pointer, within an item, to what never changes about it.'),
-    title: Pointer.nullable().default(null),
+    title: Pointer.nullable().default(null).describe('JSON Pointer to the title.'),
     text: Pointer.nullable().default(null).describe('JSON Pointer to the text; either this or `file_url`.'),
     format: z
       .enum(['text', 'html', 'markdown'])
+      .meta({ id: 'CustomApiTextFormat', description: 'Format of the text of an item.' })
       .nullable()
       .default(null)
       .describe('Format of the text; null to detect it for each item.'),
@@ -165,18 +137,24 @@ const Item = z
     // Also where a field has a problem of its own: all of them are told at once.
     { when: () => true },
   )
-  .meta({ id: 'CustomApiItem' });
+  .meta({ id: 'CustomApiItem', description: 'What an item of a custom API consists of.' });
 
-const description = { base_url: BaseUrl, auth: Auth, list: List, item: Item };
+const description = {
+  base_url: BaseUrl,
+  auth: CustomApiAuth.describe('How requests authenticate.'),
+  list: List.describe('How items are listed.'),
+  item: Item.describe('What an item consists of.'),
+};
 
 export const CustomApiCreate = z
   .object({
     name: ConnectorName,
     ...description,
-    sync_interval_minutes: integer().min(5).max(10_080).default(60),
+    sync_interval_minutes: integer().min(5).max(10_080).default(60).describe('Minutes between two syncs.'),
   })
   .meta({
     id: 'CustomApiCreate',
+    description: 'A custom API to connect.',
     examples: [
       {
         name: 'Articles',
@@ -193,9 +171,12 @@ export type CustomApiCreate = z.output<typeof CustomApiCreate>;
 /** What takes the place of that which opened a source: for a custom API, all that was said of it. */
 export const ConnectorReconnect = tagged('provider', [
   ...providerCredentials,
-  z.object({ provider: z.literal('custom_api'), ...description }).meta({ id: 'CustomApiReconnect' }),
+  z
+    .object({ provider: z.literal('custom_api').describe('Always `custom_api`.'), ...description })
+    .meta({ id: 'CustomApiReconnect', description: 'All that describes a custom API, anew.' }),
 ]).meta({
   id: 'ConnectorReconnect',
+  description: 'What opens the source from now on.',
   examples: [{ provider: 'notion', credentials: { token: 'ntn_0123456789abcdef' } }],
 });
 export type ConnectorReconnect = z.output<typeof ConnectorReconnect>;

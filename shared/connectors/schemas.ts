@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { exampleId, exampleTime } from '../http/examples.ts';
 import { GoogleCredentials, visibleText } from '../imports/index.ts';
 import { tagged } from '../kernel/tagged.ts';
-import { noScope } from './scope.ts';
+import { noScope, ScopeResponse } from './scope.ts';
 
 /** What content can be connected, with the name that people know it by. */
 export const connectorProviders = {
@@ -16,47 +16,70 @@ export const connectorProviders = {
 
 export type ConnectorProvider = keyof typeof connectorProviders;
 
-const ConnectorProviderName = z.enum(Object.keys(connectorProviders) as [ConnectorProvider, ...ConnectorProvider[]]);
+const ConnectorProviderName = z
+  .enum(Object.keys(connectorProviders) as [ConnectorProvider, ...ConnectorProvider[]])
+  .meta({ id: 'ConnectorProvider', description: 'Provider of a source.' });
 
 /**
  * `pending_scope → syncing → active`; `error` and `paused` wait for a resume, which begins with another sync.
  */
-const ConnectorStatus = z.enum(['pending_scope', 'syncing', 'active', 'paused', 'error']);
+const ConnectorStatus = z.enum(['pending_scope', 'syncing', 'active', 'paused', 'error']).meta({
+  id: 'ConnectorStatus',
+  description:
+    '`pending_scope`, then `syncing`, then `active`. `error` and `paused` wait for a resume, which begins with another sync.',
+});
 export type ConnectorStatus = z.infer<typeof ConnectorStatus>;
 
-export const ConnectorName = z.string().min(1).max(255);
+export const ConnectorName = z.string().min(1).max(255).describe('Name, for people.');
 
 /** What a person's consent comes to, as Google's own tools keep it. */
 const AuthorizedUser = z
   .object({
-    type: z.literal('authorized_user'),
-    client_id: visibleText(1024),
-    client_secret: visibleText(1024),
-    refresh_token: visibleText(4096),
+    type: z.literal('authorized_user').describe('Always `authorized_user`.'),
+    client_id: visibleText(1024).describe('Id of the OAuth client.'),
+    client_secret: visibleText(1024).describe('Secret of the OAuth client.'),
+    refresh_token: visibleText(4096).describe('Refresh token of the person.'),
   })
-  .meta({ id: 'AuthorizedUser' });
+  .meta({ id: 'AuthorizedUser', description: 'Consent of a person, as tools of Google keep it.' });
 
 const subject = (text: string) => z.email().max(320).describe(text);
 
 const ServiceAccount = GoogleCredentials.extend({
   subject: subject('Person in whose name the service account reads.').optional(),
-}).meta({ id: 'ServiceAccount' });
+}).meta({ id: 'ServiceAccount', description: 'Key file of a service account.' });
 /** A service account has no mailbox of its own, and a calendar with nothing in it. */
 const PersonalServiceAccount = GoogleCredentials.extend({
   subject: subject('Person whose mail or calendar is read.'),
-}).meta({ id: 'PersonalServiceAccount' });
+}).meta({
+  id: 'PersonalServiceAccount',
+  description: 'Key file of a service account that reads in the name of a person.',
+});
 
-const TokenCredentials = z.object({ token: visibleText(4096) }).meta({ id: 'TokenCredentials' });
+const TokenCredentials = z
+  .object({ token: visibleText(4096).describe('Token that the provider issued.') })
+  .meta({ id: 'TokenCredentials', description: 'A token of the provider.' });
 
 /** What opens one provider, which `id` names in the description. */
 const opensWith = <const Provider extends ConnectorProvider, Credentials extends z.ZodType>(
   provider: Provider,
   id: string,
   credentials: Credentials,
-) => z.object({ provider: z.literal(provider), credentials }).meta({ id });
+) =>
+  z
+    .object({
+      provider: z.literal(provider).describe('Provider of the connector.'),
+      credentials: credentials.describe('What opens the source.'),
+    })
+    .meta({ id, description: `New credentials of a ${connectorProviders[provider]} connector.` });
 
-const googleCredentials = tagged('type', [AuthorizedUser, ServiceAccount]);
-const personalCredentials = tagged('type', [AuthorizedUser, PersonalServiceAccount]);
+const googleCredentials = tagged('type', [AuthorizedUser, ServiceAccount]).meta({
+  id: 'GoogleDriveCredentials',
+  description: 'A consent of a person, or the key file of a service account.',
+});
+const personalCredentials = tagged('type', [AuthorizedUser, PersonalServiceAccount]).meta({
+  id: 'GooglePersonalCredentials',
+  description: 'A consent of a person, or the key file of a service account that reads in the name of a person.',
+});
 
 /** What opens each provider but a custom API. */
 export const providerCredentials = [
@@ -75,11 +98,11 @@ const connectTo = <const Provider extends ConnectorProvider, Credentials extends
 ) =>
   z
     .object({
-      provider: z.literal(provider),
+      provider: z.literal(provider).describe('Provider of the source.'),
       name: ConnectorName.default(connectorProviders[provider]),
-      credentials,
+      credentials: credentials.describe('What opens the source. Kept encrypted.'),
     })
-    .meta({ id });
+    .meta({ id, description: `A ${connectorProviders[provider]} connector to create.` });
 
 export const ConnectorCreate = tagged('provider', [
   connectTo('google_drive', 'GoogleDriveCreate', googleCredentials),
@@ -89,21 +112,10 @@ export const ConnectorCreate = tagged('provider', [
   connectTo('slack', 'SlackCreate', TokenCredentials),
 ]).meta({
   id: 'ConnectorCreate',
+  description: 'A connector to create.',
   examples: [{ provider: 'notion', name: 'Team wiki', credentials: { token: 'ntn_0123456789abcdef' } }],
 });
 export type ConnectorCreate = z.output<typeof ConnectorCreate>;
-
-const Scope = z.object({
-  folders: z.array(z.string()),
-  files: z.array(z.string()),
-  folder_labels: z.record(z.string(), z.string()),
-  notion_pages: z.array(z.string()),
-  notion_data_sources: z.array(z.string()),
-  notion_labels: z.record(z.string(), z.string()),
-  gmail_after: z.string().nullable(),
-  calendar_after: z.string().nullable(),
-  slack_channels: z.array(z.string()),
-});
 
 const exampleConnector = {
   id: exampleId('conn'),
@@ -120,31 +132,40 @@ const exampleConnector = {
 /** A connection as callers see it: never what opens the source. */
 export const ConnectorResponse = z
   .object({
-    id: z.string(),
-    provider: ConnectorProviderName,
-    name: z.string(),
-    status: ConnectorStatus,
-    scope: Scope,
-    last_synced_at: z.iso.datetime().nullable(),
-    documents: z.number().int().min(0),
-    error: z.string().nullable(),
-    created_at: z.iso.datetime(),
+    id: z.string().describe('Id of the connector.'),
+    provider: ConnectorProviderName.describe('Provider of the source.'),
+    name: z.string().describe('Name, for people.'),
+    status: ConnectorStatus.describe('State of the connector.'),
+    scope: ScopeResponse.describe('What the connector reads.'),
+    last_synced_at: z.iso.datetime().nullable().describe('When the last sync ended; null: none has.'),
+    documents: z.number().int().min(0).describe('Documents of the source in the index.'),
+    error: z.string().nullable().describe('Why the connector stopped; null if it did not.'),
+    created_at: z.iso.datetime().describe('When the connector was created.'),
   })
-  .meta({ id: 'ConnectorResponse', examples: [exampleConnector] });
+  .meta({
+    id: 'ConnectorResponse',
+    description: 'A connector. It never contains what opens the source.',
+    examples: [exampleConnector],
+  });
 
 export const ConnectorOverview = z
   .object({
-    connectors: z.array(ConnectorResponse),
-    available: z.array(
-      z.object({
-        provider: ConnectorProviderName,
-        name: z.string(),
-        connected: z.boolean().describe('Whether the index has a connection to it.'),
-      }),
-    ),
+    connectors: z.array(ConnectorResponse).describe('Connectors of the index.'),
+    available: z
+      .array(
+        z
+          .object({
+            provider: ConnectorProviderName.describe('The provider.'),
+            name: z.string().describe('Name of the provider, for people.'),
+            connected: z.boolean().describe('Whether the index has a connection to it.'),
+          })
+          .meta({ id: 'AvailableConnector', description: 'A provider that can be connected.' }),
+      )
+      .describe('Providers that can be connected.'),
   })
   .meta({
     id: 'ConnectorOverview',
+    description: 'Connectors of an index, and what can be connected.',
     examples: [
       {
         connectors: [exampleConnector],
@@ -158,10 +179,11 @@ export const ConnectorOverview = z
   });
 
 /** How a change of a connection is acknowledged. */
-export const ConnectorChange = z
-  .record(z.string(), z.string())
-  .describe('`connection_id` and `status`.')
-  .meta({ id: 'ConnectorChange', examples: [{ connection_id: exampleId('conn'), status: 'syncing' }] });
+export const ConnectorChange = z.record(z.string(), z.string()).meta({
+  id: 'ConnectorChange',
+  description: 'How a change was accepted: `connection_id` and `status`.',
+  examples: [{ connection_id: exampleId('conn'), status: 'syncing' }],
+});
 
 export const ConnectorConsentCreate = z
   .object({
@@ -172,7 +194,7 @@ export const ConnectorConsentCreate = z
       .default(null)
       .describe('A connector that consent is to open anew; it keeps its name. Null: consent makes a new one.'),
   })
-  .meta({ id: 'ConnectorConsentCreate', examples: [{ name: 'Team chat' }] });
+  .meta({ id: 'ConnectorConsentCreate', description: 'A consent to ask for.', examples: [{ name: 'Team chat' }] });
 
 export const ConnectorConfirmation = z
   .object({
@@ -182,17 +204,22 @@ export const ConnectorConfirmation = z
       .max(64)
       .describe('Code that the page shows to which the provider sends a person back.'),
   })
-  .meta({ id: 'ConnectorConfirmation', examples: [{ confirmation_code: 'example-confirmation-code' }] });
+  .meta({
+    id: 'ConnectorConfirmation',
+    description: 'The code that confirms a consent.',
+    examples: [{ confirmation_code: 'example-confirmation-code' }],
+  });
 
 /** Where a person is to be sent. */
 export const ConnectorConsent = z
   .object({
     connection_id: z.string().describe('The connector that consent makes or opens anew.'),
-    authorize_url: z.string(),
-    expires_in_seconds: z.number().int(),
+    authorize_url: z.string().describe('Address of the provider where the person consents.'),
+    expires_in_seconds: z.number().int().describe('Seconds for which the address is valid.'),
   })
   .meta({
     id: 'ConnectorConsent',
+    description: 'Where a person consents.',
     examples: [
       {
         connection_id: exampleId('conn'),

@@ -17,21 +17,37 @@ export const ConnectorScopeUpdate = z
     folders: SourceIds.describe('Google Drive folders.'),
     files: SourceIds.describe('Google Drive files.'),
     folder_labels: Labels.describe('Name of each folder as it is shown.'),
-    notion_pages: SourceIds,
-    notion_data_sources: SourceIds,
+    notion_pages: SourceIds.describe('Notion pages, each with the pages below it.'),
+    notion_data_sources: SourceIds.describe('Notion data sources.'),
     notion_labels: Labels.describe('Name of each page and data source as it is shown.'),
     gmail_after: After.describe('Mail since this day or moment, such as `2026-01-31`; null for all.'),
     calendar_after: After.describe('Calendar entries since this day or moment; null for all.'),
-    slack_channels: SourceIds,
+    slack_channels: SourceIds.describe('Slack channels.'),
   })
   .refine((scope) => Buffer.byteLength(JSON.stringify(scope)) <= maxScopeBytes, {
     error: 'a scope may have at most 40 KiB as JSON',
   })
   .meta({
     id: 'ConnectorScopeUpdate',
+    description: 'What a connector reads from now on.',
     examples: [{ folders: ['1q2w3e4r5t6y'], folder_labels: { '1q2w3e4r5t6y': 'Handbook' } }],
   });
 export type ConnectorScope = z.output<typeof ConnectorScopeUpdate>;
+
+/** The scope of a connection as callers see it. */
+export const ScopeResponse = z
+  .object({
+    folders: z.array(z.string()).describe('Google Drive folders.'),
+    files: z.array(z.string()).describe('Google Drive files.'),
+    folder_labels: z.record(z.string(), z.string()).describe('Name of each folder as it is shown.'),
+    notion_pages: z.array(z.string()).describe('Notion pages, each with the pages below it.'),
+    notion_data_sources: z.array(z.string()).describe('Notion data sources.'),
+    notion_labels: z.record(z.string(), z.string()).describe('Name of each page and data source as it is shown.'),
+    gmail_after: z.string().nullable().describe('Mail since this day or moment; null: all.'),
+    calendar_after: z.string().nullable().describe('Calendar entries since this day or moment; null: all.'),
+    slack_channels: z.array(z.string()).describe('Slack channels.'),
+  })
+  .meta({ id: 'ConnectorScope', description: 'What a connector reads.' });
 
 /** The scope of a connection to which none was given. */
 export const noScope: ConnectorScope = {

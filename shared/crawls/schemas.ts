@@ -24,30 +24,34 @@ export const CrawlJobCreate = z
   })
   .meta({
     id: 'CrawlJobCreate',
+    description: 'A crawl to start.',
     examples: [{ url: 'https://docs.example.com/guide', page_limit: 10, max_depth: 1 }],
   });
 export type CrawlJobCreate = z.output<typeof CrawlJobCreate>;
 
 /** `queued → running → completed | failed | cancelled`; a crawl that has not begun can be cancelled as well. */
-const CrawlStatus = z.enum(['queued', 'running', 'completed', 'failed', 'cancelled']);
+const CrawlStatus = z
+  .enum(['queued', 'running', 'completed', 'failed', 'cancelled'])
+  .meta({ id: 'CrawlJobStatus', description: '`queued`, then `running`, then `completed`, `failed` or `cancelled`.' });
 export type CrawlStatus = z.infer<typeof CrawlStatus>;
 
 export const CrawlJobResponse = z
   .object({
-    id: z.string(),
-    url: z.string(),
-    page_limit: z.number().int(),
-    max_depth: z.number().int(),
-    status: CrawlStatus,
-    created_at: z.iso.datetime(),
+    id: z.string().describe('Id of the crawl job.'),
+    url: z.string().describe('Where the crawl begins.'),
+    page_limit: z.number().int().describe('Maximum number of pages.'),
+    max_depth: z.number().int().describe('Maximum number of links from the first page.'),
+    status: CrawlStatus.describe('How far the crawl is.'),
+    created_at: z.iso.datetime().describe('When the crawl was created.'),
     provider_job_id: z.string().nullable().default(null).describe('Set where an outside crawler does the work.'),
-    pages_found: z.number().int().min(0).default(0),
-    error: z.string().nullable().default(null),
-    started_at: z.iso.datetime().nullable().default(null),
-    completed_at: z.iso.datetime().nullable().default(null),
+    pages_found: z.number().int().min(0).default(0).describe('Pages that were kept so far.'),
+    error: z.string().nullable().default(null).describe('Why the crawl failed; null if it did not.'),
+    started_at: z.iso.datetime().nullable().default(null).describe('When the crawl began; null before.'),
+    completed_at: z.iso.datetime().nullable().default(null).describe('When the crawl ended; null before.'),
   })
   .meta({
     id: 'CrawlJobResponse',
+    description: 'A crawl of pages of the internet.',
     examples: [
       {
         id: exampleId('crawl'),

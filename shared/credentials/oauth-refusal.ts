@@ -12,11 +12,16 @@ const codes = [
 
 type OAuthErrorCode = (typeof codes)[number];
 
-const OAuthError = z.object({ error: z.enum(codes), error_description: z.string() }).meta({
-  id: 'OAuthError',
-  description: 'Source: RFC 6749, 5.2.',
-  examples: [{ error: 'invalid_client', error_description: 'The client is unknown or its secret is wrong' }],
-});
+const OAuthError = z
+  .object({
+    error: z.enum(codes).meta({ id: 'OAuthErrorCode', description: 'Error code of RFC 6749, 5.2.' }),
+    error_description: z.string().describe('What is wrong, for people.'),
+  })
+  .meta({
+    id: 'OAuthError',
+    description: 'Refusal of a token request. Source: RFC 6749, 5.2.',
+    examples: [{ error: 'invalid_client', error_description: 'The client is unknown or its secret is wrong' }],
+  });
 
 /** Headers of every answer of the token endpoint. Source: RFC 6749, 5.1. */
 export const neverStored = { 'cache-control': 'no-store', pragma: 'no-cache' } as const;

@@ -12,7 +12,7 @@ export const eventTypes = [
   'webhook.endpoint.disabled',
 ] as const;
 
-export const EventType = z.enum(eventTypes);
+export const EventType = z.enum(eventTypes).meta({ id: 'EventType', description: 'Type of an event.' });
 export type EventType = z.infer<typeof EventType>;
 
 const exampleIndex = { id: exampleId('idx'), name: 'handbook', region: 'us-east-1' };
@@ -34,37 +34,70 @@ const exampleProcessing = {
   ],
 };
 
-const Job = z.object({ id: z.string(), index_id: z.string(), filename: z.string() });
+const Index = z.object({
+  id: z.string().describe('Id of the index.'),
+  name: z.string().describe('Name of the index.'),
+  region: z.string().describe('Region that keeps the index.'),
+});
+
+const Job = z.object({
+  id: z.string().describe('Id of the file job.'),
+  index_id: z.string().describe('Id of the index.'),
+  filename: z.string().describe('Name of the file.'),
+});
 
 /** The exact `data` of each event type, with what its documentation says and shows. */
 export const eventData = {
   'index.created': z
-    .object({ index: z.object({ id: z.string(), name: z.string(), region: z.string(), dimensions: z.int() }) })
+    .object({
+      index: Index.extend({ dimensions: z.int().describe('Numbers of each vector.') })
+        .meta({ id: 'CreatedIndex', description: 'An index that was created.' })
+        .describe('The index.'),
+    })
     .meta({
+      id: 'IndexCreatedEventData',
       description:
         'The dense and sparse sides of an index are ready: writes are welcome. `name` is the one that the index was ' +
         'created with. Region and dimensions never change.',
       examples: [{ index: { ...exampleIndex, dimensions: 1536 } }],
     }),
-  'index.updated': z.object({ index: z.object({ id: z.string(), name: z.string(), region: z.string() }) }).meta({
-    description: 'An index was renamed. Nothing else about it has changed.',
-    examples: [{ index: { ...exampleIndex, name: 'handbook-2030' } }],
-  }),
-  'file.processing.started': z.object({ job: Job.extend({ region: z.string() }) }).meta({
-    description: 'A file is planned and its processing begins. Once per job, however many tasks it has.',
-    examples: [{ job: { ...exampleJob, region: 'us-east-1' } }],
-  }),
+  'index.updated': z
+    .object({
+      index: Index.meta({ id: 'UpdatedIndex', description: 'An index that was renamed.' }).describe('The index.'),
+    })
+    .meta({
+      id: 'IndexUpdatedEventData',
+      description: 'An index was renamed. Nothing else about it has changed.',
+      examples: [{ index: { ...exampleIndex, name: 'handbook-2030' } }],
+    }),
+  'file.processing.started': z
+    .object({
+      job: Job.extend({ region: z.string().describe('Region that processes the file.') })
+        .meta({ id: 'StartedFileJob', description: 'A file job that begins.' })
+        .describe('The job.'),
+    })
+    .meta({
+      id: 'FileProcessingStartedEventData',
+      description: 'A file is planned and its processing begins. Once per job, however many tasks it has.',
+      examples: [{ job: { ...exampleJob, region: 'us-east-1' } }],
+    }),
   'file.processing.completed': z
     .object({
       job: Job.extend({
-        status: z.enum(['completed', 'completed_with_warnings']),
-        vectors_written: z.int(),
-        sparse_text: z.string(),
-        sparse_text_truncated: z.boolean(),
-      }),
-      processing: Processing,
+        status: z
+          .enum(['completed', 'completed_with_warnings'])
+          .meta({ id: 'CompletedFileStatus', description: 'How a file job completed.' })
+          .describe('How the job completed.'),
+        vectors_written: z.int().describe('Vectors in the index.'),
+        sparse_text: z.string().describe('Beginning of the text of the file.'),
+        sparse_text_truncated: z.boolean().describe('Whether the file has more text.'),
+      })
+        .meta({ id: 'CompletedFileJob', description: 'A file job that completed.' })
+        .describe('The job.'),
+      processing: Processing.describe('What processing took.'),
     })
     .meta({
+      id: 'FileProcessingCompletedEventData',
       description:
         'Every task of the job is done. `status` is `completed`, or `completed_with_warnings` where nothing could be ' +
         'extracted.',
@@ -82,8 +115,17 @@ export const eventData = {
       ],
     }),
   'file.processing.failed': z
-    .object({ job: Job.extend({ error: z.string(), error_code: ErrorReason }), processing: Processing })
+    .object({
+      job: Job.extend({
+        error: z.string().describe('Why the job failed, for people.'),
+        error_code: ErrorReason.describe('Why the job failed.'),
+      })
+        .meta({ id: 'FailedFileJob', description: 'A file job that failed.' })
+        .describe('The job.'),
+      processing: Processing.describe('What processing took.'),
+    })
     .meta({
+      id: 'FileProcessingFailedEventData',
       description:
         'The job failed for good, after its retries. `error_code` is `processing_failed` or ' +
         '`multimodal_credit_limit_reached`.',
@@ -100,8 +142,20 @@ export const eventData = {
       ],
     }),
   'webhook.endpoint.disabled': z
-    .object({ endpoint: z.object({ id: z.string(), reason: z.enum(['gone', 'failing']) }) })
+    .object({
+      endpoint: z
+        .object({
+          id: z.string().describe('Id of the endpoint.'),
+          reason: z
+            .enum(['gone', 'failing'])
+            .meta({ id: 'EndpointDisabledReason', description: 'Why the service disabled an endpoint.' })
+            .describe('Why the endpoint was disabled.'),
+        })
+        .meta({ id: 'DisabledEndpoint', description: 'A webhook endpoint that was disabled.' })
+        .describe('The endpoint.'),
+    })
     .meta({
+      id: 'WebhookEndpointDisabledEventData',
       description:
         'A webhook endpoint of the organization gets nothing more until an owner resumes it. `reason` is `gone` (its ' +
         'receiver answered 410) or `failing` (five days without one success). The address is left out, for it may hold ' +

@@ -5,7 +5,11 @@ import { Processing } from '../pipeline/processing.ts';
 import { EventType } from './event-data.ts';
 
 /** `recorded`: kept, not yet handed over; `dispatched`: accepted for delivery; `failed`: could not be handed over. */
-export const EventStatus = z.enum(['recorded', 'dispatched', 'failed']);
+export const EventStatus = z.enum(['recorded', 'dispatched', 'failed']).meta({
+  id: 'EventStatus',
+  description:
+    '`recorded`: kept, not yet handed over; `dispatched`: accepted for delivery; `failed`: could not be handed over.',
+});
 export type EventStatus = z.infer<typeof EventStatus>;
 
 /** Address of an event, also the message that asks for its relay. */
@@ -14,62 +18,71 @@ export type EventRef = z.infer<typeof EventRef>;
 
 /** Query of the event history. */
 export const EventHistoryQuery = z.object({
-  limit: integerText(1, 100).default(25),
-  offset: integerText(0, Number.MAX_SAFE_INTEGER).default(0),
-  event_type: EventType.optional(),
-  status: EventStatus.optional(),
+  limit: integerText(1, 100).default(25).describe('Events of the page.'),
+  offset: integerText(0, Number.MAX_SAFE_INTEGER).default(0).describe('Events to skip.'),
+  event_type: EventType.optional().describe('Only events of this type.'),
+  status: EventStatus.optional().describe('Only events of this status.'),
 });
 export type EventHistoryQuery = z.output<typeof EventHistoryQuery>;
 
-const HistoryEvent = z.object({
-  id: z.string(),
-  event_type: EventType,
-  status: EventStatus,
-  created_at: z.iso.datetime(),
-  index_id: z.string().nullable(),
-  job_id: z.string().nullable(),
-  payload: z
-    .object({
-      type: EventType,
-      created_at: z.iso.datetime(),
-      organization_id: z.string(),
-      data: z.record(z.string(), z.unknown()),
-    })
-    .meta({
-      description: 'The message as webhook endpoints receive it.',
-      jsonSchema: { $ref: '#/components/schemas/WebhookMessage' },
-    }),
-});
+const HistoryEvent = z
+  .object({
+    id: z.string().describe('Id of the event.'),
+    event_type: EventType.describe('Type of the event.'),
+    status: EventStatus.describe('Whether the event was handed over for delivery.'),
+    created_at: z.iso.datetime().describe('When it happened.'),
+    index_id: z.string().nullable().describe('Index that the event is about; null: none.'),
+    job_id: z.string().nullable().describe('File job that the event is about; null: none.'),
+    payload: z
+      .object({
+        type: EventType,
+        created_at: z.iso.datetime(),
+        organization_id: z.string(),
+        data: z.record(z.string(), z.unknown()),
+      })
+      .meta({
+        description: 'The message as webhook endpoints receive it.',
+        jsonSchema: { $ref: '#/components/schemas/WebhookMessage' },
+      }),
+  })
+  .meta({ id: 'HistoryEvent', description: 'One event of the history.' });
 
 const EventTrace = z
-  .object({ event_id: z.string(), job_id: z.string(), processing: Processing })
-  .describe('What processing took, for each event on the page that ends a file job.');
+  .object({
+    event_id: z.string().describe('Id of the event.'),
+    job_id: z.string().describe('Id of the file job.'),
+    processing: Processing.describe('What processing took.'),
+  })
+  .meta({ id: 'EventTrace', description: 'What the processing of the file of an event took.' });
 
 const TelemetryStep = z
   .object({
-    event_id: z.string(),
-    job_id: z.string(),
-    task_id: z.string(),
-    attempt: z.int(),
-    phase: z.string(),
-    started_at: z.iso.datetime(),
-    duration_ms: z.int(),
-    attributes: z.record(z.string(), z.unknown()),
+    event_id: z.string().describe('Id of the event.'),
+    job_id: z.string().describe('Id of the file job.'),
+    task_id: z.string().describe('Id of the task.'),
+    attempt: z.int().describe('Number of the attempt, from 1.'),
+    phase: z.string().describe('Name of the phase, such as `content.extract`.'),
+    started_at: z.iso.datetime().describe('When the phase began.'),
+    duration_ms: z.int().describe('Milliseconds that the phase took.'),
+    attributes: z.record(z.string(), z.unknown()).describe('Figures of the phase, such as pages or vectors.'),
   })
-  .describe('One timed phase of one attempt of one task, for each event on the page that ends a file job.');
+  .meta({ id: 'TelemetryStep', description: 'One timed phase of one attempt of one task.' });
 
 /** One page of the event history, newest first. */
 export const EventHistory = z
   .object({
-    events: z.array(HistoryEvent),
+    events: z.array(HistoryEvent).describe('The events of the page, newest first.'),
     total: z.int().describe('Events that match at the time of the request; may change between pages.'),
-    limit: z.int(),
-    offset: z.int(),
-    traces: z.array(EventTrace),
-    telemetry: z.array(TelemetryStep),
+    limit: z.int().describe('`limit` of the request.'),
+    offset: z.int().describe('`offset` of the request.'),
+    traces: z.array(EventTrace).describe('What processing took, for each event on the page that ends a file job.'),
+    telemetry: z
+      .array(TelemetryStep)
+      .describe('Timed phases of the tasks, for each event on the page that ends a file job.'),
   })
   .meta({
     id: 'EventHistory',
+    description: 'One page of the event history.',
     examples: [
       {
         events: [

@@ -5,55 +5,66 @@ import { uploadKey } from '../kernel/content-keys.ts';
 import { ErrorReason } from '../pipeline/processing.ts';
 
 /** Where the content of a job came from. */
-const JobSource = z.enum(['upload', 'import', 'crawl', 'connector']);
+const JobSource = z
+  .enum(['upload', 'import', 'crawl', 'connector'])
+  .meta({ id: 'FileJobSource', description: 'Where the file of a job came from.' });
 
 /** `awaiting_upload → queued → processing → completed | completed_with_warnings | failed`; the others end a job early. */
-export const JobStatus = z.enum([
-  'awaiting_upload',
-  'queued',
-  'processing',
-  'completed',
-  'completed_with_warnings',
-  'failed',
-  'cancelled',
-  'expired',
-  'superseded',
-]);
+export const JobStatus = z
+  .enum([
+    'awaiting_upload',
+    'queued',
+    'processing',
+    'completed',
+    'completed_with_warnings',
+    'failed',
+    'cancelled',
+    'expired',
+    'superseded',
+  ])
+  .meta({
+    id: 'FileJobStatus',
+    description:
+      '`awaiting_upload`, `queued`, `processing`, then `completed`, `completed_with_warnings` or `failed`. `cancelled`: by a caller; `expired`: never uploaded; `superseded`: a replacement completed.',
+  });
 export type JobStatus = z.infer<typeof JobStatus>;
 
-const TaskStatus = z.enum(['queued', 'running', 'completed', 'failed', 'cancelled']);
+const TaskStatus = z
+  .enum(['queued', 'running', 'completed', 'failed', 'cancelled'])
+  .meta({ id: 'FileTaskStatus', description: '`queued`, then `running`, then `completed`, `failed` or `cancelled`.' });
 
 /** A file job as callers see it. */
 export const FileJobResponse = z
   .object({
-    id: z.string(),
-    index_id: z.string(),
-    filename: z.string(),
-    content_type: z.string(),
-    source: JobSource,
-    status: JobStatus,
-    size_bytes: z.number().int().nullable(),
-    checksum_sha256: z.string().nullable(),
-    object_key: z.string(),
-    tasks_total: z.number().int(),
-    tasks_completed: z.number().int(),
-    chunks_written: z.number().int(),
-    vectors_written: z.number().int(),
+    id: z.string().describe('Id of the job.'),
+    index_id: z.string().describe('Id of the index that the file goes into.'),
+    filename: z.string().describe('Name of the file.'),
+    content_type: z.string().describe('Media type that was declared or detected.'),
+    source: JobSource.describe('Where the file came from.'),
+    status: JobStatus.describe('How far the job is.'),
+    size_bytes: z.number().int().nullable().describe('Size of the file; null while it is not known.'),
+    checksum_sha256: z.string().nullable().describe('SHA-256 of the file in base64; null while it is not known.'),
+    object_key: z.string().describe('Key of the file in the object store.'),
+    tasks_total: z.number().int().describe('Tasks that the file was split into; 0 before it is planned.'),
+    tasks_completed: z.number().int().describe('Tasks that have completed.'),
+    chunks_written: z.number().int().describe('Chunks of text in the index.'),
+    vectors_written: z.number().int().describe('Vectors in the index.'),
     serverless_invocations: z.number().int().meta({
       description:
         'Distinct runs of functions that worked on the job, retries included. Of a job that still runs, a list leaves those of its tasks out.',
     }),
-    replaces_job_id: z.string().nullable(),
-    replaced_by_job_id: z.string().nullable(),
-    error: z.string().nullable(),
-    error_code: ErrorReason.nullable(),
-    metadata: ParsedObject,
-    created_at: z.iso.datetime(),
-    started_at: z.iso.datetime().nullable(),
-    completed_at: z.iso.datetime().nullable(),
+    replaces_job_id: z.string().nullable().describe('Job whose content this one replaces; null: none.'),
+    replaced_by_job_id: z.string().nullable().describe('Job that has replaced the content of this one; null: none.'),
+    error: z.string().nullable().describe('Why the job failed, for people; null if it did not.'),
+    error_code: ErrorReason.nullable().describe('Why the job failed; null if it did not.'),
+    metadata: ParsedObject.describe('Metadata that every chunk of the file has.'),
+    created_at: z.iso.datetime().describe('When the job was created.'),
+    started_at: z.iso.datetime().nullable().describe('When processing began; null before.'),
+    completed_at: z.iso.datetime().nullable().describe('When the job ended; null before.'),
   })
   .meta({
     id: 'FileJobResponse',
+    description: 'A job that turns a file into rows of an index.',
     examples: [
       {
         id: exampleId('job'),
@@ -86,24 +97,35 @@ export type FileJobResponse = z.infer<typeof FileJobResponse>;
 /** One task of a job as callers see it. */
 export const FileTaskResponse = z
   .object({
-    id: z.string().meta({ examples: [exampleId('task')] }),
+    id: z.string().meta({ examples: [exampleId('task')], description: 'Id of the task.' }),
     ordinal: z
       .number()
       .int()
-      .meta({ examples: [1] }),
-    status: TaskStatus,
-    created_at: z.iso.datetime(),
-    page_start: z.number().int().nullable().default(null),
-    page_end: z.number().int().nullable().default(null),
-    chunks_written: z.number().int().default(0),
-    vectors_written: z.number().int().default(0),
-    attempt_count: z.number().int().default(0),
-    error: z.string().nullable().default(null),
-    started_at: z.iso.datetime().nullable().default(null),
-    completed_at: z.iso.datetime().nullable().default(null),
+      .meta({ examples: [1], description: 'Number of the task in its job, from 1.' }),
+    status: TaskStatus.describe('How far the task is.'),
+    created_at: z.iso.datetime().describe('When the task was created.'),
+    page_start: z
+      .number()
+      .int()
+      .nullable()
+      .default(null)
+      .describe('First page of the task; null if the file has no pages.'),
+    page_end: z
+      .number()
+      .int()
+      .nullable()
+      .default(null)
+      .describe('Last page of the task; null if the file has no pages.'),
+    chunks_written: z.number().int().default(0).describe('Chunks of text that the task wrote.'),
+    vectors_written: z.number().int().default(0).describe('Vectors that the task wrote.'),
+    attempt_count: z.number().int().default(0).describe('Attempts that were made.'),
+    error: z.string().nullable().default(null).describe('Why the task failed; null if it did not.'),
+    started_at: z.iso.datetime().nullable().default(null).describe('When the first attempt began; null before.'),
+    completed_at: z.iso.datetime().nullable().default(null).describe('When the task ended; null before.'),
   })
   .meta({
     id: 'FileTaskResponse',
+    description: 'A part of a file job.',
     examples: [
       {
         id: exampleId('task'),

@@ -31,15 +31,18 @@ const Checksum = z.string().refine((value) => /^[0-9a-fA-F]{64}$/.test(value) ||
 
 export const FileUploadCreate = z
   .object({
-    filename: Filename,
+    filename: Filename.describe('Name of the file. It may decide between kinds of text.'),
     content_type: z
       .string()
       .min(1, { abort: true })
       .max(255, { abort: true })
       .regex(/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+([ \t]*;[ \t]*[\w!#$&^.+-]+=("[\x20\x21\x23-\x7e]*"|[\w!#$&^.+-]+))*$/, {
         error: 'a content type has the form type/subtype',
-      }),
-    checksum_sha256: Checksum.nullable().optional(),
+      })
+      .describe('Media type of the file, such as `application/pdf`.'),
+    checksum_sha256: Checksum.nullable()
+      .optional()
+      .describe('SHA-256 of the file in hexadecimal digits or base64. The address takes no other file then.'),
     size_bytes: z
       .number()
       .int()
@@ -53,6 +56,7 @@ export const FileUploadCreate = z
   })
   .meta({
     id: 'FileUploadCreate',
+    description: 'A file to upload.',
     examples: [
       {
         filename: 'handbook.pdf',
@@ -68,19 +72,19 @@ export const uploadSeconds = 900;
 
 export const FileUploadResponse = z
   .object({
-    id: z.string(),
-    upload_url: z.string(),
-    upload_headers: z.record(z.string(), z.string()),
-    object_key: z.string(),
-    replaces_job_id: z.string().nullable().default(null),
-    expires_in_seconds: z
-      .number()
-      .int()
-      .default(uploadSeconds)
-      .meta({ description: 'Counted from when the address was made, also where the answer is one that was kept.' }),
+    id: z.string().describe('Id of the file job.'),
+    upload_url: z.string().describe('Address for a PUT of the file, once.'),
+    upload_headers: z.record(z.string(), z.string()).describe('Headers that the PUT must have, exactly.'),
+    object_key: z.string().describe('Key of the file in the object store.'),
+    replaces_job_id: z.string().nullable().default(null).describe('Job whose content the file replaces; null: none.'),
+    expires_in_seconds: z.number().int().default(uploadSeconds).meta({
+      description:
+        'Seconds for which the address is valid. They count from when the address was made, also where the answer is one that was kept.',
+    }),
   })
   .meta({
     id: 'FileUploadResponse',
+    description: 'A file job that waits for its upload.',
     examples: [
       {
         id: exampleId('job'),

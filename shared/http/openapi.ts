@@ -51,6 +51,22 @@ const operationOf = (endpoint: Endpoint, parameters: readonly Schema[], componen
   };
 };
 
+/** States at each property that only refers to a component what the component is, for readers of the property alone. */
+const describeReferences = (schemas: Readonly<Record<string, Schema>>): Readonly<Record<string, Schema>> =>
+  Object.fromEntries(
+    Object.entries(schemas).map(([name, schema]) => {
+      const { properties } = schema as { readonly properties?: Readonly<Record<string, Schema>> };
+      if (properties === undefined) return [name, schema];
+      const described = Object.entries(properties).map(([key, property]) => {
+        const { $ref: reference, description: own } = property;
+        if (typeof reference !== 'string' || own !== undefined) return [key, property] as const;
+        const { description } = schemas[reference.slice(reference.lastIndexOf('/') + 1)] ?? {};
+        return [key, { ...property, description }] as const;
+      });
+      return [name, { ...schema, properties: Object.fromEntries(described) }];
+    }),
+  );
+
 const sorted = (schemas: Readonly<Record<string, Schema>>): Readonly<Record<string, Schema>> =>
   Object.fromEntries(Object.entries(schemas).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 
@@ -100,7 +116,7 @@ export const openApiDocument = (endpoints: readonly Endpoint[], messages: readon
       headers,
       responses,
       examples: usedOf('examples', errorExamples, referencesIn(responses)),
-      schemas: { ...errorSchemas, ...sorted(components.schemas) },
+      schemas: describeReferences({ ...errorSchemas, ...sorted(components.schemas) }),
     },
   };
 };

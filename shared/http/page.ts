@@ -14,7 +14,7 @@ const readCursor = (cursor: string): string | null => {
   return bytes.toString('base64url') === cursor ? bytes.toString('utf8') : null;
 };
 
-const Limit = integerText(1, 1000);
+const Limit = integerText(1, 1000).meta({ description: 'Items of the page.' });
 
 const wrongCursor = 'this is no cursor of an earlier answer';
 
@@ -25,7 +25,7 @@ const cursorTo = (form: RegExp) =>
     .max(3000)
     .refine((cursor) => form.test(readCursor(cursor) ?? ''), { error: wrongCursor })
     .optional()
-    .meta({ description: 'The `x-next-cursor` header of the previous answer.' });
+    .meta({ description: 'The `x-next-cursor` header of the previous page.' });
 
 /** Paging of a list: `limit` items after `cursor`, which is the `x-next-cursor` header of the page before. */
 export const PageQuery = z.object({ limit: Limit.default(100), cursor: cursorTo(/./su) });

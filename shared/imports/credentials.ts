@@ -15,13 +15,15 @@ export const S3Credentials = z
     access_key_id: z
       .string()
       .regex(/^\w{16,128}$/)
-      .optional(),
-    secret_access_key: visibleText(1024).optional(),
-    session_token: visibleText(8192).optional(),
+      .optional()
+      .describe('Id of the access key.'),
+    secret_access_key: visibleText(1024).optional().describe('Secret of the access key.'),
+    session_token: visibleText(8192).optional().describe('Session token of temporary keys.'),
     role_arn: z
       .string()
       .regex(/^arn:aws(-cn|-us-gov)?:iam::\d{12}:role\/[\w+=,.@/-]{1,512}$/)
-      .optional(),
+      .optional()
+      .describe('Role that the service assumes, in place of keys.'),
   })
   .superRefine(
     (value: Readonly<Record<string, unknown>> | null, context) => {
@@ -62,8 +64,8 @@ const isRsaKey = (pem: string): boolean => {
  */
 export const GoogleCredentials = z
   .object({
-    type: z.literal('service_account'),
-    client_email: z.email().max(320),
+    type: z.literal('service_account').describe('Always `service_account`.'),
+    client_email: z.email().max(320).describe('Address of the service account.'),
     private_key: z
       .string()
       .max(8192, { abort: true })
@@ -71,9 +73,10 @@ export const GoogleCredentials = z
       .refine(isRsaKey, {
         error: 'the key is damaged or is no RSA key',
         when: ({ issues }) => issues.length === 0,
-      }),
-    private_key_id: z.string().max(255).optional(),
-    project_id: z.string().max(255).optional(),
+      })
+      .describe('Private RSA key in PEM form.'),
+    private_key_id: z.string().max(255).optional().describe('Id of the key.'),
+    project_id: z.string().max(255).optional().describe('Project of the service account.'),
   })
   .meta({ id: 'GoogleCredentials', description: 'The JSON key file of a service account, as it is.' });
 
@@ -88,4 +91,4 @@ export const AzureCredentials = z
       .refine((token) => new URLSearchParams(token).has('sig'), { error: 'a SAS token holds sig=…' })
       .describe('Query of a shared access signature: `sv=…&sig=…`.'),
   })
-  .meta({ id: 'AzureCredentials' });
+  .meta({ id: 'AzureCredentials', description: 'A shared access signature.' });

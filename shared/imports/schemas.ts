@@ -18,6 +18,7 @@ const lastPart = (provider: ImportProvider, uri: string): string | null => {
 const importFrom = <const Provider extends ImportProvider, Credentials extends z.ZodType>(
   provider: Provider,
   id: string,
+  description: string,
   credentials: Credentials,
 ) => {
   const Uri = z
@@ -30,13 +31,16 @@ const importFrom = <const Provider extends ImportProvider, Credentials extends z
     });
   return z
     .object({
-      provider: z.literal(provider),
-      uri: Uri,
-      credentials: credentials.nullable().default(null),
-      filename: Filename.nullable().default(null).describe('By default the last part of `uri`.'),
+      provider: z.literal(provider).describe('Cloud provider that keeps the file.'),
+      uri: Uri.describe('Address of the file.'),
+      credentials: credentials
+        .nullable()
+        .default(null)
+        .describe('What opens the file; null for a public one. Kept encrypted until the copy is done.'),
+      filename: Filename.nullable().default(null).describe('Name of the file; null: the last part of `uri`.'),
       content_type: ContentType.nullable()
         .default(null)
-        .describe('By default what the file turns out to be once it is planned.'),
+        .describe('Media type of the file; null: what it turns out to be once it is planned.'),
       metadata: JobMetadata,
     })
     .superRefine(
@@ -49,15 +53,21 @@ const importFrom = <const Provider extends ImportProvider, Credentials extends z
       // Also where a field has a problem of its own: all of them are told at once.
       { when: () => true },
     )
-    .meta({ id });
+    .meta({ id, description });
 };
 
 export const RemoteFileImport = tagged('provider', [
-  importFrom('aws_s3', 'S3Import', S3Credentials),
-  importFrom('gcs', 'GoogleImport', GoogleCredentials),
-  importFrom('azure_blob', 'AzureImport', AzureCredentials),
+  importFrom('aws_s3', 'S3Import', 'An object of Amazon S3: `s3://BUCKET/KEY`.', S3Credentials),
+  importFrom('gcs', 'GoogleImport', 'An object of Google Cloud Storage: `gs://BUCKET/NAME`.', GoogleCredentials),
+  importFrom(
+    'azure_blob',
+    'AzureImport',
+    'A blob of Azure: `https://ACCOUNT.blob.core.windows.net/CONTAINER/NAME`.',
+    AzureCredentials,
+  ),
 ]).meta({
   id: 'RemoteFileImport',
+  description: 'A file to copy from a cloud provider.',
   examples: [
     { provider: 'aws_s3', uri: 's3://acme-documents/2026/handbook.pdf', content_type: 'application/pdf', metadata: {} },
   ],

@@ -37,11 +37,10 @@ export {
   IndexCreate,
   IndexPromote,
   IndexResponse,
-  IndexStats,
   IndexUpdate,
   PromoteResponse,
-  UsageHistoryPoint,
 } from './schemas.ts';
+export { IndexStats, UsageHistoryPoint } from './stats-schemas.ts';
 export { packRows, unpackRows } from './packed-rows.ts';
 export {
   decodeVector,

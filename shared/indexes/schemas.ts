@@ -5,28 +5,52 @@ import { exampleId, exampleTime } from '../http/examples.ts';
 import { integer } from '../http/integer.ts';
 import { defaultTextLanguage, textLanguages } from '../platform/engine/text-language.ts';
 
+const DistanceMetric = z
+  .enum(['cosine', 'euclidean'])
+  .meta({ id: 'DistanceMetric', description: 'How far two vectors are apart.' });
+
+const TextLanguage = z
+  .enum(textLanguages)
+  .meta({ id: 'TextLanguage', description: 'Language of texts, for sparse search.' });
+
 const IndexName = z.string().min(1).max(255);
 
 export const IndexCreate = z
   .object({
-    name: IndexName,
-    dimensions: integer().min(1).max(mostDimensions).default(1536),
-    distance_metric: z.enum(['cosine', 'euclidean']).default('cosine'),
-    cloud_region: z.string().min(1).nullable().optional(),
-    non_filterable_metadata_keys: z.array(z.string().min(1).max(255)).max(100).default([]),
-    text_language: z.enum(textLanguages).default(defaultTextLanguage).meta({
+    name: IndexName.describe('Name, for people.'),
+    dimensions: integer()
+      .min(1)
+      .max(mostDimensions)
+      .default(1536)
+      .describe('Numbers of each vector. They never change.'),
+    distance_metric: DistanceMetric.default('cosine').describe('How vectors are compared. It never changes.'),
+    cloud_region: z
+      .string()
+      .min(1)
+      .nullable()
+      .optional()
+      .describe('Region that keeps the index: one of `GET /v1/regions`. Null or absent: that of the organization.'),
+    non_filterable_metadata_keys: z
+      .array(z.string().min(1).max(255))
+      .max(100)
+      .default([])
+      .describe('Metadata keys that no filter may name.'),
+    text_language: TextLanguage.default(defaultTextLanguage).meta({
       description:
         'The language of the texts, for stemming and stop words of sparse search; `korean` takes words by the pairs of their syllables, `none` as they stand. Words of other scripts, such as Chinese, Japanese and Thai, are found with every setting.',
     }),
   })
   .meta({
     id: 'IndexCreate',
+    description: 'An index to create.',
     examples: [{ name: 'handbook', dimensions: 1536, distance_metric: 'cosine', cloud_region: 'us-east-1' }],
   });
 
-export const IndexBranchCreate = z
-  .object({ name: IndexName })
-  .meta({ id: 'IndexBranchCreate', examples: [{ name: 'handbook, second edition' }] });
+export const IndexBranchCreate = z.object({ name: IndexName.describe('Name of the branch, for people.') }).meta({
+  id: 'IndexBranchCreate',
+  description: 'A branch to create.',
+  examples: [{ name: 'handbook, second edition' }],
+});
 
 const fixedFields = [
   'id',
@@ -42,7 +66,7 @@ const fixedFields = [
 
 /** Body of an update. A field that is fixed for the life of an index is refused in other words than an unknown one. */
 export const IndexUpdate = z
-  .object({ name: IndexName })
+  .object({ name: IndexName.describe('New name.') })
   .loose()
   .superRefine(
     (body, context) => {
@@ -53,23 +77,29 @@ export const IndexUpdate = z
     },
     { when: besideOthers },
   )
-  .meta({ id: 'IndexUpdate', additionalProperties: false, examples: [{ name: 'handbook, first edition' }] });
+  .meta({
+    id: 'IndexUpdate',
+    description: 'A change of an index.',
+    additionalProperties: false,
+    examples: [{ name: 'handbook, first edition' }],
+  });
 
 export const IndexResponse = z
   .object({
-    id: z.string(),
-    name: z.string(),
-    dimensions: z.number().int(),
-    distance_metric: z.enum(['cosine', 'euclidean']),
-    cloud_region: z.string(),
-    non_filterable_metadata_keys: z.array(z.string()),
-    text_language: z.enum(textLanguages),
-    created_at: z.iso.datetime(),
-    parent_index_id: z.string().nullable().default(null),
-    branch_depth: z.number().int().default(0),
+    id: z.string().describe('Id of the index.'),
+    name: z.string().describe('Name, for people.'),
+    dimensions: z.number().int().describe('Numbers of each vector.'),
+    distance_metric: DistanceMetric.describe('How vectors are compared.'),
+    cloud_region: z.string().describe('Region that keeps the index.'),
+    non_filterable_metadata_keys: z.array(z.string()).describe('Metadata keys that no filter may name.'),
+    text_language: TextLanguage.describe('Language of the texts, for sparse search.'),
+    created_at: z.iso.datetime().describe('When the index was created.'),
+    parent_index_id: z.string().nullable().default(null).describe('Index that this one branched from; null: none.'),
+    branch_depth: z.number().int().default(0).describe('Number of indexes above this one: 0 if it is no branch.'),
   })
   .meta({
     id: 'IndexResponse',
+    description: 'An index.',
     examples: [
       {
         id: exampleId('idx'),
@@ -86,74 +116,42 @@ export const IndexResponse = z
     ],
   });
 
-export const IndexPromote = z.strictObject({ parent_changes: z.enum(['keep', 'discard']).default('keep') }).meta({
-  id: 'IndexPromote',
-  description:
-    'What becomes of vectors that the parent has written since the branch point: `keep` leaves those that the branch did not touch as they are; with `discard` the parent holds exactly what the branch holds.',
-  examples: [{ parent_changes: 'keep' }],
-});
+export const IndexPromote = z
+  .strictObject({
+    parent_changes: z
+      .enum(['keep', 'discard'])
+      .default('keep')
+      .describe('What becomes of writes to the parent since the branch point.'),
+  })
+  .meta({
+    id: 'IndexPromote',
+    description:
+      'What becomes of vectors that the parent has written since the branch point: `keep` leaves those that the branch did not touch as they are; with `discard` the parent holds exactly what the branch holds.',
+    examples: [{ parent_changes: 'keep' }],
+  });
 
 export const PromoteResponse = z
-  .object({ index_id: z.string(), vectors_written: z.number().int(), vectors_deleted: z.number().int() })
+  .object({
+    index_id: z.string().describe('Id of the parent.'),
+    vectors_written: z.number().int().describe('Vectors that were written into the parent.'),
+    vectors_deleted: z.number().int().describe('Vectors that were deleted from the parent.'),
+  })
   .meta({
     id: 'PromoteResponse',
+    description: 'What a promotion wrote into the parent.',
     examples: [{ index_id: exampleId('idx'), vectors_written: 12, vectors_deleted: 3 }],
   });
 
 export const BranchDifference = z
-  .object({ id: z.string(), change: z.enum(['added', 'changed', 'deleted']) })
-  .meta({ id: 'BranchDifference', examples: [{ id: 'tea', change: 'changed' }] });
-
-const figure = () => z.number().int().min(0);
-
-export const IndexStats = z
   .object({
-    index_id: z.string(),
-    vectors: figure(),
-    documents: figure(),
-    dense_bytes: figure(),
-    sparse_bytes: figure(),
-    unindexed_vectors: figure(),
-    last_written_at: z.iso.datetime().nullable(),
-    status: z.enum(['creating', 'ready', 'deleting']),
+    id: z.string().describe('Id of the row.'),
+    change: z
+      .enum(['added', 'changed', 'deleted'])
+      .meta({ id: 'BranchChange', description: 'What a branch did to a row.' })
+      .describe('What the branch did to it.'),
   })
   .meta({
-    id: 'IndexStats',
-    examples: [
-      {
-        index_id: exampleId('idx'),
-        vectors: 1_204,
-        documents: 3,
-        dense_bytes: 7_397_376,
-        sparse_bytes: 902_144,
-        unindexed_vectors: 0,
-        last_written_at: exampleTime,
-        status: 'ready',
-      },
-    ],
-  });
-
-export const UsageHistoryPoint = z
-  .object({
-    date: z.iso.date(),
-    vectors: figure(),
-    vectors_written: figure(),
-    vectors_deleted: figure(),
-    searches: figure(),
-    dense_bytes: figure(),
-    sparse_bytes: figure(),
-  })
-  .meta({
-    id: 'UsageHistoryPoint',
-    examples: [
-      {
-        date: '2026-01-26',
-        vectors: 1_204,
-        vectors_written: 1_210,
-        vectors_deleted: 6,
-        searches: 87,
-        dense_bytes: 7_397_376,
-        sparse_bytes: 902_144,
-      },
-    ],
+    id: 'BranchDifference',
+    description: 'A row in which a branch differs from its parent.',
+    examples: [{ id: 'tea', change: 'changed' }],
   });

@@ -33,5 +33,5 @@ export {
   OrganizationDetail,
   OrganizationMember,
   OrganizationWorkspace,
-  PlanResponse,
 } from './schemas.ts';
+export { PlanResponse } from './plan-schemas.ts';

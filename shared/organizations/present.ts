@@ -1,13 +1,8 @@
 import type * as z from 'zod';
 import { type Plan, plans, type UnitPriceKey, unitPrices } from '../kernel/plans.ts';
 import type { Invitation, Member, Organization, Role } from './record.ts';
-import type {
-  InvitationResponse,
-  OrganizationDetail,
-  OrganizationMember,
-  OrganizationWorkspace,
-  PlanResponse,
-} from './schemas.ts';
+import type { InvitationResponse, OrganizationDetail, OrganizationMember, OrganizationWorkspace } from './schemas.ts';
+import type { PlanResponse } from './plan-schemas.ts';
 
 /** An organization as one of its people sees it in a list. */
 export const toWorkspace = (organization: Organization, role: Role): z.input<typeof OrganizationWorkspace> => ({

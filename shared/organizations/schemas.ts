@@ -1,13 +1,12 @@
 import * as z from 'zod';
 import { EmailAddress } from '../http/email-address.ts';
 import { exampleId, exampleTime } from '../http/examples.ts';
-import { planIds, plans, unitPrices, type UnitPriceKey } from '../kernel/plans.ts';
+import { PlanName, planTerms, termsExample } from './plan-schemas.ts';
 
-const RoleName = z.enum(['owner', 'member']);
-
-const limitsText = 'What there may be at most. Bytes and credits are whole numbers as well.';
-const featuresText = 'What the plan includes.';
-const ratesText = 'Requests per minute and organization.';
+const RoleName = z.enum(['owner', 'member']).meta({
+  id: 'OrganizationRole',
+  description: '`member` reads everything and changes data. `owner` also manages people, keys and webhooks.',
+});
 
 const later = '2026-02-02T09:30:00.000Z';
 
@@ -20,10 +19,6 @@ const workspaceExample = {
   plan: 'developer',
 } as const;
 
-const { limits, features, rateLimits } = plans.developer;
-
-const termsExample = { limits, features, rate_limits: rateLimits };
-
 const invitationExample = {
   id: exampleId('inv'),
   email: 'ada@example.com',
@@ -35,64 +30,35 @@ const invitationExample = {
 
 export const OrganizationWorkspace = z
   .object({
-    organization_id: z.string(),
-    organization_name: z.string(),
-    role: RoleName.describe('Of the user; for a key or an access token `member`.'),
-    subscription_status: z.string(),
-    onboarded: z.boolean().default(false),
-    plan: z.enum(planIds).default('developer'),
-  })
-  .meta({ id: 'OrganizationWorkspace', examples: [workspaceExample] });
-
-export const OrganizationDetail = OrganizationWorkspace.extend({
-  cancel_at_period_end: z.boolean(),
-  current_period_end: z.iso.datetime().nullable(),
-  limits: z.record(z.string(), z.number().int()).describe(limitsText),
-  features: z.record(z.string(), z.boolean()).describe(featuresText),
-  rate_limits: z.record(z.string(), z.number().int()).describe(ratesText),
-}).meta({
-  id: 'OrganizationDetail',
-  examples: [{ ...workspaceExample, cancel_at_period_end: false, current_period_end: null, ...termsExample }],
-});
-
-const UnitPrices = z
-  .object(
-    Object.fromEntries(Object.entries(unitPrices).map(([key, { unit }]) => [key, z.number().describe(unit)])) as Record<
-      UnitPriceKey,
-      z.ZodNumber
-    >,
-  )
-  .describe('USD per unit, from which usage is estimated.');
-
-export const PlanResponse = z
-  .object({
-    id: z.enum(planIds),
-    name: z.string(),
-    price_usd_per_month: z.number().nullable().describe('Null: on request.'),
-    limits: z.record(z.string(), z.number().int()).describe(limitsText),
-    features: z.record(z.string(), z.boolean()).describe(featuresText),
-    rate_limits: z.record(z.string(), z.number().int()).describe(ratesText),
-    unit_prices: UnitPrices,
+    organization_id: z.string().describe('Id of the organization.'),
+    organization_name: z.string().describe('Name of the organization.'),
+    role: RoleName.describe('Role of the user; for a key or an access token `member`.'),
+    subscription_status: z.string().describe('State of the subscription, such as `active`.'),
+    onboarded: z.boolean().default(false).describe('Whether the onboarding is complete.'),
+    plan: PlanName.default('developer').describe('Plan of the organization.'),
   })
   .meta({
-    id: 'PlanResponse',
-    examples: [
-      {
-        id: 'developer',
-        name: plans.developer.name,
-        price_usd_per_month: plans.developer.priceUsdPerMonth,
-        ...termsExample,
-        unit_prices: Object.fromEntries(Object.entries(unitPrices).map(([key, { usd }]) => [key, usd])),
-      },
-    ],
+    id: 'OrganizationWorkspace',
+    description: 'An organization, as a list shows it.',
+    examples: [workspaceExample],
   });
+
+export const OrganizationDetail = OrganizationWorkspace.extend({
+  cancel_at_period_end: z.boolean().describe('Whether the subscription ends with its period.'),
+  current_period_end: z.iso.datetime().nullable().describe('End of the current period; null: there is none.'),
+  ...planTerms,
+}).meta({
+  id: 'OrganizationDetail',
+  description: 'An organization with the terms of its plan.',
+  examples: [{ ...workspaceExample, cancel_at_period_end: false, current_period_end: null, ...termsExample }],
+});
 
 const Answered = z.string().min(1).max(255);
 
 export const OnboardingComplete = z
   .object({
-    organization_name: Answered,
-    use_case: z.string().min(1).max(2000),
+    organization_name: Answered.describe('Name of the organization.'),
+    use_case: z.string().min(1).max(2000).describe('What the organization wants to do.'),
     expected_vectors: Answered.describe('A number or a range in words, such as `1M-10M`.'),
     default_region: z
       .string()
@@ -104,6 +70,7 @@ export const OnboardingComplete = z
   })
   .meta({
     id: 'OnboardingComplete',
+    description: 'What a new organization says of itself.',
     examples: [
       {
         organization_name: 'Acme',
@@ -116,63 +83,88 @@ export const OnboardingComplete = z
 
 export const OrganizationMember = z
   .object({
-    user_id: z.string(),
-    role: RoleName,
-    joined_at: z.iso.datetime(),
-    email: z.string().nullable().optional(),
+    user_id: z.string().describe('Id of the user.'),
+    role: RoleName.describe('What the user may do in the organization.'),
+    joined_at: z.iso.datetime().describe('When the user joined.'),
+    email: z.string().nullable().optional().describe('E-mail address of the user; null if it is not known.'),
   })
   .meta({
     id: 'OrganizationMember',
+    description: 'A user of an organization.',
     examples: [{ user_id: exampleId('usr'), role: 'owner', joined_at: exampleTime, email: 'ada@example.com' }],
   });
 
 export const MemberUpdate = z
-  .strictObject({ role: RoleName })
-  .meta({ id: 'MemberUpdate', examples: [{ role: 'owner' }] });
+  .strictObject({ role: RoleName.describe('New role of the member.') })
+  .meta({ id: 'MemberUpdate', description: 'A change of a member.', examples: [{ role: 'owner' }] });
 
 export const InvitationCreate = z
   .object({
     email: EmailAddress.describe('In any script. Capital and small letters are the same.'),
-    role: RoleName.default('member'),
+    role: RoleName.default('member').describe('Role that the invited person gets.'),
   })
-  .meta({ id: 'InvitationCreate', examples: [{ email: 'ada@example.com', role: 'member' }] });
+  .meta({
+    id: 'InvitationCreate',
+    description: 'A person to invite.',
+    examples: [{ email: 'ada@example.com', role: 'member' }],
+  });
 
 export const InvitationResponse = z
   .object({
-    id: z.string(),
-    email: z.string(),
-    role: RoleName,
-    expires_at: z.iso.datetime(),
-    accepted_at: z.iso.datetime().nullable(),
-    created_at: z.iso.datetime(),
+    id: z.string().describe('Id of the invitation.'),
+    email: z.string().describe('Address that was invited.'),
+    role: RoleName.describe('Role that the invited person gets.'),
+    expires_at: z.iso.datetime().describe('When the invitation ends.'),
+    accepted_at: z.iso.datetime().nullable().describe('When it was accepted; null: not yet.'),
+    created_at: z.iso.datetime().describe('When it was created.'),
   })
-  .meta({ id: 'InvitationResponse', examples: [invitationExample] });
+  .meta({ id: 'InvitationResponse', description: 'An invitation to an organization.', examples: [invitationExample] });
 
 export const InvitationAccept = z
-  .object({ invitation_id: z.string().min(1).max(100) })
-  .meta({ id: 'InvitationAccept', examples: [{ invitation_id: exampleId('inv') }] });
+  .object({ invitation_id: z.string().min(1).max(100).describe('Id of the invitation.') })
+  .meta({
+    id: 'InvitationAccept',
+    description: 'The invitation to accept.',
+    examples: [{ invitation_id: exampleId('inv') }],
+  });
 
 export const BillingActionResponse = z
   .object({
     status: z.string().describe('`accepted`.'),
     organization_id: z.string().describe('The organization that the user belongs to now.'),
-    role: RoleName,
+    role: RoleName.describe('Role of the user in the organization.'),
   })
   .meta({
     id: 'BillingActionResponse',
+    description: 'What the acceptance of an invitation did.',
     examples: [{ status: 'accepted', organization_id: exampleId('org'), role: 'member' }],
   });
 
 export const BootstrapResponse = z
   .object({
-    user: z.object({ id: z.string(), email: z.string(), name: z.string() }),
-    session_token: z.string(),
-    expires_at: z.iso.datetime(),
-    organizations: z.array(OrganizationWorkspace),
-    pending_invitations: z.array(InvitationResponse.extend({ organization_name: z.string() })),
+    user: z
+      .object({
+        id: z.string().describe('Id of the user.'),
+        email: z.string().describe('Verified e-mail address.'),
+        name: z.string().describe('Name, as the identity provider has it.'),
+      })
+      .meta({ id: 'User', description: 'A person.' })
+      .describe('The user of the session.'),
+    session_token: z.string().describe('Bearer value of the session, shown this once.'),
+    expires_at: z.iso.datetime().describe('When the session ends.'),
+    organizations: z.array(OrganizationWorkspace).describe('Organizations of the user, the oldest first.'),
+    pending_invitations: z
+      .array(
+        InvitationResponse.extend({ organization_name: z.string().describe('Name of the organization.') }).meta({
+          id: 'PendingInvitation',
+          description: 'An invitation that the user can accept.',
+        }),
+      )
+      .describe('Invitations that the user can accept now.'),
   })
   .meta({
     id: 'BootstrapResponse',
+    description: 'An open session of a user.',
     examples: [
       {
         user: { id: exampleId('usr'), email: 'ada@example.com', name: 'Ada' },

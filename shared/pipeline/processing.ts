@@ -1,25 +1,34 @@
 import * as z from 'zod';
 import { exampleId } from '../http/examples.ts';
 
-const Step = z.object({
-  phase: z.string(),
-  duration_ms: z.number().int(),
-  attributes: z.record(z.string(), z.json()),
-});
+const Step = z
+  .object({
+    phase: z.string().describe('Name of the phase, such as `content.extract`.'),
+    duration_ms: z.number().int().describe('Milliseconds that the phase took.'),
+    attributes: z.record(z.string(), z.json()).describe('Figures of the phase, such as pages or vectors.'),
+  })
+  .meta({ id: 'ProcessingStep', description: 'One timed phase of processing.' });
 
 /** What processing a job took; the same object in events, history and the processing endpoint. */
 export const Processing = z
   .object({
-    job_id: z.string(),
-    ocr_credits: z.number().int(),
-    audio_credits: z.number().int(),
-    audio_seconds: z.number().int(),
-    serverless_invocations: z.number().int(),
-    end_to_end_latency_ms: z.number().int(),
-    path: z.array(Step),
+    job_id: z.string().describe('Id of the file job.'),
+    ocr_credits: z.number().int().describe('Page images whose text was recognized.'),
+    audio_credits: z.number().int().describe('Started minutes of audio that were transcribed.'),
+    audio_seconds: z.number().int().describe('Seconds of audio that were transcribed.'),
+    serverless_invocations: z
+      .number()
+      .int()
+      .describe('Distinct runs of functions that worked on the job, retries included.'),
+    end_to_end_latency_ms: z
+      .number()
+      .int()
+      .describe('Milliseconds from the creation of the job to its end, or to now.'),
+    path: z.array(Step).describe('The phases of all tasks, in their order.'),
   })
   .meta({
     id: 'Processing',
+    description: 'What processing a file took.',
     examples: [
       {
         job_id: exampleId('job'),
@@ -34,5 +43,9 @@ export const Processing = z
   });
 export type Processing = z.infer<typeof Processing>;
 
-export const ErrorReason = z.enum(['processing_failed', 'multimodal_credit_limit_reached']);
+export const ErrorReason = z.enum(['processing_failed', 'multimodal_credit_limit_reached']).meta({
+  id: 'FileErrorCode',
+  description:
+    'Why a job failed: the file could not be processed, or the monthly credits for recognition or transcription are used up.',
+});
 export type ErrorReason = z.infer<typeof ErrorReason>;

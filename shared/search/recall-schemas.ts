@@ -6,7 +6,9 @@ import { VectorInput } from '../vectors/index.ts';
 
 export const RecallBody = z
   .strictObject({
-    top_k: defaulted(integer().min(1).max(100), 10),
+    top_k: defaulted(integer().min(1).max(100), 10).meta({
+      description: 'Results of each query that are compared.',
+    }),
     queries: defaulted(integer().min(1).max(100), 20).meta({
       description: 'Stored vectors to draw; without meaning where `vectors` are given.',
     }),
@@ -23,42 +25,52 @@ export const RecallBody = z
   })
   .meta({
     id: 'RecallBody',
+    description: 'What to measure.',
     examples: [{ top_k: 10, queries: 20, filter: { topic: 'tea' } }],
   });
 
-const Latencies = z.object({ p50_ms: z.number(), p95_ms: z.number() }).meta({ id: 'RecallLatencies' });
+const Latencies = z
+  .object({
+    p50_ms: z.number().describe('Median in milliseconds.'),
+    p95_ms: z.number().describe('95th percentile in milliseconds.'),
+  })
+  .meta({ id: 'RecallLatencies', description: 'Latency of searches.' });
 
 const share = z.number().min(0).max(1).nullable();
 
 const comparison = {
-  queries: z.number().int(),
+  queries: z.number().int().describe('Queries that were compared.'),
   recall: share.meta({
     description: 'Mean share of the exact hits that the default search finds; null where there is nothing to find.',
   }),
   lowest: share.meta({ description: 'The recall of the query that did worst.' }),
-  default_search: Latencies,
-  exact_search: Latencies,
+  default_search: Latencies.describe('Latency of the default search.'),
+  exact_search: Latencies.describe('Latency of the exact search.'),
 };
 
 export const RecallResponse = z
   .object({
-    top_k: z.number().int(),
+    top_k: z.number().int().describe('Results of each query that were compared.'),
     vectors: z.number().int().meta({ description: 'Rows of the index.' }),
-    unfiltered: z.object(comparison).meta({ id: 'RecallUnfiltered' }),
+    unfiltered: z
+      .object(comparison)
+      .meta({ id: 'RecallUnfiltered', description: 'Recall of searches without a filter.' })
+      .describe('Recall without a filter.'),
     filtered: z
       .object({
-        filter: z.record(z.string(), z.json()),
+        filter: z.record(z.string(), z.json()).describe('The filter that was used.'),
         matches: z.number().int().meta({ description: 'Rows that match the filter.' }),
         ...comparison,
       })
-      .meta({ id: 'RecallFiltered' })
+      .meta({ id: 'RecallFiltered', description: 'Recall of searches with a filter.' })
       .nullable()
-      .meta({ description: 'Null where no filter was given and the metadata gives none.' }),
+      .meta({ description: 'Recall with a filter; null where no filter was given and the metadata gives none.' }),
     searches: z.number().int().meta({ description: 'Searches that were made; each counts as a dense search.' }),
-    took_ms: z.number(),
+    took_ms: z.number().describe('Milliseconds that the measurement took.'),
   })
   .meta({
     id: 'RecallResponse',
+    description: 'How well the default search finds what an exact search finds.',
     examples: [
       {
         top_k: 10,

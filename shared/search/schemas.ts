@@ -5,23 +5,40 @@ import { exampleId } from '../http/examples.ts';
 import { integer } from '../http/integer.ts';
 import { defaulted, optional } from '../http/optional.ts';
 import { FilterSchema } from '../platform/engine/filter.ts';
-import { SourceFile, VectorInput } from '../vectors/index.ts';
+import { SourceFile, VectorInput, VectorValues } from '../vectors/index.ts';
 
 const Text = z.string().min(1).max(32_768);
 
-const Include = z.array(z.enum(['text', 'metadata', 'vector', 'scores', 'explanation'])).max(5);
+const Include = z
+  .array(
+    z
+      .enum(['text', 'metadata', 'vector', 'scores', 'explanation'])
+      .meta({ id: 'SearchField', description: 'A part of a result that a search can return.' }),
+  )
+  .max(5);
 
 const common = {
-  top_k: defaulted(integer().min(1).max(1000), 10),
+  top_k: defaulted(integer().min(1).max(1000), 10).meta({
+    id: 'SearchTopK',
+    description: 'Maximum number of results.',
+  }),
   filter: optional(FilterSchema),
-  include: defaulted(Include, ['text', 'metadata', 'scores']),
+  include: defaulted(Include, ['text', 'metadata', 'scores']).meta({
+    id: 'SearchInclude',
+    description: 'Parts that each result has besides `id`, `score` and `file`.',
+  }),
   exact: defaulted(z.boolean(), false).meta({
+    id: 'SearchExact',
     description: 'Compare with every row instead of asking the vector index.',
   }),
 };
 
 export const DenseSearch = z
-  .strictObject({ text: optional(Text), vector: optional(VectorInput), ...common })
+  .strictObject({
+    text: optional(Text).describe('Text to search for. The model of the index turns it into a vector.'),
+    vector: optional(VectorInput),
+    ...common,
+  })
   .refine(({ text, vector }) => text !== undefined || vector !== undefined, {
     error: 'give a text or a vector',
     when: besideOthers,
@@ -37,39 +54,61 @@ const WordsText = Text.meta({
     'Words, any of which may occur. Words in double quotes have to stand in a row in that order; `-"…"` leaves out rows where they do. Both hold for the sparse side alone.',
 });
 
-export const SparseSearch = z
-  .strictObject({ text: WordsText, ...common })
-  .meta({ id: 'SparseSearch', examples: [{ text: 'brewing "green tea" -"iced tea"', top_k: 3 }] });
-
-const FusionInput = z.strictObject({
-  method: defaulted(z.enum(['rrf', 'weighted']), 'rrf').meta({
-    description: '`rrf`: reciprocal ranks. `weighted`: scores of each side, stretched to 0…1.',
-  }),
-  k: defaulted(integer().min(1).max(1000), 10).meta({
-    description: 'For `rrf`: how little the first ranks stand out.',
-  }),
-  dense_weight: optional(z.number().min(0).max(1)).meta({
-    description:
-      'Share of the dense side; the sparse side has the rest. Default: 0.3 where the embedded model makes the vector of the text, else 0.5.',
-  }),
+export const SparseSearch = z.strictObject({ text: WordsText, ...common }).meta({
+  id: 'SparseSearch',
+  description: 'A search by words.',
+  examples: [{ text: 'brewing "green tea" -"iced tea"', top_k: 3 }],
 });
+
+const FusionInput = z
+  .strictObject({
+    method: defaulted(
+      z.enum(['rrf', 'weighted']).meta({ id: 'FusionMethod', description: 'How both sides are joined.' }),
+      'rrf',
+    ).meta({
+      description: '`rrf`: reciprocal ranks. `weighted`: scores of each side, stretched to 0…1.',
+    }),
+    k: defaulted(integer().min(1).max(1000), 10).meta({
+      description: 'For `rrf`: how little the first ranks stand out.',
+    }),
+    dense_weight: optional(z.number().min(0).max(1)).meta({
+      description:
+        'Share of the dense side; the sparse side has the rest. Default: 0.3 where the embedded model makes the vector of the text, else 0.5.',
+    }),
+  })
+  .meta({ id: 'SearchFusion', description: 'How the dense and the sparse side become one order.' });
 
 export const HybridSearch = z
   .strictObject({
     text: WordsText,
     vector: optional(VectorInput),
     // Described without a default, which its fields have: generators of clients refuse that of an object that may be null.
-    fusion: optional(FusionInput).transform((given) => given ?? FusionInput.parse({})),
+    fusion: optional(FusionInput)
+      .transform((given) => given ?? FusionInput.parse({}))
+      .meta({ description: 'How the dense and the sparse side become one order.' }),
     ...common,
   })
   .meta({
     id: 'HybridSearch',
+    description: 'A search by meaning and words.',
     examples: [
       { text: 'How hot should water for tea be?', top_k: 3, fusion: { method: 'rrf', k: 10, dense_weight: 0.4 } },
     ],
   });
 
-const Sides = z.object({ dense: z.number().nullable(), sparse: z.number().nullable() });
+const Ranks = z
+  .object({
+    dense: z.number().int().nullable().describe('Rank of the dense side, from 1; null if it did not find the row.'),
+    sparse: z.number().int().nullable().describe('Rank of the sparse side, from 1; null if it did not find the row.'),
+  })
+  .meta({ id: 'SearchRanks', description: 'Rank of a result on each side.' });
+
+const Scores = z
+  .object({
+    dense: z.number().nullable().describe('Similarity of the dense side; null if it did not find the row.'),
+    sparse: z.number().nullable().describe('BM25 score of the sparse side; null if it did not find the row.'),
+  })
+  .meta({ id: 'SearchScores', description: 'Score of a result on each side.' });
 
 const place = z.number().int().nullable();
 
@@ -77,18 +116,22 @@ const Explanation = z
   .object({
     dense: z
       .object({
-        rank: z.number().int(),
+        rank: z.number().int().describe('Rank of the dense side, from 1.'),
         distance: z.number().meta({ description: 'Cosine distance, or squared euclidean distance.' }),
         share: z.number().meta({ description: 'What this side gives to `score`.' }),
       })
-      .nullable(),
+      .meta({ id: 'DenseExplanation', description: 'What the dense side found.' })
+      .nullable()
+      .meta({ description: 'The dense side; null if it did not find the row.' }),
     sparse: z
       .object({
-        rank: z.number().int(),
+        rank: z.number().int().describe('Rank of the sparse side, from 1.'),
         score: z.number().meta({ description: 'BM25.' }),
         share: z.number().meta({ description: 'What this side gives to `score`.' }),
       })
-      .nullable(),
+      .meta({ id: 'SparseExplanation', description: 'What the sparse side found.' })
+      .nullable()
+      .meta({ description: 'The sparse side; null if it did not find the row.' }),
     index_id: z
       .string()
       .meta({ description: 'The index whose own table holds the row: this one, or one it branched from.' }),
@@ -97,28 +140,30 @@ const Explanation = z
       .object({
         position: place.meta({ description: 'Number of the chunk in its part of the file, from 1.' }),
         start: place.meta({ description: 'Offset of its first character in the text of that part.' }),
-        end: place,
+        end: place.meta({ description: 'Offset behind its last character in the text of that part.' }),
         heading_path: z.array(z.string()).meta({ description: 'Headings above the chunk, outermost first.' }),
       })
+      .meta({ id: 'ChunkPosition', description: 'Where a chunk of a file is in its text.' })
       .nullable()
-      .meta({ description: 'Null for a row that no file wrote.' }),
+      .meta({ description: 'Where the chunk is in its file; null for a row that no file wrote.' }),
   })
-  .meta({ id: 'SearchExplanation' });
+  .meta({ id: 'SearchExplanation', description: 'Why a row was found.' });
 
 const SearchResult = z
   .object({
-    id: z.string(),
-    score: z.number(),
-    text: z.string().nullable().optional(),
-    metadata: ParsedObject.optional(),
-    vector: z.array(z.number()).optional(),
-    file: SourceFile,
-    ranks: Sides.optional(),
-    scores: Sides.optional(),
-    explanation: Explanation.optional(),
+    id: z.string().describe('Id of the row.'),
+    score: z.number().describe('Score of the result: more is better. Compare it within one search alone.'),
+    text: z.string().nullable().optional().describe('Text of the row; null if it has none.'),
+    metadata: ParsedObject.optional().describe('Metadata of the row.'),
+    vector: VectorValues.optional().describe('The numbers of the vector.'),
+    file: SourceFile.describe('The file that the row comes from; null if no file wrote it.'),
+    ranks: Ranks.optional().describe('Rank on each side, with `scores` in `include`.'),
+    scores: Scores.optional().describe('Score on each side, with `scores` in `include`.'),
+    explanation: Explanation.optional().describe('Why the row was found, with `explanation` in `include`.'),
   })
   .meta({
     id: 'SearchResult',
+    description: 'A row that a search found.',
     examples: [
       {
         id: 'tea',
@@ -140,5 +185,8 @@ const SearchResult = z
   });
 
 export const SearchResponse = z
-  .object({ results: z.array(SearchResult), took_ms: z.number().meta({ examples: [3.4] }) })
-  .meta({ id: 'SearchResponse' });
+  .object({
+    results: z.array(SearchResult).describe('The results, best first.'),
+    took_ms: z.number().meta({ examples: [3.4], description: 'Milliseconds that the service took.' }),
+  })
+  .meta({ id: 'SearchResponse', description: 'The results of a search.' });

@@ -15,8 +15,8 @@ const stored = () => figure().describe('At the end of the month, or now while it
 
 export const OrganizationUsage = z
   .object({
-    period_start: z.iso.datetime(),
-    period_end: z.iso.datetime().meta({ description: 'Exclusive.' }),
+    period_start: z.iso.datetime().describe('Beginning of the month in UTC.'),
+    period_end: z.iso.datetime().meta({ description: 'End of the month in UTC, exclusive.' }),
     indexes: figure().describe(
       'Of the month that runs those that there are, of one that has ended those that held vectors at its end.',
     ),
@@ -26,17 +26,25 @@ export const OrganizationUsage = z
     original_bytes: stored().describe(
       'Original files of completed and failed jobs, at the end of the month, or now while it runs. Each goes with its job.',
     ),
-    vectors_written: figure(),
-    vectors_deleted: figure(),
-    searches: z.object({ dense: figure(), sparse: figure(), hybrid: figure() }),
-    file_jobs: figure(),
-    pages: figure(),
-    ocr_credits: figure(),
-    audio_credits: figure(),
-    audio_seconds: figure(),
-    crawl_pages: figure(),
-    embedding_tokens: figure(),
-    serverless_invocations: figure(),
+    vectors_written: figure().describe(
+      'Vectors that files and requests wrote; a vector that was replaced counts again.',
+    ),
+    vectors_deleted: figure().describe('Vectors that were deleted.'),
+    searches: z
+      .object({
+        dense: figure().describe('Dense searches.'),
+        sparse: figure().describe('Sparse searches.'),
+        hybrid: figure().describe('Hybrid searches.'),
+      })
+      .meta({ id: 'SearchCounts', description: 'Searches by their kind.' }),
+    file_jobs: figure().describe('File jobs that were created.'),
+    pages: figure().describe('Pages of files that were read.'),
+    ocr_credits: figure().describe('Page images whose text was recognized.'),
+    audio_credits: figure().describe('Started minutes of audio that were transcribed.'),
+    audio_seconds: figure().describe('Seconds of audio that were transcribed.'),
+    crawl_pages: figure().describe('Pages of the internet that crawls kept.'),
+    embedding_tokens: figure().describe('Tokens of text that were turned into vectors.'),
+    serverless_invocations: figure().describe('Runs of the functions that process files, retries included.'),
     estimated_cost_usd: z
       .number()
       .min(0)
@@ -44,4 +52,4 @@ export const OrganizationUsage = z
         'Each figure times its unit price. Storage counts by the day: a day that has ended at what was stored at its end, the part of today that has passed at what is stored now, each as its part of the month.',
       ),
   })
-  .meta({ id: 'OrganizationUsage' });
+  .meta({ id: 'OrganizationUsage', description: 'What an organization used in one month.' });

@@ -6,6 +6,7 @@ export {
   FetchBody,
   FetchResponse,
   SourceFile,
+  VectorValues,
   UpdateBody,
   UpdateResponse,
   UpsertBody,

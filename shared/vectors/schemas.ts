@@ -24,9 +24,14 @@ const IfVersion = z.string().max(longestVersion).nullable().meta({
 
 const UpsertItem = z
   .object({
-    id: VectorId,
+    id: VectorId.describe('Id of the vector, chosen by the caller. A vector with the same id is replaced.'),
     vector: optional(VectorInput),
-    text: z.string().max(maxTextLength).nullable().optional(),
+    text: z
+      .string()
+      .max(maxTextLength)
+      .nullable()
+      .optional()
+      .describe('Text of the row. Without `vector` it is embedded; sparse search finds its words.'),
     metadata: optional(RowMetadata).meta({
       description:
         'At most 40 KiB as JSON. Numbers are 64-bit floats: whole numbers beyond 2^53 lose digits, so longer ids belong in strings. No filter can name a key that begins with `$`.',
@@ -36,7 +41,8 @@ const UpsertItem = z
   .refine(({ vector, text }) => vector !== undefined || (text != null && text !== ''), {
     error: 'an item needs a vector or a text',
     when: besideOthers,
-  });
+  })
+  .meta({ id: 'VectorUpsertItem', description: 'One row to write: a vector, a text, or both.' });
 
 /** The items of one upsert. */
 export const UpsertBody = z
@@ -45,6 +51,7 @@ export const UpsertBody = z
   .max(mostItems)
   .meta({
     id: 'VectorUpsert',
+    description: 'The rows to write.',
     examples: [
       [
         { id: 'tea', text: 'Green tea is brewed at eighty degrees.', metadata: { topic: 'tea' } },
@@ -53,30 +60,70 @@ export const UpsertBody = z
     ],
   });
 
+const WriteVersion = z.string().describe('Version that the written rows have.');
+
 export const UpsertResponse = z
-  .object({ upserted: z.number().int(), version: z.string() })
-  .meta({ id: 'VectorUpsertResponse', examples: [{ upserted: 2, version: exampleId('rcp') }] });
+  .object({
+    upserted: z.number().int().describe('Rows that were written.'),
+    version: WriteVersion,
+  })
+  .meta({
+    id: 'VectorUpsertResponse',
+    description: 'What an upsert has written.',
+    examples: [{ upserted: 2, version: exampleId('rcp') }],
+  });
 
 /** The rows of one update. */
 export const UpdateBody = z
-  .array(z.strictObject({ id: VectorId, metadata: Patch, if_version: IfVersion.optional() }))
+  .array(
+    z
+      .strictObject({
+        id: VectorId.describe('Id of the row.'),
+        metadata: Patch,
+        if_version: IfVersion.optional(),
+      })
+      .meta({ id: 'VectorUpdateItem', description: 'Changes to the metadata of one row.' }),
+  )
   .min(1)
   .max(mostItems)
   .meta({
     id: 'VectorUpdate',
+    description: 'Changes to the metadata of rows.',
     examples: [[{ id: 'tea', metadata: { topic: 'green tea', draft: null } }]],
   });
 
 export const UpdateResponse = z
-  .object({ updated: z.number().int(), missing: z.array(z.string()), version: z.string() })
-  .meta({ id: 'VectorUpdateResponse', examples: [{ updated: 1, missing: [], version: exampleId('rcp') }] });
+  .object({
+    updated: z.number().int().describe('Rows that were updated.'),
+    missing: z.array(z.string()).describe('Ids for which there is no row.'),
+    version: WriteVersion,
+  })
+  .meta({
+    id: 'VectorUpdateResponse',
+    description: 'What an update has changed.',
+    examples: [{ updated: 1, missing: [], version: exampleId('rcp') }],
+  });
 
 export const FetchBody = z
-  .strictObject({ ids: z.array(VectorId).min(1).max(mostItems), include_vectors: z.boolean().default(true) })
-  .meta({ id: 'VectorFetch', examples: [{ ids: ['tea', 'rail'], include_vectors: false }] });
+  .strictObject({
+    ids: z
+      .array(VectorId)
+      .min(1)
+      .max(mostItems)
+      .describe('Ids of the rows. Those without a row are left out of the response.'),
+    include_vectors: z.boolean().default(true).describe('Whether the response has the numbers of the vectors.'),
+  })
+  .meta({
+    id: 'VectorFetch',
+    description: 'Which rows to fetch.',
+    examples: [{ ids: ['tea', 'rail'], include_vectors: false }],
+  });
 
 export const DeleteBody = z
-  .strictObject({ ids: optional(z.array(VectorId).min(1).max(mostItems)), filter: optional(FilterSchema) })
+  .strictObject({
+    ids: optional(z.array(VectorId).min(1).max(mostItems)).describe('Ids of the rows to delete.'),
+    filter: optional(FilterSchema).describe('Deletes every row that matches.'),
+  })
   .refine(({ ids, filter }) => (ids === undefined) !== (filter === undefined), {
     error: 'give either ids or filter',
     when: besideOthers,
@@ -88,30 +135,46 @@ export const DeleteBody = z
   });
 
 export const DeleteResponse = z
-  .object({ deleted: z.number().int() })
-  .meta({ id: 'VectorDeleteResponse', examples: [{ deleted: 1 }] });
+  .object({ deleted: z.number().int().describe('Rows that were deleted.') })
+  .meta({ id: 'VectorDeleteResponse', description: 'What a deletion has removed.', examples: [{ deleted: 1 }] });
 
 const SourceFile = z
   .object({
-    job_id: z.string(),
-    filename: z.string().nullable(),
-    page_start: z.number().int().nullable(),
-    page_end: z.number().int().nullable(),
+    job_id: z.string().describe('Id of the file job.'),
+    filename: z.string().nullable().describe('Name of the file; null if the job was deleted meanwhile.'),
+    page_start: z
+      .number()
+      .int()
+      .nullable()
+      .describe('First page of the file that the row comes from; null if the file has no pages.'),
+    page_end: z
+      .number()
+      .int()
+      .nullable()
+      .describe('Last page of the file that the row comes from; null if the file has no pages.'),
   })
+  .meta({ id: 'SourceFile', description: 'The file, and the pages in it, that a row comes from.' })
   .nullable();
+
+/** The numbers of a stored vector. */
+const VectorValues = z
+  .array(z.number())
+  .meta({ jsonSchema: { type: 'array', items: { type: 'number', format: 'float' } } });
 
 export const VectorRecord = z
   .object({
-    id: z.string(),
-    vector: z.array(z.number()).optional(),
-    text: z.string().nullable(),
-    metadata: ParsedObject,
-    file: SourceFile,
-    /** Of the write that made the row what it is; the same again only where nothing has changed. */
-    version: z.string(),
+    id: z.string().describe('Id of the row.'),
+    vector: VectorValues.optional().describe('The numbers of the vector, if they were asked for.'),
+    text: z.string().nullable().describe('Text of the row; null if it has none.'),
+    metadata: ParsedObject.describe('Metadata of the row.'),
+    file: SourceFile.describe('The file that the row comes from; null if no file wrote it.'),
+    version: z
+      .string()
+      .describe('Version of the row, for `if_version`. It changes with every write that changes the row.'),
   })
   .meta({
     id: 'VectorRecord',
+    description: 'One row of an index.',
     examples: [
       {
         id: 'tea',
@@ -123,7 +186,9 @@ export const VectorRecord = z
     ],
   });
 
-export const FetchResponse = z.object({ vectors: z.array(VectorRecord) }).meta({ id: 'VectorFetchResponse' });
+export const FetchResponse = z
+  .object({ vectors: z.array(VectorRecord).describe('The rows that were found.') })
+  .meta({ id: 'VectorFetchResponse', description: 'The rows that were found.' });
 
 /** Where a stored row came from, for answers. */
-export { SourceFile };
+export { SourceFile, VectorValues };

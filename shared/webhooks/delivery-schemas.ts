@@ -8,33 +8,45 @@ import { Moment } from '../http/moment.ts';
 export const testType = 'webhook.test';
 
 /** `pending` until one attempt succeeds, the last one fails, or the endpoint stops receiving. */
-const DeliveryStatus = z.enum(['pending', 'delivered', 'failed', 'dropped']);
+const DeliveryStatus = z.enum(['pending', 'delivered', 'failed', 'dropped']).meta({
+  id: 'WebhookDeliveryStatus',
+  description: '`pending` until an attempt succeeds, the last one fails, or the endpoint stops receiving.',
+});
 export type DeliveryStatus = z.infer<typeof DeliveryStatus>;
 
-const DeliveredType = z.enum([...eventTypes, testType]);
+const DeliveredType = z
+  .enum([...eventTypes, testType])
+  .meta({ id: 'WebhookMessageType', description: 'Type of a message to an endpoint.' });
 export type DeliveredType = z.infer<typeof DeliveredType>;
 
 /** What brought a delivery about. */
-const DeliveryTrigger = z.enum(['event', 'replay', 'test']);
+const DeliveryTrigger = z
+  .enum(['event', 'replay', 'test'])
+  .meta({ id: 'WebhookDeliveryTrigger', description: 'What brought a delivery about.' });
 export type DeliveryTrigger = z.infer<typeof DeliveryTrigger>;
 
 /** How one attempt went: the receiver's status, or why there was no whole answer. */
-export const AttemptRecord = z.object({
-  attempt: z.int(),
-  at: z.iso.datetime(),
-  status_code: z.int().nullable().describe('What the receiver answered; null where no whole answer came.'),
-  error: z
-    .enum(['timeout', 'address_not_allowed', 'connection_failed', 'interrupted', 'endpoint_unresponsive'])
-    .nullable()
-    .describe(
-      'Why no whole answer came. `interrupted`: the service failed; `endpoint_unresponsive`: not sent, because the ' +
-        'receiver hung when last tried and was just being tried again.',
-    ),
-  duration_ms: z
-    .int()
-    .nullable()
-    .describe('From the lookup of the name to the end of the answer or of the attempt; null where none was made.'),
-});
+export const AttemptRecord = z
+  .object({
+    attempt: z.int().describe('Number of the attempt, from 1.'),
+    at: z.iso.datetime().describe('When the attempt was made.'),
+    status_code: z.int().nullable().describe('Status that the receiver answered; null where no whole answer came.'),
+    error: z
+      .enum(['timeout', 'address_not_allowed', 'connection_failed', 'interrupted', 'endpoint_unresponsive'])
+      .meta({ id: 'WebhookAttemptError', description: 'Why an attempt got no whole answer.' })
+      .nullable()
+      .describe(
+        'Why no whole answer came. `interrupted`: the service failed; `endpoint_unresponsive`: not sent, because the ' +
+          'receiver hung when last tried and was just being tried again.',
+      ),
+    duration_ms: z
+      .int()
+      .nullable()
+      .describe(
+        'Milliseconds from the lookup of the name to the end of the answer or of the attempt; null where none was made.',
+      ),
+  })
+  .meta({ id: 'WebhookAttempt', description: 'One attempt at a delivery.' });
 export type AttemptRecord = z.infer<typeof AttemptRecord>;
 
 const exampleDelivery = {
@@ -51,21 +63,21 @@ const exampleDelivery = {
 /** One event on its way to one endpoint, as the log shows it. */
 export const WebhookDelivery = z
   .object({
-    id: z.string(),
-    event_id: z.string().describe('What the receiver sees as `hook-id`.'),
-    event_type: DeliveredType,
+    id: z.string().describe('Id of the delivery.'),
+    event_id: z.string().describe('Id of the event, which the receiver sees as `hook-id`.'),
+    event_type: DeliveredType.describe('Type of the message.'),
     trigger: DeliveryTrigger.describe('What brought it about.'),
     status: DeliveryStatus.describe('`dropped`: the endpoint stopped receiving, or the event is past its retention.'),
-    attempts: z.array(AttemptRecord),
+    attempts: z.array(AttemptRecord).describe('Attempts so far, in their order.'),
     next_attempt_at: z.iso
       .datetime()
       .nullable()
       .describe(
-        'While an attempt is under way, when another is made if nothing is heard of that one. Null once it has ended.',
+        'When the next attempt is made. While an attempt is under way, when another is made if nothing is heard of that one. Null once it has ended.',
       ),
-    created_at: z.iso.datetime(),
+    created_at: z.iso.datetime().describe('When the delivery was created.'),
   })
-  .meta({ id: 'WebhookDelivery', examples: [exampleDelivery] });
+  .meta({ id: 'WebhookDelivery', description: 'One message on its way to one endpoint.', examples: [exampleDelivery] });
 
 /** Body of the replay of one event. */
 export const EventReplay = z
@@ -75,7 +87,7 @@ export const EventReplay = z
       .optional()
       .describe('Send to this endpoint alone, whatever types it wants; absent: to all that are enabled and want it.'),
   })
-  .meta({ id: 'EventReplay', examples: [{}] });
+  .meta({ id: 'EventReplay', description: 'Where to send an event again.', examples: [{}] });
 
 /** Whether a range ends after it begins; where one of both is no moment, that is a problem of its own. */
 const holdsTime = ({ from, to }: { readonly from: unknown; readonly to: unknown }): boolean => {
@@ -94,11 +106,15 @@ export const EventRangeReplay = z
       .max(eventTypes.length)
       .nullable()
       .default(null)
-      .describe('Null: every type.'),
+      .describe('Types to send again; null: every type.'),
     endpoint_id: z.string().optional().describe('Send to this endpoint alone; absent: to all that are enabled.'),
   })
   .refine(holdsTime, { error: '`to` must be later than `from`', path: ['to'], when: besideOthers })
-  .meta({ id: 'EventRangeReplay', examples: [{ from: exampleTime, to: '2026-01-26T10:30:00.000Z' }] });
+  .meta({
+    id: 'EventRangeReplay',
+    description: 'Which events to send again.',
+    examples: [{ from: exampleTime, to: '2026-01-26T10:30:00.000Z' }],
+  });
 export type EventRangeReplay = z.output<typeof EventRangeReplay>;
 
 /** What a replay was accepted for. */
@@ -107,7 +123,7 @@ export const ReplayAccepted = z
     events: z.int().describe('Events that are sent again.'),
     endpoints: z.int().describe('Endpoints that take part; each gets the events that it wants.'),
   })
-  .meta({ id: 'ReplayAccepted', examples: [{ events: 1, endpoints: 2 }] });
+  .meta({ id: 'ReplayAccepted', description: 'What a replay sends.', examples: [{ events: 1, endpoints: 2 }] });
 
 /** A replay of a range, as the message that asks for its next step names it. */
 export const ReplayRef = z.object({ organization_id: z.string(), replay_id: z.string() });

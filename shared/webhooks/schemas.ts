@@ -23,12 +23,13 @@ const EventTypes = z
   .nullable()
   .describe('Types that the endpoint receives; null for all, also those to come.');
 
-const Description = z.string().max(500).nullable();
+const Description = z.string().max(500).nullable().describe('What the endpoint is for.');
 
 export const WebhookEndpointCreate = z
   .object({ url: WebhookUrl, event_types: EventTypes.default(null), description: Description.default(null) })
   .meta({
     id: 'WebhookEndpointCreate',
+    description: 'An endpoint to create.',
     examples: [
       { url: 'https://example.com/events', event_types: ['file.processing.completed'], description: 'Ingest' },
     ],
@@ -42,10 +43,12 @@ export const WebhookEndpointUpdate = z
     description: Description.optional(),
     enabled: z.boolean().optional().describe('False pauses the endpoint: what comes due meanwhile is not sent later.'),
   })
-  .meta({ id: 'WebhookEndpointUpdate', examples: [{ enabled: false }] });
+  .meta({ id: 'WebhookEndpointUpdate', description: 'A change of an endpoint.', examples: [{ enabled: false }] });
 export type WebhookEndpointUpdate = z.output<typeof WebhookEndpointUpdate>;
 
-export const DisabledReason = z.enum(['paused', 'gone', 'failing']);
+export const DisabledReason = z
+  .enum(['paused', 'gone', 'failing'])
+  .meta({ id: 'WebhookDisabledReason', description: 'Why an endpoint receives nothing.' });
 export type DisabledReason = z.infer<typeof DisabledReason>;
 
 const exampleEndpoint = {
@@ -62,28 +65,29 @@ const exampleEndpoint = {
 
 export const WebhookEndpointResponse = z
   .object({
-    id: z.string(),
-    url: z.string(),
-    event_types: z.array(EventType).nullable(),
-    description: z.string().nullable(),
-    enabled: z.boolean(),
+    id: z.string().describe('Id of the endpoint.'),
+    url: z.string().describe('Where events are sent.'),
+    event_types: z.array(EventType).nullable().describe('Types that the endpoint receives; null: all.'),
+    description: z.string().nullable().describe('What the endpoint is for; null: not said.'),
+    enabled: z.boolean().describe('Whether the endpoint receives events.'),
     disabled_reason: DisabledReason.nullable().describe(
-      '`paused` by an owner; `gone`: the receiver answered 410; `failing`: five days without one success.',
+      'Why the endpoint receives nothing; null if it does. `paused` by an owner; `gone`: the receiver answered 410; `failing`: five days without one success.',
     ),
     failing_since: z.iso
       .datetime()
       .nullable()
       .describe('First failed attempt since the last that succeeded; null after a success.'),
-    created_at: z.iso.datetime(),
-    updated_at: z.iso.datetime(),
+    created_at: z.iso.datetime().describe('When the endpoint was created.'),
+    updated_at: z.iso.datetime().describe('When the endpoint was last changed.'),
   })
-  .meta({ id: 'WebhookEndpointResponse', examples: [exampleEndpoint] });
+  .meta({ id: 'WebhookEndpointResponse', description: 'A webhook endpoint.', examples: [exampleEndpoint] });
 
 /** With the answer of a rotation, all that ever carries a secret. */
 export const WebhookEndpointCreated = WebhookEndpointResponse.extend({
   secret: z.string().describe('Signing secret, shown this once.'),
 }).meta({
   id: 'WebhookEndpointCreated',
+  description: 'A created endpoint with its secret.',
   examples: [{ ...exampleEndpoint, secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' }],
 });
 
@@ -94,6 +98,7 @@ export const WebhookSecretRotated = WebhookEndpointCreated.extend({
     .describe('Until then deliveries carry a signature of the old secret too.'),
 }).meta({
   id: 'WebhookSecretRotated',
+  description: 'An endpoint with its new secret.',
   examples: [
     {
       ...exampleEndpoint,

@@ -62,7 +62,9 @@ const differences = (given: Schema, fields: Fields): readonly string[] => {
           ? []
           : [`${name} must ${field.required ? '' : 'not '}be required`]),
         ...(isOfType(typeText(schema), field.type) ? [] : [`${name} is ${typeText(schema)}, not ${field.type}`]),
-        ...(hasDefault(resolve(schema), field) ? [] : [`${name} must default to ${JSON.stringify(field.default)}`]),
+        ...(hasDefault({ ...resolve(schema), ...schema }, field)
+          ? []
+          : [`${name} must default to ${JSON.stringify(field.default)}`]),
       ];
     }),
   ];

@@ -76,7 +76,7 @@ describe('the description', () => {
       const limit = parameters.find((parameter) => parameter.name === 'limit') ?? assert.fail(name);
       const isWhole = name.endsWith('/tasks');
       assert.equal(limit.schema['default'], isWhole ? undefined : 100, name);
-      assert.equal(limit.description, isWhole ? 'All items, if absent.' : undefined, name);
+      assert.equal(limit.description, isWhole ? 'All items, if absent.' : 'Items of the page.', name);
       assert.equal(limit.required, false, name);
     }
     const [, history] = operations.find(([name]) => name.endsWith('/stats/history')) ?? assert.fail();

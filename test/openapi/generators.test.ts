@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, test } from 'node:test';
+import { projectDirectory } from '../../scripts/support/project-directory.ts';
 import { eventTypes } from '../../shared/events/index.ts';
 import { toPascalCase } from '../../shared/kernel/text.ts';
 import { follow, isObject, operations, published, resolve, type Schema } from './support/description.ts';
@@ -31,6 +34,14 @@ const reachedFrom = (part: unknown, reached = new Set<string>()): ReadonlySet<st
 const places = (holds: (node: Schema, place: string) => boolean): readonly string[] =>
   nodes.filter(([place, node]) => holds(node, place)).map(([place]) => place);
 
+/** Whether a part stands for a shared one, which is described itself. A property has to say what it is in its place. */
+const isReference = ({ $ref: reference }: Schema): boolean =>
+  typeof reference === 'string' && !reference.startsWith('#/components/schemas/');
+
+/** Whether a node has `properties` as a schema does, and is not itself a list of properties, one of which has that name. */
+const isProperties = (properties: unknown, place: string): boolean =>
+  isObject(properties) && !place.endsWith('/properties');
+
 /** The schema at a JSON Pointer within a value that a schema describes. */
 const schemaAt = (schema: Schema, keys: readonly string[]): Schema | undefined => {
   const [key, ...rest] = keys;
@@ -53,8 +64,35 @@ const links = operations.flatMap(([name, operation]) =>
 );
 
 describe('the description for generators of clients', () => {
-  test('has at most 600 kB', () => {
-    assert.ok(Buffer.byteLength(JSON.stringify(published, null, 2)) <= maxBytes);
+  test('is served in at most 600 kB', async () => {
+    const { size } = await stat(join(projectDirectory, 'docs', 'openapi.json'));
+    assert.ok(size <= maxBytes, `${size} bytes`);
+  });
+
+  test('describes every tag, operation, parameter, response, header, schema and property', () => {
+    const bare = [
+      ...operations.filter(([, { description }]) => (description ?? '') === '').map(([name]) => name),
+      ...nodes.flatMap(([place, node]) => {
+        const [section, kind] = place.split('/').slice(-3, -1);
+        const isPart = ['properties', 'headers', 'responses', 'links', 'parameters'].includes(kind ?? '');
+        const isSchema = section === 'components' && kind === 'schemas';
+        const isTag = kind === 'tags';
+        if (!isPart && !isSchema && !isTag) return [];
+        return typeof node['description'] === 'string' || isReference(node) ? [] : [place];
+      }),
+    ];
+    assert.deepEqual(bare, []);
+  });
+
+  test('names every object with properties and every union of several schemas', () => {
+    const nameless = places((node, place) => {
+      const variants = ((node['anyOf'] ?? node['oneOf'] ?? []) as readonly Schema[]).filter(
+        ({ type }) => type !== 'null',
+      );
+      const isNamed = /^#\/components\/schemas\/[^/]+$/.test(place);
+      return !isNamed && (isProperties(node['properties'], place) || variants.length > 1);
+    });
+    assert.deepEqual(nameless, []);
   });
 
   test('has references that lead somewhere, and no component without a reference', () => {

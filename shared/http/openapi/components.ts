@@ -129,10 +129,11 @@ const extractDefaults = (
   const extracted: Record<string, Schema> = {};
   const extract = ([key, property]: readonly [string, Schema]): readonly [string, Schema] => {
     const { default: value, ...rest } = property;
+    const { description } = rest;
     if (value === undefined || value === null) return [key, rest];
     const own = `${name}${toPascalCase(key)}`;
     extracted[own] = resolve(property);
-    return [key, { $ref: `${prefix}${own}` }];
+    return [key, { description, $ref: `${prefix}${own}` }];
   };
   const { properties } = definition as { readonly properties?: Properties };
   if (properties === undefined) return { definition, extracted };

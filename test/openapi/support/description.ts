@@ -33,6 +33,7 @@ export interface Parameter {
 
 export interface Operation {
   readonly operationId: string;
+  readonly description?: string;
   readonly tags: readonly string[];
   readonly security: readonly Schema[];
   readonly parameters: readonly Parameter[];

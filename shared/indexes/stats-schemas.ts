@@ -1,0 +1,61 @@
+import * as z from 'zod';
+import { exampleId, exampleTime } from '../http/examples.ts';
+
+const figure = () => z.number().int().min(0);
+
+export const IndexStats = z
+  .object({
+    index_id: z.string().describe('Id of the index.'),
+    vectors: figure().describe('Rows of the index.'),
+    documents: figure().describe('Completed file jobs of this index itself.'),
+    dense_bytes: figure().describe('Bytes of the vectors.'),
+    sparse_bytes: figure().describe('Bytes of the texts and their word index.'),
+    unindexed_vectors: figure().describe('Rows that are searched one by one until the next maintenance.'),
+    last_written_at: z.iso.datetime().nullable().describe('When the index was last written; null: never.'),
+    status: z
+      .enum(['creating', 'ready', 'deleting'])
+      .meta({ id: 'IndexStatus', description: 'Whether an index can be used.' })
+      .describe('Whether the index can be used.'),
+  })
+  .meta({
+    id: 'IndexStats',
+    description: 'Figures of an index.',
+    examples: [
+      {
+        index_id: exampleId('idx'),
+        vectors: 1_204,
+        documents: 3,
+        dense_bytes: 7_397_376,
+        sparse_bytes: 902_144,
+        unindexed_vectors: 0,
+        last_written_at: exampleTime,
+        status: 'ready',
+      },
+    ],
+  });
+
+export const UsageHistoryPoint = z
+  .object({
+    date: z.iso.date().describe('Day in UTC.'),
+    vectors: figure().describe('Rows at the end of the day, or now.'),
+    vectors_written: figure().describe('Vectors that were written on the day.'),
+    vectors_deleted: figure().describe('Vectors that were deleted on the day.'),
+    searches: figure().describe('Searches of the day.'),
+    dense_bytes: figure().describe('Bytes of the vectors at the end of the day, or now.'),
+    sparse_bytes: figure().describe('Bytes of the texts and their word index at the end of the day, or now.'),
+  })
+  .meta({
+    id: 'UsageHistoryPoint',
+    description: 'Figures of an index on one day.',
+    examples: [
+      {
+        date: '2026-01-26',
+        vectors: 1_204,
+        vectors_written: 1_210,
+        vectors_deleted: 6,
+        searches: 87,
+        dense_bytes: 7_397_376,
+        sparse_bytes: 902_144,
+      },
+    ],
+  });

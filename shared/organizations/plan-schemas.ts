@@ -1,0 +1,49 @@
+import * as z from 'zod';
+import { planIds, plans, unitPrices, type UnitPriceKey } from '../kernel/plans.ts';
+
+export const PlanName = z.enum(planIds).meta({ id: 'PlanName', description: 'Id of a plan.' });
+
+/** What a plan allows. */
+export const planTerms = {
+  limits: z
+    .record(z.string(), z.number().int())
+    .describe('What there may be at most. Bytes and credits are whole numbers as well.'),
+  features: z.record(z.string(), z.boolean()).describe('What the plan includes.'),
+  rate_limits: z.record(z.string(), z.number().int()).describe('Requests per minute and organization.'),
+};
+
+const { limits, features, rateLimits } = plans.developer;
+
+/** What the developer plan allows. */
+export const termsExample = { limits, features, rate_limits: rateLimits };
+
+const UnitPrices = z
+  .object(
+    Object.fromEntries(Object.entries(unitPrices).map(([key, { unit }]) => [key, z.number().describe(unit)])) as Record<
+      UnitPriceKey,
+      z.ZodNumber
+    >,
+  )
+  .meta({ id: 'UnitPrices', description: 'USD per unit, from which usage is estimated.' });
+
+export const PlanResponse = z
+  .object({
+    id: PlanName.describe('Id of the plan.'),
+    name: z.string().describe('Name, for people.'),
+    price_usd_per_month: z.number().nullable().describe('Price in USD per month; null: on request.'),
+    ...planTerms,
+    unit_prices: UnitPrices.describe('USD per unit, from which usage is estimated.'),
+  })
+  .meta({
+    id: 'PlanResponse',
+    description: 'A plan with its terms.',
+    examples: [
+      {
+        id: 'developer',
+        name: plans.developer.name,
+        price_usd_per_month: plans.developer.priceUsdPerMonth,
+        ...termsExample,
+        unit_prices: Object.fromEntries(Object.entries(unitPrices).map(([key, { usd }]) => [key, usd])),
+      },
+    ],
+  });
