@@ -2219,7 +2219,7 @@ export interface components {
       | components['schemas']['LinkHeaderPagination']
       | components['schemas']['PageNumberPagination']
       | components['schemas']['OffsetPagination'];
-    /** @description All that describes a custom API, anew. */
+    /** @description A new description of a custom API. */
     CustomApiReconnect: {
       /**
        * @description Always `custom_api`. (enum property replaced by openapi-typescript)
@@ -3641,7 +3641,7 @@ export interface components {
       serverless_invocations: number;
       /**
        * Format: int64
-       * @description Milliseconds from the creation of the job to its end, or to now.
+       * @description Milliseconds from the arrival of the file to the end of the job, or to now.
        */
       end_to_end_latency_ms: number;
       /** @description The phases of all tasks, in their order. */
@@ -4060,7 +4060,7 @@ export interface components {
     SourceFile: {
       /** @description Id of the file job. */
       job_id: string;
-      /** @description Name of the file; null if the job was deleted meanwhile. */
+      /** @description Name of the file; null if it is not known. */
       filename: string | null;
       /** @description First page of the file that the row comes from; null if the file has no pages. */
       page_start: number | null;

@@ -173,7 +173,7 @@ export const ConnectorReconnect = tagged('provider', [
   ...providerCredentials,
   z
     .object({ provider: z.literal('custom_api').describe('Always `custom_api`.'), ...description })
-    .meta({ id: 'CustomApiReconnect', description: 'All that describes a custom API, anew.' }),
+    .meta({ id: 'CustomApiReconnect', description: 'A new description of a custom API.' }),
 ]).meta({
   id: 'ConnectorReconnect',
   description: 'What opens the source from now on.',

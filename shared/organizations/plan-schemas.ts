@@ -3,7 +3,7 @@ import { planIds, plans, unitPrices, type UnitPriceKey } from '../kernel/plans.t
 
 export const PlanName = z.enum(planIds).meta({ id: 'PlanName', description: 'Id of a plan.' });
 
-/** What a plan allows. */
+/** Limits, features and rate limits of a plan. */
 export const planTerms = {
   limits: z
     .record(z.string(), z.number().int())
@@ -14,7 +14,7 @@ export const planTerms = {
 
 const { limits, features, rateLimits } = plans.developer;
 
-/** What the developer plan allows. */
+/** Terms of the developer plan. */
 export const termsExample = { limits, features, rate_limits: rateLimits };
 
 const UnitPrices = z

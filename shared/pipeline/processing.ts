@@ -23,7 +23,7 @@ export const Processing = z
     end_to_end_latency_ms: z
       .number()
       .int()
-      .describe('Milliseconds from the creation of the job to its end, or to now.'),
+      .describe('Milliseconds from the arrival of the file to the end of the job, or to now.'),
     path: z.array(Step).describe('The phases of all tasks, in their order.'),
   })
   .meta({

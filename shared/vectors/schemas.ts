@@ -141,7 +141,7 @@ export const DeleteResponse = z
 const SourceFile = z
   .object({
     job_id: z.string().describe('Id of the file job.'),
-    filename: z.string().nullable().describe('Name of the file; null if the job was deleted meanwhile.'),
+    filename: z.string().nullable().describe('Name of the file; null if it is not known.'),
     page_start: z
       .number()
       .int()

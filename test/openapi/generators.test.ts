@@ -34,11 +34,11 @@ const reachedFrom = (part: unknown, reached = new Set<string>()): ReadonlySet<st
 const places = (holds: (node: Schema, place: string) => boolean): readonly string[] =>
   nodes.filter(([place, node]) => holds(node, place)).map(([place]) => place);
 
-/** Whether a part stands for a shared one, which is described itself. A property has to say what it is in its place. */
+/** Whether a part refers to a shared one, which is described itself. A property has to say what it is in its place. */
 const isReference = ({ $ref: reference }: Schema): boolean =>
   typeof reference === 'string' && !reference.startsWith('#/components/schemas/');
 
-/** Whether a node has `properties` as a schema does, and is not itself a list of properties, one of which has that name. */
+/** Whether a node has `properties` as a schema does; a list of properties may have a property of that name. */
 const isProperties = (properties: unknown, place: string): boolean =>
   isObject(properties) && !place.endsWith('/properties');
 
