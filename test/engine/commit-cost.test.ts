@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { openReader } from '../../shared/platform/engine/lance/open-reader.ts';
 import { openWriter } from '../../shared/platform/engine/lance/open-writer.ts';
 import type { IndexRef } from '../../shared/platform/engine/port.ts';
 import { openCountedStore } from '../support/counted-store.ts';
@@ -40,4 +41,57 @@ test('a commit of new rows reads the ids of each fragment once, and nothing else
     (again['GET'] ?? 0) > first + costs.length,
     'rows that were replaced are asked for, to know what they were',
   );
+});
+
+test('maintenance sends as many requests however many distinct values the metadata has', async (context) => {
+  const store = await openCountedStore();
+  context.after(() => store.close());
+  const writer = openWriter(store.location());
+  const costWith = async (table: string, valueOf: (row: number) => number): Promise<number> => {
+    const ref = (version: number): IndexRef => ({ ...at(version), layers: [{ table, version }] });
+    let { version } = await writer.create(ref(0));
+    const commit = async (batch: number): Promise<void> => {
+      const rows = makeRows(
+        1_000,
+        (row) => [vectorOf(row), '', { number: valueOf(400 * batch + row) }],
+        `${batch} and `,
+      );
+      ({ version } = (await writer.commit(ref(version), [{ kind: 'upsert', rows }])).state);
+    };
+    const maintain = async (): Promise<void> => {
+      ({ version } = (await writer.maintain(ref(version), { keepSeconds: 180, keepVersions: [] }, null)).state);
+    };
+    await commit(0);
+    await maintain();
+    await commit(1);
+    const counts = await store.count(maintain);
+    return Object.values(counts).reduce((sum, count) => sum + count, 0);
+  };
+  const few = await costWith('few', () => 1);
+  const many = await costWith('many', (row) => row);
+  assert.ok(many <= few + 10, `${many} requests with a value for each row, ${few} with one for all`);
+});
+
+test('maintenance builds the metadata index again after a run that died without it', async (context) => {
+  const store = await openCountedStore();
+  context.after(() => store.close());
+  const { uri, storageOptions } = store.location();
+  const writer = openWriter(store.location());
+  const { version } = await writer.create(at(0));
+  const rows = makeRows(10, (row) => [vectorOf(row), '', { number: row }], 'row ');
+  const { state } = await writer.commit(at(version), [{ kind: 'upsert', rows }]);
+  const { connect } = await import('@lancedb/lancedb');
+  const table = await (await connect(uri, { storageOptions: { ...storageOptions } })).openTable('rows');
+  const names = async (): Promise<readonly string[]> => {
+    await table.checkoutLatest();
+    return (await table.listIndices()).map(({ name }) => name).toSorted();
+  };
+  const before = await names();
+  await table.dropIndex('kv_groups_idx');
+  const count = async (ref: IndexRef): Promise<number> =>
+    openReader(store.location()).count(ref, { number: { $gte: 5 } });
+  assert.equal(await count(at(await table.version())), 5);
+  const maintained = await writer.maintain(at(state.version), { keepSeconds: 180, keepVersions: [] }, null);
+  assert.deepEqual(await names(), before);
+  assert.equal(await count(at(maintained.state.version)), 5);
 });

@@ -14,6 +14,15 @@ const freshTextsOf = (rows: number): number => Math.max(50, Math.min(500, rows *
 const freshFloats = 1_500_000;
 const mostFreshRows = 5_000;
 
+/** Rows up to which a table is small: maintaining it takes no longer than a commit. */
+const smallTableRows = 1_000;
+
+/**
+ * Fresh rows with texts that a table may have while rows are being written. Each run of maintenance holds up the log for
+ * two seconds where the table lies in an object store, so that a bulk load has one for each 5,000 rows.
+ */
+const freshTextsWhileWritten = (rows: number): number => (rows > smallTableRows ? mostFreshRows : 0);
+
 /**
  * How much more of them, and what share of the table, may come together while rows are being written: each run of
  * maintenance turns all of them, and leaves a segment, of which eight make the index be built anew.
@@ -33,7 +42,8 @@ export const maintenanceDue = (
   const texts = freshTextsOf(rows);
   // Where no row has a text, dense searches and filters alone suffer.
   const vectors = sparseBytes > 0 ? 0 : Math.min(mostFreshRows, freshFloats / dimensions);
-  const whileWritten = Math.min(vectors * moreWhileWritten, rows * shareWhileWritten);
+  const whileWritten =
+    sparseBytes > 0 ? freshTextsWhileWritten(rows) : Math.min(vectors * moreWhileWritten, rows * shareWhileWritten);
   if (unindexedRows >= Math.max(texts, vectors, whileWritten)) return 'now';
   return unindexedRows >= Math.max(texts, vectors) ? 'in peace' : 'not yet';
 };

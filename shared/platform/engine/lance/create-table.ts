@@ -1,4 +1,4 @@
-import type { Connection, Table } from '@lancedb/lancedb';
+import type { Connection, IndexOptions, Table } from '@lancedb/lancedb';
 import type { IndexRef } from '../port.ts';
 import { languageOf } from '../text-language.ts';
 import { tableSchema } from './table-schema.ts';
@@ -6,6 +6,12 @@ import { analysisOf } from './text-analysis.ts';
 
 /** Names that the engine gives the indexes of a table. */
 export const indexNames = { id: 'id_idx', groups: 'kv_groups_idx', text: 'text_idx', vector: 'vector_idx' } as const;
+
+/** The index on token groups, as `createIndex` takes it. */
+export const groupsIndexConfig = async (): Promise<Partial<IndexOptions> & { readonly name: string }> => {
+  const { Index } = await import('@lancedb/lancedb');
+  return { config: Index.labelList(), name: indexNames.groups };
+};
 
 const isOtherSchema = (error: unknown): boolean =>
   error instanceof Error && error.message.includes('does not match existing table schema');
@@ -32,12 +38,12 @@ export const createTable = async (connection: Connection, name: string, ref: Ind
   const existing = new Set((await table.listIndices()).map((index) => index.name));
   const wanted = [
     { column: 'id', name: indexNames.id, config: Index.btree() },
-    { column: 'kv_groups', name: indexNames.groups, config: Index.labelList() },
+    { column: 'kv_groups', ...(await groupsIndexConfig()) },
     // Phrases need positions.
     { column: 'text', name: indexNames.text, config: Index.fts({ ...analysis, withPosition: true }) },
   ];
-  for (const index of wanted) {
-    if (!existing.has(index.name)) await table.createIndex(index.column, { config: index.config, name: index.name });
+  for (const { column, ...index } of wanted) {
+    if (!existing.has(index.name)) await table.createIndex(column, index);
   }
   return table;
 };

@@ -1,4 +1,5 @@
 import type { Table } from '@lancedb/lancedb';
+import { groupsIndexConfig, indexNames } from './create-table.ts';
 import { journalId } from './journal.ts';
 
 /** Which versions of a table outlive its maintenance. */
@@ -19,9 +20,26 @@ const cleanupCut = async (table: Table, retention: Retention, now: Date): Promis
   return new Date(Math.min(cut, ...times.map((time) => time - 1)));
 };
 
-/** Removes tombstones that mask nothing, compacts, brings all indexes up to date and removes versions that nobody needs. */
+/** A run that died has dropped it already. */
+const dropGroupsIndex = async (table: Table): Promise<void> => {
+  const indices = await table.listIndices();
+  if (indices.some(({ name }) => name === indexNames.groups)) await table.dropIndex(indexNames.groups);
+};
+
+/**
+ * Removes tombstones that mask nothing, compacts, brings all indexes up to date and removes versions that nobody needs.
+ * The index on token groups is built anew: the engine would read the one that is there group by group, a thousand requests
+ * to the object store one after the other.
+ */
 export const maintainTable = async (table: Table, retention: Retention, now: Date): Promise<void> => {
   const settledTombstones = `deleted AND NOT masks AND id <> '${journalId}'`;
-  if ((await table.countRows(settledTombstones)) > 0) await table.delete(settledTombstones);
-  await table.optimize({ cleanupOlderThan: await cleanupCut(table, retention, now) });
+  const [cleanupOlderThan, tombstones, groupsIndex] = await Promise.all([
+    cleanupCut(table, retention, now),
+    table.countRows(settledTombstones),
+    groupsIndexConfig(),
+    dropGroupsIndex(table),
+  ]);
+  if (tombstones > 0) await table.delete(settledTombstones);
+  await table.optimize({ cleanupOlderThan });
+  await table.createIndex('kv_groups', groupsIndex);
 };

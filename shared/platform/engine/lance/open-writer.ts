@@ -178,10 +178,11 @@ export const openWriter = (location: EngineLocation, clock: Clock = systemClock)
       const view = await openView(tables, ref);
       const own = await states.booksOf(ref, view[0]);
       await maintainTable(view[0], retention, clock.now());
-      return {
-        state: await states.stateOf(ref, view, own),
-        vectorIndex: await vectorIndexState(view[0], ref, builtRows),
-      };
+      const [state, vectorIndex] = await Promise.all([
+        states.stateOf(ref, view, own),
+        vectorIndexState(view[0], ref, builtRows),
+      ]);
+      return { state, vectorIndex };
     },
     buildVectorIndex: async (ref) => {
       const [table] = await openView(tables, ref);
