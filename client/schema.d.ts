@@ -1647,7 +1647,7 @@ export interface components {
      *     - 409 `conflict`: The state of the thing does not allow this now.
      *     - 409 `idempotency_conflict`: The `Idempotency-Key` stands for another request of the last 24 hours.
      *     - 409 `index_not_ready`: The branch is still being created; `retry-after` tells when to ask again.
-     *     - 413 `payload_too_large`: The body is larger than 5 MiB, or the answer would be larger than 6 MiB.
+     *     - 413 `payload_too_large`: The body is larger than 512 KiB (5 MiB where it has vectors, ids or a filter), or the answer would be larger than 6 MiB.
      *     - 415 `unsupported_media_type`: The body is not of the media type that the operation takes, or its content type does not say so.
      *     - 429 `rate_limited`: A rate limit of the plan is used up; `retry-after` tells in how many seconds it starts anew.
      *     - 431 `headers_too_large`: The request line and all headers have more than 10,240 bytes together. In this form on one machine alone: in AWS the gateway refuses such a request by itself.

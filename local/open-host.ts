@@ -15,10 +15,10 @@ import { projectDirectory } from '../scripts/support/project-directory.ts';
 
 const runGraceMs = 5_000;
 /**
- * Niceness of light functions, which have a part of a processor in Lambda, and of functions that queues and the clock drive.
- * Heavy functions that answer requests, such as searches, have 0. Each step leaves a third of the processor time.
+ * Niceness of functions that somebody waits for, and of all others. The host has 0, since every request passes through it.
+ * Each step takes a fifth of the processor time.
  */
-const [lightNiceness, backgroundNiceness] = [5, 10];
+const [foregroundNiceness, backgroundNiceness] = [3, 10];
 
 interface OpenHostOptions {
   readonly plan: CloudPlan;
@@ -49,22 +49,18 @@ export const openHost = (options: OpenHostOptions, opened: AsyncDisposableStack)
     reach: options.reach,
   };
   if (vectorsDirectory !== null) mkdirSync(vectorsDirectory, { recursive: true });
-  const { mappings, schedules } = options.plan;
+  const { mappings } = options.plan;
   const queued = new Set(mappings.map(({ functionArn }) => functionArn));
-  const driven = new Set([...mappings, ...schedules].map(({ functionArn }) => functionArn));
-  // Callers wait for what an ordered queue drives, so the index writer competes as the functions that they call do.
-  const ordered = new Set(
-    mappings.filter(({ queueArn }) => queueArn.endsWith('.fifo')).map(({ functionArn }) => functionArn),
-  );
+  // Callers of the API wait for what its routes run and, since that waits for the log, for what an ordered queue drives.
+  const foreground = new Set([
+    ...options.plan.api.routes.map(({ functionArn }) => functionArn),
+    ...mappings.filter(({ queueArn }) => queueArn.endsWith('.fifo')).map(({ functionArn }) => functionArn),
+  ]);
   const host = createFunctionHost({
     functions: options.plan.functions,
     environmentOf: (definition) =>
       functionEnvironment(definition, { ...surroundings, ...options.keyOf(definition.arn) }),
-    nicenessOf: (definition) => {
-      if (ordered.has(definition.arn)) return lightNiceness;
-      if (driven.has(definition.arn)) return backgroundNiceness;
-      return isHeavy(definition, options.limits) ? 0 : lightNiceness;
-    },
+    nicenessOf: ({ arn }) => (foreground.has(arn) ? foregroundNiceness : backgroundNiceness),
     // Light functions have many processes, and their runs are short.
     spareOf: (definition) => (queued.has(definition.arn) && isHeavy(definition, options.limits) ? 1 : 0),
     files: options.files,

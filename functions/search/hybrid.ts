@@ -1,3 +1,4 @@
+import { maxBulkBodyBytes } from '../../shared/http/body.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { embedderUse } from '../../shared/platform/models/capability.ts';
 import { inProcessReader, readingSize } from '../../shared/reader/index.ts';
@@ -26,6 +27,7 @@ export const hybridSearch = endpoint({
   uses: searchUses(inProcessReader(embedderUse)),
   ...readingSize,
   body: HybridSearch,
+  maxBodyBytes: maxBulkBodyBytes,
   status: 200,
   response: SearchResponse,
   ahead: searchAhead('hybrid'),

@@ -1,3 +1,4 @@
+import { maxBulkBodyBytes } from '../../shared/http/body.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { standingIndexAhead } from '../../shared/indexes/index.ts';
 import {
@@ -23,6 +24,7 @@ export const measureRecall = endpoint({
   refuses: ['index_not_ready'],
   uses: recallUses,
   body: RecallBody,
+  maxBodyBytes: maxBulkBodyBytes,
   timeoutSeconds: 29,
   status: 200,
   response: RecallResponse,

@@ -1,3 +1,4 @@
+import { maxBulkBodyBytes } from '../../shared/http/body.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { inProcessReader, wordReadingSize } from '../../shared/reader/index.ts';
 import {
@@ -25,6 +26,7 @@ export const sparseSearch = endpoint({
   uses: searchUses(inProcessReader()),
   ...wordReadingSize,
   body: SparseSearch,
+  maxBodyBytes: maxBulkBodyBytes,
   status: 200,
   response: SearchResponse,
   ahead: searchAhead('sparse'),

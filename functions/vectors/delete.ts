@@ -1,3 +1,4 @@
+import { maxBulkBodyBytes } from '../../shared/http/body.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { applyChange, indexesRead, logSend, standingIndexAhead } from '../../shared/indexes/index.ts';
 import { valueProblem } from '../../shared/kernel/errors.ts';
@@ -18,6 +19,7 @@ export const deleteVectors = endpoint({
   repeatable: true,
   uses: { indexes: indexesRead, log: logSend },
   body: DeleteBody,
+  maxBodyBytes: maxBulkBodyBytes,
   timeoutSeconds: 29,
   memoryMb: 1024,
   status: 200,

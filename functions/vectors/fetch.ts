@@ -1,3 +1,4 @@
+import { maxBulkBodyBytes } from '../../shared/http/body.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { standingIndexAhead, indexesRead } from '../../shared/indexes/index.ts';
 import { readerInvoke } from '../../shared/reader/index.ts';
@@ -16,6 +17,7 @@ export const fetchVectors = endpoint({
   uses: { indexes: indexesRead, reader: readerInvoke },
   timeoutSeconds: 29,
   body: FetchBody,
+  maxBodyBytes: maxBulkBodyBytes,
   status: 200,
   response: FetchResponse,
   ahead: standingIndexAhead,

@@ -1,3 +1,4 @@
+import { maxBulkBodyBytes } from '../../shared/http/body.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { standingIndexAhead } from '../../shared/indexes/index.ts';
 import {
@@ -22,6 +23,7 @@ export const upsertVectors = endpoint({
   repeatable: true,
   uses: upsertUses,
   body: UpsertBody,
+  maxBodyBytes: maxBulkBodyBytes,
   timeoutSeconds: 29,
   memoryMb: 1024,
   status: 200,

@@ -11,6 +11,7 @@ import {
   allSeats,
   idleSeats,
   leave,
+  newSeat,
   openPools,
   poolKey,
   trimSeats,
@@ -32,7 +33,15 @@ const closingOutcome: RunOutcome = {
   fault: { errorType: 'Local.Closing', errorMessage: 'The local cloud is shutting down' },
 };
 
-const takeSeat = (host: Host, pool: Pool): Seat => {
+const failNext = (host: Host, { definition, waiting }: Pool, fault: FunctionFault): void => {
+  const order = waiting.shift();
+  if (order !== undefined) {
+    host.onLine(definition, { stream: 'stderr', text: fault.errorMessage, requestId: order.requestId });
+    order.settle({ ok: false, fault });
+  }
+};
+
+const startSeat = (host: Host, pool: Pool): void => {
   const { definition } = pool;
   const process = startFunctionProcess({
     mark: host.files.mark,
@@ -41,38 +50,44 @@ const takeSeat = (host: Host, pool: Pool): Seat => {
     niceness: host.nicenessOf(definition),
     onLine: (line) => host.onLine(definition, line),
   });
-  const seat: Seat = {
-    owner: pool,
-    process,
-    busy: false,
-    cold: true,
-    caller: '',
-    idleSinceMs: performance.now(),
-    worn: false,
-  };
+  const seat = newSeat(pool, process);
   pool.seats.add(seat);
   host.files.add(process.pid);
+  void process.started.then((fault) => {
+    seat.starting = false;
+    seat.idleSinceMs = performance.now();
+    if (fault !== null) {
+      leave(seat);
+      failNext(host, pool, fault);
+    }
+    serve(host, pool);
+  });
   void process.exited.then(() => {
     host.files.remove(process.pid);
     pool.seats.delete(seat);
     serveAll(host);
   });
-  return seat;
 };
 
-/** A seat for the next run of a pool: an idle one, else a new one where the bounds allow, else none. */
-const freeSeat = (host: Host, pool: Pool): Seat | null => {
-  const idle = [...pool.seats].find(({ busy, process }) => !busy && process.alive());
-  if (idle !== undefined) return idle;
+/** The oldest idle process of a pool. */
+const freeSeat = ({ seats }: Pool): Seat | undefined =>
+  [...seats].find(({ busy, starting, process }) => !busy && !starting && process.alive());
+
+/**
+ * Starts a process for those who wait, where the bounds allow. The processes of a function start one by one, since many at
+ * once would take the processors from the requests that run; whoever is next when one has started gets it.
+ */
+const startAnother = (host: Host, pool: Pool): void => {
+  if ([...pool.seats].some(({ starting }) => starting)) return;
   if (allSeats(host.pools).length >= host.limits.processes) {
     const oldest = idleSeats(host.pools)[0];
     if (oldest !== undefined) {
       leave(oldest);
     } else if (pool.seats.size > 0) {
-      return null;
+      return;
     }
   }
-  return takeSeat(host, pool);
+  startSeat(host, pool);
 };
 
 const run = async (host: Host, seat: Seat, { requestId, payload, caller, settle }: Order): Promise<void> => {
@@ -103,20 +118,16 @@ const runAndGoOn = async (host: Host, seat: Seat, order: Order): Promise<void> =
   planTrim(host);
 };
 
-const failNext = (host: Host, { definition, waiting }: Pool, fault: FunctionFault): void => {
-  const order = waiting.shift();
-  if (order !== undefined) {
-    host.onLine(definition, { stream: 'stderr', text: fault.errorMessage, requestId: order.requestId });
-    order.settle({ ok: false, fault });
-  }
-};
-
 const serve = (host: Host, pool: Pool): void => {
   while (pool.waiting.length > 0 && !host.closing) {
     try {
       const order = nextOrder(pool, host.limits);
-      const seat = order === null ? null : freeSeat(host, pool);
-      if (order === null || seat === null) return;
+      if (order === null) return;
+      const seat = freeSeat(pool);
+      if (seat === undefined) {
+        startAnother(host, pool);
+        return;
+      }
       pool.waiting.splice(pool.waiting.indexOf(order), 1);
       const done = runAndGoOn(host, seat, order).finally(() => host.running.delete(done));
       host.running.add(done);

@@ -17,12 +17,14 @@ export interface LogLine {
   readonly requestId: string | null;
 }
 
-/** One process of one function; it runs one order at a time. */
+/** One process of one function; once it has started, it runs one order at a time. */
 export interface FunctionProcess {
   readonly pid: number;
   /** Whether the process can take another order. */
   readonly alive: () => boolean;
-  /** Runs one order; the process is gone after a timeout, a crash or a failed start. Never rejects. */
+  /** Resolves once the process has loaded its handler; a fault says why it never will. */
+  readonly started: Promise<FunctionFault | null>;
+  /** Runs one order; the process is gone after a timeout or a crash. Never rejects. */
   readonly run: (order: Omit<InvocationOrder, 'deadlineMs'>, timeoutSeconds: number) => Promise<RunOutcome>;
   /** Stops the process until its next run, as Lambda freezes one between invocations. */
   readonly freeze: () => void;
@@ -140,8 +142,8 @@ const exitOf = (child: ChildProcess, onGone: () => unknown): Promise<void> =>
   });
 
 /**
- * Starts a process with exactly `environment`; its lines go to `onLine`. Where the system refuses, the first run tells,
- * or, for some of its reasons, this throws.
+ * Starts a process with exactly `environment`; its lines go to `onLine`. Where the system refuses, `started`
+ * says so, or, for some of its reasons, this throws.
  */
 export const startFunctionProcess = (options: {
   /** An argument that the process carries along to be known by. */
@@ -170,19 +172,18 @@ export const startFunctionProcess = (options: {
     usable = false;
     child.kill('SIGKILL');
   };
-  const ready = started(child);
   return {
     pid: child.pid ?? -1,
     alive: () => usable,
+    started: started(child),
     run: async (order, timeoutSeconds) => {
       ({ requestId } = order);
       if (frozen) frozen = !child.kill('SIGCONT');
-      const fault = await ready;
-      const outcome: RunOutcome = fault === null ? await runOnce(child, order, timeoutSeconds) : { ok: false, fault };
-      if (!outcome.ok && (fault !== null || isSilent(outcome.fault))) {
+      const outcome = await runOnce(child, order, timeoutSeconds);
+      if (!outcome.ok && isSilent(outcome.fault)) {
         options.onLine({ stream: 'stderr', text: outcome.fault.errorMessage, requestId: order.requestId });
       }
-      if (fault !== null || (!outcome.ok && outcome.fault.errorType === 'Sandbox.Timedout')) {
+      if (!outcome.ok && outcome.fault.errorType === 'Sandbox.Timedout') {
         kill();
       }
       return outcome;

@@ -63,6 +63,8 @@ export interface Seat {
   busy: boolean;
   /** Whether it has had no run yet. */
   cold: boolean;
+  /** Whether its process has yet to load the handler. */
+  starting: boolean;
   /** Of its last run. */
   caller: string;
   idleSinceMs: number;
@@ -111,10 +113,10 @@ export const openPools = (
 
 export const allSeats = (pools: Pools): readonly Seat[] => [...pools.values()].flatMap(({ seats }) => [...seats]);
 
-/** Seats without a run, the longest idle first. */
+/** Seats that could take a run, the longest idle first. */
 export const idleSeats = (pools: Pools): readonly Seat[] =>
   allSeats(pools)
-    .filter(({ busy }) => !busy)
+    .filter(({ busy, starting }) => !busy && !starting)
     .toSorted((one, other) => one.idleSinceMs - other.idleSinceMs);
 
 /**
@@ -137,6 +139,18 @@ const surplusSeats = (pools: Pools, limits: HostLimits, nowMs: number): readonly
     })
     .map(({ seat }) => seat);
 };
+
+/** The seat of a process that has yet to load its handler. */
+export const newSeat = (owner: Pool, process: FunctionProcess): Seat => ({
+  owner,
+  process,
+  busy: false,
+  cold: true,
+  starting: true,
+  caller: '',
+  idleSinceMs: performance.now(),
+  worn: false,
+});
 
 /** Ends the process of a seat. */
 export const leave = (seat: Seat): void => {

@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer';
-import httpJsonBodyParser from '@middy/http-json-body-parser';
 import type { MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { AppError, ValidationFailure, type ValidationProblem, valueProblem } from '../kernel/errors.ts';
 import {
+  forbiddenKeyIn,
   isJson,
   type JsonFlaw,
   jsonFlaws,
@@ -15,19 +15,12 @@ import {
 import { readNonFinite } from '../kernel/non-finite.ts';
 import { mostProblems, problemsOf, shortened } from './problems.ts';
 
-/** Below what a function can be handed in one request, so that the refusal is our own. */
-const largestBodyBytes = 5 * 1024 * 1024;
+/** Largest body of an endpoint that does not say another; no body that such an endpoint can use comes near it. */
+export const maxBodyBytes = 512 * 1024;
+/** Largest body of items, ids or filters. Below what a function can be handed in one request, so that the refusal is ours. */
+export const maxBulkBodyBytes = 5 * 1024 * 1024;
 /** Objects and lists of a body: a thousand rows have some thousands. */
 const maxContainers = 100_000;
-
-interface ParserFailure {
-  readonly statusCode: number;
-  /** `data` is the text with its mistake as `message`; without one it is a key that the parser takes from nobody. */
-  readonly cause?: { readonly data?: unknown; readonly message?: unknown };
-}
-
-const isParserFailure = (error: unknown): error is ParserFailure =>
-  error instanceof Error && typeof (error as Partial<ParserFailure>).statusCode === 'number';
 
 /** Returns problems of a text, in ascending order of their positions, with line and column in their messages. */
 const invalidJson = (
@@ -98,36 +91,45 @@ const requirePlain = ({ 'content-encoding': encoding = 'identity' }: Headers): v
     throw new AppError('unsupported_media_type', 'The body must not be compressed');
 };
 
-/** Parses JSON bodies, none as an empty object, and refuses those that parsers read differently; `fromParserFailure` translates its refusals. */
-export const jsonBody = (): MiddlewareObj<APIGatewayProxyEventV2> => {
-  const parser = httpJsonBodyParser<APIGatewayProxyEventV2>({ disableContentTypeCheck: true });
-  return {
-    before: async (request) => {
-      const { body = '', headers, isBase64Encoded } = request.event;
-      const bytes = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
-      if (bytes.length > largestBodyBytes) {
-        throw new AppError('payload_too_large', `A body may have at most ${largestBodyBytes} bytes`);
-      }
-      const text = bytes.toString('utf8');
-      if (text === '') {
-        Object.assign(request.event, { body: {} });
-        return;
-      }
-      requirePlain(headers);
-      if (!isJsonType(headers))
-        throw new AppError('unsupported_media_type', 'The body must be JSON with content-type application/json');
-      requireParsable(text);
-      Object.assign(request.event, { body: text, isBase64Encoded: false });
-      await parser.before?.(request);
-      if (!isUtf8(bytes)) {
-        const flaw = { position: invalidUtf8At(bytes, text), what: 'invalid UTF-8' };
-        throw new ValidationFailure(flawProblems(text, [flaw]));
-      }
-      const flaws = flawsOf(text);
-      if (flaws.length > 0) throw new ValidationFailure(flaws);
-    },
-  };
+/** Parses a text. Throws where it is no JSON, where parsers read it differently, or where a key is not allowed. */
+const parseBody = (bytes: Buffer, text: string): unknown => {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch {
+    throw new ValidationFailure(mistakesOf(text));
+  }
+  if (!isUtf8(bytes)) {
+    const flaw = { position: invalidUtf8At(bytes, text), what: 'invalid UTF-8' };
+    throw new ValidationFailure(flawProblems(text, [flaw]));
+  }
+  const flaws = flawsOf(text);
+  if (flaws.length > 0) throw new ValidationFailure(flaws);
+  const key = forbiddenKeyIn(text, parsed);
+  if (key !== null) throw new ValidationFailure([valueProblem(['body'], keyNotAllowed(key))]);
+  return parsed;
 };
+
+/** Parses JSON bodies, none as an empty object. */
+export const jsonBody = (maxBytes = maxBodyBytes): MiddlewareObj<APIGatewayProxyEventV2> => ({
+  before: ({ event }) => {
+    const { body = '', headers, isBase64Encoded } = event;
+    const bytes = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
+    if (bytes.length > maxBytes) {
+      throw new AppError('payload_too_large', `The body may have at most ${maxBytes} bytes`);
+    }
+    const text = bytes.toString('utf8');
+    if (text === '') {
+      Object.assign(event, { body: {} });
+      return;
+    }
+    requirePlain(headers);
+    if (!isJsonType(headers))
+      throw new AppError('unsupported_media_type', 'The body must be JSON with content-type application/json');
+    requireParsable(text);
+    Object.assign(event, { body: parseBody(bytes, text), isBase64Encoded: false });
+  },
+});
 
 /** Far above what a form of OAuth comes to. The platform's parser needs time by the square of what it is given. */
 const largestFormBytes = 16 * 1024;
@@ -164,16 +166,3 @@ export const formBody = (): MiddlewareObj<APIGatewayProxyEventV2> => ({
     Object.assign(event, { body: parametersOf(bytes.toString('utf8')) });
   },
 });
-
-/** The parser's 422 in our words; anything else unchanged. */
-export const fromParserFailure = (error: unknown): unknown => {
-  if (!isParserFailure(error)) return error;
-  if (error.statusCode === 422 || error.statusCode === 400) {
-    const { data, message } = error.cause ?? {};
-    if (typeof data !== 'string') return new ValidationFailure(mistakesOf(''));
-    return new ValidationFailure(
-      message === undefined ? [valueProblem(['body'], keyNotAllowed(data))] : mistakesOf(data),
-    );
-  }
-  return error;
-};

@@ -127,6 +127,8 @@ interface EndpointShape<
   readonly refuses?: readonly ErrorCode[];
   readonly uses: U;
   readonly body?: Body;
+  /** Largest JSON body in bytes; 512 KiB by default. */
+  readonly maxBodyBytes?: number;
   /** Media type of a body that is not JSON. A form is an object of strings; empty parameters are absent. */
   readonly consumes?: FormType;
   readonly query?: Query;

@@ -6,7 +6,6 @@ import { AppError, statusByCode, unavailable, ValidationFailure, type Validation
 import { idsOf } from '../kernel/log.ts';
 import { isPassingSdkError } from '../kernel/sdk-error.ts';
 import { asPage, compressed, errorAnswer, type HttpResult, json, requireFitting } from './answer.ts';
-import { fromParserFailure } from './body.ts';
 import { check, soundFields } from './check.ts';
 import type { Answer, Endpoint } from './endpoint.ts';
 import { type Creation, freshCreation } from './creation.ts';
@@ -147,7 +146,7 @@ export const handleEndpoint = (endpoint: Endpoint, host: Host): Handler => {
     const state = stateOf(request.event);
     await undoAhead(endpoint, runtime, state);
     const { requestId, headers } = state;
-    const error = fromParserFailure(request.error);
+    const { error } = request;
     if (!isExpected(error))
       runtime.log.error('request failed', { endpoint: endpoint.id, request_id: requestId, error });
     const refused = errorAnswer(orUnavailable(error), requestId, endpoint.refusalForm);

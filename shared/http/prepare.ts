@@ -115,7 +115,7 @@ const admit = async (
 /** Parses a body and checks it. Throws for one that cannot be parsed, or is missing. */
 const bodyReader = (endpoint: Endpoint): ((request: ApiRequest) => Promise<JudgedBody>) => {
   const { body: schema, consumes } = endpoint;
-  const parser = consumes === undefined ? jsonBody() : formBody();
+  const parser = consumes === undefined ? jsonBody(endpoint.maxBodyBytes) : formBody();
   const isNeeded = schema !== undefined && !hasOptionalBody(endpoint);
   return async (request) => {
     const { event } = request;

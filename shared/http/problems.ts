@@ -174,10 +174,12 @@ const endsOf = (issue: Issue): readonly (readonly string[])[] => {
 export const problemsOf = (place: Place, issues: readonly Issue[], input: unknown): readonly ValidationProblem[] => {
   const told = issues.slice(0, mostProblems);
   const mistyped = new Set(told.filter(({ code }) => code === 'invalid_type').map(placeOf));
-  return told.flatMap((issue, at) => {
+  const problems = Iterator.from(told.entries()).flatMap(([at, issue]) => {
     if (isOutdone(issue, at, told) || isOfMistyped(issue, mistyped)) return [];
     const path = issue.path.map((key) => (typeof key === 'number' ? key : shortened(String(key))));
     const { type, msg } = wording(issue, valueAt(input, issue.path));
     return endsOf(issue).map((end) => ({ loc: [place, ...path, ...end], msg: shortened(msg), type }));
   });
+  // A single issue may be of a thousand fields.
+  return [...problems.take(mostProblems)];
 };

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { maxBodyBytes } from '../../shared/http/body.ts';
 import { samples } from '../contract/samples.ts';
 import { allEndpoints } from '../contract/support/document.ts';
 import { toWire } from '../contract/support/request.ts';
@@ -9,8 +10,6 @@ import { commandLine } from '../../scripts/support/read-command-line.ts';
 
 const { values } = commandLine({ options: { endpoint: { type: 'string' } } });
 
-/** Just under the largest body that is taken. */
-const bytes = 5 * 1024 * 1024 - 1_024;
 const maxMs = 5_000;
 const sampleMs = 50;
 const megabyte = 1_000_000;
@@ -71,6 +70,8 @@ try {
     await service.overHttp(request('{}'));
     const idle = await residentMb(service);
     const watch = watchMemory(service);
+    // Just under the largest body that it takes.
+    const bytes = (endpoint.maxBodyBytes ?? maxBodyBytes) - 1_024;
     const problems: string[] = [];
     let [count, slowest, slowestName] = [0, 0, ''];
     for (const { name, text } of largestBodies(endpoint, prepared.body, bytes)) {

@@ -70,6 +70,12 @@ test('a run knows the time that it has left, though the clock is set meanwhile',
   }
 });
 
+test('requests that come together start one process after the other, and those that run meanwhile take the rest', async (t) => {
+  const bench = openBench(t, { processesPerFunction: 6 }, [256]);
+  const pids = await Promise.all(Array.from({ length: 6 }, () => act(bench, { act: 'pid' })));
+  assert.ok(new Set(pids).size <= 2, String(pids));
+});
+
 const sleep = (bench: Bench, caller: string, ms: number) =>
   act(bench, { headers: { authorization: `Bearer ${caller}` }, act: 'sleep', ms, note: caller });
 

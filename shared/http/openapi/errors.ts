@@ -66,8 +66,9 @@ const codeTexts: Readonly<Record<ErrorCode, CodeText>> = {
     detail: 'The branch is still being created',
   },
   payload_too_large: {
-    meaning: 'The body is larger than 5 MiB, or the answer would be larger than 6 MiB.',
-    detail: 'A body may have at most 5242880 bytes',
+    meaning:
+      'The body is larger than 512 KiB (5 MiB where it has vectors, ids or a filter), or the answer would be larger than 6 MiB.',
+    detail: 'The body may have at most 5242880 bytes',
   },
   unsupported_media_type: {
     meaning: 'The body is not of the media type that the operation takes, or its content type does not say so.',
