@@ -859,9 +859,33 @@ export interface paths {
     };
     /**
      * Get a crawl job
-     * @description **Who may call:** any credential with the `read` permission.
+     * @description With the number of addresses that it left out, by reason.
+     *
+     *     **Who may call:** any credential with the `read` permission.
      */
     get: operations['getCrawlJob'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/indexes/{index_id}/crawl-jobs/{crawl_id}/skipped-pages': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the addresses that a crawl left out
+     * @description Each with the reason, in no particular order. They are kept for 14 days after the crawl found them.
+     *
+     *     **Who may call:** any credential with the `read` permission.
+     */
+    get: operations['listSkippedPages'];
     put?: never;
     post?: never;
     delete?: never;
@@ -2071,6 +2095,69 @@ export interface components {
      * @default 10
      */
     CrawlJobCreatePageLimit: number;
+    /** @description A crawl of pages of the internet, with what it left out. */
+    CrawlJobReport: {
+      /** @description Id of the crawl job. */
+      id: string;
+      /** @description Where the crawl begins. */
+      url: string;
+      /**
+       * Format: int64
+       * @description Maximum number of pages.
+       */
+      page_limit: number;
+      /**
+       * Format: int64
+       * @description Maximum number of links from the first page.
+       */
+      max_depth: number;
+      /** @description How far the crawl is. */
+      status: components['schemas']['CrawlJobStatus'];
+      /**
+       * Format: date-time
+       * @description When the crawl was created.
+       */
+      created_at: string;
+      /**
+       * @description Set where an outside crawler does the work.
+       * @default null
+       */
+      provider_job_id: string | null;
+      /**
+       * Format: int64
+       * @description Pages that were kept so far.
+       * @default 0
+       */
+      pages_found: number;
+      /**
+       * @description Why the crawl failed; null if it did not.
+       * @default null
+       */
+      error: string | null;
+      /**
+       * @description When the crawl began; null before.
+       * @default null
+       */
+      started_at: string | null;
+      /**
+       * @description When the crawl ended; null before.
+       * @default null
+       */
+      completed_at: string | null;
+      /**
+       * Format: int64
+       * @description Addresses that were found and left out; `…/skipped-pages` lists them.
+       * @default 0
+       */
+      pages_skipped: number;
+      /**
+       * @description How many of them were left out for each reason; of a crawl that runs, those of its last batch.
+       * @default {}
+       */
+      skipped_reasons: {
+        [key: string]: number;
+      };
+    };
     /** @description A crawl of pages of the internet. */
     CrawlJobResponse: {
       /** @description Id of the crawl job. */
@@ -2126,6 +2213,30 @@ export interface components {
      * @enum {string}
      */
     CrawlJobStatus: 'queued' | 'running' | 'completed' | 'failed' | 'cancelled';
+    /**
+     * @description Why a crawl left an address out.
+     * @enum {string}
+     */
+    CrawlSkipReason:
+      | 'http_status'
+      | 'no_answer'
+      | 'too_many_redirects'
+      | 'redirected'
+      | 'canonical'
+      | 'duplicate'
+      | 'robots_txt'
+      | 'noindex'
+      | 'out_of_scope'
+      | 'not_public'
+      | 'unsupported_type'
+      | 'too_large'
+      | 'needs_javascript'
+      | 'empty'
+      | 'unreadable'
+      | 'max_depth'
+      | 'too_many_alike'
+      | 'page_limit'
+      | 'unread';
     /** @description An index that was created. */
     CreatedIndex: {
       /** @description Id of the index. */
@@ -4029,6 +4140,18 @@ export interface components {
       /** @description What the client that opened it called itself. */
       user_agent: string | null;
     };
+    /** @description An address that a crawl left out. */
+    SkippedPageResponse: {
+      /** @description The address. */
+      url: string;
+      /** @description Why the crawl left it out. */
+      reason: components['schemas']['CrawlSkipReason'];
+      /**
+       * @description A status, a content type, or the address that has the content; at most 500 characters.
+       * @default null
+       */
+      detail: string | null;
+    };
     /** @description A Slack connector to create. */
     SlackCreate: {
       /**
@@ -4687,10 +4810,10 @@ export interface components {
   parameters: {
     /** @description Id of a user: `usr_` and 26 lower-case letters and digits. */
     UserId: string;
-    /** @description Id of a crawl job: `crawl_` and 26 lower-case letters and digits. */
-    CrawlId: string;
     /** @description Provider of a connector: `slack`, `notion`, `google_drive`, `gmail` or `google_calendar`. */
     Provider: string;
+    /** @description Id of a crawl job: `crawl_` and 26 lower-case letters and digits. */
+    CrawlId: string;
     /** @description Id of a connector: `conn_` and 26 lower-case letters and digits. */
     ConnectionId: string;
     /** @description Id of a webhook endpoint: `we_` and 26 lower-case letters and digits. */
@@ -4757,8 +4880,10 @@ export type ConnectorStatus = components['schemas']['ConnectorStatus'];
 export type CrawlJobCreate = components['schemas']['CrawlJobCreate'];
 export type CrawlJobCreateMaxDepth = components['schemas']['CrawlJobCreateMaxDepth'];
 export type CrawlJobCreatePageLimit = components['schemas']['CrawlJobCreatePageLimit'];
+export type CrawlJobReport = components['schemas']['CrawlJobReport'];
 export type CrawlJobResponse = components['schemas']['CrawlJobResponse'];
 export type CrawlJobStatus = components['schemas']['CrawlJobStatus'];
+export type CrawlSkipReason = components['schemas']['CrawlSkipReason'];
 export type CreatedIndex = components['schemas']['CreatedIndex'];
 export type CustomApiAuth = components['schemas']['CustomApiAuth'];
 export type CustomApiCreate = components['schemas']['CustomApiCreate'];
@@ -4903,6 +5028,7 @@ export type SearchScores = components['schemas']['SearchScores'];
 export type SearchTopK = components['schemas']['SearchTopK'];
 export type ServiceAccount = components['schemas']['ServiceAccount'];
 export type SessionResponse = components['schemas']['SessionResponse'];
+export type SkippedPageResponse = components['schemas']['SkippedPageResponse'];
 export type SlackCreate = components['schemas']['SlackCreate'];
 export type SlackCreateName = components['schemas']['SlackCreateName'];
 export type SlackReconnect = components['schemas']['SlackReconnect'];
@@ -4953,8 +5079,8 @@ export type WebhookTestData = components['schemas']['WebhookTestData'];
 export type WebhookTestMessage = components['schemas']['WebhookTestMessage'];
 export type ResponseNoContent = components['responses']['NoContent'];
 export type ParameterUserId = components['parameters']['UserId'];
-export type ParameterCrawlId = components['parameters']['CrawlId'];
 export type ParameterProvider = components['parameters']['Provider'];
+export type ParameterCrawlId = components['parameters']['CrawlId'];
 export type ParameterConnectionId = components['parameters']['ConnectionId'];
 export type ParameterEndpointId = components['parameters']['EndpointId'];
 export type ParameterJobId = components['parameters']['JobId'];
@@ -6206,7 +6332,40 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          'application/json': components['schemas']['CrawlJobResponse'];
+          'application/json': components['schemas']['CrawlJobReport'];
+        };
+      };
+    };
+  };
+  listSkippedPages: {
+    parameters: {
+      query?: {
+        /** @description Items of the page. */
+        limit?: components['parameters']['Limit'];
+        /** @description The `x-next-cursor` header of the previous page. */
+        cursor?: components['parameters']['Cursor'];
+      };
+      header?: {
+        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
+      };
+      path: {
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
+        index_id: components['parameters']['IndexId'];
+        /** @description Id of a crawl job: `crawl_` and 26 lower-case letters and digits. */
+        crawl_id: components['parameters']['CrawlId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['SkippedPageResponse'][];
         };
       };
     };

@@ -21,6 +21,7 @@ import { cancelCrawlJob } from './crawls/cancel.ts';
 import { createCrawlJob } from './crawls/create.ts';
 import { getCrawlJob } from './crawls/get.ts';
 import { listCrawlJobs } from './crawls/list.ts';
+import { listSkippedPages } from './crawls/list-skipped.ts';
 import { listEvents } from './events/list.ts';
 import { replayEvents } from './events/replay-range.ts';
 import { replayOneEvent } from './events/replay.ts';
@@ -147,6 +148,7 @@ export const endpoints = {
   'crawls/create': createCrawlJob,
   'crawls/list': listCrawlJobs,
   'crawls/get': getCrawlJob,
+  'crawls/list-skipped': listSkippedPages,
   'crawls/cancel': cancelCrawlJob,
   'connectors/list': listConnectors,
   'connectors/create': createConnector,

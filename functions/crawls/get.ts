@@ -1,4 +1,4 @@
-import { CrawlJobResponse, crawlsRead, requireCrawl, toCrawlResponse } from '../../shared/crawls/index.ts';
+import { CrawlJobReport, crawlsRead, requireCrawl, toCrawlReport } from '../../shared/crawls/index.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { indexesRead } from '../../shared/indexes/index.ts';
 
@@ -8,12 +8,13 @@ export const getCrawlJob = endpoint({
   path: '/v1/indexes/{index_id}/crawl-jobs/{crawl_id}',
   tag: 'Crawl jobs',
   summary: 'Get a crawl job',
+  description: 'With the number of addresses that it left out, by reason.',
   auth: { needs: 'read' },
   uses: { indexes: indexesRead, crawls: crawlsRead },
   status: 200,
-  response: CrawlJobResponse,
+  response: CrawlJobReport,
   handle: async ({ caller, deps, path }) =>
-    toCrawlResponse(
+    toCrawlReport(
       await requireCrawl(deps, {
         organizationId: caller.organizationId,
         indexId: path.index_id,

@@ -11,7 +11,13 @@ export const catalogueOf = (known: readonly FrontierEntry[]) => {
   const unreadable = new Set<string>();
   const successors = new Set<string>();
   const givenWay = new Map<string, FrontierEntry>();
+  const passedOver = new Map<string, FrontierEntry>();
   const note = (entry: FrontierEntry): FrontierEntry => {
+    if (entry.outcome === 'passed_over') {
+      passedOver.set(entry.hash, entry);
+      return entry;
+    }
+    passedOver.delete(entry.hash);
     entries.set(entry.hash, entry);
     if (entry.outcome === null) waiting.set(entry.hash, entry);
     else waiting.delete(entry.hash);
@@ -24,7 +30,7 @@ export const catalogueOf = (known: readonly FrontierEntry[]) => {
     return entry;
   };
   for (const entry of known) note(entry);
-  return { entries, waiting, holders, unanswered, unreadable, successors, givenWay, note };
+  return { entries, waiting, holders, unanswered, unreadable, successors, givenWay, passedOver, note };
 };
 
 export type Catalogue = ReturnType<typeof catalogueOf>;

@@ -46,5 +46,5 @@ export const createCrawl = async (
   };
   await deps.crawls.add(crawl);
   await deps.queue.send(index.region, { ...crawl, crawlId: crawl.id });
-  return { ...crawl, providerJobId: null, pagesFound: 0, error: null, startedAt: null, completedAt: null };
+  return { ...crawl, providerJobId: null, pagesFound: 0, skipped: {}, error: null, startedAt: null, completedAt: null };
 };

@@ -1,5 +1,7 @@
 import { flagOf, textOf } from '../db/read-item.ts';
+import type { Condition } from '../db/condition.ts';
 import type { Item } from '../db/contracts.ts';
+import type { SkipReason } from './skip-reason.ts';
 
 /** What became of an address. */
 export type Outcome =
@@ -27,7 +29,11 @@ export type Outcome =
   /** No answer, however often it was asked. */
   | 'failed'
   /** A sitemap that has been read. */
-  | 'listed';
+  | 'listed'
+  /** A page of an earlier crawl that stays as it is, because this one has found as many as it may keep. */
+  | 'unasked'
+  /** A link that is not followed: it is remembered for the report alone. */
+  | 'passed_over';
 
 /** What has become of a page. */
 export interface Ending {
@@ -35,6 +41,10 @@ export interface Ending {
   readonly textHash: string | null;
   /** Hash of the address that is read in its place. */
   readonly gaveWayTo?: string;
+  /** Why the address was left out, where the outcome does not say it. */
+  readonly reason?: SkipReason;
+  /** A status, a type or an address, as the reason has it. */
+  readonly detail?: string;
 }
 
 /** One address that a crawl knows of. */
@@ -66,14 +76,53 @@ export interface FrontierEntry {
   readonly gaveWayTo: string | null;
   /** Whether it is read whatever it names as its original, since that could not be. */
   readonly stands: boolean;
+  /** Why it was left out; null while it waits, and for what is in the index or is no page. */
+  readonly reason: SkipReason | null;
+  readonly detail: string | null;
 }
 
 export const frontierPartition = (crawlId: string): string => `CRAWL#${crawlId}`;
 
-export const entryKey = (crawlId: string, hash: string) => ({ pk: frontierPartition(crawlId), sk: `PAGE#${hash}` });
+export const entryPrefix = 'PAGE#';
+
+export const entryKey = (crawlId: string, hash: string) => ({
+  pk: frontierPartition(crawlId),
+  sk: `${entryPrefix}${hash}`,
+});
+
+/** Stored in place of a reason with a page that has not been read yet. */
+const waitingReason = 'waiting';
+
+const reasonIn = (item: Item): SkipReason | null => {
+  const reason = textOf(item, 'reason');
+  return reason === waitingReason ? null : (reason as SkipReason | null);
+};
+
+/** Whether a report lists an address, if it is never read: pages of earlier crawls stay in the index then. */
+export const isReported = ({ kind, outcome, reason, foundAs }: FrontierEntry): boolean =>
+  kind === 'page' && (reason !== null || (outcome === null && foundAs !== 'remembered'));
+
+/** That a report lists an item: also of what has not been read, where that is over. */
+export const reported = (isOver: boolean): Condition => ({
+  reason: isOver ? { exists: true } : [{ exists: true }, { ne: waitingReason }],
+});
+
+/** An address that was left out, as a report has it. */
+export interface SkippedPage {
+  readonly url: string;
+  readonly reason: SkipReason;
+  readonly detail: string | null;
+}
+
+/** @param unread The reason of an address that was never read. */
+export const toSkippedPage = ({ url, reason, detail }: FrontierEntry, unread: SkipReason): SkippedPage => ({
+  url,
+  reason: reason ?? unread,
+  detail,
+});
 
 export const toEntry = (item: Item): FrontierEntry => ({
-  hash: item.sk.slice('PAGE#'.length),
+  hash: item.sk.slice(entryPrefix.length),
   key: item['key'] as string,
   url: item['url'] as string,
   kind: item['kind'] as FrontierEntry['kind'],
@@ -87,6 +136,8 @@ export const toEntry = (item: Item): FrontierEntry => ({
   textHash: textOf(item, 'text_hash'),
   gaveWayTo: textOf(item, 'gave_way_to'),
   stands: flagOf(item, 'stands'),
+  reason: reasonIn(item),
+  detail: textOf(item, 'detail'),
 });
 
 export const toEntryAttributes = (entry: FrontierEntry) => ({
@@ -103,4 +154,6 @@ export const toEntryAttributes = (entry: FrontierEntry) => ({
   ...(entry.textHash === null ? {} : { text_hash: entry.textHash }),
   ...(entry.gaveWayTo === null ? {} : { gave_way_to: entry.gaveWayTo }),
   ...(entry.stands ? { stands: true } : {}),
+  ...(isReported(entry) ? { reason: entry.reason ?? waitingReason } : {}),
+  ...(entry.detail === null ? {} : { detail: entry.detail }),
 });

@@ -128,10 +128,10 @@ const changingOf = (table: Table, clock: Clock): Pick<Holding, 'renew' | 'note' 
       });
       return stateOrNull(item);
     },
-    end: async (hold, { status, error }) =>
+    end: async (hold, { status, error, skipped }) =>
       stateOrNull(
         await table.update(crawlKey(hold.address), {
-          set: { ...held(hold.address), status, error: error ?? undefined, completed_at: after(0) },
+          set: { ...held(hold.address), status, error: error ?? undefined, skipped, completed_at: after(0) },
           condition: { ...mine(hold), status: { eq: 'running' } },
         }),
       ),

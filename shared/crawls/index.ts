@@ -1,11 +1,13 @@
 export { cancelCrawl, cancelCrawlUses, requireCrawl } from './cancel.ts';
 export { createCrawl, createCrawlUses } from './create.ts';
-export { type Discovery, type Frontier, openFrontier } from './frontier.ts';
+export type { Discovery } from './add-addresses.ts';
+export { type Frontier, openFrontier } from './frontier.ts';
 export type { Ending, FrontierEntry, Outcome } from './frontier-record.ts';
 export { crawlAddressIn, CrawlMessage, crawlMessageOf, crawlSend } from './messages.ts';
 export { hashOf, type PageAddress, singleSlashed, siteOf, toPageAddress } from './page-address.ts';
-export { type CrawlAddress, toCrawlResponse } from './record.ts';
+export { type CrawlAddress, toCrawlReport, toCrawlResponse } from './record.ts';
 export { crawlsErase, crawlsRead, crawlsWrite, crawlWork } from './repository.ts';
-export { CrawlJobCreate, CrawlJobResponse } from './schemas.ts';
+export { CrawlJobCreate, CrawlJobReport, CrawlJobResponse, SkippedPageResponse } from './schemas.ts';
+export type { SkipCounts } from './skip-reason.ts';
 export { rememberedLinks, type RememberedPage, siteSourceId } from './site-memory.ts';
 export { type CrawlState, type Hold, HoldLost } from './work.ts';

@@ -5,7 +5,7 @@ import { membersOf, textOf } from '../db/read-item.ts';
 import type { Item, Table } from '../db/contracts.ts';
 import { type Clock, laterBy } from '../kernel/clock.ts';
 import { daySeconds } from '../kernel/durations.ts';
-import { entryKey, frontierPartition, toEntry, toEntryAttributes } from './frontier-record.ts';
+import { entryKey, entryPrefix, frontierPartition, toEntry, toEntryAttributes } from './frontier-record.ts';
 import type { Holding } from './hold-crawl.ts';
 import type { LeftFrontiers } from './left-frontiers.ts';
 import { joinStarts, memoryPartition, toRemembered, toRememberedAttributes, toStartMembers } from './site-memory.ts';
@@ -54,7 +54,7 @@ const addressesOf = (
       yield* left.entries;
       return;
     }
-    for await (const item of table.all(frontierPartition(crawlId), { prefix: 'PAGE#' })) yield toEntry(item);
+    for await (const item of table.all(frontierPartition(crawlId), { prefix: entryPrefix })) yield toEntry(item);
   },
   leave: (hold, entries) => {
     lefts.leave(hold, entries);

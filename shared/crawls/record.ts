@@ -1,7 +1,8 @@
 import type * as z from 'zod';
 import { numberOf, textOf } from '../db/read-item.ts';
 import type { Item } from '../db/contracts.ts';
-import type { CrawlJobResponse, CrawlStatus } from './schemas.ts';
+import type { CrawlJobReport, CrawlJobResponse, CrawlStatus } from './schemas.ts';
+import type { SkipCounts } from './skip-reason.ts';
 
 /** Where a crawl is kept. */
 export interface CrawlAddress {
@@ -23,6 +24,8 @@ export interface CrawlRecord {
   /** Id of the job at an outside crawler, where one does the work. */
   readonly providerJobId: string | null;
   readonly pagesFound: number;
+  /** Addresses that were left out, by reason. */
+  readonly skipped: SkipCounts;
   readonly error: string | null;
   readonly createdAt: string;
   readonly startedAt: string | null;
@@ -47,6 +50,7 @@ export const toCrawlRecord = (item: Item): CrawlRecord => ({
   status: item['status'] as CrawlStatus,
   providerJobId: textOf(item, 'provider_job_id'),
   pagesFound: numberOf(item, 'pages_found'),
+  skipped: (item['skipped'] as SkipCounts | undefined) ?? {},
   error: textOf(item, 'error'),
   createdAt: item['created_at'] as string,
   startedAt: textOf(item, 'started_at'),
@@ -66,4 +70,11 @@ export const toCrawlResponse = (crawl: CrawlRecord): z.input<typeof CrawlJobResp
   error: crawl.error,
   started_at: crawl.startedAt,
   completed_at: crawl.completedAt,
+});
+
+/** The same with what it has left out. */
+export const toCrawlReport = (crawl: CrawlRecord): z.input<typeof CrawlJobReport> => ({
+  ...toCrawlResponse(crawl),
+  pages_skipped: Object.values(crawl.skipped).reduce((sum, count) => sum + count, 0),
+  skipped_reasons: { ...crawl.skipped },
 });

@@ -5,7 +5,14 @@ import { openTable } from '../db/table.ts';
 import { documentsWrite } from '../documents/index.ts';
 import { capability, type Runtime } from '../kernel/capability.ts';
 import { oncePer } from '../kernel/made-once.ts';
-import { frontierPartition } from './frontier-record.ts';
+import {
+  entryPrefix,
+  frontierPartition,
+  reported,
+  type SkippedPage,
+  toEntry,
+  toSkippedPage,
+} from './frontier-record.ts';
 import { crawlsOf, free, holdingOf, newWork, toCrawlState } from './hold-crawl.ts';
 import { pagesOf } from './keep-pages.ts';
 import { leftFrontiers } from './left-frontiers.ts';
@@ -19,8 +26,18 @@ export interface CrawlReader {
   list(
     organizationId: string,
     indexId: string,
-    page: { readonly limit: number; readonly after: string | null },
+    page: PageRange,
   ): Promise<{ readonly crawls: readonly CrawlRecord[]; readonly next: string | null }>;
+  /** Addresses that a crawl has left out, for as long as its addresses are kept. */
+  skipped(
+    crawl: CrawlRecord,
+    page: PageRange,
+  ): Promise<{ readonly pages: readonly SkippedPage[]; readonly next: string | null }>;
+}
+
+interface PageRange {
+  readonly limit: number;
+  readonly after: string | null;
 }
 
 export interface CrawlWriter extends CrawlReader {
@@ -46,7 +63,10 @@ export interface CrawlEraser {
 }
 
 /** What is known of a crawl when it is asked for. */
-export type NewCrawl = Omit<CrawlRecord, 'providerJobId' | 'pagesFound' | 'error' | 'startedAt' | 'completedAt'>;
+export type NewCrawl = Omit<
+  CrawlRecord,
+  'providerJobId' | 'pagesFound' | 'skipped' | 'error' | 'startedAt' | 'completedAt'
+>;
 
 const openCrawlReader = (runtime: Runtime): CrawlReader => {
   const table = openTable(runtime, 'crawls');
@@ -58,6 +78,13 @@ const openCrawlReader = (runtime: Runtime): CrawlReader => {
     list: async (organizationId, indexId, { limit, after }) => {
       const page = await table.query(crawlPartition(organizationId, indexId), { newestFirst: true, limit, after });
       return { crawls: page.items.map(toCrawlRecord), next: page.next };
+    },
+    skipped: async (crawl, { limit, after }) => {
+      const isOver = crawl.status === 'completed';
+      const range = { prefix: entryPrefix, where: reported(isOver), limit, after };
+      const page = await table.query(frontierPartition(crawl.id), range);
+      const unread = crawl.pagesFound >= crawl.pageLimit ? 'page_limit' : 'unread';
+      return { pages: page.items.map(toEntry).map((entry) => toSkippedPage(entry, unread)), next: page.next };
     },
   };
 };

@@ -3,6 +3,7 @@ import { mostUrlCharacters } from '../kernel/bounds.ts';
 import { exampleId, exampleTime } from '../http/examples.ts';
 import { integer } from '../http/integer.ts';
 import { publicUrlProblem } from '../platform/delivery/public-address.ts';
+import { SkipReason } from './skip-reason.ts';
 
 const CrawlUrl = z
   .string()
@@ -35,6 +36,20 @@ const CrawlStatus = z
   .meta({ id: 'CrawlJobStatus', description: '`queued`, then `running`, then `completed`, `failed` or `cancelled`.' });
 export type CrawlStatus = z.infer<typeof CrawlStatus>;
 
+const crawlExample = {
+  id: exampleId('crawl'),
+  url: 'https://docs.example.com/guide',
+  page_limit: 10,
+  max_depth: 1,
+  status: 'queued',
+  created_at: exampleTime,
+  provider_job_id: null,
+  pages_found: 0,
+  error: null,
+  started_at: null,
+  completed_at: null,
+} as const;
+
 export const CrawlJobResponse = z
   .object({
     id: z.string().describe('Id of the crawl job.'),
@@ -52,19 +67,49 @@ export const CrawlJobResponse = z
   .meta({
     id: 'CrawlJobResponse',
     description: 'A crawl of pages of the internet.',
-    examples: [
-      {
-        id: exampleId('crawl'),
-        url: 'https://docs.example.com/guide',
-        page_limit: 10,
-        max_depth: 1,
-        status: 'queued',
-        created_at: exampleTime,
-        provider_job_id: null,
-        pages_found: 0,
-        error: null,
-        started_at: null,
-        completed_at: null,
-      },
-    ],
+    examples: [crawlExample],
+  });
+
+/** A crawl job with what it has left out. */
+export const CrawlJobReport = CrawlJobResponse.extend({
+  pages_skipped: z
+    .number()
+    .int()
+    .min(0)
+    .default(0)
+    .describe('Addresses that were found and left out; `…/skipped-pages` lists them.'),
+  skipped_reasons: z
+    .record(z.string(), z.number().int().min(1))
+    .default({})
+    .describe('How many of them were left out for each reason; of a crawl that runs, those of its last batch.'),
+}).meta({
+  id: 'CrawlJobReport',
+  description: 'A crawl of pages of the internet, with what it left out.',
+  examples: [
+    {
+      ...crawlExample,
+      status: 'completed',
+      pages_found: 10,
+      pages_skipped: 3,
+      skipped_reasons: { http_status: 1, page_limit: 2 },
+      started_at: exampleTime,
+      completed_at: exampleTime,
+    },
+  ],
+});
+
+export const SkippedPageResponse = z
+  .object({
+    url: z.string().describe('The address.'),
+    reason: SkipReason.describe('Why the crawl left it out.'),
+    detail: z
+      .string()
+      .nullable()
+      .default(null)
+      .describe('A status, a content type, or the address that has the content; at most 500 characters.'),
+  })
+  .meta({
+    id: 'SkippedPageResponse',
+    description: 'An address that a crawl left out.',
+    examples: [{ url: 'https://docs.example.com/old', reason: 'http_status', detail: '404' }],
   });

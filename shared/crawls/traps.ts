@@ -1,4 +1,5 @@
 import { looksLikePage, type PageAddress } from './page-address.ts';
+import type { SkipReason } from './skip-reason.ts';
 
 /** An address, as far as traps are told by it. */
 type Place = Pick<PageAddress, 'url' | 'key'>;
@@ -83,5 +84,8 @@ export const countKinds = (pageLimit: number): Kinds => {
   };
 };
 
-/** Whether a link need not be followed, by its address alone. */
-export const leadsNowhere = (place: Place, from: Place): boolean => isWinding(place, from) || !looksLikePage(place);
+/** Why a link need not be followed, by its address alone; null where it may be. */
+export const trapReason = (place: Place, from: Place): SkipReason | null => {
+  if (isWinding(place, from)) return 'too_many_alike';
+  return looksLikePage(place) ? null : 'unsupported_type';
+};

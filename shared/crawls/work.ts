@@ -1,6 +1,7 @@
 import type { Ending, FrontierEntry } from './frontier-record.ts';
 import type { CrawlAddress, CrawlRecord } from './record.ts';
 import type { RememberedPage } from './site-memory.ts';
+import type { SkipCounts } from './skip-reason.ts';
 
 /** A crawl as whoever works on it sees it. */
 export interface CrawlState extends CrawlRecord {
@@ -35,6 +36,7 @@ export interface Hold {
 export interface CrawlEnd {
   readonly status: 'completed' | 'failed' | 'cancelled';
   readonly error: string | null;
+  readonly skipped?: SkipCounts;
 }
 
 /**
@@ -104,6 +106,7 @@ export interface CrawlNote {
   readonly revisited?: boolean;
   readonly providerJobId?: string;
   readonly outsideNext?: string;
+  readonly skipped?: SkipCounts;
 }
 
 /** Where what is remembered of a site is kept. */

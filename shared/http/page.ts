@@ -19,7 +19,7 @@ const Limit = integerText(1, 1000).meta({ description: 'Items of the page.' });
 const wrongCursor = 'this is no cursor of an earlier answer';
 
 /** A cursor that stands for a key of this form: one of another list begins nowhere in this one. */
-const cursorTo = (form: RegExp) =>
+export const cursorTo = (form: RegExp) =>
   z
     .string()
     .max(3000)

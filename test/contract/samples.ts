@@ -346,6 +346,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   'create-crawl-job': onIndex({ body: { url: 'https://site.invalid/' } }),
   'list-crawl-jobs': onIndex({ query: 'limit=5' }),
   'get-crawl-job': onCrawl(),
+  'list-skipped-pages': onCrawl(),
   'cancel-crawl-job': { ...onCrawl(), consumes: true },
   'list-connectors': onIndex(),
   'create-connector': {

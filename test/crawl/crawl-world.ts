@@ -2,6 +2,7 @@ import type { LookupAddress } from 'node:dns';
 import { join } from 'node:path';
 import { cancelCrawlJob } from '../../functions/crawls/cancel.ts';
 import { createCrawlJob } from '../../functions/crawls/create.ts';
+import { listSkippedPages } from '../../functions/crawls/list-skipped.ts';
 import { getCrawlJob } from '../../functions/crawls/get.ts';
 import { deleteFile } from '../../functions/files/delete.ts';
 import { indexWriter } from '../../functions/workers/index-writer/worker.ts';
@@ -25,6 +26,15 @@ export interface CrawlAnswer {
   readonly pages_found: number;
   readonly error: string | null;
   readonly provider_job_id: string | null;
+  readonly pages_skipped: number;
+  readonly skipped_reasons: Readonly<Record<string, number>>;
+}
+
+/** An address that a crawl has left out. */
+export interface SkippedPage {
+  readonly url: string;
+  readonly reason: string;
+  readonly detail: string | null;
 }
 
 interface Options {
@@ -112,6 +122,12 @@ export class CrawlWorld {
 
   async get(id: string): Promise<CrawlAnswer> {
     return (await this.sources.call(getCrawlJob, this.path(id))) as unknown as CrawlAnswer;
+  }
+
+  /** All that a crawl reports as left out, in order of the addresses. */
+  async skipped(id: string): Promise<readonly SkippedPage[]> {
+    const pages = (await this.sources.call(listSkippedPages, this.path(id))) as unknown as readonly SkippedPage[];
+    return pages.toSorted((one, other) => one.url.localeCompare(other.url));
   }
 
   async cancel(id: string): Promise<void> {

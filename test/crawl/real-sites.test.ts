@@ -193,4 +193,95 @@ describe('crawls of sites as they are', { concurrency: false, timeout: 900_000 }
     await crawlOnce('/');
     assert.deepEqual(await stored(), ['/a', '/b']);
   });
+
+  test('a crawl reports every address that it left out with the reason, and counts each reason', async () => {
+    await stage().clear();
+    const { site, world } = stage();
+    const canonical = '<link rel="canonical" href="/page">';
+    const elsewhere = 'http://elsewhere.example.com/';
+    setPages({
+      '/robots.txt': { headers: { 'content-type': 'text/plain' }, body: 'User-agent: *\nDisallow: /private/\n' },
+      '/': html('Home', [
+        '/page', '/huge', '/app', '/blank', '/forbidden', '/missing', '/broken', '/cut', '/loop/a', '/chain/0', '/private/x',
+        '/hidden', elsewhere, '/leaving', '/print', '/copy', '/data', '/photo.png', '/old', '/a/a/a/a',
+      ]),
+      '/page': html('Page', ['/deep']),
+      '/huge': html('Huge') + 'x'.repeat(11 * 1024 * 1024),
+      '/app': '<title>App</title><div id="root"></div><noscript>Turn scripts on.</noscript><script src="/app.js"></script>',
+      '/blank': '<title>Blank</title><script type="application/ld+json">{}</script>',
+      '/forbidden': { status: 403 },
+      '/broken': { status: 500 },
+      '/cut': { breaks: true },
+      '/loop/a': { status: 301, headers: { location: '/loop/b' } },
+      '/loop/b': { status: 302, headers: { location: '/loop/a' } },
+      '/hidden': html('Hidden', [], '<meta name="robots" content="noindex">'),
+      '/leaving': { status: 301, headers: { location: elsewhere } },
+      '/print': html('Print', [], canonical),
+      '/copy': html('Page', ['/deep']),
+      '/data': { headers: { 'content-type': 'application/json' }, body: '{}' },
+      '/old': { status: 301, headers: { location: '/page' } },
+    }); // prettier-ignore
+    site.pages.set('/chain/*', (_, { pathname }) => {
+      const at = Number(pathname.split('/').at(-1));
+      return { status: 302, headers: { location: `/chain/${at + 1}` } };
+    });
+    const { id, status, pages_found, pages_skipped, skipped_reasons } = await crawlOnce('/', { page_limit: 50 });
+    assert.deepEqual([status, pages_found], ['completed', 2]);
+    const skipped = await world.skipped(id);
+    const place = (url: string): string => url.replace(site.url(''), '');
+    const reasons = Object.fromEntries(
+      skipped.map(({ url, reason, detail }) => [place(url), detail === null ? reason : `${reason} ${place(detail)}`]),
+    );
+    assert.deepEqual(reasons, {
+      '/a/a/a/a': 'too_many_alike',
+      '/app': 'needs_javascript',
+      '/blank': 'empty',
+      '/broken': 'http_status 500',
+      ...Object.fromEntries(times(6, (at) => `/chain/${at}`).map((path, at) => [path, `too_many_redirects /chain/${at + 1}`])),
+      '/copy': 'duplicate /page',
+      '/cut': 'no_answer connection_failed',
+      '/data': 'unsupported_type application/json',
+      '/deep': 'max_depth',
+      '/forbidden': 'http_status 403',
+      '/hidden': 'noindex',
+      '/huge': 'too_large over 10485760 bytes',
+      '/leaving': `out_of_scope ${elsewhere}`,
+      '/loop/a': 'too_many_redirects /loop/b',
+      '/loop/b': 'too_many_redirects /loop/a',
+      '/missing': 'http_status 404',
+      '/old': 'redirected /page',
+      '/photo.png': 'unsupported_type',
+      '/print': 'canonical /page',
+      '/private/x': 'robots_txt',
+      [elsewhere]: 'out_of_scope',
+    }); // prettier-ignore
+    assert.equal(pages_skipped, skipped.length);
+    const counts = Map.groupBy(skipped, ({ reason }) => reason);
+    assert.deepEqual(skipped_reasons, Object.fromEntries([...counts].map(([reason, { length }]) => [reason, length])));
+  });
+
+  test('a crawl reports the addresses that it found beyond its page limit, and a failed one why it failed', async () => {
+    await stage().clear();
+    const { site, world } = stage();
+    setPages({ '/': html('Home', ['/a', '/b', '/c']), '/a': html('A'), '/b': html('B'), '/c': html('C') });
+    const { id, skipped_reasons } = await crawlOnce('/', { page_limit: 2 });
+    assert.deepEqual(skipped_reasons, { page_limit: 2 });
+    assert.deepEqual(
+      (await world.skipped(id)).map(({ url, reason }) => [url, reason]),
+      ['/b', '/c'].map((path) => [site.url(path), 'page_limit']),
+    );
+    const inner = await world.start(site.url('/', 'inner.example.com'));
+    await world.crawlOn();
+    const { status, skipped_reasons: failed } = await world.get(inner);
+    assert.deepEqual([status, failed], ['failed', { not_public: 1 }]);
+  });
+
+  test('a link that is too deep by one way is read where another one leads there sooner', async () => {
+    await stage().clear();
+    setPages({ '/': html('Home', ['/a']), '/a': html('A', ['/b']), '/b': html('B') });
+    setPages({ '/sitemap.xml': urlset(['/late']), '/late': { status: 301, headers: { location: '/b' } } });
+    const { status, skipped_reasons } = await crawlOnce('/', { max_depth: 1 });
+    assert.deepEqual([status, skipped_reasons], ['completed', { redirected: 1 }]);
+    assert.deepEqual(await stored(), ['/', '/a', '/b']);
+  });
 });

@@ -7,8 +7,14 @@ import { readBounded } from '../../kernel/read-bounded.ts';
 export interface OutsidePage {
   readonly url: string;
   readonly title: string | null;
-  /** Null where the page gave nothing for a reason that may pass. */
+  /** Null where the page could not be read. */
   readonly markdown: string | null;
+  /** Status with which its site answered; null where the service does not say. */
+  readonly status: number | null;
+  /** Whether robots.txt forbids it. */
+  readonly isDisallowed: boolean;
+  /** What the service says of a page that it could not read. */
+  readonly error: string | null;
 }
 
 /** Where a crawl at an outside crawler stands. */
@@ -70,19 +76,21 @@ const statuses: Readonly<Record<string, OutsideStatus['status']>> = {
   cancelled: 'cancelled',
 };
 
-const Errors = z.object({ errors: z.array(z.object({ url: z.string() })) });
-
-/** What says that a page is not there, and not only for now. */
-const gone: ReadonlySet<number> = new Set([404, 410]);
+const Errors = z.object({
+  errors: z.array(z.object({ url: z.string(), error: z.string().nullish() })),
+  robotsBlocked: z.array(z.string()).nullish(),
+});
 
 const toPages = ({ data }: z.output<typeof Status>): readonly OutsidePage[] =>
   data.flatMap(({ markdown, metadata }) => {
     const url = metadata?.sourceURL ?? metadata?.url ?? null;
-    const status = metadata?.statusCode ?? 200;
-    if (url === null || gone.has(status)) return [];
+    if (url === null) return [];
+    const status = metadata?.statusCode ?? null;
     const title = Array.isArray(metadata?.title) ? metadata.title[0] : metadata?.title;
-    const isRead = status < 400 && markdown != null && markdown.trim() !== '';
-    return [{ url, title: title ?? null, markdown: isRead ? markdown : null }];
+    const isRead = (status ?? 200) < 400 && markdown != null && markdown.trim() !== '';
+    return [
+      { url, title: title ?? null, markdown: isRead ? markdown : null, status, isDisallowed: false, error: null },
+    ];
   });
 
 interface OutsideOptions {
@@ -138,8 +146,12 @@ const callOf =
 /** Pages that a crawl could not read, which its result does not hold; none where the service does not tell. */
 const failuresOf = async (call: Call, id: string): Promise<readonly OutsidePage[]> => {
   try {
-    const { errors } = Errors.parse(await call('GET', `/crawl/${encodeURIComponent(id)}/errors`));
-    return errors.map(({ url }) => ({ url, title: null, markdown: null }));
+    const { errors, robotsBlocked } = Errors.parse(await call('GET', `/crawl/${encodeURIComponent(id)}/errors`));
+    const unread = { title: null, markdown: null, status: null };
+    return [
+      ...errors.map(({ url, error }) => ({ ...unread, url, isDisallowed: false, error: error ?? null })),
+      ...(robotsBlocked ?? []).map((url) => ({ ...unread, url, isDisallowed: true, error: null })),
+    ];
   } catch (error) {
     if (error instanceof OutsideRefusal || error instanceof z.ZodError) return [];
     throw error;

@@ -19,6 +19,8 @@ export interface PageFacts {
   readonly nofollow: boolean;
   /** Whole web addresses without fragments, in order, each once. */
   readonly links: readonly string[];
+  /** Whether it runs scripts; without a text it may get one by these. */
+  readonly hasScripts: boolean;
   /** SHA-256 of what may be indexed of it; null where there is nothing. */
   readonly textHash: string | null;
 }
@@ -50,6 +52,7 @@ interface Found {
   refresh: string | null;
   robots: string[];
   links: Set<string>;
+  hasScripts: boolean;
   content: Words;
   all: Words;
   extent: Extent;
@@ -145,10 +148,15 @@ const noFinds = (url: string): Found => ({
   refresh: null,
   robots: [],
   links: new Set(),
+  hasScripts: false,
   content: collectWords(),
   all: collectWords(),
   extent: 'all',
 });
+
+/** Whether a script is a program: data of a page have a type of their own. */
+const isProgram = ({ type = '' }: Readonly<Record<string, string>>): boolean =>
+  /^\s*(?:module|(?:text|application)\/(?:java|ecma)script)?\s*$/i.test(type);
 
 const collect = (html: string, url: string): Found => {
   const found = noFinds(url);
@@ -170,6 +178,7 @@ const collect = (html: string, url: string): Found => {
       open.push(name);
       about.open(name, attributes['role']);
       step(name, 1);
+      if (name === 'script') found.hasScripts ||= isProgram(attributes);
       if (name === 'title' && within.svg === 0) titles += 1;
       // Where a page sends visitors without scripts is seldom where its content is.
       if (within.noscript === 0 || attributes['http-equiv'] === undefined) noteTag(found, name, attributes);
@@ -214,6 +223,7 @@ export const readPage = async (page: ReadablePage): Promise<PageFacts | null> =>
     noindex: directives.has('noindex') || directives.has('none'),
     nofollow: directives.has('nofollow') || directives.has('none'),
     links: [...found.links],
+    hasScripts: found.hasScripts,
     textHash: text === '' ? null : createHash('sha256').update([title, text].join('\n')).digest('hex'),
   };
 };

@@ -1,6 +1,6 @@
 import type { Outcome } from '../../../../shared/crawls/index.ts';
 import { dayMs } from '../../../../shared/kernel/durations.ts';
-import { type Crawling, endCrawl, isFull, type TurnEnd } from './working.ts';
+import { type Crawling, endWithReport, isFull, type TurnEnd } from './working.ts';
 
 /** Why a crawl that found no page failed, by what became of its first. */
 const reasons: Partial<Record<Outcome, string>> = {
@@ -58,8 +58,8 @@ const omissionsOf = (crawling: Crawling): string | null => {
 /** Ends a crawl that has nothing more to read. */
 export const conclude = (crawling: Crawling): Promise<TurnEnd> => {
   const { state, frontier } = crawling;
-  if (state.pagesFound > 0) return endCrawl(crawling, 'completed', omissionsOf(crawling));
+  if (state.pagesFound > 0) return endWithReport(crawling, 'completed', omissionsOf(crawling));
   const outcome = frontier.firstOutcome();
   const reason = (outcome === null ? undefined : reasons[outcome]) ?? 'The first page could not be read';
-  return endCrawl(crawling, 'failed', reason);
+  return endWithReport(crawling, 'failed', reason);
 };

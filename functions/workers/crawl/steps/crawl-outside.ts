@@ -5,6 +5,7 @@ import {
   type Discovery,
   type Ending,
   type FrontierEntry,
+  type Outcome,
   siteOf,
   toPageAddress,
 } from '../../../../shared/crawls/index.ts';
@@ -17,6 +18,7 @@ import {
   again,
   type Crawling,
   endCrawl,
+  endWithReport,
   generationOf,
   isOfAll,
   leave,
@@ -108,27 +110,43 @@ const store = async (
   return true;
 };
 
-const failed: Ending = { outcome: 'failed', textHash: null };
+/** What became of pages that no crawl has any more, and of those that a later part of the result may hold after all. */
+const vanished: ReadonlySet<Outcome | null> = new Set<Outcome>(['gone', 'disallowed']);
+const mayComeAgain: ReadonlySet<Outcome> = new Set<Outcome>(['failed', 'gone']);
+
+/** What is known of a page that could not be read. */
+const endingOf = ({ status, isDisallowed, error }: OutsidePage): Ending => {
+  if (status === 404 || status === 410) return { outcome: 'gone', textHash: null, detail: String(status) };
+  if (isDisallowed) return { outcome: 'disallowed', textHash: null };
+  if (status !== null && status >= 400)
+    return { outcome: 'failed', textHash: null, reason: 'http_status', detail: String(status) };
+  if (status !== null) return { outcome: 'failed', textHash: null, reason: 'empty' };
+  return { outcome: 'failed', textHash: null, ...(error === null ? {} : { detail: error }) };
+};
 
 /**
  * Takes in a page, each once; false where another run has the crawl. One that cannot be handled, for whatever it holds,
  * counts as one that could not be read, so that it stops no crawl.
  */
-const keep = async (crawling: Crawling, { url, title, markdown }: OutsidePage): Promise<boolean> => {
+const keep = async (crawling: Crawling, page: OutsidePage): Promise<boolean> => {
+  const { url, title, markdown } = page;
   const { hold, run, state, frontier } = crawling;
   const address = toPageAddress(url);
   if (address === null || siteOf(address.url) !== state.site || state.pagesFound >= state.pageLimit) return true;
   const found: Discovery = { address, kind: 'page', depth: 0 };
   await frontier.add([found]);
   const entry = frontier.get(address.hash);
-  if (entry === null || (entry.outcome !== null && entry.outcome !== 'failed')) return true;
+  if (entry === null || (entry.outcome !== null && (markdown === null || !mayComeAgain.has(entry.outcome))))
+    return true;
   try {
     if (markdown !== null) return await store(crawling, entry, keptTitle(title ?? ''), markdown);
   } catch (error) {
     if (isOfAll(error)) throw error;
     run.log.error('a page could not be handled', { ...crawlMessageOf(hold.address), url: entry.url, error });
+    await frontier.finish(entry, { outcome: 'failed', textHash: null, reason: 'unreadable' });
+    return true;
   }
-  await frontier.finish(entry, failed);
+  await frontier.finish(entry, endingOf(page));
   return true;
 };
 
@@ -143,7 +161,8 @@ const dropVanished = async (crawling: Crawling): Promise<TurnEnd | null> => {
   const memory = memoryOf(hold.address, state);
   for await (const page of deps.work.allRemembered(memory)) {
     const isOurs = page.starts.size === 1 && page.starts.has(start) && page.depth <= state.maxDepth;
-    const address = isOurs && frontier.get(page.hash) === null ? toPageAddress(page.url) : null;
+    const known = frontier.get(page.hash);
+    const address = isOurs && (known === null || vanished.has(known.outcome)) ? toPageAddress(page.url) : null;
     if (address === null) continue;
     if (run.remainingMs() < turnMs) return again(0);
     if ((await deps.work.renew(hold)) === null) return lost;
@@ -155,8 +174,8 @@ const dropVanished = async (crawling: Crawling): Promise<TurnEnd | null> => {
 
 const complete = async (crawling: Crawling): Promise<TurnEnd> => {
   if (crawling.state.pagesFound === 0)
-    return endCrawl(crawling, 'failed', 'The outside crawler found no page that could be read');
-  return (await dropVanished(crawling)) ?? endCrawl(crawling, 'completed');
+    return endWithReport(crawling, 'failed', 'The outside crawler found no page that could be read');
+  return (await dropVanished(crawling)) ?? endWithReport(crawling, 'completed');
 };
 
 /** Takes in the pages from where the last run left off, as far as there are any by now. */
@@ -165,7 +184,7 @@ const collect = async (crawling: Crawling, id: string): Promise<TurnEnd> => {
   const patientUntil = Date.parse(state.startedAt ?? state.createdAt) + patienceMs;
   for (let at = state.outsideNext; ;) {
     if (run.clock.now().getTime() > patientUntil)
-      return endCrawl(crawling, 'failed', 'The outside crawler did not come to an end within a day');
+      return endWithReport(crawling, 'failed', 'The outside crawler did not come to an end within a day');
     const { status, error, pages, next } = await deps.outside.status(id, at === '' ? null : at);
     for (const page of pages) {
       if (!(await keep(crawling, page))) return lost;
@@ -177,8 +196,8 @@ const collect = async (crawling: Crawling, id: string): Promise<TurnEnd> => {
     if (held === null) return lost;
     if (isMore) at = next;
     else if (status === 'completed') return complete(crawling);
-    else if (status === 'cancelled') return endCrawl(crawling, 'failed', 'The outside crawler stopped the crawl');
-    else if (status === 'failed') return endCrawl(crawling, 'failed', error ?? 'The outside crawler failed');
+    else if (status === 'cancelled') return endWithReport(crawling, 'failed', 'The outside crawler stopped the crawl');
+    else if (status === 'failed') return endWithReport(crawling, 'failed', error ?? 'The outside crawler failed');
     else return again(pollMs);
   }
 };

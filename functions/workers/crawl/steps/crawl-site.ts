@@ -5,7 +5,18 @@ import { finish, settle } from './finish-visit.ts';
 import { revisit } from './revisit.ts';
 import { seedSitemaps } from './list-sitemap.ts';
 import { attemptThatDied, type Visit, visit } from './visit.ts';
-import { again, type Crawling, endCrawl, isFull, leave, lost, open, type TurnEnd, type Working } from './working.ts';
+import {
+  again,
+  type Crawling,
+  endCrawl,
+  isFull,
+  leave,
+  lost,
+  open,
+  reportSkipped,
+  type TurnEnd,
+  type Working,
+} from './working.ts';
 import type { CrawlState } from '../../../../shared/crawls/index.ts';
 
 /** Visits that one run makes before it lets others have a turn. */
@@ -135,13 +146,26 @@ const stepWhileHeld = async (crawling: Crawling): Promise<TurnEnd | null> => {
 };
 
 /** Some pages, in order, one at a time. */
-const readOn = async (crawling: Crawling): Promise<TurnEnd> => {
+const readPages = async (crawling: Crawling): Promise<TurnEnd> => {
   for (let visits = 0; visits < visitsPerTurn; visits += 1) {
     if (crawling.run.remainingMs() < visitMs) break;
     const end = await stepWhileHeld(crawling);
     if (end !== null) return end;
   }
   return again(0);
+};
+
+/** The same, with a report of what has been left out so far, also where the plan or the index ends the crawl. */
+const readOn = async (crawling: Crawling): Promise<TurnEnd> => {
+  try {
+    const end = await readPages(crawling);
+    if (end.kind === 'again') await reportSkipped(crawling);
+    return end;
+  } catch (error) {
+    // Why it stopped says more than that the report could not be written.
+    await reportSkipped(crawling).catch(() => undefined);
+    throw error;
+  }
 };
 
 /**

@@ -13,7 +13,7 @@ import { putDocument } from '../../../../shared/documents/index.ts';
 import type { PageAnswer } from '../../../../shared/platform/crawl/port.ts';
 import type { PageFacts } from '../../../../shared/platform/crawl/read-page.ts';
 import { forbidsIndex } from '../../../../shared/platform/crawl/robots-directives.ts';
-import { leadOn, mostHops } from './lead-on.ts';
+import { leadOn, maxHops } from './lead-on.ts';
 import { type Crawling, generationOf, memoryOf, sourceOf, startOf } from './working.ts';
 
 const mebibyte = 1024 * 1024;
@@ -52,15 +52,31 @@ const filenameOf = (url: string, type: string): string => {
   return stem.toLowerCase().endsWith(extension) ? stem : `${stem}${extension}`;
 };
 
-const nothing = (outcome: Ending['outcome']): Ending => ({ outcome, textHash: null });
+const nothing = (outcome: Ending['outcome'], why: Pick<Ending, 'reason' | 'detail'> = {}): Ending => ({
+  outcome,
+  textHash: null,
+  ...why,
+});
 
-const linksOf = ({ state }: Crawling, from: FrontierEntry, links: readonly string[]): readonly Discovery[] => {
-  if (from.depth >= state.maxDepth) return [];
-  return links.flatMap((link) => {
+/** Goes on with the links of a page, as far as they are of the site and not too deep. */
+const addLinks = async (
+  { state, frontier }: Crawling,
+  from: FrontierEntry,
+  links: readonly string[],
+): Promise<void> => {
+  const found = links.flatMap((link): readonly Discovery[] => {
     const address = toPageAddress(link);
-    if (address === null || siteOf(address.url) !== state.site) return [];
-    return [{ address, kind: 'page' as const, depth: from.depth + 1, from }];
+    return address === null ? [] : [{ address, kind: 'page', depth: from.depth + 1, from }];
   });
+  const isOwn = ({ address }: Discovery): boolean => siteOf(address.url) === state.site;
+  const own = found.filter(isOwn);
+  const isTooDeep = from.depth >= state.maxDepth;
+  if (!isTooDeep) await frontier.add(own);
+  await frontier.passOver(
+    found.filter((discovery) => !isOwn(discovery)),
+    'out_of_scope',
+  );
+  if (isTooDeep) await frontier.passOver(own, 'max_depth');
 };
 
 type Kept = Omit<RememberedPage, 'hash' | 'depth' | 'url' | 'starts'>;
@@ -74,7 +90,7 @@ const keep = async (
 ): Promise<Ending> => {
   const { deps, hold, state, run, frontier } = crawling;
   const holder = frontier.holderOf(page.textHash);
-  if (holder !== null && holder.hash !== entry.hash) return nothing('duplicate');
+  if (holder !== null && holder.hash !== entry.hash) return nothing('duplicate', { detail: holder.url });
   const metadata = {
     url: entry.url,
     ...(page.title === null ? {} : { title: page.title }),
@@ -92,7 +108,7 @@ const keep = async (
   const { hash, url, depth } = entry;
   const starts = new Map([[startOf(state), depth]]);
   await deps.work.remember(memoryOf(hold.address, state), { ...page, hash, url, depth, starts });
-  await frontier.add(linksOf(crawling, entry, page.links));
+  await addLinks(crawling, entry, page.links);
   return { outcome, textHash };
 };
 
@@ -104,7 +120,7 @@ const originalOf = async (
 ): Promise<string | null> => {
   const target = canonical === null || entry.stands ? null : toPageAddress(canonical);
   if (target === null || target.hash === entry.hash || siteOf(target.url) !== state.site) return null;
-  if (entry.hops >= mostHops) return null;
+  if (entry.hops >= maxHops) return null;
   await frontier.follow(entry, target);
   const outcome = frontier.get(target.hash)?.outcome ?? null;
   return outcome === null || outcome === 'stored' || outcome === 'unchanged' ? target.hash : null;
@@ -112,7 +128,7 @@ const originalOf = async (
 
 /** Where the first page leads by itself, as many roots of a site do; null where that has been tried. */
 const leadsTo = ({ frontier }: Crawling, entry: FrontierEntry, refresh: string | null): PageAddress | null => {
-  const target = refresh === null || entry.depth > 0 || entry.hops >= mostHops ? null : toPageAddress(refresh);
+  const target = refresh === null || entry.depth > 0 || entry.hops >= maxHops ? null : toPageAddress(refresh);
   if (target === null || target.hash === entry.hash) return null;
   const known = frontier.get(target.hash);
   return known === null || (known.outcome === null && known.foundAs === 'successor') ? target : null;
@@ -144,19 +160,20 @@ const readHtml = async (
 ): Promise<Ending> => {
   const { contentType, robotsTag, etag, lastModified } = answer;
   const facts = await crawling.deps.reader.page({ url: entry.url, bytes, contentType, robotsTag });
-  if (facts === null) return nothing('unsupported');
+  if (facts === null) return nothing('unsupported', { detail: contentType });
   const target = leadsTo(crawling, entry, facts.refresh);
   if (target !== null) return leadOn(crawling, entry, target);
   const links = followed(facts);
   const gaveWayTo = await originalOf(crawling, entry, facts.canonical);
   if (gaveWayTo !== null) {
     // A later part of a list names the first as its original; what it lists is nowhere else.
-    await crawling.frontier.add(linksOf(crawling, entry, links));
-    return { ...nothing('duplicate'), gaveWayTo };
+    await addLinks(crawling, entry, links);
+    return { ...nothing('duplicate', { reason: 'canonical', detail: facts.canonical ?? '' }), gaveWayTo };
   }
   if (facts.noindex || facts.textHash === null) {
-    await crawling.frontier.add(linksOf(crawling, entry, links));
-    return nothing(facts.noindex ? 'noindex' : 'empty');
+    await addLinks(crawling, entry, links);
+    if (facts.noindex) return nothing('noindex');
+    return nothing('empty', facts.hasScripts ? { reason: 'needs_javascript' } : {});
   }
   const { title, canonical, textHash } = facts;
   const filename = filenameOf(entry.url, 'text/html');
@@ -172,9 +189,9 @@ const readHtml = async (
 /** What becomes of a page that was read. */
 export const readAnswer = async (crawling: Crawling, entry: FrontierEntry, answer: PageAnswer): Promise<Ending> => {
   const { body, contentType, tooLarge, etag, lastModified } = answer;
-  if (tooLarge) return nothing('too_large');
+  if (tooLarge) return nothing('too_large', { detail: `over ${limitBytes(contentType)} bytes` });
   const type = typeOf(contentType);
-  if (body === null || limitBytes(contentType) === 0) return nothing('unsupported');
+  if (body === null || limitBytes(contentType) === 0) return nothing('unsupported', { detail: contentType });
   if (extensions[type] === undefined) return readHtml(crawling, entry, answer, body);
   if (forbidsIndex(answer.robotsTag)) return nothing('noindex');
   if (body.length === 0) return nothing('empty');

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   type CrawlAddress,
   type CrawlState,
@@ -9,6 +10,7 @@ import {
   openFrontier,
   siteOf,
   siteSourceId,
+  type SkipCounts,
   toPageAddress,
 } from '../../../../shared/crawls/index.ts';
 import type { Source } from '../../../../shared/documents/index.ts';
@@ -50,6 +52,12 @@ export type TurnEnd = { readonly kind: 'over' | 'lost' } | { readonly kind: 'aga
 export const over: TurnEnd = { kind: 'over' };
 export const lost: TurnEnd = { kind: 'lost' };
 export const again = (afterMs: number): TurnEnd => ({ kind: 'again', afterMs });
+
+/** Writes down what has been left out so far, where that has changed. */
+export const reportSkipped = async ({ deps, hold, frontier, state }: Crawling): Promise<void> => {
+  const skipped = frontier.skipped(null);
+  if (!isDeepStrictEqual(skipped, state.skipped)) await deps.work.note(hold, { skipped });
+};
 
 /** Remembers what is known for the next run, where there is one. */
 export const leave = ({ deps, hold, frontier }: Crawling, end: TurnEnd): TurnEnd => {
@@ -94,7 +102,18 @@ export const endCrawl = async (
   { deps, hold }: Working,
   status: 'completed' | 'failed' | 'cancelled',
   error: string | null = null,
+  skipped?: SkipCounts,
 ): Promise<TurnEnd> => {
-  await deps.work.end(hold, { status, error });
+  await deps.work.end(hold, { status, error, ...(skipped === undefined ? {} : { skipped }) });
   return over;
+};
+
+/** Ends a crawl that has come to its end, with what it has left out: on completion also what it has not read. */
+export const endWithReport = (
+  crawling: Crawling,
+  status: 'completed' | 'failed',
+  error: string | null = null,
+): Promise<TurnEnd> => {
+  const unread = isFull(crawling) ? 'page_limit' : 'unread';
+  return endCrawl(crawling, status, error, crawling.frontier.skipped(status === 'completed' ? unread : null));
 };

@@ -1,0 +1,74 @@
+import type { Catalogue } from './catalogue.ts';
+import { type Ending, type FrontierEntry, isReported, type Outcome } from './frontier-record.ts';
+import type { SkipCounts, SkipReason } from './skip-reason.ts';
+
+/** The reason of each outcome that does not name its own; null for what is in the index or is no page. */
+const reasonByOutcome: Readonly<Record<Outcome, SkipReason | null>> = {
+  stored: null,
+  unchanged: null,
+  listed: null,
+  unasked: null,
+  duplicate: 'duplicate',
+  redirected: 'redirected',
+  gone: 'http_status',
+  refused: 'http_status',
+  disallowed: 'robots_txt',
+  noindex: 'noindex',
+  offsite: 'out_of_scope',
+  passed_over: 'out_of_scope',
+  not_public: 'not_public',
+  unsupported: 'unsupported_type',
+  too_large: 'too_large',
+  empty: 'empty',
+  unreadable: 'unreadable',
+  failed: 'no_answer',
+};
+
+/** Most characters of a detail, such as an address that a site made up. */
+const maxDetail = 500;
+
+/** What a report says of an address that has ended. */
+export const reportOf = (
+  { kind }: FrontierEntry,
+  { outcome, reason, detail }: Ending,
+): Pick<FrontierEntry, 'reason' | 'detail'> => ({
+  reason: kind === 'page' ? (reason ?? reasonByOutcome[outcome]) : null,
+  detail: detail?.slice(0, maxDetail) ?? null,
+});
+
+/**
+ * How many addresses were left out, and why.
+ * @param unreadReason Of those that wait; null leaves them out of the count.
+ */
+export const countSkipped = ({ entries, passedOver }: Catalogue, unreadReason: SkipReason | null): SkipCounts => {
+  const counts: Partial<Record<SkipReason, number>> = {};
+  for (const entry of [...entries.values(), ...passedOver.values()]) {
+    const reason = isReported(entry) ? (entry.reason ?? unreadReason) : null;
+    if (reason !== null) counts[reason] = (counts[reason] ?? 0) + 1;
+  }
+  return counts;
+};
+
+/** Whether an address leads to another by redirects. */
+export const leadsTo = ({ entries }: Catalogue, from: string, to: string): boolean => {
+  const passed = new Set<string>();
+  for (let at = from; at !== to;) {
+    const next = passed.has(at) ? null : (entries.get(at)?.gaveWayTo ?? null);
+    if (next === null) return false;
+    passed.add(at);
+    at = next;
+  }
+  return true;
+};
+
+/** The addresses whose redirects lead to one. */
+export const addressesBefore = ({ entries }: Catalogue, last: FrontierEntry): readonly FrontierEntry[] => {
+  const reached = new Map([[last.hash, last]]);
+  for (let size = 0; size < reached.size;) {
+    size = reached.size;
+    for (const entry of entries.values())
+      if (entry.outcome === 'redirected' && reached.has(entry.gaveWayTo ?? '')) reached.set(entry.hash, entry);
+  }
+  reached.delete(last.hash);
+  return [...reached.values()];
+};
