@@ -1668,7 +1668,7 @@ export interface components {
      *     - 403 `feature_not_in_plan`: The plan of the organization does not include this.
      *     - 404 `not_found`: There is none of this id. What belongs to another organization is answered in the same way.
      *     - 405 `method_not_allowed`: The path exists, but not with this method; the header `allow` names those that it has.
-     *     - 409 `conflict`: The state of the thing does not allow this now.
+     *     - 409 `conflict`: The resource is in a state that does not allow this operation.
      *     - 409 `idempotency_conflict`: The `Idempotency-Key` stands for another request of the last 24 hours.
      *     - 409 `index_not_ready`: The branch is still being created; `retry-after` tells when to ask again.
      *     - 413 `payload_too_large`: The body is larger than 512 KiB (5 MiB where it has vectors, ids or a filter), or the answer would be larger than 6 MiB.

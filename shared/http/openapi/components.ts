@@ -119,7 +119,7 @@ type Properties = Readonly<Record<string, Schema>>;
 /**
  * Moves each property of a request that has a default into a component of its own, such as `IndexCreateDimensions`.
  * `openapi-typescript` requires a property that itself states a default. A default of null says no more than absence.
- * @param definition A named schema; @param resolve Returns the schema that a reference stands for.
+ * @param resolve Returns the schema that a property with a reference describes.
  */
 const extractDefaults = (
   name: string,

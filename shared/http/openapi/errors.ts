@@ -56,7 +56,10 @@ const codeTexts: Readonly<Record<ErrorCode, CodeText>> = {
     meaning: 'The path exists, but not with this method; the header `allow` names those that it has.',
     detail: 'This path does not take this method',
   },
-  conflict: { meaning: 'The state of the thing does not allow this now.', detail: 'The job has ended already' },
+  conflict: {
+    meaning: 'The resource is in a state that does not allow this operation.',
+    detail: 'The job has ended already',
+  },
   idempotency_conflict: {
     meaning: 'The `Idempotency-Key` stands for another request of the last 24 hours.',
     detail: 'This Idempotency-Key was used for another request',
