@@ -4,17 +4,22 @@ import type { IndexRef } from '../port.ts';
 import { languageOf } from '../text-language.ts';
 import { columnOf, mapRows } from './decode-rows.ts';
 import { askedRows, probingOf } from './nearest-rows.ts';
+import { live } from './read-layers.ts';
+import { numbersOf } from './resident-places.ts';
 import type { Target } from './search-table.ts';
-import { rowColumns } from './table-schema.ts';
+import { paddedDimensions, rowColumns } from './table-schema.ts';
 
 /** Stored vectors that are asked for; of a large table fewer, since each is compared with all numbers of the table. */
 const mostQuestions = 20;
 const leastQuestions = 5;
 const comparedFloats = 320_000_000;
+/** Columns that a search reads in any case. */
+const narrowColumns = rowColumns.filter((name) => name !== 'text' && name !== 'meta');
+
 /** Nearest rows that are asked for each time. */
 const nearest = 10;
-/** Scores that differ by rounding alone, as a part of them. */
-const tolerance = 1e-6;
+/** Scores that differ by rounding alone, as a part of them: the engine adds up in 32 bits. */
+const tolerance = 1e-5;
 
 /** Vectors that are spread over a table, the same each time. */
 const drawVectors = async (table: Table, rows: number, count: number): Promise<readonly Float32Array[]> => {
@@ -25,6 +30,51 @@ const drawVectors = async (table: Table, rows: number, count: number): Promise<r
   return mapRows(answer, vector).flatMap((numbers) => numbers?.toArray() ?? []);
 };
 
+const dotOf = (one: Float32Array, other: Float32Array): number => {
+  let sum = 0;
+  for (let at = 0; at < one.length; at += 1) sum += (one[at] ?? 0) * (other[at] ?? 0);
+  return sum;
+};
+
+/** A vector to search with, its squared length, and the best scores of all rows, the highest first. */
+interface Question {
+  readonly vector: Float32Array;
+  readonly squared: number;
+  readonly best: number[];
+}
+
+const questionOf = (vector: Float32Array): Question => ({ vector, squared: dotOf(vector, vector), best: [] });
+
+/** Keeps a score that is among the best. */
+const keepBest = (best: number[], score: number): void => {
+  if (best.length === nearest && score <= (best.at(-1) ?? 0)) return;
+  const place = best.findIndex((other) => other < score);
+  best.splice(place < 0 ? best.length : place, 0, score);
+  best.length = Math.min(best.length, nearest);
+};
+
+/** Compares all rows with all questions, and so reads the vectors of the table once. */
+const compareAll = async (
+  table: Table,
+  { dimensions, metric }: IndexRef,
+  questions: readonly Question[],
+): Promise<void> => {
+  const width = paddedDimensions(dimensions);
+  const compare = (row: Float32Array): void => {
+    const squaredRow = dotOf(row, row);
+    for (const { vector, squared, best } of questions) {
+      const product = dotOf(vector, row);
+      keepBest(
+        best,
+        metric === 'cosine' ? product / Math.sqrt(squared * squaredRow) : 2 * product - squared - squaredRow,
+      );
+    }
+  };
+  for await (const batch of table.query().where(live).select(['vector']))
+    for (const numbers of numbersOf(batch, width))
+      for (let from = 0; from < numbers.length; from += width) compare(numbers.subarray(from, from + width));
+};
+
 /** Tells the share of the nearest rows that the vector index of a table gives, as it is built now. */
 export type RecallCheck = () => Promise<number>;
 
@@ -33,30 +83,27 @@ export const openRecallCheck = async (table: Table, ref: IndexRef): Promise<Reca
   const rows = await table.countRows();
   const affordable = Math.floor(comparedFloats / (rows * ref.dimensions));
   const count = Math.max(leastQuestions, Math.min(mostQuestions, affordable));
-  const textLanguage = languageOf(ref);
   const target: Target = {
     ...ref,
     table,
     resident: null,
     where: undefined,
     most: rows,
-    textLanguage,
+    textLanguage: languageOf(ref),
     exact: false,
-    columns: rowColumns,
+    columns: narrowColumns,
     known: null,
   };
-  const questions: { readonly vector: Float32Array; readonly given: number; readonly last: number }[] = [];
-  for (const vector of await drawVectors(table, rows, count)) {
-    const exact = await askedRows(target, vector, null, nearest);
-    questions.push({ vector, given: exact.length, last: exact.at(-1)?.score ?? 0 });
-  }
+  const questions = (await drawVectors(table, rows, count)).map(questionOf);
+  await compareAll(table, ref, questions);
   return async () => {
     let [found, wanted] = [0, 0];
-    for (const { vector, given, last } of questions) {
+    for (const { vector, best } of questions) {
+      const last = best.at(-1) ?? 0;
       const byIndex = await askedRows(target, vector, probingOf(rows, rows), nearest);
       // A row that is as near as the last one is as good an answer.
       found += byIndex.filter(({ score }) => score >= last - tolerance * Math.abs(last)).length;
-      wanted += given;
+      wanted += best.length;
     }
     return wanted === 0 ? 1 : found / wanted;
   };
