@@ -33,7 +33,7 @@ const Trace = z.object({
 });
 type Trace = z.output<typeof Trace>;
 
-/** What one operation asked of AWS until everything that it had set going was done. */
+/** Requests and time of one operation, until everything that it set going was done. */
 export interface AwsCost {
   /** Why the operation failed; null if it did not. */
   readonly failure: string | null;

@@ -11,7 +11,7 @@ type Local = Pick<Service, 'call'>;
 
 const words = Array.from({ length: 2_000 }, (_, at) => `word${at.toString(36)}`);
 
-/** Rows with a text and metadata of which two values are unique. The same in every run. */
+/** Rows with a text and with metadata whose number and URL are unique. They are the same in every run. */
 const rowMaker = (dimensions: number) => {
   const normal = seededNormal(46);
   const random = seededRandom(47);

@@ -27,9 +27,9 @@ const dropGroupsIndex = async (table: Table): Promise<void> => {
 };
 
 /**
- * Removes tombstones that mask nothing, compacts, brings all indexes up to date and removes versions that nobody needs.
- * The index on token groups is built anew: the engine would read the one that is there group by group, a thousand requests
- * to the object store one after the other.
+ * Removes tombstones that mask nothing, compacts, brings all indexes up to date and removes versions past their retention.
+ * The index on token groups is dropped and built again. To extend it, the engine would read it group by group: a thousand
+ * requests to the object store, one after the other.
  */
 export const maintainTable = async (table: Table, retention: Retention, now: Date): Promise<void> => {
   const settledTombstones = `deleted AND NOT masks AND id <> '${journalId}'`;
