@@ -1,4 +1,4 @@
-import type { HostLimits, Order, Pool, Seat } from './seats.ts';
+import { allSeats, type HostLimits, type Order, type Pool, type Pools, type Seat } from './seats.ts';
 
 /** Header and field by which an event names its sender. Inside a body the quotes would be escaped. */
 const names = [/"authorization":"([^"\\]*)"/, /"organization_id":"([^"\\]*)"/];
@@ -9,8 +9,15 @@ export const callerOf = (payload: string): string =>
 
 const busySeats = ({ seats }: Pool): readonly Seat[] => [...seats].filter(({ busy }) => busy);
 
-const runsOf = (seats: readonly Seat[], { caller }: Order): number =>
+const runsOf = (seats: readonly Seat[], caller: string): number =>
   seats.filter((seat) => seat.caller === caller).length;
+
+/** Whether a caller has as many large events in work as it may, in all functions. */
+const hasLargeRuns = (pools: Pools, { caller }: Order, { largeRunsPerCaller }: HostLimits): boolean =>
+  runsOf(
+    allSeats(pools).filter(({ busy, isLarge }) => busy && isLarge),
+    caller,
+  ) >= largeRunsPerCaller;
 
 /**
  * Takes the order whose caller has the fewest runs. Among equals it takes the oldest of a caller other than that of the last
@@ -18,18 +25,19 @@ const runsOf = (seats: readonly Seat[], { caller }: Order): number =>
  * for those of another. A caller without a run who has waited gets one beyond the bound of the pool. Null if no order may
  * run now.
  */
-export const nextOrder = (pool: Pool, { spareAfterMs }: HostLimits): Order | null => {
+export const nextOrder = (pool: Pool, pools: Pools, limits: HostLimits): Order | null => {
   const busy = busySeats(pool);
   const mayHaveSpare = ({ caller, sinceMs }: Order): boolean =>
-    caller !== '' && performance.now() - sinceMs >= spareAfterMs;
+    caller !== '' && performance.now() - sinceMs >= limits.spareAfterMs;
   const bound = pool.bound + pool.spare;
   let best: Order | null = null;
   let lowest = Infinity;
   for (const order of pool.waiting) {
-    const runs = runsOf(busy, order);
-    const mayRun = busy.length < bound || (busy.length === bound && runs === 0 && mayHaveSpare(order));
+    const runs = runsOf(busy, order.caller);
+    const isHeld = order.payload.length > limits.largeEvent && hasLargeRuns(pools, order, limits);
+    const hasRoom = busy.length < bound || (busy.length === bound && runs === 0 && mayHaveSpare(order));
     const rank = order.caller === pool.lastCaller ? runs + 0.5 : runs;
-    if (mayRun && rank < lowest) [best, lowest] = [order, rank];
+    if (hasRoom && !isHeld && rank < lowest) [best, lowest] = [order, rank];
     if (lowest === 0) break;
   }
   return best;

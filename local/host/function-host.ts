@@ -96,6 +96,7 @@ const run = async (host: Host, seat: Seat, { requestId, payload, caller, settle 
   seat.busy = true;
   seat.cold = false;
   seat.caller = caller;
+  seat.isLarge = payload.length > host.limits.largeEvent;
   seat.owner.lastCaller = caller;
   const running = seat.process.run({ requestId, payload, functionArn: definition.arn }, definition.timeoutSeconds);
   // The order is to be on its way first, since somebody waits for what comes of it.
@@ -121,7 +122,7 @@ const runAndGoOn = async (host: Host, seat: Seat, order: Order): Promise<void> =
 const serve = (host: Host, pool: Pool): void => {
   while (pool.waiting.length > 0 && !host.closing) {
     try {
-      const order = nextOrder(pool, host.limits);
+      const order = nextOrder(pool, host.pools, host.limits);
       if (order === null) return;
       const seat = freeSeat(pool);
       if (seat === undefined) {

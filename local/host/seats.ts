@@ -18,6 +18,10 @@ export interface HostLimits {
   readonly idleMs: number;
   /** A caller who waits this long for the processes of others gets one beyond the bound of its function. */
   readonly spareAfterMs: number;
+  /** An event of more characters is a large one … */
+  readonly largeEvent: number;
+  /** … of which a caller has so many run at a time, since each keeps a processor busy while it is parsed. */
+  readonly largeRunsPerCaller: number;
   /** A process with more files open than this takes no further run. */
   readonly openFiles: number;
   /** Whether a process is stopped between its runs, as Lambda freezes one. */
@@ -34,6 +38,8 @@ export const defaultHostLimits: HostLimits = {
   idleBytes: 350 * 1024 * 1024,
   idleMs: 10 * 60_000,
   spareAfterMs: 100,
+  largeEvent: 1024 * 1024,
+  largeRunsPerCaller: 2,
   openFiles: 400,
   freezesIdle: false,
 };
@@ -67,6 +73,8 @@ export interface Seat {
   starting: boolean;
   /** Of its last run. */
   caller: string;
+  /** Whether the event of its last run is a large one. */
+  isLarge: boolean;
   idleSinceMs: number;
   /** Whether its run is its last. */
   worn: boolean;
@@ -148,6 +156,7 @@ export const newSeat = (owner: Pool, process: FunctionProcess): Seat => ({
   cold: true,
   starting: true,
   caller: '',
+  isLarge: false,
   idleSinceMs: performance.now(),
   worn: false,
 });

@@ -97,6 +97,16 @@ test('a caller whose wait for the processes of another is long gets one beyond t
   assert.equal(bench.host.processes().length, 2);
 });
 
+test('a caller has no more large events in work than the limit, whatever functions take them', async (t) => {
+  const bench = openBench(t, { largeEvent: 1_000, largeRunsPerCaller: 1 }, [256, 256]);
+  const [first, second] = bench.definitions;
+  assert.ok(first !== undefined && second !== undefined);
+  const large = { headers: { authorization: 'Bearer a' }, act: 'sleep', ms: 50, body: 'x'.repeat(1_000) };
+  await Promise.all([first, second, first, second].map((each) => bench.host.invoke(each, JSON.stringify(large))));
+  const kinds = readJournal(bench.directory).map(({ kind }) => kind);
+  assert.deepEqual(kinds, Array.from({ length: 4 }, () => ['begin', 'end']).flat());
+});
+
 test('an answer that Lambda would not hand on is a failed run', async (t) => {
   const bench = openBench(t, {}, [256]);
   const quotes = 2;
