@@ -49,7 +49,7 @@ const newEntry = (
   placed: Pick<FrontierEntry, 'foundAs' | 'rank' | 'hops'>,
 ): FrontierEntry => {
   const fresh = { attempts: 0, notBefore: '', outcome: null, textHash: null, gaveWayTo: null, stands: false };
-  const unskipped = { reason: null, detail: null };
+  const unskipped = { original: null, fingerprint: null, reason: null, detail: null };
   return { hash, key, url, kind, depth, ...placed, ...fresh, ...unskipped };
 };
 

@@ -12,6 +12,12 @@ export const catalogueOf = (known: readonly FrontierEntry[]) => {
   const successors = new Set<string>();
   const givenWay = new Map<string, FrontierEntry>();
   const passedOver = new Map<string, FrontierEntry>();
+  const naming = new Map<string, Map<string, FrontierEntry>>();
+  const noteNaming = (entry: FrontierEntry): void => {
+    if (entry.original === null) return;
+    const pages = naming.get(entry.original) ?? new Map<string, FrontierEntry>();
+    naming.set(entry.original, pages.set(entry.hash, entry));
+  };
   const note = (entry: FrontierEntry): FrontierEntry => {
     if (entry.outcome === 'passed_over') {
       passedOver.set(entry.hash, entry);
@@ -19,6 +25,7 @@ export const catalogueOf = (known: readonly FrontierEntry[]) => {
     }
     passedOver.delete(entry.hash);
     entries.set(entry.hash, entry);
+    noteNaming(entry);
     if (entry.outcome === null) waiting.set(entry.hash, entry);
     else waiting.delete(entry.hash);
     if (entry.foundAs === 'successor') successors.add(entry.hash);
@@ -30,7 +37,7 @@ export const catalogueOf = (known: readonly FrontierEntry[]) => {
     return entry;
   };
   for (const entry of known) note(entry);
-  return { entries, waiting, holders, unanswered, unreadable, successors, givenWay, passedOver, note };
+  return { entries, waiting, holders, unanswered, unreadable, successors, givenWay, naming, passedOver, note };
 };
 
 export type Catalogue = ReturnType<typeof catalogueOf>;

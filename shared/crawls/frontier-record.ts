@@ -41,6 +41,9 @@ export interface Ending {
   readonly textHash: string | null;
   /** Hash of the address that is read in its place. */
   readonly gaveWayTo?: string;
+  /** Of a page that names another of the site as its original: the hash of that, and a fingerprint of its own text. */
+  readonly original?: string;
+  readonly fingerprint?: string;
   /** Why the address was left out, where the outcome does not say it. */
   readonly reason?: SkipReason;
   /** A status, a type or an address, as the reason has it. */
@@ -76,6 +79,9 @@ export interface FrontierEntry {
   readonly gaveWayTo: string | null;
   /** Whether it is read whatever it names as its original, since that could not be. */
   readonly stands: boolean;
+  /** Hash of the page of the site that it has named as its original, and a fingerprint of its text; null where it has named none. */
+  readonly original: string | null;
+  readonly fingerprint: string | null;
   /** Why it was left out; null while it waits, and for what is in the index or is no page. */
   readonly reason: SkipReason | null;
   readonly detail: string | null;
@@ -136,6 +142,8 @@ export const toEntry = (item: Item): FrontierEntry => ({
   textHash: textOf(item, 'text_hash'),
   gaveWayTo: textOf(item, 'gave_way_to'),
   stands: flagOf(item, 'stands'),
+  original: textOf(item, 'original'),
+  fingerprint: textOf(item, 'fingerprint'),
   reason: reasonIn(item),
   detail: textOf(item, 'detail'),
 });
@@ -154,6 +162,8 @@ export const toEntryAttributes = (entry: FrontierEntry) => ({
   ...(entry.textHash === null ? {} : { text_hash: entry.textHash }),
   ...(entry.gaveWayTo === null ? {} : { gave_way_to: entry.gaveWayTo }),
   ...(entry.stands ? { stands: true } : {}),
+  ...(entry.original === null ? {} : { original: entry.original }),
+  ...(entry.fingerprint === null ? {} : { fingerprint: entry.fingerprint }),
   ...(isReported(entry) ? { reason: entry.reason ?? waitingReason } : {}),
   ...(entry.detail === null ? {} : { detail: entry.detail }),
 });

@@ -20,6 +20,8 @@ export interface Frontier extends Adding {
   holderOf(textHash: string): FrontierEntry | null;
   /** Pages that gave way to originals of which it is now known what became. */
   settled(): readonly { readonly entry: FrontierEntry; readonly originalStands: boolean }[];
+  /** Pages that have named another as their original. */
+  naming(original: string): readonly FrontierEntry[];
   sitemaps(): number;
   /** Addresses that gave no answer, however often they were asked. */
   unanswered(): number;
@@ -57,7 +59,7 @@ const first = (entries: Iterable<FrontierEntry>, by: (entry: FrontierEntry) => s
 const questionsOf = (
   catalogue: Catalogue,
 ): Omit<Frontier, 'all' | 'finish' | 'change' | 'markEndless' | keyof Adding> => {
-  const { entries, waiting, holders, unanswered, unreadable, givenWay } = catalogue;
+  const { entries, waiting, holders, unanswered, unreadable, givenWay, naming } = catalogue;
   const waitingOf = (rememberedOnly: boolean): readonly FrontierEntry[] =>
     [...waiting.values()].filter(({ foundAs }) => !rememberedOnly || foundAs === 'remembered');
   const lastOfFirst = (): FrontierEntry | null =>
@@ -81,6 +83,7 @@ const questionsOf = (
       }),
     leadsTo: (from, to) => leadsTo(catalogue, from, to),
     skipped: (unreadReason) => countSkipped(catalogue, unreadReason),
+    naming: (original) => [...(naming.get(original)?.values() ?? [])],
     holderOf: (textHash) => holders.get(textHash) ?? null,
     lastOfFirst,
     firstOutcome: () => lastOfFirst()?.outcome ?? null,
@@ -119,8 +122,8 @@ export const openFrontier = async (work: CrawlWork, hold: Hold, pageLimit: numbe
     follow: counted(follow),
     recall: counted(recall),
     finish: async (entry, ending) => {
-      const { outcome, textHash, gaveWayTo = null } = ending;
-      await change(entry, { outcome, textHash, gaveWayTo, ...reportOf(entry, ending) });
+      const { outcome, textHash, gaveWayTo = null, original = null, fingerprint = null } = ending;
+      await change(entry, { outcome, textHash, gaveWayTo, original, fingerprint, ...reportOf(entry, ending) });
     },
     markEndless: async (last) => {
       for (const entry of addressesBefore(catalogue, last)) await change(entry, { reason: 'too_many_redirects' });

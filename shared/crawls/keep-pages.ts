@@ -5,6 +5,7 @@ import { membersOf, textOf } from '../db/read-item.ts';
 import type { Item, Table } from '../db/contracts.ts';
 import { type Clock, laterBy } from '../kernel/clock.ts';
 import { daySeconds } from '../kernel/durations.ts';
+import type { StoredCookie } from '../platform/crawl/cookie-jar.ts';
 import { entryKey, entryPrefix, frontierPartition, toEntry, toEntryAttributes } from './frontier-record.ts';
 import type { Holding } from './hold-crawl.ts';
 import type { LeftFrontiers } from './left-frontiers.ts';
@@ -22,6 +23,9 @@ const mostTries = 20;
 
 const robotsKey = (crawlId: string, origin: string) => ({ pk: frontierPartition(crawlId), sk: `ROBOTS#${origin}` });
 
+/** Cookies belong to one crawl, and end with what it knows. */
+const cookiesKey = (crawlId: string) => ({ pk: frontierPartition(crawlId), sk: 'COOKIES' });
+
 const turnKey = (organizationId: string, host: string) => ({ pk: `HOST#${organizationId}`, sk: host });
 
 const pageKey = ({ organizationId, indexId, site }: MemoryAddress, hash: string) => ({
@@ -29,7 +33,7 @@ const pageKey = ({ organizationId, indexId, site }: MemoryAddress, hash: string)
   sk: hash,
 });
 
-const optional = ['etag', 'last_modified', 'title', 'canonical'] as const;
+const optional = ['etag', 'last_modified', 'title', 'canonical', 'disputed'] as const;
 
 const packed = (text: string): string => {
   const whole = gzipSync(text).toString('base64');
@@ -47,7 +51,7 @@ const addressesOf = (
   table: Table,
   clock: Clock,
   lefts: LeftFrontiers,
-): Pick<Pages, 'entries' | 'leave' | 'addEntry' | 'saveEntry' | 'robots' | 'keepRobots'> => ({
+): Pick<Pages, 'entries' | 'leave' | 'addEntry' | 'saveEntry'> => ({
   entries: async function* ({ address: { crawlId }, holder }) {
     const left = lefts.take(crawlId);
     if (left?.holder === holder) {
@@ -74,6 +78,10 @@ const addressesOf = (
       ...expiry(clock),
     });
   },
+});
+
+/** What a crawl knows of its site besides addresses. */
+const siteStateOf = (table: Table, clock: Clock): Pick<Pages, 'robots' | 'keepRobots' | 'cookies' | 'keepCookies'> => ({
   robots: async (crawlId, origin) => {
     const item = await table.get(robotsKey(crawlId, origin));
     if (item === null) return null;
@@ -83,6 +91,13 @@ const addressesOf = (
   keepRobots: async (crawlId, origin, { url, text }) => {
     const item = { ...robotsKey(crawlId, origin), url, text: packed(text), ...expiry(clock) };
     await table.put(item);
+  },
+  cookies: async (crawlId) => {
+    const item = await table.get(cookiesKey(crawlId));
+    return item === null ? [] : (JSON.parse(item['cookies'] as string) as StoredCookie[]);
+  },
+  keepCookies: async (crawlId, cookies) => {
+    await table.put({ ...cookiesKey(crawlId), cookies: JSON.stringify(cookies), ...expiry(clock) });
   },
 });
 
@@ -171,6 +186,7 @@ const memoryOf = (table: Table): Pick<Pages, 'remembered' | 'allRemembered' | 'r
 /** What crawls know of addresses, hosts and sites. */
 export const pagesOf = (table: Table, clock: Clock, lefts: LeftFrontiers): Pages => ({
   ...addressesOf(table, clock, lefts),
+  ...siteStateOf(table, clock),
   ...turnsOf(table, clock),
   ...memoryOf(table),
 });

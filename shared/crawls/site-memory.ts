@@ -1,4 +1,4 @@
-import { membersOf, textOf } from '../db/read-item.ts';
+import { flagOf, membersOf, textOf } from '../db/read-item.ts';
 import type { Item } from '../db/contracts.ts';
 
 /** What crawls of an index remember of a page that is in it, for the next time. */
@@ -15,6 +15,8 @@ export interface RememberedPage {
   readonly contentType: string;
   readonly title: string | null;
   readonly canonical: string | null;
+  /** Whether the page was kept beside its canonical, because others that differ from it name the same. */
+  readonly isDisputed?: boolean;
   /** Where the page leads. */
   readonly links: readonly string[];
   /** Fewest links from the first pages of the crawls that found it, by their hashes. */
@@ -83,6 +85,7 @@ export const toRemembered = (item: Item): RememberedPage => ({
   contentType: item['content_type'] as string,
   title: textOf(item, 'title'),
   canonical: textOf(item, 'canonical'),
+  isDisputed: flagOf(item, 'disputed'),
   links: JSON.parse(item['links'] as string) as string[],
   starts: toStarts(membersOf(item, 'starts'), item['depth'] as number),
 });
@@ -97,5 +100,6 @@ export const toRememberedAttributes = (page: RememberedPage) => ({
   content_type: page.contentType,
   title: page.title ?? undefined,
   canonical: page.canonical ?? undefined,
+  disputed: page.isDisputed === true ? true : undefined,
   links: JSON.stringify(page.links),
 });

@@ -1,3 +1,4 @@
+import type { StoredCookie } from '../platform/crawl/cookie-jar.ts';
 import type { Ending, FrontierEntry } from './frontier-record.ts';
 import type { CrawlAddress, CrawlRecord } from './record.ts';
 import type { RememberedPage } from './site-memory.ts';
@@ -81,6 +82,8 @@ export interface CrawlWork {
   saveEntry(crawlId: string, entry: FrontierEntry): Promise<void>;
   robots(crawlId: string, origin: string): Promise<KeptRobots | null>;
   keepRobots(crawlId: string, origin: string, robots: KeptRobots): Promise<void>;
+  cookies(crawlId: string): Promise<readonly StoredCookie[]>;
+  keepCookies(crawlId: string, cookies: readonly StoredCookie[]): Promise<void>;
   /** Takes a host's turn for one request, for `busyMs` at most, or a place in the line of crawls that wait for it. */
   takeTurn(hold: Hold, host: string, busyMs: number): Promise<HostTurn>;
   /** Gives up the place in the line. */

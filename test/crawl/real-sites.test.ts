@@ -9,6 +9,8 @@ const stage = (): Stage => {
   return opened;
 };
 
+type SitePageOf = Exclude<Parameters<Stage['site']['pages']['set']>[1], SitePage>;
+
 type Pages = Readonly<Record<string, string | SitePage>>;
 
 const setPages = (pages: Pages): void => {
@@ -283,5 +285,129 @@ describe('crawls of sites as they are', { concurrency: false, timeout: 900_000 }
     const { status, skipped_reasons } = await crawlOnce('/', { max_depth: 1 });
     assert.deepEqual([status, skipped_reasons], ['completed', { redirected: 1 }]);
     assert.deepEqual(await stored(), ['/', '/a', '/b']);
+  });
+
+  test('a site whose every page names its home page as its original is read whole, by each crawl without any change', async () => {
+    await stage().clear();
+    const { site, world } = stage();
+    const home = '<link rel="canonical" href="/">';
+    const names = ['/harbour', '/lantern-makers', '/stone', '/the-old-orchard'];
+    setPages({ '/': html('Home', names, home) });
+    for (const path of names) setPages({ [path]: html(`About ${path}`, [], home) });
+    for (const reads of [2, 1]) {
+      const { id, status, pages_found } = await crawlOnce('/', { page_limit: 20 });
+      assert.deepEqual([status, pages_found], ['completed', names.length + 1]);
+      assert.deepEqual(await world.skipped(id), []);
+      assert.deepEqual(await stored(), ['/', ...names]);
+      // The first page is read again once the second one contradicts it.
+      assert.equal(site.asked(200).get('/harbour'), reads);
+    }
+  });
+
+  test('variants of a page give way to it: those that differ in parameters, and those with nearly the same text', async () => {
+    await stage().clear();
+    const canonical = '<link rel="canonical" href="/page">';
+    const text = times(12, (at) => `<p>Words of the page that stand in paragraph ${at} of it.</p>`).join('');
+    const variant = (note: string) => `<title>Page</title><main>${text}<p>${note}</p></main>`;
+    setPages({
+      '/': html('Home', ['/page', '/alias/one', '/alias/two', '/page?sort=name', '/page?sort=date']),
+      '/page': variant('As it is.'),
+      '/alias/one': canonical + variant('Led on from one.'),
+      '/alias/two': canonical + variant('Led on from two.'),
+      '/page?sort=name': html('By name', [], canonical),
+      '/page?sort=date': html('Sorted by their dates', [], canonical),
+    });
+    const { skipped_reasons } = await crawlOnce('/', { page_limit: 20 });
+    assert.deepEqual(await stored(), ['/', '/page']);
+    assert.deepEqual(skipped_reasons, { canonical: 4 });
+  });
+
+  test('a session that begins with a cookie on the way to a page is kept, for one crawl and its host alone', async () => {
+    await stage().clear();
+    const { site, world } = stage();
+    const sent: (string | undefined)[] = [];
+    const needing =
+      (cookie: string, otherwise: SitePage, page: string): SitePageOf =>
+      ({ headers }) => {
+        sent.push(headers.cookie);
+        return headers.cookie?.includes(cookie) === true ? { body: page } : otherwise;
+      };
+    const to = (location: string, cookie?: string): SitePage => ({
+      status: 302,
+      headers: { location, ...(cookie === undefined ? {} : { 'set-cookie': cookie }) },
+    });
+    site.pages.set(
+      '/',
+      needing('seen=1', to('/', 'seen=1; Path=/; HttpOnly'), html('Home', ['/a', '/members', '/closed'])),
+    );
+    site.pages.set('/a', needing('seen=1', { status: 403 }, html('A')));
+    site.pages.set('/members', needing('member=', to('/welcome?to=/members'), html('Members')));
+    site.pages.set('/welcome', () => to('/members', 'member=7; Max-Age=3600'));
+    site.pages.set('/closed', needing('never=', to('/enter'), html('Closed')));
+    site.pages.set('/enter', () => to('/closed', `try=${site.visits.length}`));
+    for (const _ of ['first', 'second']) {
+      sent.length = 0;
+      const { id, status, pages_found } = await crawlOnce('/', { page_limit: 20 });
+      assert.deepEqual([status, pages_found], ['completed', 3]);
+      assert.equal(sent[0], undefined);
+      assert.deepEqual(await stored(), ['/', '/a', '/members']);
+      const reasons = (await world.skipped(id)).map(({ url, reason }) => [url.replace(site.url(''), ''), reason]);
+      assert.deepEqual(reasons, [
+        ['/closed', 'too_many_redirects'],
+        ['/enter', 'too_many_redirects'],
+        ['/welcome?to=/members', 'redirected'],
+      ]);
+    }
+  });
+
+  test('a page that leads on without a pause is a redirect, in its head or by a header, on whatever page and within the site', async () => {
+    await stage().clear();
+    const { site, world } = stage();
+    const refresh = (content: string) => `<meta http-equiv="refresh" content="${content}">`;
+    setPages({
+      '/': html('Home', ['/moved', '/header', '/away', '/ring/a', '/chain/0', '/self', '/soon']),
+      '/moved': html('Moved', [], refresh('0; url=/new')),
+      '/new': html('New'),
+      '/header': { headers: { refresh: '0;url=/by-header' }, body: html('Header') },
+      '/by-header': html('By header'),
+      '/away': html('Away', [], refresh('0;url=https://elsewhere.example.com/')),
+      '/ring/a': html('Ring a', [], refresh('0;url=/ring/b')),
+      '/ring/b': html('Ring b', [], refresh('0;url=/ring/a')),
+      '/self': html('Self', [], refresh('0;url=/self')),
+      '/soon': html('Soon', [], refresh('5;url=/new')),
+    });
+    site.pages.set('/chain/*', (_, { pathname }) => {
+      const at = Number(pathname.split('/').at(-1));
+      return { body: html(`Chain ${at}`, [], refresh(`0;url=/chain/${at + 1}`)) };
+    });
+    const { id, status } = await crawlOnce('/', { page_limit: 50 });
+    assert.equal(status, 'completed');
+    assert.deepEqual(await stored(), ['/', '/by-header', '/new', '/ring/b', '/self', '/soon']);
+    const reasons = (await world.skipped(id)).map(({ url, reason }) => [url.replace(site.url(''), ''), reason]);
+    assert.deepEqual(reasons, [
+      ['/away', 'out_of_scope'],
+      ...times(6, (at) => `/chain/${at}`).map((path) => [path, 'too_many_redirects']),
+      ['/header', 'redirected'],
+      ['/moved', 'redirected'],
+      ['/ring/a', 'redirected'],
+    ]);
+  });
+
+  test('what asks for consent to cookies is no text of a page, and a page without a title has that of its heading', async () => {
+    await stage().clear();
+    const { world } = stage();
+    const ask = (marks: string) => `<div ${marks}><p>We value your privacy.</p><button>Accept</button></div>`;
+    const words = times(20, (at) => `<p>The harbour of this page is told of in paragraph ${at}.</p>`).join('');
+    const marks = ['class="cookie-banner"', 'id="onetrust-consent-sdk"', 'class="box CookieConsent_root__x1"', 'role="alertdialog"', 'role="dialog" class="x"']; // prettier-ignore
+    setPages({
+      '/': `<nav>Menu</nav>${marks.map(ask).join('')}<h1>The <b>Harbour</b></h1>${words}<p>Cookies are baked here.</p>`,
+    });
+    await crawlOnce('/');
+    await world.work();
+    const rows = await world.sources.rows();
+    const text = rows.map((row) => JSON.stringify(row)).join();
+    assert.ok(text.includes('paragraph 19') && text.includes('baked here'), text);
+    assert.ok(!text.includes('privacy'), text);
+    assert.deepEqual([...new Set(rows.map(({ metadata }) => metadata['title']))], ['The Harbour']);
   });
 });

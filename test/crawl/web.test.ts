@@ -385,6 +385,17 @@ test('the first base of a page is its only one, and a canonical that names nothi
   assert.equal(named?.canonical, 'https://e.com/y');
 });
 
+test('the first heading of a page is its title where it has none, or an empty one', async () => {
+  const titleOf = async (html: string) =>
+    (await readPage({ url: 'https://e.com/', bytes: Buffer.from(html), contentType: 'text/html', robotsTag: null }))
+      ?.title;
+  const headings = '<h1><img alt=x></h1><h1>The <b>old</b> harbour</h1><h1>Another</h1><h2>Below</h2>';
+  for (const head of ['', '<title></title>', '<title> \n </title>', '<svg><title>Icon</title></svg>'])
+    assert.equal(await titleOf(`${head}<p>Words</p>${headings}`), 'The old harbour', head);
+  assert.equal(await titleOf(`<title>Named</title>${headings}`), 'Named');
+  assert.equal(await titleOf('<p>Words</p><h2>Below</h2>'), null);
+});
+
 test('the frames of a frameset are links, a frame within a page is none', async () => {
   const bytes = Buffer.from('<iframe src=/ad></iframe><frameset><frame src="/menu"><frame src=main.html></frameset>');
   const facts = await readPage({ url: 'https://e.com/', bytes, contentType: 'text/html', robotsTag: null });
@@ -472,9 +483,17 @@ test('what a page tells by changing is what readers of the page take in', async 
       `<header>Two</header><aside>Two</aside><main>${words}</main>`,
     ],
   ];
+  for (const banner of ['<div id="CybotCookiebotDialog">', '<section class="site-cookie-notice">', '<div class="cc-window">', '<div class="GdprPopup">', '<div role="dialog">', '<dialog open>'])
+    same.push([`${banner}One</div></section></dialog><p>${words}`, `${banner}Two</div></section></dialog><p>${words}`]); // prettier-ignore
   for (const [one = '', two = ''] of same) assert.equal(await hashOf(one), await hashOf(two), one);
   const different = [
     [`<div>Skip</div><form><div>${words} One</div></form>`, `<div>Skip</div><form><div>${words} Two</div></form>`],
+    [
+      `<main>${words}<section id="cookie-notice">One</section></main>`,
+      `<main>${words}<section id="cookie-notice">Two</section></main>`,
+    ],
+    [`<div class="has-cookie-banner">${words} One</div>`, `<div class="has-cookie-banner">${words} Two</div>`],
+    [`<div class="cookie-recipes">${words} One</div>`, `<div class="cookie-recipes">${words} Two</div>`],
     [`<main>${words}<aside>One</aside></main>`, `<main>${words}<aside>Two</aside></main>`],
     [
       `<article><header><h1>One</h1></header>${words}</article>`,

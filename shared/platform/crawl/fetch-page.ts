@@ -129,10 +129,11 @@ const failureOf = (error: unknown): FetchFailure => {
   return 'connection_failed';
 };
 
-const headersOf = ({ etag, lastModified }: PageRequest): Record<string, string> => ({
+const headersOf = ({ etag, lastModified, cookie }: PageRequest): Record<string, string> => ({
   'user-agent': crawlerUserAgent,
   accept: 'text/html,application/xhtml+xml,application/pdf;q=0.9,text/plain;q=0.8,*/*;q=0.1',
   'accept-encoding': 'gzip, br',
+  ...(cookie == null ? {} : { cookie }),
   ...(etag == null ? {} : { 'if-none-match': etag }),
   ...(lastModified == null ? {} : { 'if-modified-since': lastModified }),
 });
@@ -145,6 +146,8 @@ const answerOf = async (answer: Dispatcher.ResponseData, request: PageRequest): 
     etag: header('etag'),
     lastModified: header('last-modified'),
     retryAfter: header('retry-after'),
+    refresh: addressOf(linesOf(answer, 'refresh')[0]),
+    setCookies: linesOf(answer, 'set-cookie'),
     robotsTag: linesOf(answer, 'x-robots-tag').join('\n') || null,
     ...(await bodyOf(answer, request)),
   };

@@ -4,6 +4,8 @@ export interface PageRequest {
   /** What an earlier answer said of its version; sent as conditions. */
   readonly etag?: string | null;
   readonly lastModified?: string | null;
+  /** Value of the `Cookie` header. */
+  readonly cookie?: string | null;
   /** Most bytes of a body with this content type; 0 reads none of it. */
   readonly limitBytes: (contentType: string) => number;
   /** Whether of a body that is longer its beginning is of use. */
@@ -24,6 +26,9 @@ export interface PageAnswer {
   readonly etag: string | null;
   readonly lastModified: string | null;
   readonly retryAfter: string | null;
+  readonly refresh: string | null;
+  /** A line for each cookie. */
+  readonly setCookies: readonly string[];
   /** A line for each header of the name. */
   readonly robotsTag: string | null;
   /** Decoded; null where it was not wanted or is longer than the limit. */

@@ -4,17 +4,23 @@ import { mostUrlCharacters } from '../../kernel/bounds.ts';
 import { type Extent, surveyExtent } from '../extract/html/page-extent.ts';
 import { shownName } from '../extract/html/tag-names.ts';
 import { decodeText } from '../extract/text/decode-text.ts';
+import { collectWords, squeezedAtOnce, type Words } from './collect-words.ts';
 import { keptTitle, longestTitle } from './page-title.ts';
 import { crawlerToken } from './port.ts';
+import { readRefresh } from './refresh.ts';
+import { fingerprintOf } from './text-fingerprint.ts';
 import { headerDirectives, metaDirectives } from './robots-directives.ts';
 
 /** What a crawl needs to know of a web page; its content is read by whoever puts it into an index. */
 export interface PageFacts {
+  /** Its title, or where it has none its first heading. */
   readonly title: string | null;
   /** As it stands in the page, whole. */
   readonly canonical: string | null;
   /** Where it leads by itself within seconds. */
   readonly refresh: string | null;
+  /** Whether it does so without a pause, as a redirect. */
+  readonly refreshesAtOnce: boolean;
   readonly noindex: boolean;
   readonly nofollow: boolean;
   /** Whole web addresses without fragments, in order, each once. */
@@ -23,6 +29,8 @@ export interface PageFacts {
   readonly hasScripts: boolean;
   /** SHA-256 of what may be indexed of it; null where there is nothing. */
   readonly textHash: string | null;
+  /** Fingerprint of its text, where it names an original; null where it names none or has no text. */
+  readonly fingerprint: string | null;
 }
 
 /** A page as its site answered. */
@@ -31,6 +39,8 @@ export interface ReadablePage {
   readonly bytes: Uint8Array;
   readonly contentType: string;
   readonly robotsTag: string | null;
+  /** The `Refresh` header. */
+  readonly refresh?: string | null;
 }
 
 /** Most links of one page that are looked at. */
@@ -45,11 +55,14 @@ const smallestShare = 1 / 10;
 
 interface Found {
   title: string;
+  /** Text of the first first-level heading that has one. */
+  heading: string;
   base: string;
   /** The first base alone counts, whatever it names. Source: HTML, "The base element". */
   hasBase: boolean;
   canonical: string | null;
   refresh: string | null;
+  refreshesAtOnce: boolean;
   robots: string[];
   links: Set<string>;
   hasScripts: boolean;
@@ -57,41 +70,6 @@ interface Found {
   all: Words;
   extent: Extent;
 }
-
-/** Collects pieces of text; `text()` returns them in one line, with single spaces between words. */
-interface Words {
-  readonly add: (piece: string) => void;
-  readonly text: () => string;
-}
-
-const squeezedAtOnce = 64 * 1024;
-
-/** Squeezes the text as it comes: of ten million pieces of one character, a list alone takes hundreds of megabytes. */
-const collectWords = (): Words => {
-  const squeezed: string[] = [];
-  let pending = '';
-  let endsInSpace = true;
-  const squeeze = (): void => {
-    for (let at = 0; at < pending.length; at += squeezedAtOnce) {
-      const spaced = pending.slice(at, at + squeezedAtOnce).replace(/\s+/g, ' ');
-      const part = endsInSpace && spaced.startsWith(' ') ? spaced.slice(1) : spaced;
-      if (part === '') continue;
-      squeezed.push(part);
-      endsInSpace = part.endsWith(' ');
-    }
-    pending = '';
-  };
-  return {
-    add: (piece) => {
-      pending += ` ${piece}`;
-      if (pending.length >= squeezedAtOnce) squeeze();
-    },
-    text: () => {
-      squeeze();
-      return squeezed.join('').trim();
-    },
-  };
-};
 
 /** The web address that a page names, without its fragment; null for what is none, or would not fit where pages are remembered. */
 const whole = (href: string, base: string): string | null => {
@@ -105,12 +83,12 @@ const whole = (href: string, base: string): string | null => {
 /** Pages that change by themselves after longer than that are there to be read. */
 const longestRefreshSeconds = 10;
 
-/** Where a page leads by itself: `0; url=/docs`. Source: HTML, "Refresh state". */
-const refreshOf = (content: string, base: string): string | null => {
-  const [, seconds, rest] = /^\s*(\d+)(?:\.[\d.]*)?\s*[;,]\s*url\s*=(.*)$/is.exec(content) ?? [];
-  if (rest === undefined || Number(seconds) > longestRefreshSeconds) return null;
-  const href = rest.trim();
-  return whole(/^(["'])(.*?)(?:\1|$)/s.exec(href)?.[2]?.trim() ?? href, base);
+/** Notes where a page leads by itself, the first time that it says so. */
+const noteRefresh = (found: Found, content: string): void => {
+  const refresh = readRefresh(content);
+  if (refresh === null || refresh.seconds > longestRefreshSeconds || found.refresh !== null) return;
+  found.refresh = whole(refresh.href, found.base);
+  found.refreshesAtOnce = refresh.seconds === 0;
 };
 
 const addLink = ({ links }: Found, link: string | null): void => {
@@ -129,7 +107,7 @@ const noteTag = (found: Found, name: string, attributes: Readonly<Record<string,
   else if (name === 'meta' && ['robots', crawlerToken].includes((attributes['name'] ?? '').toLowerCase()))
     for (const directive of metaDirectives(content)) found.robots.push(directive);
   else if (name === 'meta' && attributes['http-equiv']?.toLowerCase() === 'refresh') {
-    found.refresh ??= refreshOf(content, found.base);
+    noteRefresh(found, content);
     addLink(found, found.refresh);
   } else if (name === 'frame') {
     addLink(found, whole((attributes['src'] ?? '').trim(), found.base));
@@ -142,10 +120,12 @@ const deepest = 2_000;
 
 const noFinds = (url: string): Found => ({
   title: '',
+  heading: '',
   base: url,
   hasBase: false,
   canonical: null,
   refresh: null,
+  refreshesAtOnce: false,
   robots: [],
   links: new Set(),
   hasScripts: false,
@@ -158,15 +138,17 @@ const noFinds = (url: string): Found => ({
 const isProgram = ({ type = '' }: Readonly<Record<string, string>>): boolean =>
   /^\s*(?:module|(?:text|application)\/(?:java|ecma)script)?\s*$/i.test(type);
 
-const collect = (html: string, url: string): Found => {
+const collect = (html: string, { url, refresh }: ReadablePage): Found => {
   const found = noFinds(url);
+  if (refresh != null) noteRefresh(found, refresh);
   const about = surveyExtent();
   const open: string[] = [];
   let titles = 0;
-  const within = { silent: 0, noscript: 0, svg: 0 };
+  let isHeaded = false;
+  const within = { silent: 0, noscript: 0, svg: 0, h1: 0 };
   const step = (name: string, by: 1 | -1): void => {
     if (silentTags.has(name)) within.silent += by;
-    if (name === 'noscript' || name === 'svg') within[name] += by;
+    if (name === 'noscript' || name === 'svg' || name === 'h1') within[name] += by;
   };
   const take = (text: string): void => {
     found.all.add(text);
@@ -176,7 +158,7 @@ const collect = (html: string, url: string): Found => {
     onopentag: (tag, attributes) => {
       const name = shownName(tag, attributes);
       open.push(name);
-      about.open(name, attributes['role']);
+      about.open(name, (attribute) => attributes[attribute]);
       step(name, 1);
       if (name === 'script') found.hasScripts ||= isProgram(attributes);
       if (name === 'title' && within.svg === 0) titles += 1;
@@ -189,12 +171,16 @@ const collect = (html: string, url: string): Found => {
     onclosetag: () => {
       about.close();
       step(open.pop() ?? '', -1);
+      isHeaded ||= within.h1 === 0 && found.heading.trim() !== '';
     },
     ontext: (text) => {
       const isTitle = titles === 1 && within.svg === 0 && open.at(-1) === 'title';
       if (isTitle && found.title.length < longestTitle) found.title += text.slice(0, squeezedAtOnce);
       about.text(text);
-      if (within.silent === 0) take(text);
+      if (within.silent > 0) return;
+      take(text);
+      if (within.h1 > 0 && !isHeaded && found.heading.length < longestTitle)
+        found.heading += text.slice(0, squeezedAtOnce);
     },
   });
   parser.end(html);
@@ -212,18 +198,20 @@ const textOf = ({ content, all, extent }: Found): string => {
 export const readPage = async (page: ReadablePage): Promise<PageFacts | null> => {
   const html = await decodeText({ bytes: page.bytes, filename: 'page.html', contentType: page.contentType });
   if (html === null) return null;
-  const found = collect(html, page.url);
+  const found = collect(html, page);
   const directives = new Set([...found.robots, ...headerDirectives(page.robotsTag)]);
-  const title = keptTitle(found.title);
+  const title = keptTitle(found.title) ?? keptTitle(found.heading);
   const text = textOf(found);
   return {
     title,
     canonical: found.canonical,
     refresh: found.refresh,
+    refreshesAtOnce: found.refresh !== null && found.refreshesAtOnce,
     noindex: directives.has('noindex') || directives.has('none'),
     nofollow: directives.has('nofollow') || directives.has('none'),
     links: [...found.links],
     hasScripts: found.hasScripts,
+    fingerprint: text === '' || found.canonical === null ? null : fingerprintOf(text),
     textHash: text === '' ? null : createHash('sha256').update([title, text].join('\n')).digest('hex'),
   };
 };

@@ -1,5 +1,6 @@
 import type { Ending, FrontierEntry, Outcome } from '../../../../shared/crawls/index.ts';
 import { removeDocument } from '../../../../shared/documents/index.ts';
+import { unread } from './lead-on.ts';
 import { type Crawling, memoryOf, ownSite, sourceOf } from './working.ts';
 
 /** What became of a page that has no place in the index any more, if it had one. */
@@ -36,7 +37,6 @@ export const settle = async (crawling: Crawling): Promise<void> => {
   const { frontier } = crawling;
   for (const { entry, originalStands } of frontier.settled()) {
     if (originalStands) await drop(crawling, entry);
-    const again = { outcome: null, attempts: 0, notBefore: '', stands: true };
-    await frontier.change(entry, { gaveWayTo: null, ...(originalStands ? {} : again) });
+    await frontier.change(entry, originalStands ? { gaveWayTo: null } : { ...unread, stands: true });
   }
 };

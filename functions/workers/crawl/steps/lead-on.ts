@@ -1,8 +1,25 @@
-import { type Ending, type FrontierEntry, type PageAddress, siteOf } from '../../../../shared/crawls/index.ts';
+import {
+  type Ending,
+  type FrontierEntry,
+  type PageAddress,
+  siteOf,
+  toPageAddress,
+} from '../../../../shared/crawls/index.ts';
+import type { PageFacts } from '../../../../shared/platform/crawl/read-page.ts';
 import type { Crawling } from './working.ts';
 
 /** Most addresses on the way to one page. */
 export const maxHops = 5;
+
+/** An address that is read once more. */
+export const unread = {
+  outcome: null,
+  gaveWayTo: null,
+  attempts: 0,
+  notBefore: '',
+  reason: null,
+  detail: null,
+} as const satisfies Partial<FrontierEntry>;
 
 /** What becomes of an address whose redirects have no end, and of those that led to it. */
 export const endlessRedirect = async (
@@ -27,6 +44,29 @@ export const leadOn = async (crawling: Crawling, entry: FrontierEntry, target: P
   await frontier.follow(entry, target);
   const ending = { outcome: 'redirected', textHash: null, gaveWayTo: target.hash, detail: target.url } as const;
   if (!frontier.leadsTo(target.hash, entry.hash)) return ending;
+  const first = frontier.get(target.hash);
+  if (first !== null && crawling.cookies.headerFor(target.url) !== null) {
+    // A session begins somewhere on the way; then what led there is read, or leads on for a few more addresses.
+    await frontier.change(first, { ...unread, hops: entry.hops + 1 });
+    return ending;
+  }
   await frontier.markEndless(entry);
   return { ...ending, reason: 'too_many_redirects' };
+};
+
+/**
+ * Where a page leads by itself: at once, as a redirect does, or after some seconds, as many roots of a site do. Null where
+ * that leads back here, since one of the pages is to be read.
+ */
+export const leadsTo = (
+  { frontier }: Crawling,
+  entry: FrontierEntry,
+  { refresh, refreshesAtOnce }: PageFacts,
+): PageAddress | null => {
+  const target = refresh === null ? null : toPageAddress(refresh);
+  if (target === null || frontier.leadsTo(target.hash, entry.hash)) return null;
+  if (refreshesAtOnce) return target;
+  const known = frontier.get(target.hash);
+  const isNew = known === null || (known.outcome === null && known.foundAs === 'successor');
+  return entry.depth === 0 && entry.hops < maxHops && isNew ? target : null;
 };

@@ -3,7 +3,6 @@ import {
   type Discovery,
   type Ending,
   type FrontierEntry,
-  type PageAddress,
   rememberedLinks,
   type RememberedPage,
   siteOf,
@@ -13,7 +12,8 @@ import { putDocument } from '../../../../shared/documents/index.ts';
 import type { PageAnswer } from '../../../../shared/platform/crawl/port.ts';
 import type { PageFacts } from '../../../../shared/platform/crawl/read-page.ts';
 import { forbidsIndex } from '../../../../shared/platform/crawl/robots-directives.ts';
-import { leadOn, maxHops } from './lead-on.ts';
+import { judgeCanonical } from './judge-canonical.ts';
+import { endlessRedirect, leadOn, leadsTo, maxHops } from './lead-on.ts';
 import { type Crawling, generationOf, memoryOf, sourceOf, startOf } from './working.ts';
 
 const mebibyte = 1024 * 1024;
@@ -112,28 +112,6 @@ const keep = async (
   return { outcome, textHash };
 };
 
-/** The page of the site that is to be read in place of this one, as this one says; then it is on the way. */
-const originalOf = async (
-  { frontier, state }: Crawling,
-  entry: FrontierEntry,
-  canonical: string | null,
-): Promise<string | null> => {
-  const target = canonical === null || entry.stands ? null : toPageAddress(canonical);
-  if (target === null || target.hash === entry.hash || siteOf(target.url) !== state.site) return null;
-  if (entry.hops >= maxHops) return null;
-  await frontier.follow(entry, target);
-  const outcome = frontier.get(target.hash)?.outcome ?? null;
-  return outcome === null || outcome === 'stored' || outcome === 'unchanged' ? target.hash : null;
-};
-
-/** Where the first page leads by itself, as many roots of a site do; null where that has been tried. */
-const leadsTo = ({ frontier }: Crawling, entry: FrontierEntry, refresh: string | null): PageAddress | null => {
-  const target = refresh === null || entry.depth > 0 || entry.hops >= maxHops ? null : toPageAddress(refresh);
-  if (target === null || target.hash === entry.hash) return null;
-  const known = frontier.get(target.hash);
-  return known === null || (known.outcome === null && known.foundAs === 'successor') ? target : null;
-};
-
 /** The same of web pages alone, which may ask in themselves not to be indexed. */
 export const webPageBytes = (contentType: string): number =>
   extensions[typeOf(contentType)] === undefined ? limitBytes(contentType) : 0;
@@ -158,17 +136,19 @@ const readHtml = async (
   answer: PageAnswer,
   bytes: Uint8Array,
 ): Promise<Ending> => {
-  const { contentType, robotsTag, etag, lastModified } = answer;
-  const facts = await crawling.deps.reader.page({ url: entry.url, bytes, contentType, robotsTag });
+  const { contentType, robotsTag, refresh, etag, lastModified } = answer;
+  const facts = await crawling.deps.reader.page({ url: entry.url, bytes, contentType, robotsTag, refresh });
   if (facts === null) return nothing('unsupported', { detail: contentType });
-  const target = leadsTo(crawling, entry, facts.refresh);
+  const target = leadsTo(crawling, entry, facts);
+  if (target !== null && entry.hops >= maxHops) return endlessRedirect(crawling, entry, target);
   if (target !== null) return leadOn(crawling, entry, target);
   const links = followed(facts);
-  const gaveWayTo = await originalOf(crawling, entry, facts.canonical);
+  const { gaveWayTo, isDisputed, named } = await judgeCanonical(crawling, entry, facts);
   if (gaveWayTo !== null) {
     // A later part of a list names the first as its original; what it lists is nowhere else.
     await addLinks(crawling, entry, links);
-    return { ...nothing('duplicate', { reason: 'canonical', detail: facts.canonical ?? '' }), gaveWayTo };
+    const why = { reason: 'canonical', detail: facts.canonical ?? '' } as const;
+    return { ...nothing('duplicate', why), gaveWayTo, ...named };
   }
   if (facts.noindex || facts.textHash === null) {
     await addLinks(crawling, entry, links);
@@ -178,12 +158,18 @@ const readHtml = async (
   const { title, canonical, textHash } = facts;
   const filename = filenameOf(entry.url, 'text/html');
   const type = contentType === '' ? 'text/html' : contentType;
-  return keep(
-    crawling,
-    entry,
-    { etag, lastModified, textHash, filename, contentType: type, title, canonical, links },
-    bytes,
-  );
+  const page = {
+    etag,
+    lastModified,
+    textHash,
+    filename,
+    contentType: type,
+    title,
+    canonical,
+    links,
+    isDisputed,
+  };
+  return { ...(await keep(crawling, entry, page, bytes)), ...named };
 };
 
 /** What becomes of a page that was read. */
@@ -203,11 +189,11 @@ export const readAnswer = async (crawling: Crawling, entry: FrontierEntry, answe
 
 /** What becomes of a page that is as it was. Its content is asked for again only where the index has lost it. */
 export const readUnchanged = async (crawling: Crawling, entry: FrontierEntry): Promise<Ending> => {
-  const { deps, hold, state } = crawling;
+  const { deps, hold, state, cookies } = crawling;
   const page = await deps.work.remembered(memoryOf(hold.address, state), entry.hash);
   if (page === null) return nothing('refused');
   return keep(crawling, entry, page, async () => {
-    const answer = await deps.web.fetch({ url: entry.url, limitBytes });
+    const answer = await deps.web.fetch({ url: entry.url, limitBytes, cookie: cookies.headerFor(entry.url) });
     return 'failure' in answer || answer.status !== 200 ? null : answer.body;
   });
 };

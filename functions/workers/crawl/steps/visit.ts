@@ -45,11 +45,13 @@ const later = (
 const followRedirect = async (
   crawling: Crawling,
   entry: FrontierEntry,
-  { status, location }: PageAnswer,
+  { status, location, setCookies }: PageAnswer,
 ): Promise<Visit> => {
   const target = location === null ? null : toPageAddress(location, entry.url);
   if (target === null) return ended('refused', { detail: String(status) });
-  if (entry.hops >= maxHops || target.url === entry.url)
+  // A page that sets a cookie and leads to itself looks whether it comes back.
+  const isAsBefore = target.url === entry.url && setCookies.length === 0;
+  if (entry.hops >= maxHops || isAsBefore)
     return { kind: 'ended', ending: await endlessRedirect(crawling, entry, target) };
   if (target.hash === entry.hash) return { kind: 'moved', url: target.url };
   return { kind: 'ended', ending: await leadOn(crawling, entry, target) };
@@ -96,10 +98,15 @@ const fetchOnce = async (crawling: Crawling, entry: FrontierEntry): Promise<Visi
     url: entry.url,
     etag: remembered?.etag ?? null,
     lastModified: remembered?.lastModified ?? null,
+    cookie: crawling.cookies.headerFor(entry.url),
     limitBytes: isFull(crawling) ? webPageBytes : entry.kind === 'sitemap' ? sitemapLimitBytes : limitBytes,
     keepsBeginning: entry.kind === 'sitemap',
   });
-  if (!('failure' in answer)) return judge(crawling, entry, answer);
+  if (!('failure' in answer)) {
+    const isChanged = crawling.cookies.take(entry.url, answer.setCookies);
+    if (isChanged) await deps.work.keepCookies(hold.address.crawlId, crawling.cookies.all());
+    return judge(crawling, entry, answer);
+  }
   const { failure } = answer;
   return failure === 'address_not_allowed' ? ended('not_public') : later(entry, 0, false, { detail: failure });
 };

@@ -19,6 +19,7 @@ import { timeOf } from '../../../../shared/kernel/ids.ts';
 import type { Plan } from '../../../../shared/kernel/plans.ts';
 import { isPassingSdkError } from '../../../../shared/kernel/sdk-error.ts';
 import type { Turn } from '../../../../shared/pipeline/worker.ts';
+import { type CookieJar, openCookieJar } from '../../../../shared/platform/crawl/cookie-jar.ts';
 import type { Robots } from '../../../../shared/platform/crawl/robots.ts';
 import type { crawlUses } from '../uses.ts';
 
@@ -34,6 +35,7 @@ export interface Crawling extends Working {
   readonly frontier: Frontier;
   /** By origin. */
   readonly robots: Map<string, Robots>;
+  readonly cookies: CookieJar;
 }
 
 /** Takes up a crawl with all that it knows of. */
@@ -43,7 +45,10 @@ export const open = async (working: Working, state: CrawlState): Promise<Crawlin
   const counted = last === null ? null : frontier.get(last.hash);
   // A run died between counting a page and writing down that it is done.
   if (last !== null && counted?.outcome === null) await frontier.finish(counted, last);
-  return { ...working, state, frontier, robots: new Map() };
+  const { deps, hold, run } = working;
+  const stored = await deps.work.cookies(hold.address.crawlId);
+  const cookies = openCookieJar(stored, () => run.clock.now().getTime());
+  return { ...working, state, frontier, robots: new Map(), cookies };
 };
 
 /** How a run's part of a crawl came out: nothing is left to do, another run has it, or there is more, after a while. */

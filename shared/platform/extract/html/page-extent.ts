@@ -1,6 +1,7 @@
 import type { Handler } from 'htmlparser2';
 import { type BlockCollector, isSkipped } from './collect-blocks.ts';
-import { shownName } from './tag-names.ts';
+import { isConsentBanner } from './consent-banner.ts';
+import { type AttributeOf, shownName } from './tag-names.ts';
 
 /** What of a page is read: its main element, all but what stands beside its content, or the whole of it. */
 export type Extent = 'main' | 'content' | 'all';
@@ -17,15 +18,21 @@ const byRole: ReadonlyMap<string | undefined, Landmark> = new Map([
   ['banner', 'header'],
   ['navigation', 'beside'],
   ['contentinfo', 'beside'],
+  ['dialog', 'beside'],
+  ['alertdialog', 'beside'],
 ]);
 
+/** Tags that hold a whole page or its content, whatever their classes say of banners. */
+const whole: ReadonlySet<string> = new Set(['html', 'body', 'main', 'article']);
+
 /** What an element is where so many others stand open: the header of an article is no page's, and an aside there is a note. */
-const landmarkOf = (name: string, role: string | undefined, { main, article, section }: Within): Landmark => {
-  const told = byRole.get(role?.trim().toLowerCase());
+const landmarkOf = (name: string, attributeOf: AttributeOf, { main, article, section }: Within): Landmark => {
+  const told = byRole.get(attributeOf('role')?.trim().toLowerCase());
   if (told !== undefined) return told;
-  if (name === 'main' || name === 'article' || name === 'section') return name;
-  if (name === 'nav') return 'beside';
   const isOfPage = main + article === 0;
+  if (isOfPage && !whole.has(name) && isConsentBanner(attributeOf)) return 'beside';
+  if (name === 'main' || name === 'article' || name === 'section') return name;
+  if (name === 'nav' || name === 'dialog') return 'beside';
   if (name === 'aside' && isOfPage) return 'beside';
   if (name === 'header' && isOfPage && section === 0) return 'header';
   if (name === 'footer' && isOfPage && section === 0) return 'beside';
@@ -40,8 +47,8 @@ const openLandmarks = () => {
   const around: Landmark[] = [];
   return {
     within,
-    open: (name: string, role: string | undefined): Landmark => {
-      const landmark = landmarkOf(name, role, within);
+    open: (name: string, attributeOf: AttributeOf): Landmark => {
+      const landmark = landmarkOf(name, attributeOf, within);
       around.push(landmark);
       within[landmark] += 1;
       return landmark;
@@ -62,8 +69,8 @@ export const surveyExtent = () => {
   const characters = { main: 0, content: 0, header: 0 };
   let mains = 0;
   return {
-    open: (name: string, role: string | undefined): void => {
-      if (open(name, role) === 'main') mains += 1;
+    open: (name: string, attributeOf: AttributeOf): void => {
+      if (open(name, attributeOf) === 'main') mains += 1;
     },
     text: (words: string): void => {
       if (within.silent > 0) return;
@@ -95,8 +102,9 @@ export const readExtent = ({ open, text, close }: BlockCollector, extent: Extent
       const name = shownName(tag, attributes);
       const isHanded = isRead();
       handed.push(isHanded);
-      if (isHanded) open(name.toUpperCase(), (attribute) => attributes[attribute]);
-      landmarks.open(name, attributes['role']);
+      const attributeOf: AttributeOf = (attribute) => attributes[attribute];
+      if (isHanded) open(name.toUpperCase(), attributeOf);
+      landmarks.open(name, attributeOf);
     },
     ontext: (words) => {
       if (isRead()) text(words);
@@ -120,7 +128,7 @@ export interface PageElement {
 /** Takes out of a tree, which is not deep, what stands beside its content. */
 export const removeBeside = (root: PageElement, within = outside): void => {
   for (const element of root.children) {
-    const landmark = landmarkOf(element.localName, element.getAttribute('role') ?? undefined, within);
+    const landmark = landmarkOf(element.localName, (attribute) => element.getAttribute(attribute), within);
     if (landmark === 'header' || landmark === 'beside') element.remove();
     else removeBeside(element, { ...within, [landmark]: within[landmark] + 1 });
   }

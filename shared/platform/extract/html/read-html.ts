@@ -84,7 +84,7 @@ const survey = async (html: string): Promise<Survey> => {
     onopentag: (tag, attributes) => {
       const name = shownName(tag, attributes);
       found.elements += 1;
-      about.open(name, attributes['role']);
+      about.open(name, (attribute) => attributes[attribute]);
       open.push(name);
       found.depth = Math.max(found.depth, open.length);
       if (name === 'title') titles += 1;

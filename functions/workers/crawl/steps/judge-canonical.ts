@@ -1,0 +1,82 @@
+import {
+  type Ending,
+  type FrontierEntry,
+  type PageAddress,
+  siteOf,
+  toPageAddress,
+} from '../../../../shared/crawls/index.ts';
+import type { PageFacts } from '../../../../shared/platform/crawl/read-page.ts';
+import { isSimilar } from '../../../../shared/platform/crawl/text-fingerprint.ts';
+import { maxHops, unread } from './lead-on.ts';
+import { type Crawling, memoryOf, ownSite } from './working.ts';
+
+/** The page of the site that a page names as its original, unless it is that one. */
+const namedOriginal = ({ state }: Crawling, entry: FrontierEntry, canonical: string | null): PageAddress | null => {
+  const target = canonical === null ? null : toPageAddress(canonical);
+  return target === null || target.hash === entry.hash || siteOf(target.url) !== state.site ? null : target;
+};
+
+const pathOf = (url: string): string => new URL(url).pathname;
+
+/**
+ * Whether pages contradict each other about their original: two with different texts, at other paths, name the same. As
+ * templates name the home page on every page, no such original is believed. Those that have given way to it are read.
+ */
+const isDisputed = async (
+  crawling: Crawling,
+  entry: FrontierEntry,
+  { canonical, fingerprint }: PageFacts,
+  target: PageAddress,
+): Promise<boolean> => {
+  const { deps, hold, frontier } = crawling;
+  /** A variant by its parameters, or what the original leads to, contradicts nothing. */
+  const isOwn = ({ url, hash }: FrontierEntry): boolean =>
+    pathOf(url) === pathOf(target.url) || frontier.leadsTo(target.hash, hash);
+  if (fingerprint === null || isOwn(entry)) return false;
+  const others = frontier
+    .naming(target.hash)
+    .filter(
+      (other) =>
+        other.hash !== entry.hash && !isOwn(other) && !isSimilar(other.fingerprint ?? fingerprint, fingerprint),
+    );
+  for (const other of others)
+    if (other.reason === 'canonical') await frontier.change(other, { ...unread, stands: true });
+  if (others.length > 0) return true;
+  const remembered = await deps.work.remembered(memoryOf(hold.address, ownSite(entry)), entry.hash);
+  return remembered?.isDisputed === true && remembered.canonical === canonical;
+};
+
+/** The hash of the page that is to be read in place of this one, as this one says; then it is on the way. */
+const originalOf = async (
+  { frontier }: Crawling,
+  entry: FrontierEntry,
+  target: PageAddress,
+): Promise<string | null> => {
+  if (entry.stands || entry.hops >= maxHops) return null;
+  await frontier.follow(entry, target);
+  const outcome = frontier.get(target.hash)?.outcome ?? null;
+  return outcome === null || outcome === 'stored' || outcome === 'unchanged' ? target.hash : null;
+};
+
+/** Decision about the original that a page names. */
+interface Judgement {
+  /** Hash of the page that is read in place of this one; null where this one is read. */
+  readonly gaveWayTo: string | null;
+  /** Whether other pages contradict it. */
+  readonly isDisputed: boolean;
+  /** Attributes of the ending that later pages are compared with. */
+  readonly named: Pick<Ending, 'original' | 'fingerprint'>;
+}
+
+/** Decides whether a page is left out for the original that it names. */
+export const judgeCanonical = async (
+  crawling: Crawling,
+  entry: FrontierEntry,
+  facts: PageFacts,
+): Promise<Judgement> => {
+  const original = namedOriginal(crawling, entry, facts.canonical);
+  if (original === null) return { gaveWayTo: null, isDisputed: false, named: {} };
+  const named = facts.fingerprint === null ? {} : { original: original.hash, fingerprint: facts.fingerprint };
+  const disputed = await isDisputed(crawling, entry, facts, original);
+  return { gaveWayTo: disputed ? null : await originalOf(crawling, entry, original), isDisputed: disputed, named };
+};
