@@ -117,7 +117,13 @@ test('a crawl is queued with the defaults of the contract, found again, and list
   );
   const got = await call(key, 'GET', `${at}/crawl-jobs/${id}`);
   // It may have begun meanwhile.
-  assert.deepEqual([got.status, { ...got.body, ...rest }], [200, made.body]);
+  const { pages_skipped, skipped_reasons, ...job } = got.body;
+  assert.deepEqual([got.status, { ...job, ...rest }], [200, made.body]);
+  const reasons = Object.values(skipped_reasons as Record<string, number>);
+  assert.equal(
+    pages_skipped,
+    reasons.reduce((sum, count) => sum + count, 0),
+  );
   const other = await call(key, 'POST', `${at}/crawl-jobs`, {
     url: 'http://site.invalid',
     page_limit: 500,

@@ -111,8 +111,11 @@ const fetchOnce = async (crawling: Crawling, entry: FrontierEntry): Promise<Visi
   return failure === 'address_not_allowed' ? ended('not_public') : later(entry, 0, false, { detail: failure });
 };
 
-/** The attempt of a run that died during it. */
-export const attemptThatDied = (entry: FrontierEntry): Visit => later(entry, 0, false, { reason: 'unreadable' });
+/** The attempt of a run that died during it; the next one begins at once, before pages that it has led to. */
+export const attemptThatDied = (entry: FrontierEntry): Visit => {
+  const result = later(entry, 0, false, { reason: 'unreadable' });
+  return result.kind === 'later' ? { ...result, afterMs: 0 } : result;
+};
 
 /**
  * Fetches one address, whose host's turn has been taken, and does what its answer asks for. A page that cannot be
