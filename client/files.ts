@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { bindOperations } from './operations.ts';
 import { pause } from './pause.ts';
 import { repeat } from './repeat.ts';
-import type { FileJobResponse, FileUploadCreate, FileUploadResponse } from './schema.d.ts';
+import type { FileJobResponse, FileJobStatus, FileMetadata, FileUploadResponse } from './schema.d.ts';
 import { StrataError } from './strata-error.ts';
 
 /** A file to upload. */
@@ -13,7 +13,7 @@ export interface FileToUpload {
   /** `fs.openAsBlob` gives one that is read from disk as it is sent. */
   readonly content: Blob | Uint8Array<ArrayBuffer>;
   /** Kept with every chunk; `chunk_size` and `chunk_overlap` say how the text is cut. */
-  readonly metadata?: NonNullable<FileUploadCreate['metadata']>;
+  readonly metadata?: FileMetadata;
   /** Job whose content the file replaces. */
   readonly replaces?: string;
   readonly signal?: AbortSignal;
@@ -27,7 +27,7 @@ export interface WaitOptions {
   readonly signal?: AbortSignal;
 }
 
-const underWay: ReadonlySet<FileJobResponse['status']> = new Set(['awaiting_upload', 'queued', 'processing']);
+const underWay: ReadonlySet<FileJobStatus> = new Set(['awaiting_upload', 'queued', 'processing']);
 const [firstPollMs, longestPollMs] = [100, 2_000];
 const defaultTimeoutSeconds = 1_800;
 /** A timer takes no longer time. */

@@ -1,8 +1,15 @@
-import type { ErrorResponse, OAuthError, ValidationError, VersionConflict } from './schema.d.ts';
+import type {
+  ErrorCode,
+  ErrorResponse,
+  OAuthError,
+  OAuthErrorCode,
+  ValidationError,
+  VersionConflict,
+} from './schema.d.ts';
 
 /** What the body of a refusal tells; null and empty where it tells nothing. */
 export interface Refusal {
-  readonly code: ErrorResponse['code'] | OAuthError['error'] | null;
+  readonly code: ErrorCode | OAuthErrorCode | null;
   readonly detail: string | null;
   readonly problems: readonly ValidationError[];
   readonly limit: number | null;

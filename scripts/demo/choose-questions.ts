@@ -1,8 +1,8 @@
-import type { VectorRecord } from '../../client/index.ts';
+import type { SourceFile, VectorRecord } from '../../client/index.ts';
 
 /** What the demo reads of a row. */
 export interface StoredRow extends Pick<VectorRecord, 'id' | 'text' | 'metadata'> {
-  readonly file: Pick<NonNullable<VectorRecord['file']>, 'filename' | 'page_start' | 'page_end'> | null;
+  readonly file: Pick<SourceFile, 'filename' | 'page_start' | 'page_end'> | null;
 }
 
 /** A question and, where it was taken from the file, the row that it comes from. */

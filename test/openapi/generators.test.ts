@@ -149,7 +149,17 @@ describe('the description for generators of clients', () => {
   });
 
   test('has names that stay apart in Go and TypeScript', () => {
-    const suffixes = ['Params', 'Response', 'JSONRequestBody', 'JSONBody', 'FormdataRequestBody', 'Data', 'Error'];
+    const suffixes = [
+      'Params',
+      'Response',
+      'JSONRequestBody',
+      'JSONBody',
+      'FormdataRequestBody',
+      'Data',
+      'Error',
+      'Errors',
+      'Responses',
+    ];
     const names = [
       ...['schemas', 'parameters', 'responses'].flatMap((section) => Object.keys(components[section] ?? {})),
       ...operations.flatMap(([, { operationId }]) => suffixes.map((suffix) => toPascalCase(operationId) + suffix)),
