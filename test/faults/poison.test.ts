@@ -32,6 +32,17 @@ const workUntil = async (ended: () => Promise<boolean>): Promise<number> => {
   return (world.mailbox.nowMs() - startedMs) / 1000;
 };
 
+it('a run of the index writer that fails before it reads the index is counted with the file that it was to write', async () => {
+  await world.reset();
+  const file = await world.upload({ pages: 1, texts: { 1: 'a note' }, pictures: {}, broken: null });
+  await world.work(['plan', 'tasks']);
+  const [first] = await world.withFault({ call: 1, verdict: 'not applied' }, () => world.work(['log']));
+  assert.equal(first, 'GetItem test-indexes');
+  await world.settle();
+  assert.equal((await world.job(file.address))?.status, 'completed');
+  await assertRunsTold(world);
+});
+
 describe('a message on which the index writer fails every time', { concurrency: false, timeout: 120_000 }, () => {
   for (const effect of ['throws', 'throttles', 'kills', 'hangs'] as const) {
     it(`is refused, and the changes behind it are applied within five minutes, where it ${effect}`, async () => {

@@ -1,4 +1,5 @@
 import type { IndexRecord, LogMessage } from '../../../../shared/indexes/index.ts';
+import { inParallel } from '../../../../shared/kernel/in-parallel.ts';
 import { idsOf } from '../../../../shared/kernel/log.ts';
 import type { Delivery } from '../../../../shared/pipeline/worker.ts';
 import { applyBranch } from './apply-branch.ts';
@@ -11,6 +12,7 @@ import { applyMaintain } from './apply-maintain.ts';
 import { applyPromotion } from './apply-promotion.ts';
 import { applyReplacement } from './apply-replacement.ts';
 import { commitChanges } from './commit-changes.ts';
+import { takeUp } from './finish-task.ts';
 import { refuseChange } from './refuse-change.ts';
 import type { Writing } from '../uses.ts';
 import { isShort } from './limits.ts';
@@ -126,6 +128,18 @@ const writeIndex = async (writing: Writing, messages: readonly LogMessage[]): Pr
   return [];
 };
 
+/** Counts a failed run with the tasks whose rows it was to write: it may have failed before it took them up. */
+const countFailedRun = async (writing: Writing, messages: readonly LogMessage[]): Promise<void> => {
+  try {
+    await inParallel(messages, messages.length, async (message) => {
+      const { change } = message;
+      if (change.op === 'write_task') await takeUp(writing, { ...message, change });
+    });
+  } catch (error) {
+    writing.run.log.warn('log.failed_run.count.failed', { messages: messages.map(idsOf), error });
+  }
+};
+
 const attemptOf = (entries: readonly Entry[]): number => Math.max(...entries.map(({ attempt }) => attempt));
 
 /**
@@ -146,6 +160,7 @@ export const writeLog = async (writing: Writing, deliveries: readonly Entry[]): 
       const index_id = messages[0]?.index_id;
       const what = { index_id, messages: messages.map(idsOf), error };
       writing.run.log.error('the log of an index could not be applied', what);
+      await countFailedRun(writing, messages);
       // The cause decides how long a message alone is retried.
       if (deliveries.length === 1) throw error;
     }
