@@ -72,6 +72,7 @@ import { measureRecall } from './search/recall.ts';
 import { sparseSearch } from './search/sparse.ts';
 import { indexReader } from './services/index-reader/service.ts';
 import { svixRelay } from './services/svix-relay/service.ts';
+import { webhookReceiver } from './services/webhook-receiver/service.ts';
 import { deleteVectors } from './vectors/delete.ts';
 import { fetchVectors } from './vectors/fetch.ts';
 import { listVectors } from './vectors/list.ts';
@@ -204,6 +205,7 @@ export const workers = {
 export const services = {
   'services/index-reader/service': indexReader,
   'services/svix-relay/service': svixRelay,
+  'services/webhook-receiver/service': webhookReceiver,
 };
 
 /** Every function that the clock drives. */

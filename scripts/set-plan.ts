@@ -11,6 +11,7 @@ import { systemClock } from '../shared/kernel/clock.ts';
 import { silentLogger } from '../shared/kernel/log.ts';
 import { type Plan, planIds } from '../shared/kernel/plans.ts';
 import { openOrganizations } from '../shared/organizations/index.ts';
+import { adoptCredentials } from './operator/aws-access.ts';
 import { readCommandLine } from './support/read-command-line.ts';
 
 const usage = `npm run set-plan -- --organization ID --plan ${planIds.join('|')} [options]
@@ -21,6 +22,7 @@ Moves an organization to another plan. It holds from the next request on.
   --plan PLAN          ${planIds.join(', ')}
   --deployment NAME    first part of the names of the tables (default strata)
   --region REGION      home region of the deployment (default AWS_REGION, else us-east-1)
+  --profile NAME       profile of the AWS configuration, also one of SSO (default AWS_PROFILE)
   --endpoint URL       another address for DynamoDB
   --local URL          a run of npm start, such as http://127.0.0.1:8787; names everything by itself
 `;
@@ -31,7 +33,7 @@ interface Place {
   readonly region: string;
   /** Null: AWS itself. */
   readonly endpoint: string | null;
-  /** The operator's access key of a run on this machine; null: the one that the environment has for AWS. */
+  /** The operator's access key of a run on this machine; null: credentials of the SDK's default chain. */
   readonly key: AccessKey | null;
 }
 
@@ -84,6 +86,7 @@ const readOptions = (args: readonly string[]) =>
       plan: { type: 'string' },
       deployment: { type: 'string', default: 'strata' },
       region: { type: 'string', default: process.env['AWS_REGION'] ?? 'us-east-1' },
+      profile: { type: 'string' },
       endpoint: { type: 'string' },
       local: { type: 'string' },
       help: { type: 'boolean', default: false },
@@ -91,7 +94,8 @@ const readOptions = (args: readonly string[]) =>
   }).values;
 
 const toOrder = async (options: ReturnType<typeof readOptions>): Promise<Order> => {
-  const { organization, deployment, region, endpoint = null, local } = options;
+  const { organization, deployment, region, profile, endpoint = null, local } = options;
+  if (profile !== undefined) process.env['AWS_PROFILE'] = profile;
   if (organization === undefined) throw new Error('--organization is missing; --help tells more');
   const plan = planIds.find((id) => id === options.plan);
   if (plan === undefined)
@@ -119,17 +123,17 @@ const configOf = ({ deployment, region }: Place): Config => ({
   imports: providersOwnStorages,
 });
 
-/** The SDK reads its address and credentials from the environment. */
-const pointSdk = ({ endpoint, key }: Place): void => {
+/** The client of the tables reads its address and credentials from the environment. */
+const pointSdk = async ({ endpoint, key }: Place): Promise<void> => {
   if (endpoint !== null) process.env['AWS_ENDPOINT_URL_DYNAMODB'] = endpoint;
-  if (key === null) return;
+  if (key === null) return adoptCredentials();
   delete process.env['AWS_SESSION_TOKEN'];
   process.env['AWS_ACCESS_KEY_ID'] = key.accessKeyId;
   process.env['AWS_SECRET_ACCESS_KEY'] = key.secretAccessKey;
 };
 
 const setPlan = async ({ organizationId, plan, place }: Order): Promise<string> => {
-  pointSdk(place);
+  await pointSdk(place);
   const where = `deployment ${place.deployment} in ${place.region}`;
   const organizations = openOrganizations({ config: configOf(place), clock: systemClock, log: silentLogger });
   try {

@@ -76,5 +76,6 @@ export {
 } from './schemas.ts';
 export { signingSecrets } from './secrets.ts';
 export { sendTestMessage } from './send-test.ts';
+export { ReceivedDelivery, receiveDelivery, smokeReceiverRoute } from './smoke-receiver.ts';
 export { relayFromSvix, relayRoute, SvixRequest } from './svix/relay.ts';
 export { updateEndpoint } from './update.ts';
