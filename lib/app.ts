@@ -1,8 +1,10 @@
-import { App, Validations } from 'aws-cdk-lib';
+import { App, Stack, Validations } from 'aws-cdk-lib';
 import recommendedFlags from 'aws-cdk-lib/recommended-feature-flags.json' with { type: 'json' };
-import { readDeployment } from './deployment.ts';
+import { homeRegion, readDeployment } from './deployment.ts';
 import { functionEntries, placeOf, type Registry } from './functions.ts';
 import { ApiStack } from './stacks/api-stack.ts';
+import { DeploymentDashboard } from './constructs/deployment-dashboard.ts';
+import { ImpactAlarm } from './constructs/impact-alarm.ts';
 import { DataStack } from './stacks/data-stack.ts';
 import { EventsStack } from './stacks/events-stack.ts';
 import { RegionStack } from './stacks/region-stack.ts';
@@ -62,6 +64,11 @@ export const createApp = async (options: AssemblyOptions): Promise<App> => {
   const events = new EventsStack(app, deployment, placed('events'));
   const regions = deployment.regions.map((region) => new RegionStack(app, deployment, region, placed('region')));
   const api = new ApiStack(app, deployment, placed('api'), data);
+  const alarms = app.node
+    .findAll()
+    .filter((construct) => construct instanceof ImpactAlarm)
+    .filter((alarm) => Stack.of(alarm).region === homeRegion(deployment));
+  new DeploymentDashboard(api, 'Dashboards', { deployment, api: api.httpApi, entries, alarms });
   // Whoever reads messages is there before whoever sends them, and a region before it can be chosen.
   events.addStackDependency(data);
   for (const region of regions) region.addStackDependency(events);

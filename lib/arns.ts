@@ -1,6 +1,7 @@
 import { Aws } from 'aws-cdk-lib';
 import { bedrockEmbeddingModel } from '../shared/kernel/config.ts';
 import {
+  alarmName,
   bucketName,
   functionName,
   parameterName,
@@ -42,6 +43,10 @@ export const parameterArn = (deployment: string, region: string, name: SecretNam
 
 export const transcriptionJobsArn = (deployment: string, region: string): string =>
   arn('transcribe', region, `transcription-job/${transcriptionJobPrefix(deployment)}*`);
+
+/** `name` is that of the alarm without the deployment. */
+export const alarmArn = (deployment: string, region: string, name: string): string =>
+  arn('cloudwatch', region, `alarm:${alarmName(deployment, name)}`);
 
 /** Every role of the account itself. */
 export const ownRolesArn = arn('iam', '', 'role/*');

@@ -9,7 +9,6 @@ import { siteReaderProcess } from '../shared/platform/crawl/assets.ts';
 import { readerProcess } from '../shared/platform/extract/assets.ts';
 import { linkLayer } from './bundle/link-layer.ts';
 import { projectDirectory } from './support/project-directory.ts';
-import { commandLine } from './support/read-command-line.ts';
 
 const isLayer = (asset: Asset): asset is LayerAsset => asset in layerPackages;
 
@@ -49,17 +48,7 @@ export const bundleProject = async (): Promise<readonly Bundle[]> => {
   return bundles;
 };
 
-/** Options of `cdk deploy`, whose first step this script is: without them it would deploy something else than was meant. */
-const deployOptions = {
-  parameters: { type: 'string' },
-  context: { type: 'string' },
-  profile: { type: 'string' },
-  'role-arn': { type: 'string' },
-  'require-approval': { type: 'string' },
-} as const;
-
 if (import.meta.main) {
-  commandLine({ args: [], options: deployOptions });
   const startedAt = performance.now();
   const bundles = await bundleProject();
   const megabytes = bundles.reduce((sum, { bytes }) => sum + bytes, 0) / 1e6;

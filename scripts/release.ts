@@ -109,7 +109,7 @@ const { values, positionals } = commandLine({
 try {
   const [version, ...others] = positionals;
   if (!values.help && (version === undefined || others.length > 0))
-    throw new Error('Give one version; --help tells more.');
+    throw new Error('Give one version; --help lists the options.');
   console.log(
     values.help || version === undefined ? usage : release(checkoutAt(process.cwd()), version, values['dry-run']),
   );

@@ -1,11 +1,11 @@
-import { Validations } from 'aws-cdk-lib';
+import { type CfnResource, type IResolvable, Validations } from 'aws-cdk-lib';
 import type * as apigateway from 'aws-cdk-lib/aws-apigatewayv2';
-import { HttpMethod, HttpRouteKey, HttpRoute } from 'aws-cdk-lib/aws-apigatewayv2';
+import { CfnIntegration, CfnRoute, HttpMethod, HttpRouteKey, HttpRoute } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import { Construct } from 'constructs';
 import type { Method } from '../../shared/http/endpoint.ts';
 import type { FunctionEntry } from '../functions.ts';
-import type { FunctionHost } from './function-host.ts';
+import { type FunctionHost, reserveConcurrency } from './function-host.ts';
 
 interface EndpointFunctionProps {
   readonly api: apigateway.HttpApi;
@@ -13,13 +13,20 @@ interface EndpointFunctionProps {
   readonly entry: FunctionEntry;
   /** Null for what no route matches. */
   readonly route: { readonly method: Method; readonly path: string; readonly takesHead?: boolean } | null;
+  readonly reservedConcurrency?: IResolvable | undefined;
 }
 
 /** A function behind its one route of the HTTP API. */
 export class EndpointFunction extends Construct {
-  constructor(scope: Construct, id: string, { api, host, entry, route }: EndpointFunctionProps) {
+  /** Resources whose deployment changes the API, each after those that it needs. */
+  readonly changesOfApi: readonly CfnResource[];
+
+  constructor(scope: Construct, id: string, props: EndpointFunctionProps) {
     super(scope, id);
-    const integration = new HttpLambdaIntegration('Function', host.add(entry));
+    const { api, host, entry, route, reservedConcurrency } = props;
+    const handler = host.add(entry);
+    reserveConcurrency(handler, reservedConcurrency);
+    const integration = new HttpLambdaIntegration('Function', handler);
     new HttpRoute(this, 'Route', {
       httpApi: api,
       routeKey: route === null ? HttpRouteKey.DEFAULT : HttpRouteKey.with(route.path, HttpMethod[route.method]),
@@ -31,6 +38,11 @@ export class EndpointFunction extends Construct {
         routeKey: HttpRouteKey.with(route.path, HttpMethod.HEAD),
         integration,
       });
+    const resources = this.node.findAll();
+    this.changesOfApi = [
+      ...resources.filter((resource) => resource instanceof CfnIntegration),
+      ...resources.filter((resource) => resource instanceof CfnRoute),
+    ];
     Validations.of(this).acknowledge({
       id: 'AwsSolutions-APIG4',
       reason:

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { Aws, Duration, RemovalPolicy, Size, Stack, Validations } from 'aws-cdk-lib';
+import { Aws, Duration, type IResolvable, RemovalPolicy, Size, Stack, Validations } from 'aws-cdk-lib';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
 import * as logs from 'aws-cdk-lib/aws-logs';
@@ -56,6 +56,12 @@ const wildcardFindings = ({ resources, wildcardReason }: Grant): { id: string; r
           .replaceAll(Aws.ACCOUNT_ID, '<AWS::AccountId>')}]`,
         reason: wildcardReason,
       }));
+
+/** Keeps concurrency of the account for one function, which the typed property cannot do by a condition. */
+export const reserveConcurrency = (handler: lambda.Function, reserved: IResolvable | undefined): void => {
+  if (reserved !== undefined)
+    (handler.node.defaultChild as lambda.CfnFunction).addPropertyOverride('ReservedConcurrentExecutions', reserved);
+};
 
 /**
  * The functions of one stack. They share a log group, their layers, and one role per distinct set of permissions, so

@@ -1,11 +1,15 @@
 import { CfnCondition, CfnParameter, Fn, Stack } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
+import { alarmName } from '../../shared/kernel/names.ts';
 
 /** What people miss while the alarm is on, and what ends it. */
 export type Impact = `Nobody${string} until ${string}.`;
 
 interface ImpactAlarmProps {
+  readonly deployment: string;
+  /** The name of the alarm after that of the deployment, and of its section in `docs/runbook.md`. */
+  readonly name: string;
   readonly metric: cloudwatch.IMetric;
   /** The alarm goes on above this value … */
   readonly above: number;
@@ -34,9 +38,14 @@ const alarmActions = (stack: Stack): object => {
 
 /** An alarm whose description tells whoever is woken by it what nobody gets, and until when. */
 export class ImpactAlarm extends Construct {
+  /** Without the name of the deployment. */
+  readonly alarmName: string;
+
   constructor(scope: Construct, id: string, props: ImpactAlarmProps) {
     super(scope, id);
+    this.alarmName = props.name;
     const alarm = new cloudwatch.Alarm(this, 'Alarm', {
+      alarmName: alarmName(props.deployment, props.name),
       metric: props.metric,
       threshold: props.above,
       comparisonOperator: cloudwatch.ComparisonOperator.GREATER_THAN_THRESHOLD,
@@ -45,7 +54,7 @@ export class ImpactAlarm extends Construct {
         props.silenceCounts === true
           ? cloudwatch.TreatMissingData.BREACHING
           : cloudwatch.TreatMissingData.NOT_BREACHING,
-      alarmDescription: props.impact,
+      alarmDescription: `${props.impact} See docs/runbook.md, ${props.name}.`,
     });
     // The list is there or not by a condition, which the typed property cannot say.
     (alarm.node.defaultChild as cloudwatch.CfnAlarm).addPropertyOverride('AlarmActions', alarmActions(Stack.of(this)));

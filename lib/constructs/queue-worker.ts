@@ -1,13 +1,12 @@
 import { Duration, type IResolvable } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
-import type * as lambda from 'aws-cdk-lib/aws-lambda';
 import * as sqs from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { deadLetterQueueName, queueName, queues, type QueueName } from '../../shared/kernel/names.ts';
 import { visibilitySecondsOf } from '../../shared/pipeline/worker.ts';
 import type { EntryOf } from '../functions.ts';
 import { consumerGrants } from '../grants.ts';
-import type { FunctionHost } from './function-host.ts';
+import { type FunctionHost, reserveConcurrency } from './function-host.ts';
 import { ImpactAlarm, type Impact } from './impact-alarm.ts';
 
 interface Watch {
@@ -148,19 +147,14 @@ export class QueueWorker extends Construct {
       },
     });
     this.#subscribe(props);
-    this.#watch(definition.queue, deadLetters);
-    this.#watchFailures(entry);
+    this.#watch(deployment, definition.queue, deadLetters);
+    this.#watchFailures(deployment, entry);
   }
 
   #subscribe({ host, entry, deployment, region, reservedConcurrency }: QueueWorkerProps): void {
     const { queue, batchSize, maxConcurrency } = entry.definition;
     const worker = host.add(entry, consumerGrants(deployment, region, queue));
-    // The typed property takes no condition.
-    if (reservedConcurrency !== undefined)
-      (worker.node.defaultChild as lambda.CfnFunction).addPropertyOverride(
-        'ReservedConcurrentExecutions',
-        reservedConcurrency,
-      );
+    reserveConcurrency(worker, reservedConcurrency);
     worker.addEventSourceMapping('Messages', {
       eventSourceArn: this.queue.queueArn,
       batchSize,
@@ -169,15 +163,19 @@ export class QueueWorker extends Construct {
     });
   }
 
-  #watch(name: QueueName, deadLetters: sqs.Queue): void {
-    const { patienceMinutes, late, stuck } = watches[name];
+  #watch(deployment: string, queue: QueueName, deadLetters: sqs.Queue): void {
+    const { patienceMinutes, late, stuck } = watches[queue];
     new ImpactAlarm(this, 'Late', {
+      deployment,
+      name: `${queue}-late`,
       metric: this.queue.metricApproximateAgeOfOldestMessage(),
       above: Duration.minutes(patienceMinutes).toSeconds(),
       periods: 2,
       impact: late,
     });
     new ImpactAlarm(this, 'Stuck', {
+      deployment,
+      name: `${queue}-stuck`,
       metric: deadLetters.metricApproximateNumberOfMessagesVisible({ statistic: cloudwatch.Stats.MAXIMUM }),
       above: 0,
       periods: 1,
@@ -189,10 +187,12 @@ export class QueueWorker extends Construct {
    * The age of the oldest message leaves out what was received three times, and failures that are made final leave the
    * queue: that a worker fails on everything shows in how often its messages are received.
    */
-  #watchFailures({ definition }: EntryOf<'worker'>): void {
+  #watchFailures(deployment: string, { definition }: EntryOf<'worker'>): void {
     // So long that a message whose run was killed is received anew in each period.
     const minutes = Math.ceil(visibilitySecondsOf(definition) / 60 / alarmMinutes) * alarmMinutes;
     new ImpactAlarm(this, 'Failing', {
+      deployment,
+      name: `${definition.queue}-failing`,
       metric: new cloudwatch.MathExpression({
         // What works is received once and deleted once; a failure is received once more than the worker has attempts.
         expression: 'received - 2 * FILL(deleted, 0)',

@@ -30,6 +30,8 @@ export class ScheduledFunction extends Construct {
       targets: [new targets.LambdaFunction(handler, { retryAttempts: 0 })],
     });
     new ImpactAlarm(this, 'Failing', {
+      deployment: deployment.name,
+      name: `${entry.id}-failing`,
       metric: handler.metricErrors({ period: Duration.minutes(Math.max(everyMinutes, alarmPeriodMinutes)) }),
       above: 0,
       periods: 3,

@@ -1,4 +1,13 @@
-import { CfnCondition, CfnOutput, CfnParameter, Duration, Fn, RemovalPolicy, Stack, type App } from 'aws-cdk-lib';
+import {
+  CfnCondition,
+  CfnParameter,
+  type CfnResource,
+  Duration,
+  Fn,
+  RemovalPolicy,
+  Stack,
+  type App,
+} from 'aws-cdk-lib';
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import * as apigateway from 'aws-cdk-lib/aws-apigatewayv2';
 import * as logs from 'aws-cdk-lib/aws-logs';
@@ -9,7 +18,13 @@ import { homeRegion, type Deployment } from '../deployment.ts';
 import type { FunctionEntry } from '../functions.ts';
 import { addRule } from './add-rule.ts';
 import type { DataStack } from './data-stack.ts';
-import { connectorParameters, deliveryParameters, embeddingParameters } from './parameters.ts';
+import { addDomain } from './domain.ts';
+import {
+  connectorParameters,
+  deliveryParameters,
+  embeddingParameters,
+  searchConcurrencyParameter,
+} from './parameters.ts';
 import { stackProps } from './stack-props.ts';
 import { throttleParameters } from './throttle-parameters.ts';
 
@@ -37,12 +52,28 @@ const routeOf = (entry: FunctionEntry) => {
   return entry.kind === 'fallback' ? null : undefined;
 };
 
+const isSearch = ({ id }: FunctionEntry): boolean => /^(dense|sparse|hybrid)-search$/.test(id);
+
+/**
+ * Lets CloudFormation make one change of the API at a time: API Gateway refuses some of those that come together, as a
+ * "concurrent modification". The stage comes last, so that it is deployed once and not for each route.
+ */
+const deployOneByOne = (changes: readonly CfnResource[]): void => {
+  for (const [at, change] of changes.entries()) {
+    const before = changes[at - 1];
+    if (before !== undefined) change.addResourceDependency(before);
+  }
+};
+
 /** The HTTP API of the home region with one function per endpoint. */
 export class ApiStack extends Stack {
+  readonly httpApi: apigateway.HttpApi;
+
   constructor(app: App, deployment: Deployment, entries: readonly FunctionEntry[], data: DataStack) {
     super(app, 'Api', stackProps(deployment.name, 'api', homeRegion(deployment), 'HTTP API'));
     const api = this.#addApi(deployment.name);
-    this.#addStage(deployment.name, api);
+    this.httpApi = api;
+    const stage = this.#addStage(deployment.name, api);
     const host = new FunctionHost(this, 'Functions', {
       deployment,
       place: 'api',
@@ -54,17 +85,23 @@ export class ApiStack extends Stack {
         ...connectorParameters(this),
       },
     });
-    for (const entry of entries) {
+    const reserved = searchConcurrencyParameter(this);
+    const endpoints = entries.flatMap((entry) => {
       const route = routeOf(entry);
-      if (route !== undefined) new EndpointFunction(this, entry.id, { api, host, entry, route });
-    }
+      if (route === undefined) return [];
+      const reservedConcurrency = isSearch(entry) ? reserved : undefined;
+      return [new EndpointFunction(this, entry.id, { api, host, entry, route, reservedConcurrency })];
+    });
+    deployOneByOne([...endpoints.flatMap(({ changesOfApi }) => changesOfApi), stage]);
     new ImpactAlarm(this, 'ServerErrors', {
+      deployment: deployment.name,
+      name: 'server-errors',
       metric: api.metricServerError({ period: Duration.minutes(5), statistic: 'sum' }),
       above: 5,
       periods: 2,
       impact: 'Nobody can rely on an answer of the API until it stops failing with 5xx.',
     });
-    new CfnOutput(this, 'ApiUrl', { value: api.apiEndpoint, description: 'Base address of the service' });
+    addDomain(this, api, stage);
   }
 
   #addApi(deployment: string): apigateway.HttpApi {
@@ -97,7 +134,7 @@ export class ApiStack extends Stack {
     });
   }
 
-  #addStage(deployment: string, api: apigateway.HttpApi): void {
+  #addStage(deployment: string, api: apigateway.HttpApi): apigateway.CfnStage {
     const accessLog = new logs.LogGroup(this, 'AccessLog', {
       // Under this prefix the permission of the log delivery does not grow with every API of the account.
       logGroupName: `/aws/vendedlogs/${deployment}/api-access`,
@@ -114,10 +151,9 @@ export class ApiStack extends Stack {
       },
     });
     // The limits are there or not by a condition, which the typed property cannot say.
-    (stage.node.defaultChild as apigateway.CfnStage).addPropertyOverride(
-      'DefaultRouteSettings',
-      throttleParameters(this),
-    );
+    const resource = stage.node.defaultChild as apigateway.CfnStage;
+    resource.addPropertyOverride('DefaultRouteSettings', throttleParameters(this));
+    return resource;
   }
 
   /** Whose ID tokens open a session: the deployment's own user pool unless the parameters name another issuer. */

@@ -1,4 +1,4 @@
-import { CfnOutput, Duration, RemovalPolicy, Stack, Validations, type App } from 'aws-cdk-lib';
+import { CfnOutput, CfnParameter, Duration, RemovalPolicy, Stack, Validations, type App } from 'aws-cdk-lib';
 import * as cognito from 'aws-cdk-lib/aws-cognito';
 import * as dynamodb from 'aws-cdk-lib/aws-dynamodb';
 import { tableName, tables, type TableName } from '../../shared/kernel/names.ts';
@@ -55,6 +55,24 @@ export class DataStack extends Stack {
     });
   }
 
+  #passwordLength(): number {
+    return new CfnParameter(this, 'PasswordLength', {
+      type: 'Number',
+      default: 12,
+      minValue: 8,
+      maxValue: 99,
+      description: 'Characters that a password has at least; all four kinds of characters are needed in any case',
+    }).valueAsNumber;
+  }
+
+  #secondFactor(): string {
+    return new CfnParameter(this, 'SecondFactor', {
+      default: 'OPTIONAL',
+      allowedValues: ['OPTIONAL', 'ON'],
+      description: 'Whether people may sign in with a one-time password as well (OPTIONAL), or must (ON)',
+    }).valueAsString;
+  }
+
   #addUserPool(deployment: string): cognito.UserPool {
     const pool = new cognito.UserPool(this, 'Users', {
       userPoolName: deployment,
@@ -79,6 +97,10 @@ export class DataStack extends Stack {
       deletionProtection: true,
       removalPolicy: RemovalPolicy.RETAIN,
     });
+    // The typed properties take no parameter.
+    const resource = pool.node.defaultChild as cognito.CfnUserPool;
+    resource.addPropertyOverride('Policies.PasswordPolicy.MinimumLength', this.#passwordLength());
+    resource.addPropertyOverride('MfaConfiguration', this.#secondFactor());
     Validations.of(pool).acknowledge(
       {
         id: 'AwsSolutions-COG2',

@@ -179,6 +179,22 @@ export const writerParameters = (
   };
 };
 
+/** Concurrency that Lambda keeps for each function that searches, so that waiting writes cannot take all of it; also its bound. */
+export const searchConcurrencyParameter = (stack: Stack): IResolvable => {
+  const reserve = new CfnParameter(stack, 'ReserveSearches', {
+    type: 'Number',
+    default: 0,
+    minValue: 0,
+    maxValue: 10_000,
+    description:
+      'Concurrency that Lambda keeps for each function that searches, which is then its bound as well; 0 for none. The account must have 100 more than all that is kept',
+  });
+  const isReserved = new CfnCondition(stack, 'HasReservedSearches', {
+    expression: Fn.conditionNot(Fn.conditionEquals(reserve, '0')),
+  });
+  return Fn.conditionIf(isReserved.logicalId, reserve.valueAsNumber, Aws.NO_VALUE);
+};
+
 /** Megabytes of memory, and with them CPU and network, of the functions that write and build the indexes of a region. */
 export const indexMemoryParameter = (stack: Stack): number =>
   new CfnParameter(stack, 'IndexMemory', {

@@ -1,11 +1,12 @@
 import { Aws, Duration, Stack, type App } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import * as iam from 'aws-cdk-lib/aws-iam';
+import * as lambda from 'aws-cdk-lib/aws-lambda';
 import * as logs from 'aws-cdk-lib/aws-logs';
 import { contentPrefixes } from '../../shared/kernel/content-keys.ts';
 import { modelWait } from '../../shared/kernel/log.ts';
 import { bucketArn } from '../arns.ts';
-import { FunctionHost, plainEnvironment } from '../constructs/function-host.ts';
+import { FunctionHost, plainEnvironment, reserveConcurrency } from '../constructs/function-host.ts';
 import { ImpactAlarm } from '../constructs/impact-alarm.ts';
 import { QueueWorker } from '../constructs/queue-worker.ts';
 import { RegionBucket } from '../constructs/region-bucket.ts';
@@ -17,6 +18,7 @@ import {
   importParameters,
   indexMemoryParameter,
   modelParameters,
+  searchConcurrencyParameter,
   tasksAtOnceParameter,
   writerParameters,
 } from './parameters.ts';
@@ -42,10 +44,12 @@ export class RegionStack extends Stack {
       },
     });
     this.#watchModels(deployment.name, host);
+    this.#watchConcurrency(deployment.name);
     const content = new RegionBucket(this, 'Content', { deployment: deployment.name, region, bucket: 'content' });
     new RegionBucket(this, 'Vectors', { deployment: deployment.name, region, bucket: 'vectors' });
     const { reservedConcurrency, ...writers } = writerParameters(this);
     const sized = this.#sizedWorkers(writers);
+    const reservedReaders = searchConcurrencyParameter(this);
     for (const entry of entries) {
       if (entry.kind === 'worker') {
         const worker = new QueueWorker(this, entry.id, {
@@ -59,7 +63,7 @@ export class RegionStack extends Stack {
       } else if (entry.kind === 'schedule') {
         new ScheduledFunction(this, entry.id, { deployment, host, entry });
       } else {
-        host.add(entry);
+        reserveConcurrency(host.add(entry), reservedReaders);
       }
     }
   }
@@ -70,15 +74,29 @@ export class RegionStack extends Stack {
       logGroup,
       filterPattern: logs.FilterPattern.stringValue('$.message', '=', modelWait.message),
       metricNamespace: deployment,
-      metricName: 'ModelWaitMinutes',
+      metricName: modelWait.metric,
       metricValue: `$.${modelWait.minutes}`,
     });
     new ImpactAlarm(this, 'ModelsLate', {
+      deployment,
+      name: 'models-late',
       // So long that a task which waits comes again in each period.
       metric: waits.metric({ statistic: cloudwatch.Stats.MAXIMUM, period: Duration.minutes(20) }),
       above: 30,
       periods: 1,
       impact: "Nobody's file that has waited for a model for half an hour gets done until the model answers again.",
+    });
+  }
+
+  /** Functions of the account share its concurrency, so those of others count as well. */
+  #watchConcurrency(deployment: string): void {
+    new ImpactAlarm(this, 'Throttled', {
+      deployment,
+      name: 'throttled',
+      metric: lambda.Function.metricAllThrottles({ period: Duration.minutes(5), statistic: cloudwatch.Stats.SUM }),
+      above: 10,
+      periods: 2,
+      impact: "Nobody's request is sure to be served until the account has free Lambda concurrency in this region.",
     });
   }
 

@@ -6,6 +6,8 @@ export const emulatedTypes: ReadonlySet<string> = new Set(Object.keys(resourcePr
 
 /** Types that change nothing of what a client sees on one machine: watching, names, sign-in pages. */
 const acceptedTypes = new Set([
+  'AWS::ApiGatewayV2::ApiMapping',
+  'AWS::ApiGatewayV2::DomainName',
   'AWS::ApiGatewayV2::Stage',
   'AWS::CDK::Metadata',
   'AWS::CloudWatch::Alarm',

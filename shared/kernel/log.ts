@@ -21,8 +21,12 @@ export const idsOf = (message: unknown): Fields => {
   return Object.fromEntries([...parts.flatMap(ownIds), ...ownIds(message)]);
 };
 
-/** The line of a task that waits for a model: an alarm reads from it for how many minutes. */
-export const modelWait = { message: 'a task waits for its model', minutes: 'waited_minutes' } as const;
+/** The line of a task that waits for a model, and the metric that is made from its minutes. */
+export const modelWait = {
+  message: 'a task waits for its model',
+  minutes: 'waited_minutes',
+  metric: 'ModelWaitMinutes',
+} as const;
 
 /** Drops whatever it is given. */
 export const silentLogger: Logger = { info: () => {}, warn: () => {}, error: () => {} };

@@ -73,6 +73,9 @@ export const bucketName = (deployment: string, bucket: BucketName, account: stri
 /** `id` is an endpoint, worker, service or schedule of the registry. */
 export const functionName = (deployment: string, id: string): string => `${deployment}-${id}`;
 
+/** `name` is also that of the alarm's section in `docs/runbook.md`. */
+export const alarmName = (deployment: string, name: string): string => `${deployment}-${name}`;
+
 /** Name of the role of a function that others have to name. Names of roles are those of all regions of an account. */
 export const roleName = (deployment: string, id: string, region: string): string => `${deployment}-${id}-${region}`;
 

@@ -272,6 +272,35 @@ describe('HTTP API', () => {
     ]);
   });
 
+  it('is changed by one resource at a time, and deployed once they all are there', () => {
+    const changes = template('Api').resources.filter(({ type }) =>
+      ['AWS::ApiGatewayV2::Integration', 'AWS::ApiGatewayV2::Route', 'AWS::ApiGatewayV2::Stage'].includes(type),
+    );
+    const ids = new Set(changes.map(({ id }) => id));
+    const before = new Map(
+      changes.map(({ id, dependsOn }) => [id, dependsOn.map(String).filter((other) => ids.has(other))]),
+    );
+    // Each waits for one other, but for the first: a chain, which ends with the stage.
+    const last = changes.find(({ type }) => type.endsWith('Stage'));
+    const chain: string[] = [];
+    for (let id = last?.id; id !== undefined; [id] = before.get(id) ?? []) chain.push(id);
+    assert.equal(new Set(chain).size, chain.length);
+    same(chain, [...ids]);
+  });
+
+  it('is served under a domain if one is named, together with its certificate', () => {
+    const { Rules, Conditions, Resources, Outputs } = JSON.parse(template('Api').text) as Record<string, object>;
+    assert.match(textAt(Rules, 'DomainHasACertificate', 'Assertions', 0, 'AssertDescription'), /given together/);
+    assert.deepEqual(at(Conditions, 'HasDomain'), { 'Fn::Not': [{ 'Fn::Equals': [{ Ref: 'DomainName' }, ''] }] });
+    const conditional = Object.values(Resources ?? {}).filter((resource) => at(resource, 'Condition') === 'HasDomain');
+    same(
+      conditional.map((resource) => at(resource, 'Type')),
+      ['AWS::ApiGatewayV2::DomainName', 'AWS::ApiGatewayV2::ApiMapping'],
+    );
+    assert.equal(at(Outputs, 'DomainTarget', 'Condition'), 'HasDomain');
+    assert.equal(at(Outputs, 'ApiUrl', 'Value', 'Fn::If', 0), 'HasDomain');
+  });
+
   it('may call every one of its functions', () => {
     const { resources } = template('Api');
     const permissions = resources.filter(({ type }) => type === 'AWS::Lambda::Permission');
@@ -522,6 +551,15 @@ describe('data', () => {
     const [pool] = all('AWS::Cognito::UserPool');
     assert.deepEqual(at(pool, 'properties', 'UsernameAttributes'), ['email']);
     assert.equal(pool?.deletionPolicy, 'Retain');
+    assert.partialDeepStrictEqual(pool?.properties, {
+      MfaConfiguration: '{SecondFactor}',
+      Policies: { PasswordPolicy: { MinimumLength: '{PasswordLength}', RequireSymbols: true } },
+    });
+    const parameters = at(JSON.parse(template('Data').text), 'Parameters');
+    assert.partialDeepStrictEqual(parameters, {
+      PasswordLength: { Default: 12, MinValue: 8, MaxValue: 99 },
+      SecondFactor: { Default: 'OPTIONAL', AllowedValues: ['OPTIONAL', 'ON'] },
+    });
     const [client] = all('AWS::Cognito::UserPoolClient');
     assert.equal(at(client, 'properties', 'GenerateSecret'), false);
   });
@@ -554,8 +592,55 @@ describe('operation', () => {
         stacksOf(entry).map((stack) => [stack, 'Errors', [`{${functionIn(stack, entry).id}}`]]),
       ),
       ...all('AWS::ApiGatewayV2::Api').map(({ stack, id }) => [stack, '5xx', [`{${id}}`]]),
-      ...regionStacks.map((stack) => [stack, 'ModelWaitMinutes', []]),
+      ...regionStacks.flatMap((stack) => ['ModelWaitMinutes', 'Throttles'].map((metric) => [stack, metric, []])),
     ]);
+  });
+
+  it('has a section of the runbook for each alarm, under its name, and none for another', () => {
+    const runbook = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'runbook.md'), 'utf8');
+    const sections = runbook.split(/^##+ /m).slice(1);
+    const names = all('AWS::CloudWatch::Alarm').map(({ properties }) => {
+      const [, name = ''] = /^acme-(.+)$/.exec(textAt(properties, 'AlarmName')) ?? [];
+      assert.ok(textAt(properties, 'AlarmDescription').endsWith(` See docs/runbook.md, ${name}.`), name);
+      return name;
+    });
+    const described = sections.filter((section) => section.includes('**Meaning:**'));
+    same(
+      described.map((section) => section.split('\n')[0]),
+      [...new Set(names)],
+    );
+    for (const section of described) assert.match(section, /\*\*Look here:\*\* [^]+\*\*Do this:\*\* /);
+  });
+
+  it('has a dashboard of all regions that names metrics and alarms that there are', () => {
+    const [dashboard, ...others] = all('AWS::CloudWatch::Dashboard');
+    assert.equal(others.length, 0);
+    const body = textAt(dashboard, 'properties', 'DashboardBody');
+    const { widgets } = JSON.parse(body) as { readonly widgets: readonly object[] };
+    const named = widgets.flatMap((widget) => listAt(widget, 'properties', 'alarms')).map(String);
+    same(
+      named,
+      all('AWS::CloudWatch::Alarm')
+        .filter(({ stack }) => template(stack).region === home)
+        .map(({ properties }) => `arn:aws:cloudwatch:${home}:${accountId}:alarm:${textAt(properties, 'AlarmName')}`),
+    );
+    const known = new Set(
+      [...all('AWS::SQS::Queue'), ...all('AWS::Lambda::Function')].flatMap(({ properties }) => [
+        properties['QueueName'],
+        properties['FunctionName'],
+      ]),
+    );
+    const shown = widgets
+      .flatMap((widget) => listAt(widget, 'properties', 'metrics'))
+      .flatMap((metric) => {
+        const list = listAt(metric);
+        return ['QueueName', 'FunctionName'].flatMap((dimension) =>
+          list.includes(dimension) ? [list[list.indexOf(dimension) + 1]] : [],
+        );
+      });
+    assert.ok(shown.length > 0);
+    for (const name of shown) assert.ok(known.has(name), String(name));
+    for (const region of regions) assert.ok(body.includes(`${region}: seconds`), region);
   });
 
   it('sees a worker that fails on everything in periods in which a killed run comes back', () => {
@@ -627,7 +712,10 @@ describe('stacks', () => {
     }
   });
 
-  it('keep concurrency for the index writer where that is asked for, as much as it may use', () => {
+  it('keep concurrency for index writers and searches if a parameter says so', () => {
+    const reservedSearches = {
+      'Fn::If': ['HasReservedSearches', { Ref: 'ReserveSearches' }, { Ref: 'AWS::NoValue' }],
+    };
     for (const stack of regionStacks) {
       const { Parameters, Conditions, Resources } = JSON.parse(template(stack).text) as Record<string, object>;
       assert.partialDeepStrictEqual(at(Parameters, 'WritersAtOnce'), { Default: 100, MinValue: 2, MaxValue: 1_000 });
@@ -642,8 +730,21 @@ describe('stacks', () => {
           `${deployment}-index-writer`,
           { 'Fn::If': ['HasReservedWriters', { Ref: 'WritersAtOnce' }, { Ref: 'AWS::NoValue' }] },
         ],
+        [`${deployment}-index-reader`, reservedSearches],
       ]);
     }
+    const { Parameters, Conditions } = JSON.parse(template('Api').text) as Record<string, object>;
+    assert.partialDeepStrictEqual(at(Parameters, 'ReserveSearches'), { Type: 'Number', Default: 0, MinValue: 0 });
+    assert.deepEqual(at(Conditions, 'HasReservedSearches'), {
+      'Fn::Not': [{ 'Fn::Equals': [{ Ref: 'ReserveSearches' }, '0'] }],
+    });
+    const searches = template('Api').resources.filter(
+      ({ properties }) => properties['ReservedConcurrentExecutions'] !== undefined,
+    );
+    same(
+      searches.map(({ properties }) => properties['FunctionName']),
+      ['dense', 'sparse', 'hybrid'].map((kind) => `${deployment}-${kind}-search`),
+    );
   });
 
   it('refuse Svix without the address at which it finds this deployment', () => {

@@ -73,7 +73,7 @@ test('options that npm kept for itself are refused with the command line to writ
     script('set-plan', 'scripts/set-plan.ts', { npm_config_organization: 'org_1', npm_config_plan: 'scale' }),
     script('bench:flood', 'bench/flood.ts', { npm_config_seconds: 'true', npm_config_rows: 'true' }, ['5', '10']),
     script('verify', 'scripts/verify.ts', { npm_config_only: 'lint' }),
-    script('deploy', 'scripts/bundle.ts', { npm_config_parameters: 'strata-api:DeliveryProvider=svix' }),
+    script('deploy', 'scripts/deploy.ts', { npm_config_parameters: 'strata-api:DeliveryProvider=svix' }),
   ]);
   assertRefused(npm, advice('npm start -- --port 9001'));
   assertRefused(npm11, advice('npm start -- --data "some where" --allow-local-webhooks'));

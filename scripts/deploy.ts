@@ -1,0 +1,110 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { projectDirectory } from './support/project-directory.ts';
+import { readCommandLine } from './support/read-command-line.ts';
+
+const usage = `npm run deploy -- [options] [STACK…]
+
+Bundles the functions, synthesizes the stacks and deploys them, all or those that are named, with the pinned CDK.
+
+  --approval WHEN          ask before a change: broadening (default, only of permissions), any-change, never;
+                           without a terminal it has to be never
+  --deployment NAME        first part of every name (default: context "deployment" of cdk.json, else strata)
+  --regions A,B            where indexes may live, home first (default: context "regions" of cdk.json, else us-east-1)
+  --parameters STACK:N=V   value of a parameter of a stack, such as strata-api:RequestsPerSecond=2000; repeatable
+  --context NAME=VALUE     any other context of the CDK; repeatable
+  --profile NAME           profile of the AWS configuration (default: AWS_PROFILE)
+  --role-arn ARN           role that CloudFormation deploys with
+  --qualifier Q            qualifier of the CDK bootstrap stack, if it has one of its own
+  --dry-run                prints the command and runs nothing
+  --help                   prints this
+
+Other options of the CDK: npx cdk deploy --help
+
+In CI:  npm run deploy -- --approval never
+`;
+
+const approvals = ['broadening', 'any-change', 'never'] as const;
+
+const text = { type: 'string' } as const;
+const texts = { type: 'string', multiple: true } as const;
+const flag = { type: 'boolean', default: false } as const;
+
+const readOptions = (args: readonly string[]) =>
+  readCommandLine({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      approval: text,
+      deployment: text,
+      regions: text,
+      parameters: texts,
+      context: texts,
+      profile: text,
+      'role-arn': text,
+      qualifier: text,
+      'dry-run': flag,
+      help: flag,
+    },
+  });
+
+type Options = ReturnType<typeof readOptions>['values'];
+
+/** One `--name=value` for each value that is there. */
+const passed = (name: string, ...values: readonly (string | undefined)[]): readonly string[] =>
+  values.flatMap((value) => (value === undefined ? [] : [`--${name}=${value}`]));
+
+const contextOf = ({ deployment, regions, qualifier, context = [] }: Options): readonly string[] => [
+  ...(deployment === undefined ? [] : [`deployment=${deployment}`]),
+  ...(regions === undefined ? [] : [`regions=${regions}`]),
+  ...(qualifier === undefined ? [] : [`@aws-cdk/core:bootstrapQualifier=${qualifier}`]),
+  ...context,
+];
+
+/** @throws Error if the value is unknown, or there is no terminal to approve at. */
+const approvalOf = ({ approval = 'broadening' }: Options, hasTerminal: boolean): string => {
+  const known = approvals.find((name) => name === approval);
+  if (known === undefined) throw new Error(`--approval ${approval}: give one of ${approvals.join(', ')}`);
+  if (known !== 'never' && !hasTerminal)
+    throw new Error(
+      `There is no terminal to approve changes at. Review them with "npx cdk diff", then give --approval never.`,
+    );
+  return known;
+};
+
+/** Arguments of `cdk`. */
+const cdkArguments = (options: Options, stacks: readonly string[], hasTerminal: boolean): readonly string[] => [
+  'deploy',
+  ...(stacks.length === 0 ? ['--all'] : stacks),
+  ...passed('require-approval', approvalOf(options, hasTerminal)),
+  ...passed('context', ...contextOf(options)),
+  ...passed('parameters', ...(options.parameters ?? [])),
+  ...passed('profile', options.profile),
+  ...passed('role-arn', options['role-arn']),
+  // Lines that a log keeps, in place of a bar that is drawn over itself.
+  ...(hasTerminal ? [] : ['--ci', '--progress=events']),
+];
+
+const deploy = (args: readonly string[]): number => {
+  const { values, positionals } = readOptions(args);
+  if (values.help) {
+    console.log(usage);
+    return 0;
+  }
+  const command = cdkArguments(values, positionals, process.stdin.isTTY && process.stderr.isTTY);
+  if (values['dry-run']) {
+    console.log(['cdk', ...command].join(' '));
+    return 0;
+  }
+  const cdk = join(projectDirectory, 'node_modules', 'aws-cdk', 'bin', 'cdk');
+  const { status, error } = spawnSync(process.execPath, [cdk, ...command], { cwd: projectDirectory, stdio: 'inherit' });
+  if (error !== undefined) throw error;
+  return status ?? 1;
+};
+
+try {
+  process.exitCode = deploy(process.argv.slice(2));
+} catch (error) {
+  console.error(error instanceof Error ? error.message : String(error));
+  process.exitCode = 1;
+}
