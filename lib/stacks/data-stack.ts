@@ -3,6 +3,7 @@ import * as cognito from 'aws-cdk-lib/aws-cognito';
 import * as dynamodb from 'aws-cdk-lib/aws-dynamodb';
 import { tableName, tables, type TableName } from '../../shared/kernel/names.ts';
 import { homeRegion, type Deployment } from '../deployment.ts';
+import { encryptionKeyParameter } from './encryption-key.ts';
 import { stackProps } from './stack-props.ts';
 
 const text = (name: string): dynamodb.Attribute => ({ name, type: dynamodb.AttributeType.STRING });
@@ -14,7 +15,15 @@ export class DataStack extends Stack {
 
   constructor(app: App, deployment: Deployment) {
     super(app, 'Data', stackProps(deployment.name, 'data', homeRegion(deployment), 'tables and user pool'));
-    for (const table of Object.keys(tables) as TableName[]) this.#addTable(deployment.name, table);
+    const byKey = encryptionKeyParameter(this);
+    const encryption = byKey((arn) => ({ SSEEnabled: true, SSEType: 'KMS', KMSMasterKeyId: arn }), {
+      SSEEnabled: false,
+    });
+    for (const name of Object.keys(tables) as TableName[]) {
+      const table = this.#addTable(deployment.name, name);
+      // The typed property takes no condition.
+      (table.node.defaultChild as dynamodb.CfnTable).addPropertyOverride('SSESpecification', encryption);
+    }
     this.userPool = this.#addUserPool(deployment.name);
     this.userPoolClient = this.userPool.addClient('Client', {
       userPoolClientName: deployment.name,
@@ -29,13 +38,13 @@ export class DataStack extends Stack {
     new CfnOutput(this, 'UserPoolClientId', { value: this.userPoolClient.userPoolClientId });
   }
 
-  #addTable(deployment: string, name: TableName): void {
+  #addTable(deployment: string, name: TableName): dynamodb.Table {
     const table = new dynamodb.Table(this, name, {
       tableName: tableName(deployment, name),
       partitionKey: text('pk'),
       sortKey: text('sk'),
       billingMode: dynamodb.BillingMode.PAY_PER_REQUEST,
-      // The key that AWS owns costs nothing, neither while idle nor per request.
+      // The key that AWS owns costs nothing, neither while idle nor per request, unless a parameter names another.
       encryption: dynamodb.TableEncryption.DEFAULT,
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: tables[name].restorable },
       timeToLiveAttribute: 'expires_at_epoch',
@@ -46,13 +55,14 @@ export class DataStack extends Stack {
       const reason = 'What is deleted here must be gone for good, also from backups';
       Validations.of(table).acknowledge({ id: 'AwsSolutions-DDB3', reason });
     }
-    if (!tables[name].due) return;
+    if (!tables[name].due) return table;
     table.addGlobalSecondaryIndex({
       indexName: 'due',
       partitionKey: text('due_pk'),
       sortKey: text('due_at'),
       projectionType: dynamodb.ProjectionType.KEYS_ONLY,
     });
+    return table;
   }
 
   #passwordLength(): number {

@@ -3,6 +3,7 @@ import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
 import * as logs from 'aws-cdk-lib/aws-logs';
+import type * as s3 from 'aws-cdk-lib/aws-s3';
 import { contentPrefixes } from '../../shared/kernel/content-keys.ts';
 import { modelWait } from '../../shared/kernel/log.ts';
 import { bucketArn } from '../arns.ts';
@@ -13,6 +14,7 @@ import { RegionBucket } from '../constructs/region-bucket.ts';
 import { ScheduledFunction } from '../constructs/scheduled-function.ts';
 import type { Deployment } from '../deployment.ts';
 import type { EntryOf, FunctionEntry } from '../functions.ts';
+import { encryptionKeyParameter } from './encryption-key.ts';
 import {
   crawlParameters,
   importParameters,
@@ -46,7 +48,8 @@ export class RegionStack extends Stack {
     this.#watchModels(deployment.name, host);
     this.#watchConcurrency(deployment.name);
     const content = new RegionBucket(this, 'Content', { deployment: deployment.name, region, bucket: 'content' });
-    new RegionBucket(this, 'Vectors', { deployment: deployment.name, region, bucket: 'vectors' });
+    const vectors = new RegionBucket(this, 'Vectors', { deployment: deployment.name, region, bucket: 'vectors' });
+    this.#encrypt([content, vectors]);
     const { reservedConcurrency, ...writers } = writerParameters(this);
     const sized = this.#sizedWorkers(writers);
     const reservedReaders = searchConcurrencyParameter(this);
@@ -86,6 +89,22 @@ export class RegionStack extends Stack {
       periods: 1,
       impact: "Nobody's file that has waited for a model for half an hour gets done until the model answers again.",
     });
+  }
+
+  #encrypt(buckets: readonly RegionBucket[]): void {
+    const byKey = encryptionKeyParameter(this);
+    // A key of the bucket in between takes one request to KMS in place of one for each object.
+    const rule = byKey(
+      (arn) => ({
+        BucketKeyEnabled: true,
+        ServerSideEncryptionByDefault: { SSEAlgorithm: 'aws:kms', KMSMasterKeyID: arn },
+      }),
+      { ServerSideEncryptionByDefault: { SSEAlgorithm: 'AES256' } },
+    );
+    for (const { node } of buckets)
+      (node.defaultChild as s3.CfnBucket).addPropertyOverride('BucketEncryption.ServerSideEncryptionConfiguration', [
+        rule,
+      ]);
   }
 
   /** Functions of the account share its concurrency, so those of others count as well. */

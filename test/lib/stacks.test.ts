@@ -462,6 +462,18 @@ it('schedules run as often as their definitions say', () => {
 });
 
 describe('data', () => {
+  /** Encryption of a resource with a key of the operator's own, and without. */
+  const byKey = ({ stack, id }: Resource): readonly unknown[] => {
+    const { Conditions, Resources } = JSON.parse(template(stack).text) as Record<string, object>;
+    assert.deepEqual(at(Conditions, 'HasKmsKey'), { 'Fn::Not': [{ 'Fn::Equals': [{ Ref: 'KmsKeyArn' }, ''] }] });
+    const properties = at(Resources, id, 'Properties');
+    const chosen =
+      at(properties, 'SSESpecification') ?? at(properties, 'BucketEncryption', 'ServerSideEncryptionConfiguration', 0);
+    const [condition, ...branches] = listAt(chosen, 'Fn::If');
+    assert.equal(condition, 'HasKmsKey');
+    return branches;
+  };
+
   it('has every table encrypted, restorable but for the keys of secrets, kept, and shaped as the item kit needs it', () => {
     same(
       all('AWS::DynamoDB::Table').map(({ properties }) => properties['TableName']),
@@ -481,7 +493,10 @@ describe('data', () => {
         ],
       });
       // DynamoDB encrypts every table; false names the key that AWS owns, which costs nothing.
-      assert.deepEqual(table.properties['SSESpecification'], { SSEEnabled: false });
+      assert.deepEqual(byKey(table), [
+        { SSEEnabled: true, SSEType: 'KMS', KMSMasterKeyId: { Ref: 'KmsKeyArn' } },
+        { SSEEnabled: false },
+      ]);
       const index = {
         IndexName: 'due',
         KeySchema: [
@@ -499,12 +514,10 @@ describe('data', () => {
     for (const stack of regionStacks) {
       for (const bucket of buckets) {
         const name = `${deployment}-${bucket}-${accountId}-${template(stack).region}`;
-        const { properties, deletionPolicy } = named(stack, 'AWS::S3::Bucket', 'BucketName', name);
+        const found = named(stack, 'AWS::S3::Bucket', 'BucketName', name);
+        const { properties, deletionPolicy } = found;
         assert.equal(deletionPolicy, 'RetainExceptOnCreate');
         assert.partialDeepStrictEqual(properties, {
-          BucketEncryption: {
-            ServerSideEncryptionConfiguration: [{ ServerSideEncryptionByDefault: { SSEAlgorithm: 'AES256' } }],
-          },
           PublicAccessBlockConfiguration: {
             BlockPublicAcls: true,
             BlockPublicPolicy: true,
@@ -512,6 +525,13 @@ describe('data', () => {
             RestrictPublicBuckets: true,
           },
         });
+        assert.deepEqual(byKey(found), [
+          {
+            BucketKeyEnabled: true,
+            ServerSideEncryptionByDefault: { SSEAlgorithm: 'aws:kms', KMSMasterKeyID: { Ref: 'KmsKeyArn' } },
+          },
+          { ServerSideEncryptionByDefault: { SSEAlgorithm: 'AES256' } },
+        ]);
         const cors = listAt(properties, 'CorsConfiguration', 'CorsRules').map((rule) => at(rule, 'AllowedMethods'));
         assert.deepEqual(cors, bucket === 'content' ? [['PUT']] : []);
         const rules = listAt(properties, 'LifecycleConfiguration', 'Rules');
@@ -814,10 +834,11 @@ describe('stacks', () => {
     }
   });
 
-  it('stay under 500 resources, with 80 endpoints as well', () => {
+  it('stay under 500 resources and 800 KB, with 100 endpoints as well', () => {
     const perEndpoint = 5;
-    const missing = Math.max(0, 80 - ofKind('endpoint').length);
-    for (const { id, resources } of assembly.templates) {
+    const missing = Math.max(0, 100 - ofKind('endpoint').length);
+    for (const { id, text, resources } of assembly.templates) {
+      assert.ok(text.length < 800_000, `${id}: ${text.length} characters`);
       const expected = resources.length + (id === 'Api' ? perEndpoint * missing : 0);
       assert.ok(expected < 500, `${id}: ${expected}`);
     }
