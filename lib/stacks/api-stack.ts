@@ -61,7 +61,8 @@ const isSearch = ({ id }: FunctionEntry): boolean => /^(dense|sparse|hybrid)-sea
 const deployOneByOne = (changes: readonly CfnResource[]): void => {
   for (const [at, change] of changes.entries()) {
     const before = changes[at - 1];
-    if (before !== undefined) change.addResourceDependency(before);
+    // What follows an integration is its own route, which waits for it by its reference.
+    if (before !== undefined && !(before instanceof apigateway.CfnIntegration)) change.addResourceDependency(before);
   }
 };
 

@@ -104,7 +104,8 @@ const readStack = (
   file: string,
   stack: { readonly id: string; readonly region: string },
 ): StackTemplate => {
-  const template = readJson(join(directory, file));
+  const text = readFileSync(join(directory, file), 'utf8');
+  const template = JSON.parse(text) as object;
   const assets = readJson(join(directory, `${stack.id}.assets.json`));
   const resources = Object.entries(at(template, 'Resources') as object).map(([id, resource]: [string, unknown]) => ({
     stack: stack.id,
@@ -116,7 +117,7 @@ const readStack = (
   }));
   const codeOf = (key: string): string => textAt(assets, 'files', key.replace(/\.zip$/, ''), 'source', 'path');
   const outputs = (at(template, 'Outputs') ?? {}) as Readonly<Record<string, unknown>>;
-  return { ...stack, text: JSON.stringify(template), outputs, resources, codeOf };
+  return { ...stack, text, outputs, resources, codeOf };
 };
 
 /** All stacks of a quick synthesis, and where their code is. */

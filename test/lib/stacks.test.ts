@@ -278,7 +278,11 @@ describe('HTTP API', () => {
     );
     const ids = new Set(changes.map(({ id }) => id));
     const before = new Map(
-      changes.map(({ id, dependsOn }) => [id, dependsOn.map(String).filter((other) => ids.has(other))]),
+      changes.map(({ id, dependsOn, properties }) => {
+        const target = referred(template('Api'), properties['Target'])?.id;
+        const waitsFor = [...dependsOn.map(String), ...(target === undefined ? [] : [target])];
+        return [id, waitsFor.filter((other) => ids.has(other))];
+      }),
     );
     // Each waits for one other, but for the first: a chain, which ends with the stage.
     const last = changes.find(({ type }) => type.endsWith('Stage'));
