@@ -1512,6 +1512,28 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/health/deep': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Check every dependency of the service
+     * @description Sends one small request to each table, bucket and queue, embeds a word in each region, and opens the table of an index of the organization there. Each check takes 10 seconds at most. The response is a 200 whatever the outcomes.
+     *
+     *     **Who may call:** an owner’s session.
+     */
+    get: operations['getDeepHealth'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/health': {
     parameters: {
       query?: never;
@@ -2384,6 +2406,25 @@ export interface components {
       /** @description Compare with every row instead of asking the vector index. */
       exact?: components['schemas']['SearchExact'];
     };
+    /** @description Whether the service reaches one of its dependencies. */
+    DependencyHealth: {
+      /** @description Kind, region if it has one, and name, such as `queue/us-east-1/plan`. */
+      name: string;
+      /** @description `skipped`: there was nothing to check, such as a region in which the organization has no index. */
+      status: components['schemas']['DependencyStatus'];
+      /**
+       * Format: int64
+       * @description Milliseconds until the outcome.
+       */
+      ms: number;
+      /** @description Name of the error, such as `AccessDeniedException`; null if there is none. The log has more. */
+      error: string | null;
+    };
+    /**
+     * @description Outcome of one check.
+     * @enum {string}
+     */
+    DependencyStatus: 'ok' | 'failed' | 'timeout' | 'skipped';
     /** @description A webhook endpoint that was disabled. */
     DisabledEndpoint: {
       /** @description Id of the endpoint. */
@@ -4897,6 +4938,8 @@ export type CustomApiReconnect = components['schemas']['CustomApiReconnect'];
 export type CustomApiTextFormat = components['schemas']['CustomApiTextFormat'];
 export type DenseExplanation = components['schemas']['DenseExplanation'];
 export type DenseSearch = components['schemas']['DenseSearch'];
+export type DependencyHealth = components['schemas']['DependencyHealth'];
+export type DependencyStatus = components['schemas']['DependencyStatus'];
 export type DisabledEndpoint = components['schemas']['DisabledEndpoint'];
 export type DistanceMetric = components['schemas']['DistanceMetric'];
 export type EndpointDisabledReason = components['schemas']['EndpointDisabledReason'];
@@ -7281,6 +7324,29 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['ReplayAccepted'];
+        };
+      };
+    };
+  };
+  getDeepHealth: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Done. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DependencyHealth'][];
         };
       };
     };

@@ -55,6 +55,7 @@ import { removeMember } from './members/remove.ts';
 import { updateMember } from './members/update.ts';
 import { getDocs } from './meta/get-docs.ts';
 import { getDocsFile } from './meta/get-docs-file.ts';
+import { getDeepHealth } from './meta/get-deep-health.ts';
 import { getHealth } from './meta/get-health.ts';
 import { getOpenapi } from './meta/get-openapi.ts';
 import { createOauthClient } from './oauth/create-client.ts';
@@ -181,6 +182,7 @@ export const endpoints = {
   'webhooks/list-deliveries': listWebhookDeliveries,
   'events/replay': replayOneEvent,
   'events/replay-range': replayEvents,
+  'meta/get-deep-health': getDeepHealth,
   'meta/get-health': getHealth,
   'meta/get-openapi': getOpenapi,
   'meta/get-docs': getDocs,

@@ -1,5 +1,5 @@
 import { contentPrefixes } from '../shared/kernel/content-keys.ts';
-import { queues, type QueueName, type TableName } from '../shared/kernel/names.ts';
+import { healthKey, buckets, queues, type QueueName, type TableName, tables } from '../shared/kernel/names.ts';
 import { bucketArn, queueArn, tableArn } from './arns.ts';
 
 /** One permission as data: every action on every resource. */
@@ -145,5 +145,31 @@ export const writeEngine: Grants = (reach) => [
     actions: ['s3:PutObject', 's3:DeleteObject', 's3:AbortMultipartUpload'],
     resources: [`${bucketArn(reach.deployment, reach.region, 'vectors')}/*`],
     wildcardReason: 'The bucket holds nothing but index tables, whose files the engine names',
+  },
+];
+
+const queuesOf = (scope: 'home' | 'region'): readonly QueueName[] =>
+  (Object.keys(queues) as QueueName[]).filter((queue) => queues[queue].scope === scope);
+
+/** Reaches every table, queue and bucket, and reads nothing that they hold but the names of objects. */
+export const probeDependencies: Grants = (reach) => [
+  {
+    actions: ['dynamodb:GetItem'],
+    resources: (Object.keys(tables) as TableName[]).map((table) => tableArn(reach.deployment, reach.homeRegion, table)),
+    leadingKeys: [healthKey],
+  },
+  {
+    actions: ['sqs:GetQueueAttributes'],
+    resources: queuesOf('home').map((queue) => queueArn(reach.deployment, reach.homeRegion, queue)),
+  },
+  {
+    actions: ['sqs:GetQueueAttributes'],
+    resources: queuesOf('region').map((queue) => queueArn(reach.deployment, '*', queue)),
+    wildcardReason:
+      'Every region has the queue under this name, and the names of all would exceed the size of a policy',
+  },
+  {
+    actions: ['s3:ListBucket'],
+    resources: reach.regions.flatMap((region) => buckets.map((bucket) => bucketArn(reach.deployment, region, bucket))),
   },
 ];

@@ -32,6 +32,7 @@ import {
   deleteContent,
   readEngine,
   writeEngine,
+  probeDependencies,
   nothing,
 } from './grant-kinds.ts';
 
@@ -152,6 +153,7 @@ const grantsByCapability = {
     },
   ],
   'network.public': nothing,
+  'dependencies.probe': probeDependencies,
 } satisfies Record<CapabilityId, Grants>;
 
 /** The permissions of a function with these capabilities. */

@@ -68,6 +68,7 @@ export const capabilityIds = [
   'identity.verify',
   'roles.assume',
   'network.public',
+  'dependencies.probe',
 ] as const;
 
 export type CapabilityId = (typeof capabilityIds)[number];

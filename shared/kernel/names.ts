@@ -35,6 +35,9 @@ export type TableName = keyof typeof tables;
 /** First part of the partition keys in the table `usage` under which requests are counted. */
 export const ratesPrefix = 'RATE#';
 
+/** Partition key under which no table has an item: a health check reads it. */
+export const healthKey = 'HEALTH#';
+
 /** Queues; `region` queues exist once per configured region, `home` queues once. */
 export const queues = {
   plan: { scope: 'region', fifo: false },

@@ -387,6 +387,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   'list-plans': { ...plain(), open: 'the same for everybody, whatever credential comes with it' },
   'list-formats': { ...plain(), open: 'the same for everybody, whatever credential comes with it' },
   'get-health': { ...plain(), open: 'the same for everybody, whatever credential comes with it' },
+  'get-deep-health': plain(),
   'get-openapi': { ...plain(), open: 'the same for everybody, whatever credential comes with it' },
   'get-docs': { ...plain(), open: 'the same for everybody, whatever credential comes with it' },
   'get-docs-file': {

@@ -147,6 +147,19 @@ const rightsByCapability: Readonly<Record<CapabilityId, Rights>> = {
   'identity.verify': none,
   'roles.assume': () => ['sts:AssumeRole arn:aws:iam::*:role/*', `not sts:AssumeRole arn:aws:iam::${accountId}:role/*`],
   'network.public': none,
+  'dependencies.probe': all(
+    () => (Object.keys(tables) as TableName[]).flatMap((table) => perTable(table, ['GetItem'], 'HEALTH#')),
+    () =>
+      ['plan', 'imports', 'tasks', 'crawl', 'log.fifo', 'reconcile', 'builds'].map(
+        (queue) => `sqs:GetQueueAttributes arn:aws:sqs:*:${accountId}:${deployment}-${queue}`,
+      ),
+    () =>
+      ['sync', 'relay', 'deliver'].map(
+        (queue) => `sqs:GetQueueAttributes arn:aws:sqs:${home}:${accountId}:${deployment}-${queue}`,
+      ),
+    lists('content'),
+    lists('vectors'),
+  ),
 };
 
 const consumes = (region: string, queues: readonly string[]): readonly string[] =>

@@ -1,0 +1,2 @@
+export { dependencyCheck } from './probes.ts';
+export { DependencyHealth } from './schemas.ts';

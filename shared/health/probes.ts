@@ -1,0 +1,113 @@
+import { HeadBucketCommand } from '@aws-sdk/client-s3';
+import { GetQueueAttributesCommand } from '@aws-sdk/client-sqs';
+import type { IndexRecord } from '../indexes/index.ts';
+import { capability, type Runtime } from '../kernel/capability.ts';
+import {
+  bucketName,
+  buckets,
+  healthKey,
+  type QueueName,
+  queues,
+  tableName,
+  type TableName,
+  tables,
+} from '../kernel/names.ts';
+import { dynamoClient } from '../platform/aws/dynamo-client.ts';
+import { invoke } from '../platform/aws/invoke.ts';
+import { queueUrl } from '../platform/aws/queue.ts';
+import { s3Client } from '../platform/aws/s3-client.ts';
+import { sqsClient } from '../platform/aws/sqs-client.ts';
+import { configuredModel } from '../platform/models/model-names.ts';
+import { type ReaderRequest, requestOf } from '../reader/index.ts';
+import { checkDependencies, type Probe } from './check-dependencies.ts';
+import type { DependencyHealth } from './schemas.ts';
+
+const tableProbes = ({ config: { deployment, homeRegion } }: Runtime): readonly Probe[] =>
+  (Object.keys(tables) as TableName[]).map((table) => ({
+    name: `table/${homeRegion}/${table}`,
+    run: () =>
+      dynamoClient(homeRegion).call('GetItem', {
+        TableName: tableName(deployment, table),
+        Key: { pk: { S: healthKey }, sk: { S: healthKey } },
+      }),
+  }));
+
+const bucketProbes = ({ config: { deployment, accountId, regions } }: Runtime): readonly Probe[] =>
+  regions.flatMap((region) =>
+    buckets.map((bucket) => ({
+      name: `bucket/${region}/${bucket}`,
+      run: (abortSignal: AbortSignal) =>
+        s3Client(region).send(new HeadBucketCommand({ Bucket: bucketName(deployment, bucket, accountId, region) }), {
+          abortSignal,
+        }),
+    })),
+  );
+
+const queueProbes = (runtime: Runtime): readonly Probe[] => {
+  const { homeRegion, regions } = runtime.config;
+  return (Object.keys(queues) as QueueName[]).flatMap((queue) =>
+    (queues[queue].scope === 'home' ? [homeRegion] : regions).map((region) => ({
+      name: `queue/${region}/${queue}`,
+      run: (abortSignal: AbortSignal) =>
+        sqsClient(region).send(
+          new GetQueueAttributesCommand({ QueueUrl: queueUrl(runtime, queue, region), AttributeNames: ['QueueArn'] }),
+          { abortSignal },
+        ),
+    })),
+  );
+};
+
+/** Any size will do: the vector is made to fit. */
+const probeDimensions = 8;
+
+const modelRequest = (organizationId: string, model: string): ReaderRequest => ({
+  organization_id: organizationId,
+  model,
+  ref: {
+    dimensions: probeDimensions,
+    metric: 'cosine',
+    nonFilterableKeys: [],
+    textLanguage: 'english',
+    layers: [{ table: 'none', version: 0 }],
+  },
+  operation: { op: 'embed', texts: ['health'] },
+});
+
+/** The reader of each region embeds a word, and opens the table of an index of the organization. */
+const readerProbes = (runtime: Runtime, organizationId: string, indexes: readonly IndexRecord[]): readonly Probe[] => {
+  const { regions, models } = runtime.config;
+  const ask = (region: string, request: ReaderRequest) => () => invoke(runtime, region, 'index-reader', request);
+  return regions.flatMap((region) => {
+    const index = indexes.find((candidate) => candidate.region === region && candidate.status === 'ready');
+    return [
+      { name: `embedding/${region}`, run: ask(region, modelRequest(organizationId, configuredModel(models))) },
+      {
+        name: `engine/${region}`,
+        run:
+          index === undefined
+            ? null
+            : ask(region, requestOf(index, { op: 'list', after: null, limit: 1, include_vector: false })),
+      },
+    ];
+  });
+};
+
+/** Checks every dependency of the deployment for an organization with these indexes. */
+export type DependencyCheck = (
+  organizationId: string,
+  indexes: readonly IndexRecord[],
+) => Promise<readonly DependencyHealth[]>;
+
+export const dependencyCheck = capability<DependencyCheck>(
+  ['dependencies.probe', 'reader.invoke'],
+  (runtime) => (organizationId, indexes) =>
+    checkDependencies(
+      [
+        ...tableProbes(runtime),
+        ...bucketProbes(runtime),
+        ...queueProbes(runtime),
+        ...readerProbes(runtime, organizationId, indexes),
+      ],
+      runtime.log,
+    ),
+);
