@@ -12,6 +12,7 @@ import { silentLogger } from '../shared/kernel/log.ts';
 import { type Plan, planIds } from '../shared/kernel/plans.ts';
 import { openOrganizations } from '../shared/organizations/index.ts';
 import { adoptCredentials } from './operator/aws-access.ts';
+import { readLocalHealth } from './operator/local-run.ts';
 import { readCommandLine } from './support/read-command-line.ts';
 
 const usage = `npm run set-plan -- --organization ID --plan ${planIds.join('|')} [options]
@@ -43,15 +44,6 @@ interface Order {
   readonly place: Place;
 }
 
-const LocalHealth = z.object({
-  aws: z.object({
-    endpoint_url: z.url(),
-    home_region: z.string(),
-    deployment: z.string(),
-    credentials_file: z.string(),
-  }),
-});
-
 const AccessKey = z.object({ accessKeyId: z.string(), secretAccessKey: z.string() });
 type AccessKey = z.output<typeof AccessKey>;
 
@@ -64,17 +56,13 @@ const readKey = (file: string): AccessKey => {
   }
 };
 
-const readHealth = async (url: string): Promise<z.output<typeof LocalHealth>['aws']> => {
-  try {
-    const answer = await fetch(new URL('/_local/health', url), { signal: AbortSignal.timeout(10_000) });
-    return LocalHealth.parse(await answer.json()).aws;
-  } catch (cause) {
-    throw new Error(`no local run answers at ${url}`, { cause });
-  }
-};
-
 const askLocal = async (url: string): Promise<Place> => {
-  const { deployment, home_region: region, endpoint_url: endpoint, credentials_file: file } = await readHealth(url);
+  const {
+    deployment,
+    home_region: region,
+    endpoint_url: endpoint,
+    credentials_file: file,
+  } = (await readLocalHealth(url)).aws;
   return { deployment, region, endpoint, key: readKey(file) };
 };
 

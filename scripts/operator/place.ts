@@ -21,16 +21,28 @@ export interface Place {
   readonly deployment: string;
   /** The first is home. */
   readonly regions: readonly [string, ...string[]];
+  /** Qualifier of the CDK's bootstrap stack. */
+  readonly qualifier: string;
 }
 
 interface PlaceValues {
   readonly deployment?: string | undefined;
   readonly region?: string | undefined;
   readonly profile?: string | undefined;
+  readonly qualifier?: string | undefined;
 }
 
+/** Source: the CDK, `DefaultStackSynthesizer.DEFAULT_QUALIFIER`, whose module takes a second to load. */
+const defaultQualifier = 'hnb659fds';
+
 const CdkConfig = z.object({
-  context: z.object({ deployment: z.string().optional(), regions: z.unknown() }).partial().default({}),
+  context: z
+    .object({
+      deployment: z.string().optional(),
+      regions: z.unknown().optional(),
+      '@aws-cdk/core:bootstrapQualifier': z.string().default(defaultQualifier),
+    })
+    .prefault({}),
 });
 
 const readContext = () => CdkConfig.parse(JSON.parse(readFileSync(join(projectDirectory, 'cdk.json'), 'utf8'))).context;
@@ -45,10 +57,14 @@ const sdkRegion = async (): Promise<string | undefined> => {
 };
 
 /** Chooses the profile for all that follows, and returns the deployment. */
-export const readPlace = async ({ deployment, region, profile }: PlaceValues): Promise<Place> => {
+export const readPlace = async ({ deployment, region, profile, qualifier }: PlaceValues): Promise<Place> => {
   if (profile !== undefined) process.env['AWS_PROFILE'] = profile;
   const context = readContext();
   const regions = region ?? context.regions ?? (await sdkRegion());
   const read = readDeployment({ name: deployment ?? context.deployment, regions });
-  return { deployment: read.name, regions: read.regions };
+  return {
+    deployment: read.name,
+    regions: read.regions,
+    qualifier: qualifier ?? context['@aws-cdk/core:bootstrapQualifier'],
+  };
 };

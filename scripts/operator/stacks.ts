@@ -26,7 +26,11 @@ const pairsOf = (node: unknown, key: string, value: string): Readonly<Record<str
   Object.fromEntries(membersOf(node).map((member) => [textOf(member, key), textOf(member, value)]));
 
 /** Returns a stack, or null if there is none of this name. Throws AwsRefusal. */
-const describeStack = async ({ callQuery }: AwsAccess, region: string, name: string): Promise<DeployedStack | null> => {
+export const describeStack = async (
+  { callQuery }: AwsAccess,
+  region: string,
+  name: string,
+): Promise<DeployedStack | null> => {
   const input = { Action: 'DescribeStacks', Version: '2010-05-15', StackName: name };
   try {
     const parsed: unknown = parseXML(await callQuery('cloudformation', region, input));

@@ -1,30 +1,14 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { Webhook } from 'svix';
 import { smokeReceiverRoute } from '../../shared/webhooks/index.ts';
 import { startService } from '../support/whole-service.ts';
+import { runCommand } from '../operator/run-command.ts';
 import { apiOf } from './support/api.ts';
 import { newOrganization } from './support/organization.ts';
 
 const { baseUrl } = await startService();
-
-interface Ended {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-const smoke = (args: readonly string[], variables: NodeJS.ProcessEnv = {}): Promise<Ended> =>
-  new Promise((resolve) => {
-    const script = join(import.meta.dirname, '..', '..', 'scripts', 'smoke.ts');
-    const options = { env: { ...process.env, ...variables } };
-    const child = execFile(process.execPath, [script, ...args], options, (_, stdout, stderr) => {
-      resolve({ code: child.exitCode ?? -1, stdout, stderr });
-    });
-  });
 
 const rowsOf = (stdout: string): readonly string[] =>
   stdout
@@ -40,7 +24,9 @@ const rowsOf = (stdout: string): readonly string[] =>
 
 test('the smoke test passes every step and removes all that it created', { timeout: 120_000 }, async () => {
   const { session } = await newOrganization(baseUrl);
-  const { code, stdout, stderr } = await smoke(['--url', `${baseUrl}/`], { STRATA_TOKEN: session.bearer ?? '' });
+  const { code, stdout, stderr } = await runCommand('smoke', ['--url', `${baseUrl}/`], {
+    STRATA_TOKEN: session.bearer ?? '',
+  });
   assert.equal(stderr, '');
   assert.equal(code, 0, stdout);
   const steps = ['sign-in', 'receiver', 'index', 'upload', 'file', 'dense search', 'sparse search', 'hybrid search'];
@@ -56,7 +42,7 @@ test('the smoke test passes every step and removes all that it created', { timeo
 });
 
 test('a smoke test without a credential that the service accepts fails at the sign-in', async () => {
-  const { code, stdout } = await smoke(['--url', baseUrl], { STRATA_TOKEN: 'strata_unknown' });
+  const { code, stdout } = await runCommand('smoke', ['--url', baseUrl], { STRATA_TOKEN: 'strata_unknown' });
   assert.equal(code, 1);
   assert.match(stdout, /sign-in +FAILED .*401/);
 });
