@@ -1,45 +1,24 @@
-import { HeadBucketCommand } from '@aws-sdk/client-s3';
-import { GetQueueAttributesCommand } from '@aws-sdk/client-sqs';
 import type { IndexRecord } from '../indexes/index.ts';
 import { capability, type Runtime } from '../kernel/capability.ts';
-import {
-  bucketName,
-  buckets,
-  healthKey,
-  type QueueName,
-  queues,
-  tableName,
-  type TableName,
-  tables,
-} from '../kernel/names.ts';
-import { dynamoClient } from '../platform/aws/dynamo-client.ts';
+import { buckets, type QueueName, queues, type TableName, tables } from '../kernel/names.ts';
 import { invoke } from '../platform/aws/invoke.ts';
-import { queueUrl } from '../platform/aws/queue.ts';
-import { s3Client } from '../platform/aws/s3-client.ts';
-import { sqsClient } from '../platform/aws/sqs-client.ts';
+import { reachBucket, reachQueue, reachTable } from '../platform/aws/reach.ts';
 import { configuredModel } from '../platform/models/model-names.ts';
 import { type ReaderRequest, requestOf } from '../reader/index.ts';
 import { checkDependencies, type Probe } from './check-dependencies.ts';
 import type { DependencyHealth } from './schemas.ts';
 
-const tableProbes = ({ config: { deployment, homeRegion } }: Runtime): readonly Probe[] =>
+const tableProbes = (runtime: Runtime): readonly Probe[] =>
   (Object.keys(tables) as TableName[]).map((table) => ({
-    name: `table/${homeRegion}/${table}`,
-    run: () =>
-      dynamoClient(homeRegion).call('GetItem', {
-        TableName: tableName(deployment, table),
-        Key: { pk: { S: healthKey }, sk: { S: healthKey } },
-      }),
+    name: `table/${runtime.config.homeRegion}/${table}`,
+    run: () => reachTable(runtime, table),
   }));
 
-const bucketProbes = ({ config: { deployment, accountId, regions } }: Runtime): readonly Probe[] =>
-  regions.flatMap((region) =>
+const bucketProbes = (runtime: Runtime): readonly Probe[] =>
+  runtime.config.regions.flatMap((region) =>
     buckets.map((bucket) => ({
       name: `bucket/${region}/${bucket}`,
-      run: (abortSignal: AbortSignal) =>
-        s3Client(region).send(new HeadBucketCommand({ Bucket: bucketName(deployment, bucket, accountId, region) }), {
-          abortSignal,
-        }),
+      run: (signal: AbortSignal) => reachBucket(runtime, region, bucket, signal),
     })),
   );
 
@@ -48,11 +27,7 @@ const queueProbes = (runtime: Runtime): readonly Probe[] => {
   return (Object.keys(queues) as QueueName[]).flatMap((queue) =>
     (queues[queue].scope === 'home' ? [homeRegion] : regions).map((region) => ({
       name: `queue/${region}/${queue}`,
-      run: (abortSignal: AbortSignal) =>
-        sqsClient(region).send(
-          new GetQueueAttributesCommand({ QueueUrl: queueUrl(runtime, queue, region), AttributeNames: ['QueueArn'] }),
-          { abortSignal },
-        ),
+      run: (signal: AbortSignal) => reachQueue(runtime, region, queue, signal),
     })),
   );
 };

@@ -95,7 +95,8 @@ const getBootstrapVersion = ({ bootstrapVersion }: StubAccount): Reply =>
     : { body: { Parameter: { Value: String(bootstrapVersion) } } };
 
 const replyTo = (account: StubAccount, { url = '', headers }: IncomingMessage, body: string): Reply => {
-  if (!/^AWS4-HMAC-SHA256 Credential=/.test(headers.authorization ?? '')) return failure('MissingAuthenticationToken');
+  if (!(headers.authorization ?? '').startsWith('AWS4-HMAC-SHA256 Credential='))
+    return failure('MissingAuthenticationToken');
   if (url.includes('/account-settings')) {
     const { concurrency } = account;
     return {
