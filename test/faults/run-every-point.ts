@@ -4,7 +4,7 @@ import { simulate } from './simulate.ts';
 import { World } from './world.ts';
 
 const [sequences = 300, firstSeed = 1] = process.argv.slice(2).map(Number);
-const shownFailures: string[] = [];
+let failed = 0;
 
 const describe = (error: unknown): string =>
   error instanceof Error
@@ -16,18 +16,22 @@ const seconds = (sinceMs: number): string => `${((performance.now() - sinceMs) /
 const line = (...cells: readonly string[]): void =>
   console.log(cells.map((cell, at) => (at === 0 ? cell.padEnd(80) : cell.padStart(10))).join(' '));
 
+const report = (failure: unknown): void => {
+  failed += 1;
+  console.log(`\n${describe(failure)}\n`);
+};
+
 const world = await World.open();
 line('single points', 'points', 'failures', 'time');
 let total = 0;
 for (const name of Object.keys(scenarios)) {
   const began = performance.now();
-  const failures: unknown[] = [];
-  const points = await explore(world, name, 1, 0, (failure) => failures.push(failure));
+  const failedBefore = failed;
+  const points = await explore(world, name, 1, 0, report);
   total += points;
-  shownFailures.push(...failures.map(describe));
-  line(name, String(points), String(failures.length), seconds(began));
+  line(name, String(points), String(failed - failedBefore), seconds(began));
 }
-line('all', String(total), String(shownFailures.length), '');
+line('all', String(total), String(failed), '');
 
 const began = performance.now();
 const sums = { calls: 0, faults: 0, failures: 0 };
@@ -38,7 +42,7 @@ for (let seed = firstSeed; seed < firstSeed + sequences; seed += 1) {
     sums.faults += faults;
   } catch (error) {
     sums.failures += 1;
-    shownFailures.push(describe(error));
+    report(error);
   }
 }
 await world.close();
@@ -49,5 +53,4 @@ line(
   ...[sequences, failures, calls, faults].map(String),
   seconds(began),
 );
-for (const failure of shownFailures) console.log(`\n${failure}`);
-process.exitCode = shownFailures.length === 0 ? 0 : 1;
+process.exitCode = failed === 0 ? 0 : 1;
