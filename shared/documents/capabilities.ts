@@ -1,6 +1,7 @@
 import { removeJobsUses } from '../files/index.ts';
 import { capability, type Deps } from '../kernel/capability.ts';
 import { usageWrite } from '../usage/index.ts';
+import { contentWriter } from '../platform/aws/content.ts';
 import { type DocumentStore, openDocumentStore } from './repository.ts';
 
 export const documentsWrite = capability<DocumentStore>(['documents.read', 'documents.write'], openDocumentStore);
@@ -8,6 +9,7 @@ export const documentsWrite = capability<DocumentStore>(['documents.read', 'docu
 /** What putting documents into an index and taking them out may touch. */
 export const documentUses = {
   ...removeJobsUses,
+  content: contentWriter({ puts: ['uploads'], deletes: ['uploads', 'batches'] }),
   documents: documentsWrite,
   usage: usageWrite,
 };

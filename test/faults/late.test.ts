@@ -186,7 +186,12 @@ describe('what is stored for an index that goes', { concurrency: false, timeout:
   });
 
   it('stays where a repeat of its creation brings the index back', async () => {
-    const kinds = { files: filesWrite, stored: contentWriter({}), crawled: crawlsErase, connectors: connectorsKeep };
+    const kinds = {
+      files: filesWrite,
+      stored: contentWriter({ deletes: ['uploads', 'batches'] }),
+      crawled: crawlsErase,
+      connectors: connectorsKeep,
+    };
     const uses = { ...kinds, indexes: indexesWrite, events: recordEvents('files'), log: logSend };
     const deps = makeDeps(uses, world.runtime);
     const index = { ...(await world.index()), status: 'creating' } as const;

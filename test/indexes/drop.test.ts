@@ -26,7 +26,7 @@ const uses = {
   indexes: indexesRead,
   files: filesWrite,
   content: contentReader(),
-  stored: contentWriter({}),
+  stored: contentWriter({ puts: ['uploads'] }),
   usage: usageRead,
 };
 const tokensOfEach = 3;

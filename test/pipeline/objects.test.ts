@@ -16,6 +16,6 @@ stubAws('S3', (request, response) => {
 });
 
 test('objects that a bucket could not delete are told of, so that whoever wanted it comes again', async () => {
-  const { stored } = makeDeps({ stored: contentWriter({}) }, new Cloud().runtime);
+  const { stored } = makeDeps({ stored: contentWriter({ deletes: ['uploads'] }) }, new Cloud().runtime);
   await assert.rejects(stored.deleteAll('us-east-1', 'uploads/'), /1 objects under uploads\/ .* InternalError/);
 });

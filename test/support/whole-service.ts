@@ -5,7 +5,7 @@ import { after } from 'node:test';
 import { endpoints } from '../../functions/registry.ts';
 import { prepareAssembly } from '../../local/build/prepare-assembly.ts';
 import { functionId } from '../../local/host/function-definition.ts';
-import { functionEnvironment } from '../../local/host/function-environment.ts';
+import { functionEnvironment, type LocalReach } from '../../local/host/function-environment.ts';
 import { defaultHostLimits, type HostLimits } from '../../local/host/seats.ts';
 import type { AccessDenied } from '../../local/iam/access-denied.ts';
 import type { AccessKey } from '../../local/iam/access-keys.ts';
@@ -15,13 +15,12 @@ import type { AwsShape } from '../../local/shape/aws-shape.ts';
 import { projectDirectory } from '../../scripts/support/project-directory.ts';
 import { systemClock } from '../../shared/kernel/clock.ts';
 import { offline } from './offline.ts';
+import { openSmallSite } from './small-site.ts';
 
 /** Tests call nearly every function: to start one again costs more than to keep its process until the end. */
 const limits = { ...defaultHostLimits, processes: 128, warmMs: 10 * 60_000 };
 
 const homeRegion = 'us-east-1';
-
-const reach = { allowLocalWebhooks: true, crawlLocalAddress: '' };
 
 /** Names the service that several files share; a file that runs alone finds none. */
 const variable = 'STRATA_TESTED_SERVICE';
@@ -33,6 +32,8 @@ export interface WholeService {
   readonly endpointUrl: string;
   readonly operatorKey: AccessKey;
   readonly dataDirectory: string;
+  /** Of a small site that its crawls may read. */
+  readonly siteUrl: string;
   /** What the templates give the functions of all endpoints, and the local cloud adds; with the key of its operator. */
   readonly environment: Readonly<Record<string, string>>;
 }
@@ -43,7 +44,11 @@ interface OpenService {
   readonly close: () => Promise<void>;
 }
 
-const environmentOf = ({ plan, settings, endpointUrl }: OpenCloud, dataDirectory: string): Record<string, string> => {
+const environmentOf = (
+  { plan, settings, endpointUrl }: OpenCloud,
+  dataDirectory: string,
+  reach: LocalReach,
+): Record<string, string> => {
   const ids = new Set(Object.values(endpoints).map(({ id }) => id));
   const definitions = plan.functions.filter((candidate) => ids.has(functionId(candidate)));
   const surroundings = {
@@ -81,6 +86,8 @@ interface ServiceChanges {
 const openService = async (regions: readonly string[], changes: ServiceChanges = {}): Promise<OpenService> => {
   const { changeAssembly = (assembly) => assembly, onDenied = reportDenial } = changes;
   const dataDirectory = await mkdtemp(join(tmpdir(), 'strata-service-'));
+  const site = await openSmallSite();
+  const reach = { allowLocalWebhooks: true, crawlLocalAddress: site.address };
   const cloud = await openCloud({
     dataDirectory,
     port: 0,
@@ -102,9 +109,17 @@ const openService = async (regions: readonly string[], changes: ServiceChanges =
   const { accessKeyId, secretAccessKey } = settings.read();
   const operatorKey = { accessKeyId, secretAccessKey };
   return {
-    service: { baseUrl, endpointUrl, operatorKey, dataDirectory, environment: environmentOf(cloud, dataDirectory) },
+    service: {
+      baseUrl,
+      endpointUrl,
+      operatorKey,
+      dataDirectory,
+      siteUrl: site.url,
+      environment: environmentOf(cloud, dataDirectory, reach),
+    },
     close: async () => {
       await cloud.close();
+      site.close();
       await rm(dataDirectory, { recursive: true, force: true });
     },
   };

@@ -6,6 +6,7 @@ import { indexWriterUses } from '../../functions/workers/index-writer/uses.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
 import { changeKey } from '../../shared/kernel/content-keys.ts';
 import { newId } from '../../shared/kernel/ids.ts';
+import { contentWriter } from '../../shared/platform/aws/content.ts';
 import { sendMessage } from '../../shared/platform/aws/queue.ts';
 import { type Desk, openDesk } from '../support/desk.ts';
 import { changeLimits } from '../support/plan-limits.ts';
@@ -80,7 +81,8 @@ it('refuses a delete of an earlier version whose filter is invalid by now, and a
   await desk.upsert(index, [{ id: 'kept', vector }]);
   const { organizationId, region } = await desk.record(index);
   const { runtime } = desk.cloud;
-  const { indexes, stored } = makeDeps(indexWriterUses, runtime);
+  const { indexes } = makeDeps(indexWriterUses, runtime);
+  const { stored } = makeDeps({ stored: contentWriter({ puts: ['batches'] }) }, runtime);
   const filter = { $and: Array.from({ length: 40_000 }, () => ({})) };
   const key = changeKey({ organizationId, indexId: index }, 'earlier');
   await stored.put(region, key, new TextEncoder().encode(JSON.stringify(filter)), 'application/json');

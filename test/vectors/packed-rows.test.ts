@@ -73,7 +73,7 @@ it('reads a part that was kept as JSON before an upgrade', async () => {
   const key = changeKey(address, receipt);
   const plain = writes.filter(({ ifVersion }) => ifVersion === undefined);
   const part = new TextEncoder().encode(JSON.stringify(plain.map(toWireWrite)));
-  const { content } = makeDeps({ content: contentWriter({}) }, desk.cloud.runtime);
+  const { content } = makeDeps({ content: contentWriter({ puts: ['batches'] }) }, desk.cloud.runtime);
   await content.put(record.region, key, part, 'application/json');
   const message: LogMessage = {
     organization_id: record.organizationId,

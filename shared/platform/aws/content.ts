@@ -17,12 +17,20 @@ export const contentReader = (...prefixes: readonly ('uploads' | 'batches' | 'em
     openContentReader,
   );
 
-/** Stores and deletes objects of the content bucket, each under the named prefixes alone. */
-export const contentWriter = (prefixes: {
+interface WriterPrefixes {
   readonly puts?: readonly ('uploads' | 'batches' | 'embeddings')[];
   readonly deletes?: readonly ('uploads' | 'batches')[];
-}) =>
-  capability<ContentWriter>(
+}
+
+/** The calls that the grants of a writer allow. */
+type GrantedWriter<Prefixes extends WriterPrefixes> = ('puts' extends keyof Prefixes
+  ? Pick<ContentWriter, 'put'>
+  : unknown) &
+  ('deletes' extends keyof Prefixes ? Pick<ContentWriter, 'deleteAll'> : unknown);
+
+/** Stores and deletes objects of the content bucket, each under the named prefixes alone. */
+export const contentWriter = <const Prefixes extends WriterPrefixes>(prefixes: Prefixes) =>
+  capability<GrantedWriter<Prefixes>>(
     [
       ...(prefixes.puts ?? []).map((prefix) => `${prefix}.put` as const),
       ...(prefixes.deletes ?? []).map((prefix) => `${prefix}.delete` as const),

@@ -2,7 +2,13 @@ import type { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Dispatcher, request } from 'undici';
 import { decodeBody } from '../../kernel/decode-body.ts';
-import { ForbiddenAddress, guardedAgent, type Permits, type Resolve } from '../delivery/guarded-agent.ts';
+import {
+  ForbiddenAddress,
+  guardedAgent,
+  type Permits,
+  type Resolve,
+  systemResolve,
+} from '../delivery/guarded-agent.ts';
 import { isPublicAddress } from '../delivery/public-address.ts';
 import { crawlerUserAgent, type FetchFailure, type PageAnswer, type PageRequest, type Web } from './port.ts';
 
@@ -11,7 +17,7 @@ interface WebOptions {
   readonly timeoutMs: number;
   /** From the lookup to the last byte of the body; by default 90 seconds. */
   readonly longestMs?: number;
-  /** The one address of this machine that may be read, `127.0.0.1:8080`; empty for none. */
+  /** The one address of this machine that may be read, `127.0.0.1:8080`; empty for none. Names in `.test` lead to it. */
   readonly localAddress: string;
   /** How names become addresses; by default as the operating system does it. */
   readonly resolve?: Resolve;
@@ -24,7 +30,8 @@ const dumpedBytes = 16 * 1024;
 
 const protocols: ReadonlySet<string> = new Set(['http:', 'https:']);
 
-const pagesAgent = ({ localAddress, resolve }: WebOptions): Dispatcher => {
+/** No name server has names in `.test`. Source: RFC 6761, 6.2. */
+const pagesAgent = ({ localAddress, resolve = systemResolve }: WebOptions): Dispatcher => {
   const [localHost = '', localPort = ''] = localAddress.split(':');
   const isPublic: Permits = isPublicAddress;
   const isPublicOrThis: Permits = (address) => isPublicAddress(address) || address === localHost;
@@ -33,7 +40,8 @@ const pagesAgent = ({ localAddress, resolve }: WebOptions): Dispatcher => {
       if (!protocols.has(protocol)) return null;
       return localAddress !== '' && port === localPort ? isPublicOrThis : isPublic;
     },
-    ...(resolve === undefined ? {} : { resolve }),
+    resolve: async (hostname) =>
+      localHost !== '' && hostname.endsWith('.test') ? [{ address: localHost, family: 4 }] : resolve(hostname),
   });
 };
 

@@ -25,7 +25,7 @@ interface Guard {
   readonly resolve?: Resolve;
 }
 
-const systemResolve: Resolve = (hostname) => dns.lookup(hostname, { all: true });
+export const systemResolve: Resolve = (hostname) => dns.lookup(hostname, { all: true });
 
 type Addresses = readonly [LookupAddress, ...LookupAddress[]];
 

@@ -1,15 +1,14 @@
 import type { connectorsKeep } from '../../../../shared/connectors/index.ts';
 import type { crawlsErase } from '../../../../shared/crawls/index.ts';
 import type { recordEvents } from '../../../../shared/events/index.ts';
-import { type filesWrite, forgetJob } from '../../../../shared/files/index.ts';
+import { type filesWrite, forgetJob, type removeJobsUses } from '../../../../shared/files/index.ts';
 import type { IndexRecord, indexesWrite } from '../../../../shared/indexes/index.ts';
 import type { Deps } from '../../../../shared/kernel/capability.ts';
-import type { contentWriter } from '../../../../shared/platform/aws/content.ts';
 
 export type LateDeps = Deps<{
   indexes: typeof indexesWrite;
   files: typeof filesWrite;
-  stored: ReturnType<typeof contentWriter>;
+  stored: typeof removeJobsUses.content;
   events: ReturnType<typeof recordEvents>;
   crawled: typeof crawlsErase;
   connectors: typeof connectorsKeep;

@@ -55,7 +55,7 @@ export const sweepJobs = async (deps: SweepDeps, now: Date): Promise<void> => {
 
 /** Sees to it that jobs which ended without content, or were about to, are counted, and leave no row and no file. */
 export const sweepEnds = async (
-  { files, log, stored }: Pick<SweepDeps, 'files' | 'log'> & { readonly stored: ContentWriter },
+  { files, log, stored }: Pick<SweepDeps, 'files' | 'log'> & { readonly stored: Pick<ContentWriter, 'deleteAll'> },
   now: Date,
 ): Promise<void> => {
   const at = now.toISOString();
