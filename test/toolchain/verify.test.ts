@@ -57,7 +57,7 @@ test('a promise that nobody waits for and a wrong type are caught', async () => 
   // The linter reads every file with its types, of which those that need no other will do.
   const part = await copyProject(
     (path) =>
-      /^(?:\.[^/]+|[^/]+\.json|scripts(?:\/verify\.ts|\/support(?:\/project-directory\.ts)?)?|shared(?:\/kernel.*)?)$/.test(
+      /^(?:\.[^/]+|[^/]+\.json|scripts(?:\/verify\.ts|\/support(?:\/(?:project-directory|read-command-line)\.ts)?)?|shared(?:\/kernel.*)?)$/.test(
         path,
       ) && !made.has(path),
   );
