@@ -16,7 +16,7 @@ ${placeUsage}
 With the session token of an owner in STRATA_TOKEN it also checks every dependency of the service.
 `;
 
-const checkWidth = 26;
+const checkWidth = 34;
 const levelWidth = 9;
 
 const linesOf = ({ check, level, message, action }: Finding): readonly string[] => [

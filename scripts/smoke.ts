@@ -10,6 +10,9 @@ const main = async (): Promise<void> => {
     // The table contains the failed steps.
     if (!(error instanceof SmokeFailure)) console.error(error instanceof Error ? error.message : String(error));
     process.exitCode = 1;
+  } finally {
+    // A step that was interrupted would go on.
+    process.exit();
   }
 };
 

@@ -88,7 +88,7 @@ const awaitFile = async (client: StrataClient, index: string, job: string): Prom
   const ended = await client.waitForFile(index, job, { timeoutSeconds: filePatienceSeconds });
   if (ended.status !== 'completed' || ended.vectors_written === 0)
     throw new Error(`${job} ended as ${ended.status}: ${ended.error ?? 'no reason was given'}`);
-  return `${job}, ${ended.vectors_written} vectors`;
+  return `${job}, vectors written: ${ended.vectors_written}`;
 };
 
 const checkParts = async (steps: Steps, url: string, session: Session): Promise<void> => {
@@ -133,14 +133,21 @@ const checkParts = async (steps: Steps, url: string, session: Session): Promise<
     await steps.optional('event', async () => ({ value: null, note: await awaitDelivery(client, receiver) }));
 };
 
+/** Rejects when the operator ends the run. */
+const interruption = (): Promise<never> =>
+  new Promise((_resolve, reject) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const)
+      process.once(signal, () => reject(new Error(`the smoke test was ended by ${signal}`)));
+  });
+
 /**
- * Runs the steps, prints one line for each as it ends, and removes what they created, also after a failure.
- * Throws SmokeFailure if one failed.
+ * Runs the steps, prints one line for each as it ends, and removes what they created, also after a failure or an
+ * interruption. Throws SmokeFailure if one failed.
  */
 export const runSmoke = async (options: SmokeOptions, write: (line: string) => void): Promise<void> => {
   const steps = openSteps(write);
   const { url } = options;
-  try {
+  const check = async (): Promise<void> => {
     const session = await steps.required('sign-in', async () => {
       const opened = await openSession(options);
       const client = createClient({ baseUrl: url, token: opened.token });
@@ -148,6 +155,9 @@ export const runSmoke = async (options: SmokeOptions, write: (line: string) => v
       return { value: opened, note: opened.organizationId };
     });
     await checkParts(steps, url, session);
+  };
+  try {
+    await Promise.race([check(), interruption()]);
   } catch (error) {
     if (!steps.hasFailed()) throw error;
   } finally {

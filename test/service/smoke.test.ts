@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { Webhook } from 'svix';
+import { plans } from '../../shared/kernel/plans.ts';
 import { smokeReceiverRoute } from '../../shared/webhooks/index.ts';
 import { startService } from '../support/whole-service.ts';
 import { runCommand } from '../operator/run-command.ts';
@@ -38,6 +39,20 @@ test('the smoke test passes every step and removes all that it created', { timeo
   assert.ok(!stdout.includes(session.bearer ?? ''));
   const owner = apiOf(session);
   assert.deepEqual(await owner.get('/v1/organization/webhooks/endpoints'), []);
+  assert.deepEqual(await owner.get('/v1/indexes'), []);
+});
+
+test('a smoke test goes on after a failed step, removes what it created all the same, and ends with 1', async () => {
+  const { session } = await newOrganization(baseUrl);
+  const owner = apiOf(session);
+  const body = { url: 'https://elsewhere.example.com/hook' };
+  for (let count = 0; count < plans.developer.limits.webhook_endpoints; count += 1)
+    await owner.post('/v1/organization/webhooks/endpoints', { body });
+  const { code, stdout } = await runCommand('smoke', ['--url', baseUrl], { STRATA_TOKEN: session.bearer ?? '' });
+  assert.equal(code, 1);
+  assert.match(stdout, /^receiver +FAILED +\d+ ms  .* answered 402: /m);
+  assert.match(stdout, /^branch +ok /m);
+  assert.match(stdout, /^clean-up +ok /m);
   assert.deepEqual(await owner.get('/v1/indexes'), []);
 });
 
