@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { commandLine } from '../scripts/support/read-command-line.ts';
 import { type AwsCost, requestsOf } from './measure/aws-cost.ts';
 import { type BatchTime, type Measured, measureOperations } from './measure/aws-operations.ts';
 import { percentile } from './measure/searches.ts';
@@ -22,7 +22,7 @@ the median and the worst, and the other figures are those of the worst.
   --paths          also print the S3 requests of each operation
 `;
 
-const { values } = parseArgs({
+const { values } = commandLine({
   options: {
     rows: { type: 'string', default: '2000' },
     dimensions: { type: 'string', default: '384' },

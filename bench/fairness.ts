@@ -7,6 +7,7 @@ import PDFDocument from 'pdfkit';
 import { startService } from '../scripts/support/start-service.ts';
 import { type BenchFile, openOrganization, type Organization, readFile } from './files/service.ts';
 import { commandLine } from '../scripts/support/read-command-line.ts';
+import { percentile } from './measure/searches.ts';
 
 const usage = `npm run bench:fairness -- [options]
 
@@ -85,9 +86,6 @@ const search = async ({ api }: Organization, indexId: string): Promise<number | 
     return null;
   }
 };
-
-const percentile = (numbers: readonly number[], share: number): number =>
-  numbers.toSorted((one, other) => one - other)[Math.ceil(numbers.length * share) - 1] ?? 0;
 
 const describeSearches = (name: string, all: readonly (number | null)[]): string => {
   const times = all.filter((time) => time !== null);

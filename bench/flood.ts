@@ -6,10 +6,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { Pool } from 'undici';
 import { startService } from '../scripts/support/start-service.ts';
 import { randomNumbers } from '../shared/kernel/random-numbers.ts';
 import { commandLine } from '../scripts/support/read-command-line.ts';
+import { percentile } from './measure/searches.ts';
+import { type Connection, connect, signIn } from './peers/service.ts';
 
 const dimensions = 256;
 const batchRows = 1_000;
@@ -41,19 +42,14 @@ interface Reply {
 }
 
 /** Sends requests of one organization. */
-type Send = (method: 'POST' | 'GET', path: string, body: unknown) => Promise<Reply>;
+type Send = (method: 'POST', path: string, body: unknown) => Promise<Reply>;
 
-const sender = (baseUrl: string, token: string): { readonly send: Send; readonly close: () => Promise<void> } => {
-  const pool = new Pool(baseUrl, { connections: 64, headersTimeout: 120_000 });
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-  return {
-    send: async (method, path, body) => {
-      const { statusCode, body: text } = await pool.request({ method, path, headers, body: JSON.stringify(body) });
-      return { status: statusCode, body: JSON.parse((await text.text()) || 'null') };
-    },
-    close: () => pool.destroy(),
+const senderOf =
+  ({ ask }: Connection): Send =>
+  async (method, path, body) => {
+    const { status, text } = await ask(method, path, JSON.stringify(body));
+    return { status, body: JSON.parse(text || 'null') };
   };
-};
 
 const newIndex = async (send: Send, count: number): Promise<string> => {
   const { body } = await send('POST', '/v1/indexes', { name: 'flood', dimensions });
@@ -122,9 +118,6 @@ const flood = (send: Send, index: string) => {
   };
 };
 
-const percentile = (times: readonly number[], share: number): number =>
-  times.toSorted((one, other) => one - other)[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
-
 const line = (name: string, { searches, writes, failures }: Measured): void => {
   const cells = [searches, writes].flatMap((times) => [
     String(times.length),
@@ -137,18 +130,15 @@ const line = (name: string, { searches, writes, failures }: Measured): void => {
 const dataDirectory = await mkdtemp(join(tmpdir(), 'strata-flood-'));
 const { ready, stop } = startService({ dataDirectory });
 const { base_url: baseUrl, api_key: key } = await ready;
-const anonymous = sender(baseUrl, '');
-const { body: identity } = await anonymous.send('POST', '/_local/id-token', { email: 'b@example.com', name: 'B' });
-const bootstrap = sender(baseUrl, identity.id_token);
-const { body: session } = await bootstrap.send('POST', '/v1/auth/bootstrap', {});
-const [attacker, other] = [sender(baseUrl, key), sender(baseUrl, session.session_token)];
-const attacked = await newIndex(attacker.send, rows);
-const index = await newIndex(other.send, 2 * batchRows);
-await calm(other.send, index);
-const peace = await calm(other.send, index);
-const endFlood = flood(attacker.send, attacked);
-const onset = await calm(other.send, index, onsetSeconds);
-const flooded = await calm(other.send, index);
+const connections = [connect(baseUrl, key), connect(baseUrl, (await signIn(baseUrl)).token)] as const;
+const [attacker, other] = [senderOf(connections[0]), senderOf(connections[1])];
+const attacked = await newIndex(attacker, rows);
+const index = await newIndex(other, 2 * batchRows);
+await calm(other, index);
+const peace = await calm(other, index);
+const endFlood = flood(attacker, attacked);
+const onset = await calm(other, index, onsetSeconds);
+const flooded = await calm(other, index);
 const replies = await endFlood();
 console.log('| ms        | searches |      p50 |      p99 |   writes |      p50 |      p99 | failures |');
 console.log('| --------- | -------- | -------- | -------- | -------- | -------- | -------- | -------- |');
@@ -156,7 +146,7 @@ line('in peace', peace);
 line('its onset', onset);
 line('flooded', flooded);
 console.log(`\nThe flood was answered: ${[...replies].map(([kind, count]) => `${kind}: ${count}`).join(', ')}`);
-for (const sent of [anonymous, bootstrap, attacker, other]) await sent.close();
+for (const connection of connections) await connection.close();
 await stop();
 await rm(dataDirectory, { recursive: true, force: true });
 const isFair = (['searches', 'writes'] as const).every(

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createFilledIndex, type Figures, figuresOf, type Kind, kinds, sendRequest } from './measure/mixed-requests.ts';
-import { connect, openService, type Service } from './peers/service.ts';
+import { connect, openService, type Service, signIn } from './peers/service.ts';
 import { commandLine } from '../scripts/support/read-command-line.ts';
 
 const usage = `npm run bench:organizations -- [options]
@@ -70,20 +70,6 @@ const flood = async (
   return sums;
 };
 
-/** Makes an organization of its own on the running service, with an API key. */
-const joinService = async ({ baseUrl }: Service) => {
-  const anonymous = connect(baseUrl, 'none');
-  const identity = { email: 'b@example.com', name: 'B' };
-  const { id_token: idToken } = (await anonymous.call('POST', '/_local/id-token', identity)) as { id_token: string };
-  const session = connect(baseUrl, idToken);
-  const { session_token: token } = (await session.call('POST', '/v1/auth/bootstrap')) as { session_token: string };
-  const { call, pool } = connect(baseUrl, token);
-  const close = async (): Promise<void> => {
-    for (const each of [anonymous.pool, session.pool, pool]) await each.destroy();
-  };
-  return { call, close };
-};
-
 const { values } = commandLine({
   options: {
     clients: { type: 'string', default: '64' },
@@ -97,7 +83,7 @@ const run = async (): Promise<void> => {
   const seconds = Number(values.seconds);
   const directory = await mkdtemp(join(tmpdir(), 'strata-two-'));
   const service = await openService(directory);
-  const b = await joinService(service);
+  const b = connect(service.baseUrl, (await signIn(service.baseUrl)).token);
   try {
     const indexes: string[] = [];
     for (let number = 0; number < Number(values.indexes); number += 1) indexes.push(await createFilledIndex(service));

@@ -32,7 +32,7 @@ const context = {
   '@aws-cdk/core:defaultCrossStackReferences': 'strong',
   // Code is zipped from where the bundler left it: a copy of models and engine at each synthesis would cost seconds.
   'aws:cdk:disable-asset-staging': true,
-  // Two thirds of the bytes of a template, of which CloudFormation takes a million.
+  // Leaves two thirds of the bytes of a template; CloudFormation takes a million.
   '@aws-cdk/core:suppressTemplateIndentation': true,
   '@aws-cdk/core:enableAdditionalMetadataCollection': false,
 } as const;

@@ -15,7 +15,7 @@ import { projectDirectory } from '../scripts/support/project-directory.ts';
 
 const runGraceMs = 5_000;
 /**
- * Niceness of functions that somebody waits for, and of all others. The host has 0, since every request passes through it.
+ * Niceness of functions that callers wait for, and of all others. The host has 0, since every request passes through it.
  * Each step takes a fifth of the processor time.
  */
 const [foregroundNiceness, backgroundNiceness] = [3, 10];

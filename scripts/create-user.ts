@@ -4,6 +4,7 @@ import { openAwsAccess } from './operator/aws-access.ts';
 import { placeOptions, placeUsage, readPlace } from './operator/place.ts';
 import { createUser, findUserPool } from './operator/user-pool.ts';
 import { readCommandLine } from './support/read-command-line.ts';
+import { runCommand } from './support/run-command.ts';
 
 const usage = `npm run create-user -- --email EMAIL [options]
 
@@ -52,9 +53,4 @@ const main = async (): Promise<void> => {
   );
 };
 
-try {
-  await main();
-} catch (error) {
-  console.error(error instanceof Error ? error.message : String(error));
-  process.exitCode = 1;
-}
+await runCommand(main);

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { projectDirectory } from './support/project-directory.ts';
 import { readCommandLine } from './support/read-command-line.ts';
+import { runCommand } from './support/run-command.ts';
 
 const usage = `npm run deploy -- [options] [STACK…]
 
@@ -102,9 +103,6 @@ const deploy = (args: readonly string[]): number => {
   return status ?? 1;
 };
 
-try {
+await runCommand(() => {
   process.exitCode = deploy(process.argv.slice(2));
-} catch (error) {
-  console.error(error instanceof Error ? error.message : String(error));
-  process.exitCode = 1;
-}
+});

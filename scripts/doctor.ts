@@ -3,6 +3,7 @@ import { checkLocal } from './doctor/check-local.ts';
 import type { Finding } from './doctor/finding.ts';
 import { placeOptions, placeUsage, readPlace } from './operator/place.ts';
 import { readCommandLine } from './support/read-command-line.ts';
+import { runCommand } from './support/run-command.ts';
 
 const usage = `npm run doctor [-- options]
 
@@ -44,9 +45,4 @@ const main = async (): Promise<void> => {
   if (findings.some(({ level }) => level === 'problem')) process.exitCode = 1;
 };
 
-try {
-  await main();
-} catch (error) {
-  console.error(error instanceof Error ? error.message : String(error));
-  process.exitCode = 1;
-}
+await runCommand(main);

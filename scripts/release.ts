@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { commandLine } from './support/read-command-line.ts';
+import { runCommand } from './support/run-command.ts';
 
 const usage = `npm run release -- X.Y.Z [--dry-run]
 
@@ -106,14 +107,11 @@ const { values, positionals } = commandLine({
   allowPositionals: true,
   options: { 'dry-run': { type: 'boolean', default: false }, help: { type: 'boolean', default: false } },
 });
-try {
+await runCommand(() => {
   const [version, ...others] = positionals;
   if (!values.help && (version === undefined || others.length > 0))
     throw new Error('Give one version; --help lists the options.');
   console.log(
     values.help || version === undefined ? usage : release(checkoutAt(process.cwd()), version, values['dry-run']),
   );
-} catch (error) {
-  console.error(error instanceof Error ? error.message : String(error));
-  process.exitCode = 1;
-}
+});

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import * as z from 'zod';
 import {
   builtInCrawler,
   builtInDelivery,
@@ -12,8 +10,9 @@ import { silentLogger } from '../shared/kernel/log.ts';
 import { type Plan, planIds } from '../shared/kernel/plans.ts';
 import { openOrganizations } from '../shared/organizations/index.ts';
 import { adoptCredentials } from './operator/aws-access.ts';
-import { readLocalHealth } from './operator/local-run.ts';
+import { type OperatorKey, readLocalHealth, readOperatorKey } from './operator/local-run.ts';
 import { readCommandLine } from './support/read-command-line.ts';
+import { runCommand } from './support/run-command.ts';
 
 const usage = `npm run set-plan -- --organization ID --plan ${planIds.join('|')} [options]
 
@@ -35,7 +34,7 @@ interface Place {
   /** Null: AWS itself. */
   readonly endpoint: string | null;
   /** The operator's access key of a run on this machine; null: credentials of the SDK's default chain. */
-  readonly key: AccessKey | null;
+  readonly key: OperatorKey | null;
 }
 
 interface Order {
@@ -44,26 +43,14 @@ interface Order {
   readonly place: Place;
 }
 
-const AccessKey = z.object({ accessKeyId: z.string(), secretAccessKey: z.string() });
-type AccessKey = z.output<typeof AccessKey>;
-
-/** Reads the operator's access key from the data of a run, which its owner alone can read. */
-const readKey = (file: string): AccessKey => {
-  try {
-    return AccessKey.parse(JSON.parse(readFileSync(file, 'utf8')));
-  } catch (cause) {
-    throw new Error(`${file} cannot be read: run this command as the user who started the service`, { cause });
-  }
-};
-
 const askLocal = async (url: string): Promise<Place> => {
-  const {
-    deployment,
-    home_region: region,
-    endpoint_url: endpoint,
-    credentials_file: file,
-  } = (await readLocalHealth(url)).aws;
-  return { deployment, region, endpoint, key: readKey(file) };
+  const { aws } = await readLocalHealth(url);
+  return {
+    deployment: aws.deployment,
+    region: aws.home_region,
+    endpoint: aws.endpoint_url,
+    key: readOperatorKey(aws.credentials_file),
+  };
 };
 
 const readOptions = (args: readonly string[]) =>
@@ -137,14 +124,7 @@ const setPlan = async ({ organizationId, plan, place }: Order): Promise<string> 
   throw new Error(`there is no organization ${organizationId} in ${where}`);
 };
 
-const main = async (): Promise<void> => {
-  try {
-    const options = readOptions(process.argv.slice(2));
-    console.log(options.help ? usage : await setPlan(await toOrder(options)));
-  } catch (error) {
-    console.error(error instanceof Error ? error.message : String(error));
-    process.exitCode = 1;
-  }
-};
-
-await main();
+await runCommand(async () => {
+  const options = readOptions(process.argv.slice(2));
+  console.log(options.help ? usage : await setPlan(await toOrder(options)));
+});

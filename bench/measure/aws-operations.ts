@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { randomUUID } from 'node:crypto';
-import * as z from 'zod';
+import { LocalHealth, readOperatorKey } from '../../scripts/operator/local-run.ts';
 import { queueName } from '../../shared/kernel/names.ts';
 import { seededNormal, seededRandom } from '../data/random.ts';
 import type { Service } from '../peers/service.ts';
@@ -36,21 +35,10 @@ export interface MeasuredIndex {
   readonly organizationId: string;
 }
 
-const AccessKey = z.object({ accessKeyId: z.string(), secretAccessKey: z.string() });
-
-const Health = z.object({
-  aws: z.object({
-    endpoint_url: z.string(),
-    home_region: z.string(),
-    deployment: z.string(),
-    credentials_file: z.string(),
-  }),
-});
-
 /** Brings the index up to date now, as the writer does by itself from time to time. */
 const maintain = async (service: Local, { id, organizationId }: MeasuredIndex): Promise<void> => {
-  const { aws } = Health.parse(await service.call('GET', '/_local/health'));
-  const credentials = AccessKey.parse(JSON.parse(readFileSync(aws.credentials_file, 'utf8')));
+  const { aws } = LocalHealth.parse(await service.call('GET', '/_local/health'));
+  const credentials = readOperatorKey(aws.credentials_file);
   const client = new SQSClient({ endpoint: aws.endpoint_url, region: aws.home_region, credentials });
   const receipt = `maintain-${randomUUID()}`;
   await client.send(

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import { Pool } from 'undici';
 import { startService } from '../../scripts/support/start-service.ts';
@@ -18,30 +19,71 @@ export interface Service {
   readonly close: () => Promise<void>;
 }
 
+interface Answer {
+  readonly status: number;
+  readonly text: string;
+}
+
+/** Requests with one credential. */
+export interface Connection extends Pick<Service, 'call' | 'send'> {
+  /** One request with the JSON of its body; resolves with any answer. */
+  readonly ask: (method: Method, path: string, body: string | null) => Promise<Answer>;
+  readonly close: () => Promise<void>;
+}
+
 /** Calls a service with a credential. */
-export const connect = (baseUrl: string, token: string): Pick<Service, 'call' | 'send'> & { readonly pool: Pool } => {
+export const connect = (baseUrl: string, token: string): Connection => {
   const pool = new Pool(baseUrl, { connections: 64, headersTimeout: 120_000 });
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-  const send: Service['send'] = async (method, path, body) => {
+  const ask: Connection['ask'] = async (method, path, body) => {
     const answer = await pool.request({ method, path, headers, body });
-    const text = await answer.body.text();
-    if (answer.statusCode >= 300) throw new Error(`${method} ${path}: ${answer.statusCode} ${text.slice(0, 500)}`);
+    return { status: answer.statusCode, text: await answer.body.text() };
+  };
+  const send: Service['send'] = async (method, path, body) => {
+    const { status, text } = await ask(method, path, body);
+    if (status >= 300) throw new Error(`${method} ${path}: ${status} ${text.slice(0, 500)}`);
     return text === '' ? null : JSON.parse(text);
   };
   const call: Service['call'] = (method, path, body) =>
     send(method, path, body === undefined ? null : JSON.stringify(body));
-  return { call, send, pool };
+  return { ask, call, send, close: () => pool.destroy() };
+};
+
+/** Sends one request with a credential. */
+const once = async (baseUrl: string, token: string, path: string, body: object): Promise<unknown> => {
+  const { call, close } = connect(baseUrl, token);
+  try {
+    return await call('POST', path, body);
+  } finally {
+    await close();
+  }
+};
+
+/** Signs a new person in. Returns the token of the session and the id of the person's organization. */
+export const signIn = async (baseUrl: string): Promise<{ readonly token: string; readonly organizationId: string }> => {
+  const person = { email: `${randomBytes(8).toString('hex')}@example.com`, name: 'Bench' };
+  const identity = (await once(baseUrl, 'none', '/_local/id-token', person)) as { readonly id_token: string };
+  const session = (await once(baseUrl, identity.id_token, '/v1/auth/bootstrap', {})) as {
+    readonly session_token: string;
+    readonly organizations: readonly { readonly organization_id: string }[];
+  };
+  return { token: session.session_token, organizationId: session.organizations[0]?.organization_id ?? '' };
+};
+
+/** Moves an organization to the largest plan, which bounds no rate. */
+export const moveToLargestPlan = async (baseUrl: string, organizationId: string): Promise<void> => {
+  const plan = ['scripts/set-plan.ts', '--local', baseUrl, '--organization', organizationId, '--plan', 'enterprise'];
+  await promisify(execFile)(process.execPath, plan, { cwd: projectDirectory });
 };
 
 /** Starts the service on an empty directory. @param flags More options of `npm start`. */
 export const openService = async (dataDirectory: string, flags: readonly string[] = []): Promise<Service> => {
   const { ready, stop } = startService({ dataDirectory, flags });
   const { base_url: baseUrl, api_key: key, organization_id: organization } = await ready;
-  const plan = ['scripts/set-plan.ts', '--local', baseUrl, '--organization', organization, '--plan', 'enterprise'];
-  await promisify(execFile)(process.execPath, plan, { cwd: projectDirectory });
-  const { call, send, pool } = connect(baseUrl, key);
+  await moveToLargestPlan(baseUrl, organization);
+  const { call, send, close: disconnect } = connect(baseUrl, key);
   const close = async (): Promise<void> => {
-    await pool.destroy();
+    await disconnect();
     await stop();
   };
   return { baseUrl, dataDirectory, organizationId: organization, call, send, close };

@@ -20,10 +20,9 @@ const hasLargeRuns = (pools: Pools, { caller }: Order, { largeRunsPerCaller }: H
   ) >= largeRunsPerCaller;
 
 /**
- * Takes the order whose caller has the fewest runs. Among equals it takes the oldest of a caller other than that of the last
- * run: in Lambda, requests of one caller do not wait
- * for those of another. A caller without a run who has waited gets one beyond the bound of the pool. Null if no order may
- * run now.
+ * Takes the order whose caller has the fewest runs, since in Lambda requests of one caller do not wait for those of another.
+ * Among equals it takes the oldest of a caller other than that of the last run. A caller without a run who has waited gets
+ * one beyond the bound of the pool. Null if no order may run now.
  */
 export const nextOrder = (pool: Pool, pools: Pools, limits: HostLimits): Order | null => {
   const busy = busySeats(pool);
@@ -34,7 +33,9 @@ export const nextOrder = (pool: Pool, pools: Pools, limits: HostLimits): Order |
   let lowest = Infinity;
   for (const order of pool.waiting) {
     const runs = runsOf(busy, order.caller);
-    const isHeld = order.payload.length > limits.largeEvent && hasLargeRuns(pools, order, limits);
+    // Events of queues have no caller, and a size that the queue bounds.
+    const isHeld =
+      order.caller !== '' && order.payload.length > limits.largeEvent && hasLargeRuns(pools, order, limits);
     const hasRoom = busy.length < bound || (busy.length === bound && runs === 0 && mayHaveSpare(order));
     const rank = order.caller === pool.lastCaller ? runs + 0.5 : runs;
     if (hasRoom && !isHeld && rank < lowest) [best, lowest] = [order, rank];

@@ -75,7 +75,7 @@ const freeSeat = ({ seats }: Pool): Seat | undefined =>
 
 /**
  * Starts a process for those who wait, where the bounds allow. The processes of a function start one by one, since many at
- * once would take the processors from the requests that run; whoever is next when one has started gets it.
+ * once would take the processors from the requests that run. One that has started takes the order that is next by then.
  */
 const startAnother = (host: Host, pool: Pool): void => {
   if ([...pool.seats].some(({ starting }) => starting)) return;

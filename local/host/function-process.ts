@@ -137,7 +137,7 @@ const exitOf = (child: ChildProcess, onGone: () => unknown): Promise<void> =>
       resolve();
     };
     child.once('exit', gone);
-    // Not only the first: an error that nobody listens to would end the host.
+    // Not only the first: an error without a listener would end the host.
     child.on('error', gone);
   });
 

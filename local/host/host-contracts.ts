@@ -35,11 +35,11 @@ export interface FunctionHost {
   readonly close: (graceMs: number) => Promise<void>;
 }
 
-/** What a host runs, and how. */
+/** Functions of a host, and the way it runs them. */
 export interface HostOptions {
   readonly functions: readonly FunctionDefinition[];
   readonly environmentOf: (definition: FunctionDefinition) => Readonly<Record<string, string>>;
-  /** How far the processes of a function give way to others: 0 to 19. */
+  /** Niceness of the processes of a function, 0 to 19. */
   readonly nicenessOf: (definition: FunctionDefinition) => number;
   /** Processes of a function beyond its bound, for `spareConcurrency`. */
   readonly spareOf: (definition: FunctionDefinition) => number;

@@ -18,9 +18,9 @@ export interface HostLimits {
   readonly idleMs: number;
   /** A caller who waits this long for the processes of others gets one beyond the bound of its function. */
   readonly spareAfterMs: number;
-  /** An event of more characters is a large one … */
+  /** An event of more characters is a large one. */
   readonly largeEvent: number;
-  /** … of which a caller has so many run at a time, since each keeps a processor busy while it is parsed. */
+  /** Large events of one caller that run at a time, since each keeps a processor busy while it is parsed. */
   readonly largeRunsPerCaller: number;
   /** A process with more files open than this takes no further run. */
   readonly openFiles: number;

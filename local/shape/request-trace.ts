@@ -21,7 +21,7 @@ export interface TracedRun {
   readonly cold: boolean;
 }
 
-/** What has happened since the trace was read last. */
+/** Requests and runs since the trace was read last. */
 interface Trace {
   readonly requests: readonly TracedRequest[];
   readonly runs: readonly TracedRun[];

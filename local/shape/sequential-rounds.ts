@@ -4,7 +4,7 @@ interface Span {
   readonly endMs: number;
 }
 
-/** Length of the longest chain of requests of which each began after the one before it had been answered. */
+/** Returns the length of the longest chain of requests in which each began after the one before it had been answered. */
 export const sequentialRounds = (spans: readonly Span[]): number => {
   let [rounds, freeFromMs] = [0, Number.NEGATIVE_INFINITY];
   // The one that ends first leaves the most room for others.

@@ -1,6 +1,7 @@
+import { readFileSync } from 'node:fs';
 import * as z from 'zod';
 
-const LocalHealth = z.object({
+export const LocalHealth = z.object({
   aws: z.object({
     endpoint_url: z.url(),
     home_region: z.string(),
@@ -21,5 +22,17 @@ export const readLocalHealth = async (url: string): Promise<LocalHealth> => {
     return LocalHealth.parse(await answer.json());
   } catch (cause) {
     throw new Error(`no local run answers at ${url}`, { cause });
+  }
+};
+
+const OperatorKey = z.object({ accessKeyId: z.string(), secretAccessKey: z.string() });
+export type OperatorKey = z.output<typeof OperatorKey>;
+
+/** Reads the access key of the operator of a run from a file that only the user who started it can read. Throws Error. */
+export const readOperatorKey = (file: string): OperatorKey => {
+  try {
+    return OperatorKey.parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch (cause) {
+    throw new Error(`${file} cannot be read: run this command as the user who started the service`, { cause });
   }
 };

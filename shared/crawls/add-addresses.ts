@@ -16,7 +16,7 @@ export interface Discovery {
 
 /** What adds addresses to those that a crawl knows of. */
 export interface Adding {
-  /** Kinds of addresses of which not all may be known, as too many of them led to one another. */
+  /** Number of kinds of addresses that may not be known in full, because too many of them led to one another. */
   readonly fullKinds: () => number;
   /** Whether there may be more addresses than a crawl of this limit remembers. */
   readonly isFull: () => boolean;
@@ -26,7 +26,7 @@ export interface Adding {
   readonly passOver: (found: readonly Discovery[], reason: SkipReason) => Promise<void>;
   /** Adds what an address leads to or names as its original: it takes that one's place, in order and in number. */
   readonly follow: (from: FrontierEntry, address: PageAddress) => Promise<void>;
-  /** Adds what an earlier crawl has found, as far as there is room, and tells so of what waits already. */
+  /** Adds what an earlier crawl has found, as far as there is room, and marks what waits already. */
   readonly recall: (found: readonly Discovery[]) => Promise<void>;
 }
 
@@ -59,7 +59,7 @@ type Placed = Pick<FrontierEntry, 'foundAs' | 'rank' | 'hops'>;
 const notingOf = (putting: Putting, { entries, passedOver, note }: Catalogue) => {
   const kinds = countKinds(putting.pageLimit);
   for (const entry of entries.values()) if (entry.foundAs === 'kin') kinds.note(entry);
-  // Of those that are read after all, what was remembered for the report gives way.
+  // Addresses that are read after all replace what was remembered of them for the report.
   const replacing = new Set<string>();
   const noteNew = (found: Discovery, placed: Placed): FrontierEntry => {
     if (passedOver.has(found.address.hash)) replacing.add(found.address.hash);

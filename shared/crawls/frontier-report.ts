@@ -27,7 +27,7 @@ const reasonByOutcome: Readonly<Record<Outcome, SkipReason | null>> = {
 /** Most characters of a detail, such as an address that a site made up. */
 const maxDetail = 500;
 
-/** What a report says of an address that has ended. */
+/** Entry of the report about an address that has ended. */
 export const reportOf = (
   { kind }: FrontierEntry,
   { outcome, reason, detail }: Ending,

@@ -6,7 +6,14 @@ import type { Item, Table } from '../db/contracts.ts';
 import { type Clock, laterBy } from '../kernel/clock.ts';
 import { daySeconds } from '../kernel/durations.ts';
 import type { StoredCookie } from '../platform/crawl/cookie-jar.ts';
-import { entryKey, entryPrefix, frontierPartition, toEntry, toEntryAttributes } from './frontier-record.ts';
+import {
+  entryKey,
+  entryPrefix,
+  type FrontierEntry,
+  frontierPartition,
+  toEntry,
+  toEntryAttributes,
+} from './frontier-record.ts';
 import type { Holding } from './hold-crawl.ts';
 import type { LeftFrontiers } from './left-frontiers.ts';
 import { joinStarts, memoryPartition, toRemembered, toRememberedAttributes, toStartMembers } from './site-memory.ts';
@@ -51,36 +58,34 @@ const addressesOf = (
   table: Table,
   clock: Clock,
   lefts: LeftFrontiers,
-): Pick<Pages, 'entries' | 'leave' | 'addEntry' | 'saveEntry'> => ({
-  entries: async function* ({ address: { crawlId }, holder }) {
-    const left = lefts.take(crawlId);
-    if (left?.holder === holder) {
-      yield* left.entries;
-      return;
-    }
-    for await (const item of table.all(frontierPartition(crawlId), { prefix: entryPrefix })) yield toEntry(item);
-  },
-  leave: (hold, entries) => {
-    lefts.leave(hold, entries);
-  },
-  addEntry: async (crawlId, entry) => {
-    const item = {
-      ...entryKey(crawlId, entry.hash),
-      ...toEntryAttributes(entry),
-      ...expiry(clock),
-    };
-    await table.put(item, absent);
-  },
-  saveEntry: async (crawlId, entry) => {
-    await table.put({
-      ...entryKey(crawlId, entry.hash),
-      ...toEntryAttributes(entry),
-      ...expiry(clock),
-    });
-  },
-});
+): Pick<Pages, 'entries' | 'leave' | 'addEntry' | 'saveEntry'> => {
+  const itemOf = (crawlId: string, entry: FrontierEntry) => ({
+    ...entryKey(crawlId, entry.hash),
+    ...toEntryAttributes(entry),
+    ...expiry(clock),
+  });
+  return {
+    entries: async function* ({ address: { crawlId }, holder }) {
+      const left = lefts.take(crawlId);
+      if (left?.holder === holder) {
+        yield* left.entries;
+        return;
+      }
+      for await (const item of table.all(frontierPartition(crawlId), { prefix: entryPrefix })) yield toEntry(item);
+    },
+    leave: (hold, entries) => {
+      lefts.leave(hold, entries);
+    },
+    addEntry: async (crawlId, entry) => {
+      await table.put(itemOf(crawlId, entry), absent);
+    },
+    saveEntry: async (crawlId, entry) => {
+      await table.put(itemOf(crawlId, entry));
+    },
+  };
+};
 
-/** What a crawl knows of its site besides addresses. */
+/** Robots.txt and cookies of the site of a crawl. */
 const siteStateOf = (table: Table, clock: Clock): Pick<Pages, 'robots' | 'keepRobots' | 'cookies' | 'keepCookies'> => ({
   robots: async (crawlId, origin) => {
     const item = await table.get(robotsKey(crawlId, origin));

@@ -73,7 +73,7 @@ const isLate = (worker: Worker, { attributes }: SQSRecord, now: Date): boolean =
 
 type WorkerHost = Host & { readonly queue: QueueControl };
 
-/** What a worker does with messages; each way returns the ids of those that failed. */
+/** Ways of a worker to handle messages; each returns the ids of those that failed. */
 const openAttempts = (worker: Worker, host: WorkerHost, deps: Deps<Uses>) => {
   /** Throws what the run failed with. */
   const attempt = async (deliveries: readonly Delivery<unknown>[], context: Context): Promise<readonly string[]> => {

@@ -27,7 +27,7 @@ export class BoundExceeded extends Error {
   }
 }
 
-/** What a request may have besides its body. */
+/** Options of a request. */
 interface CallOptions {
   /** Bytes of any length that the request is about. */
   readonly bytes?: Uint8Array;
@@ -52,7 +52,7 @@ export interface Piece {
   readonly piece: Uint8Array;
 }
 
-/** Starts the process. It goes by real paths: Node asks for the right to read those, whatever links lead to them. */
+/** Starts the process. It goes by real paths: Node asks for the right to read those, also where links lead to them. */
 const startProcess = (options: GuardedOptions): ChildProcess => {
   const { memoryMb } = options;
   const processPath = realpathSync(options.processPath);
@@ -67,7 +67,7 @@ const startProcess = (options: GuardedOptions): ChildProcess => {
     execArgv: [
       `--max-old-space-size=${Math.floor(memoryMb / 2)}`,
       '--permission',
-      // And read nothing else: the environment of this process stands in a file as well.
+      // And read nothing else: the environment of this process is in a file as well.
       ...[assetsDirectory, codeDirectory].map((directory) => `--allow-fs-read=${join(directory, '*')}`),
       '--allow-worker',
       '--disable-warning=SecurityWarning',

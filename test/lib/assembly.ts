@@ -158,7 +158,7 @@ export const referred = ({ resources }: StackTemplate, reference: unknown): Reso
   return resources.find((resource) => resource.id === id);
 };
 
-/** What the role of a function allows, one `action resource` each, with the partition keys that it is bound to, sorted. */
+/** Rights of the role of a function, one `action resource` each, with the partition keys that it is bound to, sorted. */
 export const rightsOf = (template: StackTemplate, lambda: Resource): readonly string[] =>
   listAt(referred(template, lambda.properties['Role']), 'properties', 'Policies')
     .flatMap((policy) => listAt(policy, 'PolicyDocument', 'Statement'))

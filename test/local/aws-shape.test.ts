@@ -30,7 +30,7 @@ const newIndex = async (dimensions: number): Promise<MeasuredIndex> => {
   return { id, organizationId: organization.id };
 };
 
-/** Services of which an operation sends more requests than its budget has. */
+/** Services to which an operation sends more requests than its budget has. */
 const exceeded = (cost: Pick<AwsCost, 'requests'>, budget: Budget): readonly string[] => {
   const sent: Budget = {
     s3: requestsOf(cost, 's3'),

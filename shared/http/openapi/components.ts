@@ -36,7 +36,7 @@ const relaxRequired = (schema: Schema): void => {
   else delete schema['required'];
 };
 
-/** Names the property that tells the variants of a union apart, and the component of each of its values. */
+/** Names the property that distinguishes the variants of a union, and the component of each of its values. */
 const addDiscriminator = (schema: Schema, source: z.core.$ZodType): void => {
   if (!(source instanceof z.ZodDiscriminatedUnion)) return;
   const { discriminator: propertyName, options } = source.def;

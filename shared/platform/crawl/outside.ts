@@ -13,7 +13,7 @@ export interface OutsidePage {
   readonly status: number | null;
   /** Whether robots.txt forbids it. */
   readonly isDisallowed: boolean;
-  /** What the service says of a page that it could not read. */
+  /** Reason that the service gives for a page that it could not read. */
   readonly error: string | null;
 }
 

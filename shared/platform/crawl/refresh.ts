@@ -1,4 +1,4 @@
-/** Where a page leads by itself: after how many seconds, and to which address, as it stands there. */
+/** Address to which a page leads by itself, as it is written, and the seconds until then. */
 export interface Refresh {
   readonly seconds: number;
   readonly href: string;

@@ -9,8 +9,8 @@ const mix = (hash: number): number => {
 };
 
 /**
- * A fingerprint of a text, 8 hexadecimal digits of each half: texts that have most of their pieces in common have fingerprintes that
- * differ in few bits. Source: Charikar, "Similarity Estimation Techniques from Rounding Algorithms" (SimHash).
+ * Returns a fingerprint of a text: 64 bits in 16 hexadecimal digits. Texts that have most of their pieces in common have
+ * fingerprints that differ in few bits. Source: Charikar, "Similarity Estimation Techniques from Rounding Algorithms" (SimHash).
  */
 export const fingerprintOf = (text: string): string => {
   const sums = new Int32Array(64);
@@ -42,7 +42,7 @@ const bitsOf = (value: number): number => {
   return bits;
 };
 
-/** Whether two texts have most of their pieces in common, by their fingerprintes. */
+/** Whether two texts have most of their pieces in common, by their fingerprints. */
 export const isSimilar = (one: string, other: string): boolean => {
   const differing = [0, 8].map((at) =>
     bitsOf(Number.parseInt(one.slice(at, at + 8), 16) ^ Number.parseInt(other.slice(at, at + 8), 16)),

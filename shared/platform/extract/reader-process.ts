@@ -6,7 +6,7 @@ import { cutOf } from './format.ts';
 import { joinUnits } from './pack-parts.ts';
 import { serveGuarded } from '../serve-guarded.ts';
 
-/** What is said of a file besides its bytes, which travel by themselves. */
+/** Description of a file without its bytes, which are sent apart. */
 type FileHeader = Omit<SourceFile, 'bytes'>;
 
 /** A request to the process that reads files. */

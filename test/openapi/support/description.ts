@@ -57,14 +57,14 @@ export const published = JSON.parse(JSON.stringify(openApiDocument(allEndpoints,
 
 export const isObject = (value: unknown): value is Schema => typeof value === 'object' && value !== null;
 
-/** What a reference within the published description leads to. */
+/** Returns the part of the published description that a reference leads to. */
 export const follow = (reference: string): unknown =>
   reference
     .slice('#/'.length)
     .split('/')
     .reduce<unknown>((at, key) => (isObject(at) ? at[key] : undefined), published);
 
-/** A part of the description in which shared parameters and responses stand in place of the references to them. */
+/** A part of the description in which shared parameters and responses replace the references to them. */
 const expand = (part: unknown): unknown => {
   if (Array.isArray(part)) return part.map(expand);
   if (!isObject(part)) return part;

@@ -114,7 +114,7 @@ const store = async (
 const vanished: ReadonlySet<Outcome | null> = new Set<Outcome>(['gone', 'disallowed']);
 const mayComeAgain: ReadonlySet<Outcome> = new Set<Outcome>(['failed', 'gone']);
 
-/** What is known of a page that could not be read. */
+/** Ending of a page that the service could not read. */
 const endingOf = ({ status, isDisallowed, error }: OutsidePage): Ending => {
   if (status === 404 || status === 410) return { outcome: 'gone', textHash: null, detail: String(status) };
   if (isDisallowed) return { outcome: 'disallowed', textHash: null };

@@ -118,9 +118,9 @@ export const attemptThatDied = (entry: FrontierEntry): Visit => {
 };
 
 /**
- * Fetches one address, whose host's turn has been taken, and does what its answer asks for. A page that cannot be
- * handled, for whatever it holds, is tried again as if it had given no answer, so that it stops no crawl. One that
- * exceeds the bounds of its parser would do so again.
+ * Fetches one address, whose host's turn has been taken, and does what its answer asks for. A page whose
+ * content cannot be handled is tried again as if it had given no answer, so that it stops no crawl. One that exceeds the
+ * bounds of its parser would do so again.
  */
 export const visit = async (crawling: Crawling, entry: FrontierEntry): Promise<Visit> => {
   try {

@@ -21,7 +21,7 @@ const mebibyte = 1024 * 1024;
 const pageBytes = 32 * mebibyte;
 const fileBytes = 128 * mebibyte;
 const longestIdBytes = 8_192;
-/** Items of one page, each of which is kept in memory until its step ends. */
+/** Items of one page, which are kept in memory until their step ends. */
 const maxItems = 100_000;
 /** Pages of one listing: one that leads in circles ends there. */
 const mostPages = 100_000;

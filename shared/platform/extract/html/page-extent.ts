@@ -22,7 +22,7 @@ const byRole: ReadonlyMap<string | undefined, Landmark> = new Map([
   ['alertdialog', 'beside'],
 ]);
 
-/** Tags that hold a whole page or its content, whatever their classes say of banners. */
+/** Tags that contain a whole page or its content. They are no banners, even if their classes name one. */
 const whole: ReadonlySet<string> = new Set(['html', 'body', 'main', 'article']);
 
 /** What an element is where so many others stand open: the header of an article is no page's, and an aside there is a note. */
