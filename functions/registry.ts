@@ -1,4 +1,3 @@
-// oxlint-disable max-lines -- one line for each function
 import { createApiKey } from './api-keys/create.ts';
 import { listApiKeys } from './api-keys/list.ts';
 import { revokeApiKey } from './api-keys/revoke.ts';
