@@ -27,8 +27,8 @@ after(async () => {
   await cloud.stop();
 });
 
-const newReceiver = async (answer?: (response: ServerResponse, nth: number) => void) => {
-  const receiver = new Receiver(answer);
+const newReceiver = async (...behaviour: ConstructorParameters<typeof Receiver>) => {
+  const receiver = new Receiver(...behaviour);
   receivers.push(receiver);
   return { receiver, url: await receiver.start() };
 };
@@ -80,14 +80,17 @@ test('each enabled endpoint gets the types that it wants, once, with a signature
 test('a receiver that answers 500, hangs, drips, redirects or is down gets one event again under one id until it accepts', async () => {
   const organizationId = newOrganization();
   const target = await newReceiver();
-  const { receiver, url } = await newReceiver((response, nth) => {
-    if (nth === 1) response.writeHead(500).end('x'.repeat(100));
-    else if (nth === 2) return;
-    else if (nth === 3) response.writeHead(200).write('never the end');
-    else if (nth === 4) response.writeHead(302, { location: target.url }).end();
-    else if (nth === 5) response.destroy();
-    else response.writeHead(200).end('ok');
-  });
+  const { receiver, url } = await newReceiver(
+    (response, nth) => {
+      if (nth === 1) response.writeHead(500).end('x'.repeat(100));
+      else if (nth === 2) return;
+      else if (nth === 3) response.writeHead(200).write('never the end');
+      else if (nth === 4) response.writeHead(302, { location: target.url }).end();
+      else if (nth === 5) response.destroy();
+      else response.writeHead(200).end('ok');
+    },
+    (nth) => nth === 2 || nth === 3,
+  );
   const { id } = await createEndpointFor(cloud.runtime, organizationId, { url });
   await emit(organizationId);
   await attempt();
@@ -247,7 +250,10 @@ test('of an endless answer only the head is read, and its status counts', async 
 
 test('one that hangs holds up none of the others, and a dead run is taken up again after its lease', async () => {
   const organizationId = newOrganization();
-  const hanging = await newReceiver(() => undefined);
+  const hanging = await newReceiver(
+    () => undefined,
+    (nth) => nth === 1,
+  );
   const healthy = await Promise.all(Array.from({ length: 8 }, () => newReceiver()));
   const { id } = await createEndpointFor(cloud.runtime, organizationId, { url: hanging.url });
   for (const { url } of healthy) await createEndpointFor(cloud.runtime, organizationId, { url });

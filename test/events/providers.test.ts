@@ -128,11 +128,14 @@ for (const name of ['built in', 'svix']) {
 
     test('repeats what failed under the same id and with the same body until it is accepted', async () => {
       const organizationId = newOrganization();
-      const flaky = new Receiver((response, nth) => {
-        if (nth === 1) response.writeHead(500).end();
-        else if (nth === 2) response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end();
-        else if (nth > 3) response.writeHead(204).end();
-      });
+      const flaky = new Receiver(
+        (response, nth) => {
+          if (nth === 1) response.writeHead(500).end();
+          else if (nth === 2) response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end();
+          else if (nth > 3) response.writeHead(204).end();
+        },
+        (nth) => nth === 3,
+      );
       const { id, secret, receiver } = await newEndpoint(organizationId, {}, flaky);
       const event = await emit(organizationId);
       const [pending] = await log(organizationId, id);

@@ -7,8 +7,8 @@ import { openTable } from '../../../shared/db/table.ts';
 import { type EventType, fillSlot, indexCreated, indexUpdated, recordEvents } from '../../../shared/events/index.ts';
 import { makeDeps } from '../../../shared/kernel/capability.ts';
 import { newId } from '../../../shared/kernel/ids.ts';
-import { publicPost } from '../../../shared/platform/delivery/public-fetch.ts';
 import type { Cloud } from '../../support/emulated-cloud.ts';
+import { postToReceiver } from './receiver.ts';
 
 export const newOrganization = (): string => newId('org', new Date());
 
@@ -45,12 +45,8 @@ export const driveOf = (cloud: Cloud) => {
     return id;
   };
 
-  /** Attempts at all that is due, impatient with receivers that hang. */
-  const attempt = () =>
-    cloud.drain(deliver, {
-      ...makeDeps(deliver.uses, cloud.runtime),
-      post: publicPost({ allowLocal: cloud.runtime.config.allowLocalWebhooks, timeoutMs: 1_000 }),
-    });
+  /** Attempts at all that is due. */
+  const attempt = () => cloud.drain(deliver, { ...makeDeps(deliver.uses, cloud.runtime), post: postToReceiver });
 
   /** Lets time pass; then the sweep alone, with every message lost, has to bring back what is due. */
   const later = async (seconds: number): Promise<void> => {

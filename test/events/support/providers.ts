@@ -7,8 +7,8 @@ import { relay } from '../../../functions/workers/relay/worker.ts';
 import { sweep } from '../../../functions/workers/sweep/schedule.ts';
 import { makeDeps, type Runtime } from '../../../shared/kernel/capability.ts';
 import { handleService } from '../../../shared/pipeline/handle.ts';
-import { publicPost } from '../../../shared/platform/delivery/public-fetch.ts';
 import { type Cloud, listening } from '../../support/emulated-cloud.ts';
+import { postToReceiver } from './receiver.ts';
 import { SvixStub } from './svix-stub.ts';
 
 /** A delivery provider with all that stands behind it, under the clock of a cloud. */
@@ -22,13 +22,11 @@ export interface ProviderHarness {
   stop(): Promise<void>;
 }
 
-const impatient = { allowLocal: true, timeoutMs: 1_000 };
-
 export const builtInHarness = (cloud: Cloud): Promise<ProviderHarness> => {
   const { runtime } = cloud;
   const settle = async (): Promise<void> => {
     await cloud.drain(relay);
-    await cloud.drain(deliver, { ...makeDeps(deliver.uses, runtime), post: publicPost(impatient) });
+    await cloud.drain(deliver, { ...makeDeps(deliver.uses, runtime), post: postToReceiver });
   };
   return Promise.resolve({
     runtime,
@@ -55,7 +53,7 @@ const textOf = async (request: IncomingMessage): Promise<string> => {
 const serveRelay = (runtime: () => Runtime) =>
   createServer((request, response) => {
     const serve = async (): Promise<void> => {
-      const deps = { ...makeDeps(svixRelay.uses, runtime()), post: publicPost(impatient) };
+      const deps = { ...makeDeps(svixRelay.uses, runtime()), post: postToReceiver };
       const handle = handleService(
         {
           ...svixRelay,
