@@ -6,6 +6,7 @@ import {
   secretNames,
   type TableName,
   tables,
+  waitingWritesKey,
 } from '../shared/kernel/names.ts';
 import {
   bedrockModelArn,
@@ -14,6 +15,7 @@ import {
   ownRolesArn,
   parameterArn,
   queueArn,
+  tableArn,
   transcriptionJobsArn,
 } from './arns.ts';
 import {
@@ -56,6 +58,13 @@ const grantsByCapability = {
   'usage.write': writeTable('usage'),
   // Needed by every endpoint that authenticates its caller.
   'rates.count': countInTable('usage', [`${ratesPrefix}*`]),
+  'writes.wait': ({ deployment, homeRegion }) => [
+    {
+      actions: ['dynamodb:Query', 'dynamodb:UpdateItem'],
+      resources: [tableArn(deployment, homeRegion, 'usage')],
+      leadingKeys: [waitingWritesKey],
+    },
+  ],
   'idempotency.write': writeTable('idempotency'),
   'crawls.read': readTable('crawls'),
   'crawls.write': writeTable('crawls'),

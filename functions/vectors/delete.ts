@@ -1,6 +1,6 @@
 import { maxBulkBodyBytes } from '../../shared/http/body.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { applyChange, indexesRead, logSend, standingIndexAhead } from '../../shared/indexes/index.ts';
+import { applyChange, changeIndexUses, writableIndexAhead } from '../../shared/indexes/index.ts';
 import { valueProblem } from '../../shared/kernel/errors.ts';
 import { matchesAll } from '../../shared/platform/engine/filter.ts';
 import { DeleteBody, DeleteResponse, filterProblems } from '../../shared/vectors/index.ts';
@@ -17,14 +17,14 @@ export const deleteVectors = endpoint({
   refuses: ['conflict', 'index_not_ready'],
   rate: 'vector_writes',
   repeatable: true,
-  uses: { indexes: indexesRead, log: logSend },
+  uses: changeIndexUses,
   body: DeleteBody,
   maxBodyBytes: maxBulkBodyBytes,
   timeoutSeconds: 29,
   memoryMb: 1024,
   status: 200,
   response: DeleteResponse,
-  ahead: standingIndexAhead,
+  ahead: writableIndexAhead,
   problems: async ({ body: { filter }, sent, ahead }) => [
     ...filterProblems(sent, await ahead),
     // Mostly a filter whose values got lost on their way.

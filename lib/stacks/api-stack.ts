@@ -24,6 +24,7 @@ import {
   deliveryParameters,
   embeddingParameters,
   searchConcurrencyParameter,
+  waitingWritesParameters,
 } from './parameters.ts';
 import { stackProps } from './stack-props.ts';
 import { throttleParameters } from './throttle-parameters.ts';
@@ -84,6 +85,7 @@ export class ApiStack extends Stack {
         ...embeddingParameters(this),
         ...deliveryParameters(this),
         ...connectorParameters(this),
+        ...waitingWritesParameters(this),
       },
     });
     const reserved = searchConcurrencyParameter(this);

@@ -4,6 +4,7 @@ import {
   bedrockEmbeddingModel,
   connectorAddressNames,
   crawlProviders,
+  defaultWaitingWrites,
   deliveryProviders,
   embeddingProviders,
   ocrProviders,
@@ -193,6 +194,24 @@ export const searchConcurrencyParameter = (stack: Stack): IResolvable => {
     expression: Fn.conditionNot(Fn.conditionEquals(reserve, '0')),
   });
   return Fn.conditionIf(isReserved.logicalId, reserve.valueAsNumber, Aws.NO_VALUE);
+};
+
+/** Variables of functions that write to indexes: how many writes may wait at a time. */
+export const waitingWritesParameters = (stack: Stack) => {
+  const bound = (name: string, value: number, description: string): string =>
+    new CfnParameter(stack, name, { type: 'Number', default: value, minValue: 1, description }).valueAsString;
+  return {
+    STRATA_WAITING_WRITES: bound(
+      'WaitingWrites',
+      defaultWaitingWrites.deployment,
+      'Writes that may wait for their receipt for more than a second at a time, each of which holds a function; others are answered 429',
+    ),
+    STRATA_WAITING_WRITES_PER_INDEX: bound(
+      'WaitingWritesPerIndex',
+      defaultWaitingWrites.index,
+      'The same for each index',
+    ),
+  };
 };
 
 /** Megabytes of memory, and with them CPU and network, of the functions that write and build the indexes of a region. */

@@ -159,7 +159,8 @@ const dispatch = async (
   waits: boolean,
 ): Promise<void> => {
   const scope = readCredentialScope(request.headers.authorization, request.url ?? '/');
-  await services.shaper?.arrive(scope?.service ?? 's3', scope?.accessKeyId ?? '', request, response);
+  const isPassed = await services.shaper?.arrive(scope?.service ?? 's3', scope?.accessKeyId ?? '', request, response);
+  if (isPassed === false) return;
   if (scope === null || scope.service === 's3') {
     services.counts.note('s3', request);
     await services.s3(request, response, waits);

@@ -10,6 +10,7 @@ import type { InvocationLedger } from '../host/invocation-ledger.ts';
 import { residentBytes } from '../host/process-extent.ts';
 import { identityKeysPath, identityPath, type IdentityProvider } from '../identity/identity-provider.ts';
 import type { QueueStore } from '../queues/queue-types.ts';
+import { ObjectStoreFault } from '../shape/object-store-faults.ts';
 import type { LocalShape } from '../shape/open-shape.ts';
 import type { RequestTrace } from '../shape/request-trace.ts';
 import { sendAnswer } from './serve-api.ts';
@@ -106,8 +107,24 @@ const traceSince = (trace: RequestTrace, { authorizer, host, queues }: LocalPart
 
 const notFound: Reply = { status: 404, value: { message: 'Not Found' } };
 
-const shapeReplyTo = (parts: LocalParts, shape: LocalShape, { method }: IncomingMessage, { pathname }: URL): Reply => {
-  switch (`${method} ${pathname}`) {
+const beginFault = async ({ faults }: LocalShape, request: IncomingMessage): Promise<Reply> => {
+  try {
+    faults.begin(ObjectStoreFault.nullable().parse(JSON.parse((await readBody(request, bodyLimitBytes)).toString())));
+    return ok({});
+  } catch {
+    return { status: 400, value: { message: 'The body must be null, or JSON with an "address" and an "effect"' } };
+  }
+};
+
+const shapeReplyTo = async (
+  parts: LocalParts,
+  shape: LocalShape,
+  request: IncomingMessage,
+  { pathname }: URL,
+): Promise<Reply> => {
+  switch (`${request.method} ${pathname}`) {
+    case 'POST /_local/object-store-fault':
+      return await beginFault(shape, request);
     case 'POST /_local/trace':
       return traceSince(shape.trace, parts);
     case 'POST /_local/end-idle':

@@ -1,17 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { AwsShape } from './aws-shape.ts';
+import { type ObjectStoreFaults, openObjectStoreFaults } from './object-store-faults.ts';
 import { openRequestTrace, type RequestTrace } from './request-trace.ts';
 
 /** Delays the requests to the local endpoint as AWS would, and records them. */
 export interface RequestShaper {
-  /** Resolves when a service would begin to answer. */
+  /** Resolves when a service would begin to answer; false if a fault has answered in its place. */
   readonly arrive: (
     service: string,
     accessKeyId: string,
     request: IncomingMessage,
     response: ServerResponse,
-  ) => Promise<void>;
+  ) => Promise<boolean>;
   /** Resolves when so many bytes would have come over one connection from S3. */
   readonly download: (bytes: number) => Promise<void>;
 }
@@ -24,12 +25,14 @@ const pause = async (ms: number): Promise<void> => {
 /** A run in the shape of AWS. */
 export interface LocalShape extends RequestShaper {
   readonly trace: RequestTrace;
+  readonly faults: ObjectStoreFaults;
   /** Ends the idle connections to the services of AWS, whose other side a frozen function cannot watch. */
   readonly dropConnections: () => void;
 }
 
 export const openShape = ({ latencyMs, s3BytesPerSecond }: AwsShape, dropConnections: () => void): LocalShape => {
   const trace = openRequestTrace();
+  const faults = openObjectStoreFaults();
   const transferMs = (bytes: number): number => (bytes / s3BytesPerSecond) * 1_000;
   const latencyOf = (service: string, { headers }: IncomingMessage): number => {
     if (service === 's3') return latencyMs.s3 + transferMs(Number(headers['content-length'] ?? 0));
@@ -38,10 +41,12 @@ export const openShape = ({ latencyMs, s3BytesPerSecond }: AwsShape, dropConnect
   };
   return {
     trace,
+    faults,
     dropConnections,
     arrive: async (service, accessKeyId, request, response) => {
       trace.request(service, accessKeyId, request, response);
       await pause(latencyOf(service, request));
+      return service !== 's3' || (await faults.pass(request, response));
     },
     download: (bytes) => pause(transferMs(bytes)),
   };

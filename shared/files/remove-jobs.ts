@@ -1,5 +1,5 @@
 import { recordEvents } from '../events/index.ts';
-import { awaitReceipt, indexesRead, isLive, logSend } from '../indexes/index.ts';
+import { awaitReceipt, changeIndexUses, isLive } from '../indexes/index.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Deps } from '../kernel/capability.ts';
 import { jobPrefixes } from '../kernel/content-keys.ts';
@@ -12,10 +12,9 @@ import { addressOfJob, type JobAddress, type JobRecord } from './record.ts';
 
 /** What removing jobs may touch. */
 export const removeJobsUses = {
-  indexes: indexesRead,
+  ...changeIndexUses,
   files: filesWrite,
   events: recordEvents('files'),
-  log: logSend,
   content: contentWriter({ deletes: ['uploads', 'batches'] }),
 };
 
@@ -44,9 +43,15 @@ const begin = async (
   await log.append(indexOf(job), { op: 'remove_job', job_id: job.id, counted: true }, receiptId, { isRepeat });
 };
 
-const end = async (deps: RemoveDeps, job: JobRecord): Promise<void> => {
+const end = async (deps: Omit<RemoveDeps, 'waits'>, job: JobRecord): Promise<void> => {
   await forgetJob(deps, job);
   await deps.files.forgetRemoval(addressOfJob(job));
+};
+
+/** Waits until the rows are removed. Throws 429 at once if too many wait already. */
+const awaitIfRoom = async (deps: RemoveDeps, job: JobRecord, receiptId: string, spentMs: number): Promise<void> => {
+  await deps.waits.requireRoom(indexOf(job));
+  await awaitReceipt(deps, indexOf(job), receiptId, spentMs);
 };
 
 /** Whether the rows were removed in time. */
@@ -84,7 +89,7 @@ export const removeJobs = async (
   }
   let late = 0;
   for (const { job, receiptId } of begun) {
-    const receipt = awaitReceipt(deps.indexes, indexOf(job), receiptId, performance.now() - startedMs);
+    const receipt = awaitIfRoom(deps, job, receiptId, performance.now() - startedMs);
     if (await inTime(receipt)) await end(deps, job);
     else late += 1;
   }
@@ -96,7 +101,7 @@ export const removeJobs = async (
  * the log has lost or refused is asked for again.
  */
 export const goOnRemoving = async (
-  deps: RemoveDeps,
+  deps: Omit<RemoveDeps, 'waits'>,
   address: JobAddress,
   receiptId: string,
   now: Date,

@@ -1,12 +1,14 @@
 import type { Creation } from '../http/creation.ts';
 import { awaitReceipt } from './await-receipt.ts';
-import type { IndexReader, Receipt } from './contracts.ts';
-import type { AskedChange, IndexLog } from './log.ts';
+import type { Deps } from '../kernel/capability.ts';
+import type { changeIndexUses } from './capabilities.ts';
+import type { Receipt } from './contracts.ts';
+import type { AskedChange } from './log.ts';
 import type { IndexRecord } from './record.ts';
 
 /** A request that changes an index. */
 interface ChangeCall {
-  readonly deps: { readonly indexes: IndexReader; readonly log: IndexLog };
+  readonly deps: Deps<typeof changeIndexUses>;
   readonly creation: Creation;
 }
 
@@ -27,5 +29,5 @@ export const applyChange = async (
   const { isRepeat } = creation;
   const applied = isRepeat ? await deps.indexes.receipt(index.organizationId, index.id, version) : null;
   if (applied === null) await deps.log.append(index, await change(), version, { isRepeat });
-  return { ...(await awaitReceipt(deps.indexes, index, version, performance.now() - startedMs)), version };
+  return { ...(await awaitReceipt(deps, index, version, performance.now() - startedMs)), version };
 };

@@ -3,16 +3,15 @@ import { AppError } from '../kernel/errors.ts';
 import { plans } from '../kernel/plans.ts';
 import type { Creation } from '../http/creation.ts';
 import type { Principal } from '../http/principal.ts';
-import { indexesWrite } from './capabilities.ts';
+import { changeIndexUses, indexesWrite } from './capabilities.ts';
 import { addIndex } from './create.ts';
 import { awaitReceipt } from './await-receipt.ts';
-import { logSend } from './log.ts';
 import { newIndex } from './new-index.ts';
 import type { IndexRecord } from './record.ts';
-import { requireStandingIndex } from './require.ts';
+import { requireWritableIndex } from './require.ts';
 
 /** What branching may touch. */
-export const branchIndexUses = { indexes: indexesWrite, log: logSend };
+export const branchIndexUses = { ...changeIndexUses, indexes: indexesWrite };
 
 /** Branches that the item of an index has room for, beside all else in it. Source: DynamoDB, 400 KB for an item. */
 const maxBranches = 4_000;
@@ -40,7 +39,7 @@ const receiptFor = async (
  */
 export const branchIndex = async (call: BranchCall, parentId: string, name: string): Promise<IndexRecord> => {
   const { deps, caller, creation } = call;
-  const parent = await requireStandingIndex(deps.indexes, caller.organizationId, parentId);
+  const parent = await requireWritableIndex(deps, caller.organizationId, parentId);
   const depth = parent.branchDepth + 1;
   const { limits } = plans[caller.plan];
   if (depth > limits.branch_depth) {
@@ -57,6 +56,6 @@ export const branchIndex = async (call: BranchCall, parentId: string, name: stri
   await addIndex(deps.indexes, caller, branch);
   const change = { op: 'branch', branch_id: id } as const;
   const receiptId = await deps.log.append(parent, change, await receiptFor(call, parent, id));
-  await awaitReceipt(deps.indexes, parent, receiptId);
+  await awaitReceipt(deps, parent, receiptId);
   return branch;
 };

@@ -1,6 +1,12 @@
 import { capability } from '../kernel/capability.ts';
 import type { IndexReader, IndexWriter } from './contracts.ts';
+import { waitingWritesUse } from '../usage/index.ts';
+import { logSend } from './log.ts';
 import { openIndexReader, openIndexWriter } from './repository.ts';
 
 export const indexesRead = capability<IndexReader>(['indexes.read'], openIndexReader);
+
+/** What changing an index through its log and waiting for the receipt may touch. */
+export const changeIndexUses = { indexes: indexesRead, log: logSend, waits: waitingWritesUse };
+
 export const indexesWrite = capability<IndexWriter>(['indexes.read', 'indexes.write'], openIndexWriter);

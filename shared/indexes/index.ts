@@ -1,6 +1,6 @@
 export { branchIndex, branchIndexUses } from './branch.ts';
 export { BuildMessage, buildsSend, quietSeconds } from './builds.ts';
-export { indexesRead, indexesWrite } from './capabilities.ts';
+export { changeIndexUses, indexesRead, indexesWrite } from './capabilities.ts';
 export { createIndexRecord, createIndexUses } from './create.ts';
 export { askToFold, foldBy, hasManyAncestors } from './fold.ts';
 export { applyChange } from './apply-change.ts';
@@ -30,7 +30,14 @@ export { ownRegion, regionProblems, regionsRead } from './regions.ts';
 export { renameIndex, renameIndexUses } from './rename.ts';
 export { promoteIndex, promoteIndexUses } from './promote.ts';
 export type { IndexReader, Receipt } from './contracts.ts';
-export { indexAhead, requireIndex, requireModel, requireStandingIndex, standingIndexAhead } from './require.ts';
+export {
+  indexAhead,
+  requireIndex,
+  requireModel,
+  requireStandingIndex,
+  standingIndexAhead,
+  writableIndexAhead,
+} from './require.ts';
 export {
   BranchDifference,
   IndexBranchCreate,

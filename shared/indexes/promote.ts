@@ -4,14 +4,14 @@ import type { Creation } from '../http/creation.ts';
 import type { Principal } from '../http/principal.ts';
 import type { ParentChanges } from '../platform/engine/port.ts';
 import { applyChange } from './apply-change.ts';
-import { indexesRead } from './capabilities.ts';
+import { changeIndexUses } from './capabilities.ts';
 import type { Receipt } from './contracts.ts';
-import { type DirectChange, logSend } from './log.ts';
+import type { DirectChange } from './log.ts';
 import { isLive } from './record.ts';
 import { requireStandingIndex } from './require.ts';
 
 /** What promoting may touch. */
-export const promoteIndexUses = { indexes: indexesRead, log: logSend };
+export const promoteIndexUses = changeIndexUses;
 
 interface PromoteCall {
   readonly deps: Deps<typeof promoteIndexUses>;
@@ -21,7 +21,7 @@ interface PromoteCall {
 
 /**
  * Makes what a branch has come to the content of its parent, in one commit, and waits until searches see it. Throws 402,
- * 404, 409 and 503.
+ * 404, 409, 429 and 503.
  */
 export const promoteIndex = async (
   { deps, caller, creation }: PromoteCall,
@@ -34,6 +34,7 @@ export const promoteIndex = async (
   if (!isLive(parent)) {
     throw new AppError('conflict', 'The index that the branch was made from has been deleted');
   }
+  await deps.waits.requireRoom(parent);
   const change: DirectChange = { op: 'promote', branch_id: branchId, parent_changes: parentChanges };
   return { ...(await applyChange({ deps, creation }, parent, () => change)), parentId: parent.id };
 };

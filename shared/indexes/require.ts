@@ -1,4 +1,5 @@
 import { AppError, notFound } from '../kernel/errors.ts';
+import type { WaitingWrites } from '../usage/index.ts';
 import type { EmbeddingModels } from '../platform/models/model-names.ts';
 import { type IndexRecord, isLive } from './record.ts';
 import type { IndexReader } from './contracts.ts';
@@ -30,6 +31,20 @@ export const requireStandingIndex = async (
   return index;
 };
 
+/** The same, for a change that waits for its receipt. Throws 429 as well, if too many wait already. */
+export const requireWritableIndex = async (
+  { indexes, waits }: { readonly indexes: IndexReader; readonly waits: WaitingWrites },
+  organizationId: string,
+  indexId: string,
+): Promise<IndexRecord> => {
+  const room = waits.requireRoom({ organizationId, id: indexId });
+  // Thrown behind what is wrong with the index.
+  room.catch(() => undefined);
+  const index = await requireStandingIndex(indexes, organizationId, indexId);
+  await room;
+  return index;
+};
+
 /** A call to an index, before its caller has been let in. */
 interface IndexCall {
   readonly organizationId: string;
@@ -54,3 +69,11 @@ export const requireModel = (models: EmbeddingModels, { embeddingModel }: IndexR
   const reason = `The index was written with the embedding model ${embeddingModel}, which this deployment is not set up to call`;
   throw new AppError('conflict', `${reason}: give vectors in place of text`);
 };
+
+/** The index of the path, for `ahead` of an endpoint that changes it. Throws as `requireWritableIndex`. */
+export const writableIndexAhead = ({
+  deps,
+  organizationId,
+  path,
+}: IndexCall & { readonly deps: { readonly waits: WaitingWrites } }): Promise<IndexRecord> =>
+  requireWritableIndex(deps, organizationId, path.index_id);

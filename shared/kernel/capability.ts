@@ -22,6 +22,7 @@ export const capabilityIds = [
   'usage.read',
   'usage.write',
   'rates.count',
+  'writes.wait',
   'idempotency.write',
   'crawls.read',
   'crawls.write',

@@ -93,6 +93,17 @@ export type ConnectorAddressName = (typeof connectorAddressNames)[number];
 
 type ConnectorAddresses = Readonly<Partial<Record<ConnectorAddressName, string>>>;
 
+/** How many writes may wait for their receipt at a time, after the first second. */
+export interface WaitingWritesConfig {
+  /** Of all indexes. `STRATA_WAITING_WRITES` */
+  readonly deployment: number;
+  /** Of one index. `STRATA_WAITING_WRITES_PER_INDEX` */
+  readonly index: number;
+}
+
+/** Leaves more than half of the usual 1,000 concurrent functions of an account to others. */
+export const defaultWaitingWrites: WaitingWritesConfig = { deployment: 400, index: 32 };
+
 /** What a function learns from its environment. The stacks set every variable but those that Lambda itself sets. */
 export interface Config {
   /** First part of every physical name. `STRATA_DEPLOYMENT` */
@@ -121,6 +132,8 @@ export interface Config {
   readonly delivery: DeliveryConfig;
   readonly crawl: CrawlConfig;
   readonly imports: ImportsConfig;
+  /** Default: `defaultWaitingWrites`. */
+  readonly waitingWrites?: WaitingWritesConfig;
   /** Other addresses of providers, such as a gateway: `STRATA_CONNECTOR_ADDRESSES`, `slack=https://…,notion=https://…` */
   readonly connectorAddresses?: ConnectorAddresses;
   /** Where providers send people back to after they consented. `STRATA_CONNECTOR_CALLBACK_URL` */
@@ -204,6 +217,11 @@ const readConnectorAddresses = (environment: Environment): ConnectorAddresses =>
   );
 };
 
+const numberFrom = (environment: Environment, variable: string, otherwise: number): number => {
+  const value = environment[variable];
+  return value === undefined ? otherwise : Number(value);
+};
+
 /** Reads the configuration of one function; throws `internal` where a variable is missing. */
 export const readConfig = (environment: Environment): Config => ({
   deployment: required(environment, 'STRATA_DEPLOYMENT'),
@@ -221,6 +239,10 @@ export const readConfig = (environment: Environment): Config => ({
   delivery: readDelivery(environment),
   crawl: readCrawl(environment),
   imports: readImports(environment),
+  waitingWrites: {
+    deployment: numberFrom(environment, 'STRATA_WAITING_WRITES', defaultWaitingWrites.deployment),
+    index: numberFrom(environment, 'STRATA_WAITING_WRITES_PER_INDEX', defaultWaitingWrites.index),
+  },
   connectorAddresses: readConnectorAddresses(environment),
   connectorCallbackUrl: environment['STRATA_CONNECTOR_CALLBACK_URL'] ?? '',
 });

@@ -35,6 +35,9 @@ export type TableName = keyof typeof tables;
 /** First part of the partition keys in the table `usage` under which requests are counted. */
 export const ratesPrefix = 'RATE#';
 
+/** Partition key in the table `usage` under which writes that wait for their receipt are counted. */
+export const waitingWritesKey = 'WAITING_WRITES';
+
 /** Partition key under which no table has an item: a health check reads it. */
 export const healthKey = 'HEALTH#';
 

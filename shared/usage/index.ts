@@ -24,4 +24,5 @@ export {
 } from './room-for-vectors.ts';
 export { requireFileJob } from './reserve-file-job.ts';
 export { trafficUse } from './traffic.ts';
+export { type WaitingWrites, waitingWritesUse } from './waiting-writes.ts';
 export { addWithinLimit, limitReached } from './within-limit.ts';

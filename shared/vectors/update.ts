@@ -3,13 +3,13 @@ import type { Creation } from '../http/creation.ts';
 import type { Deps } from '../kernel/capability.ts';
 import type { ValidationProblem } from '../kernel/errors.ts';
 import type { Principal } from '../http/principal.ts';
-import { applyChange, type IndexRecord, indexesRead, logSend } from '../indexes/index.ts';
+import { applyChange, changeIndexUses, type IndexRecord } from '../indexes/index.ts';
 import { repeatedIds } from './repeated-ids.ts';
 import type { UpdateBody, UpdateResponse } from './schemas.ts';
 import { tooManyItems } from './too-many-items.ts';
 
 /** What an update may touch. */
-export const updateUses = { indexes: indexesRead, log: logSend };
+export const updateUses = changeIndexUses;
 
 interface UpdateCall {
   readonly deps: Deps<typeof updateUses>;

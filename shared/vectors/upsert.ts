@@ -7,10 +7,9 @@ import type { Principal } from '../http/principal.ts';
 import {
   applyChange,
   type AskedChange,
+  changeIndexUses,
   decodeVector,
   type IndexRecord,
-  indexesRead,
-  logSend,
   requireModel,
   type RowWrite,
 } from '../indexes/index.ts';
@@ -24,8 +23,7 @@ import { vectorProblems } from './vector-input.ts';
 
 /** What an upsert may touch. */
 export const upsertUses = {
-  indexes: indexesRead,
-  log: logSend,
+  ...changeIndexUses,
   reader: readerInvoke,
   models: embeddingModelsKnown,
   tokens: embeddingTokens,

@@ -80,6 +80,7 @@ const rightsByCapability: Readonly<Record<CapabilityId, Rights>> = {
   'usage.read': reads('usage'),
   'usage.write': writes('usage'),
   'rates.count': () => perTable('usage', ['UpdateItem'], 'RATE#*'),
+  'writes.wait': () => perTable('usage', ['Query', 'UpdateItem'], 'WAITING_WRITES'),
   'idempotency.write': writes('idempotency'),
   'crawls.read': reads('crawls'),
   'crawls.write': writes('crawls'),

@@ -80,6 +80,8 @@ interface ServiceChanges {
   /** Runs it as AWS does. */
   readonly shape?: AwsShape;
   readonly limits?: HostLimits;
+  /** Values of further parameters of the stacks, by name. */
+  readonly parameters?: Readonly<Record<string, string>>;
 }
 
 /** Opens a service on data of its own. @param regions The first is home. */
@@ -96,7 +98,7 @@ const openService = async (regions: readonly string[], changes: ServiceChanges =
       changeAssembly(await prepareAssembly({ deployment: 'strata', regions, onProgress: () => {} })),
     onDenied,
     reach,
-    parameters: offline,
+    parameters: { ...offline, ...changes.parameters },
     clock: systemClock,
     limits: changes.limits ?? limits,
     shape: changes.shape,

@@ -2,7 +2,7 @@ import { goOnRemoving, jobAddressAt, type removeJobsUses } from '../../../../sha
 import type { Deps } from '../../../../shared/kernel/capability.ts';
 import { lookAtEach, maxLookedAt } from '../../../../shared/pipeline/look-at-each.ts';
 
-type SweepDeps = Deps<Omit<typeof removeJobsUses, 'content'> & { stored: typeof removeJobsUses.content }>;
+type SweepDeps = Deps<Omit<typeof removeJobsUses, 'content' | 'waits'> & { stored: typeof removeJobsUses.content }>;
 
 /** Goes on with deletions of jobs that whoever began them did not see to their end. */
 export const sweepRemovals = async (deps: SweepDeps, now: Date): Promise<void> => {
