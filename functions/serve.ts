@@ -9,7 +9,7 @@ import { makeDeps, type Runtime } from '../shared/kernel/capability.ts';
 import { systemClock } from '../shared/kernel/clock.ts';
 import { readConfig } from '../shared/kernel/config.ts';
 import { letHeapGrow } from '../shared/kernel/heap-growth.ts';
-import { lazily } from '../shared/kernel/made-once.ts';
+import { lazy } from '../shared/kernel/memoize.ts';
 import { handleSchedule, handleService, handleWorker } from '../shared/pipeline/handle.ts';
 import type { Schedule, Service, Worker } from '../shared/pipeline/worker.ts';
 import { openQueueControl } from '../shared/platform/aws/queue.ts';
@@ -36,7 +36,7 @@ const served = <Event, Result>(
   id: string,
   make: (host: Host) => (event: Event, context: Context) => Promise<Result>,
 ) => {
-  const ready = lazily(() => {
+  const ready = lazy(() => {
     const host = openHost(id);
     return { host, handle: make(host) };
   });
@@ -87,6 +87,6 @@ export const serveSchedule = (schedule: Schedule) =>
 
 /** The Lambda handler of every path and method that no endpoint has. */
 export const serveFallback = (routes: readonly Route[]) => {
-  const handler = lazily(() => handleFallback(routes, systemClock));
+  const handler = lazy(() => handleFallback(routes, systemClock));
   return (event: APIGatewayProxyEventV2): Promise<HttpResult> => Promise.resolve(handler()(event));
 };

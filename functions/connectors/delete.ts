@@ -1,4 +1,4 @@
-import { connectorsKeep, syncSend } from '../../shared/connectors/index.ts';
+import { credentialStore, syncSend } from '../../shared/connectors/index.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { indexesRead, requireIndex } from '../../shared/indexes/index.ts';
 import { notFound } from '../../shared/kernel/errors.ts';
@@ -12,7 +12,7 @@ export const deleteConnector = endpoint({
   description:
     'What opens its source is forgotten at once, and the connector is gone from every list; its content is then removed from the index.',
   auth: { needs: 'write' },
-  uses: { indexes: indexesRead, connectors: connectorsKeep, syncs: syncSend },
+  uses: { indexes: indexesRead, connectors: credentialStore, syncs: syncSend },
   status: 204,
   handle: async ({ caller, deps, path }) => {
     const { organizationId } = caller;

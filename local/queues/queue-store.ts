@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import type { Clock } from '../../shared/kernel/clock.ts';
 import { hourMs } from '../../shared/kernel/durations.ts';
-import { oncePerKey } from '../../shared/kernel/made-once.ts';
+import { memoizePerKey } from '../../shared/kernel/memoize.ts';
 import { tenantAttribute } from '../../shared/kernel/names.ts';
 import { repeatUpkeep } from '../data/repeat-upkeep.ts';
 import { deduplicationKey, deduplicationMs } from './deduplication-key.ts';
@@ -173,7 +173,7 @@ export const openQueueStore = (options: {
     table,
     nowMs: followClock(table, options.clock),
     arrivals: new EventEmitter().setMaxListeners(0),
-    noisyGroups: oncePerKey((_arn: string) => openNoisyGroups()),
+    noisyGroups: memoizePerKey((_arn: string) => openNoisyGroups()),
     byArn: new Map(options.queues.map((queue) => [queue.arn, queue])),
   };
   const byName = new Map(options.queues.map((queue) => [`${queue.region}/${queue.name}`, queue]));

@@ -21,7 +21,7 @@ import { syncSend } from './messages.ts';
 import { reconnect, requireConnection } from './reconnect.ts';
 import type { ConnectionRecord } from './record.ts';
 import { connectorsRead } from './repository.ts';
-import { connectorsKeep } from './keeper.ts';
+import { credentialStore } from './credential-store.ts';
 import { type ConnectorConsentCreate, connectorProviders } from './schemas.ts';
 
 /*
@@ -177,7 +177,7 @@ export const receiveConsent = async (
 export const confirmConsentUses = {
   indexes: indexesRead,
   given: givenConsents,
-  connectors: connectorsKeep,
+  connectors: credentialStore,
   syncs: syncSend,
 };
 

@@ -6,14 +6,14 @@ import { indexesRead, requireIndex } from '../indexes/index.ts';
 import type { CustomApiCreate } from './custom-api.ts';
 import { syncSend } from './messages.ts';
 import type { ConnectionRecord } from './record.ts';
-import { connectorsKeep } from './keeper.ts';
+import { credentialStore } from './credential-store.ts';
 import type { ConnectorCreate } from './schemas.ts';
 import { noScope } from './scope.ts';
 
 /** What connecting a source may touch. */
 export const createConnectorUses = {
   indexes: indexesRead,
-  connectors: connectorsKeep,
+  connectors: credentialStore,
   syncs: syncSend,
   allowLocal: capability<boolean>([], ({ config }) => config.allowLocalWebhooks),
 };
@@ -25,9 +25,9 @@ interface Start {
 }
 
 /** An overview shows all connections of an index at once, each with up to 40 KiB of scope. */
-const mostConnections = 100;
+const maxConnections = 100;
 
-const tooMany = (): AppError => new AppError('conflict', `An index may have ${mostConnections} connectors at most`);
+const tooMany = (): AppError => new AppError('conflict', `An index may have ${maxConnections} connectors at most`);
 
 type Named = Pick<ConnectionRecord, 'provider' | 'name' | 'status' | 'syncIntervalMinutes'>;
 
@@ -42,7 +42,7 @@ export const addConnection = async (
   await requireIndex(deps.indexes, organizationId, indexId);
   const id = creation.id('conn');
   const others = (await deps.connectors.list(organizationId, indexId)).filter((connection) => connection.id !== id);
-  if (others.length >= mostConnections) throw tooMany();
+  if (others.length >= maxConnections) throw tooMany();
   const connection: ConnectionRecord = {
     ...named,
     id,
@@ -56,7 +56,7 @@ export const addConnection = async (
   };
   if (!(await deps.connectors.add(connection, source, creation.secret()))) return connection;
   // Whoever raced past the first count sees the others now and gives way: of those that stay, the last to come saw all.
-  if ((await deps.connectors.list(organizationId, indexId)).length > mostConnections) {
+  if ((await deps.connectors.list(organizationId, indexId)).length > maxConnections) {
     await deps.connectors.remove({ organizationId, indexId, connectionId: id });
     throw tooMany();
   }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { boundedMap } from '../http/bounded-map.ts';
 import { integer } from '../http/integer.ts';
-import { mostUrlCharacters } from '../kernel/bounds.ts';
+import { maxUrlCharacters } from '../kernel/bounds.ts';
 import { type ValidationProblem, valueProblem } from '../kernel/errors.ts';
 import { tagged } from '../kernel/tagged.ts';
 import { isLocalUrl, publicUrlProblem } from '../platform/delivery/public-address.ts';
@@ -11,7 +11,7 @@ import { ConnectorName, providerCredentials } from './schemas.ts';
 const BaseUrl = z
   .string()
   .min(1, { abort: true })
-  .max(mostUrlCharacters, { abort: true })
+  .max(maxUrlCharacters, { abort: true })
   .superRefine((url, context) => {
     const query = url.includes('?') ? 'the base address must not hold a query' : null;
     const problem = publicUrlProblem(url, ['https:'], true) ?? query;

@@ -14,7 +14,7 @@ export { ConnectorReconnect, CustomApiCreate, reachProblems } from './custom-api
 export { connectionAddressIn, SyncMessage, syncMessageOf, syncSend } from './messages.ts';
 export { toAcknowledgement, toConnectorOverview, toConnectorResponse } from './present.ts';
 export type { ConnectionAddress, Unread } from './record.ts';
-export { connectorsKeep } from './keeper.ts';
+export { credentialStore } from './credential-store.ts';
 export { reconnect } from './reconnect.ts';
 export { connectorsChange, connectorsRead } from './repository.ts';
 export {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { IndexReader } from '../indexes/index.ts';
 import { requireIndex } from '../indexes/index.ts';
 import { AppError, notFound } from '../kernel/errors.ts';
-import type { ConnectionKeeper } from './keeper.ts';
+import type { CredentialStore } from './credential-store.ts';
 import type { SyncQueue } from './messages.ts';
 import type { ConnectionAddress, ConnectionRecord } from './record.ts';
 import type { ConnectionReader } from './repository.ts';
@@ -29,7 +29,7 @@ const statusAfter = ({ status }: ConnectionRecord): ConnectionRecord['status'] =
  * may be seen with other eyes. Throws 404, and 409 where the connection reads another provider.
  */
 export const reconnect = async (
-  deps: { readonly indexes: IndexReader; readonly connectors: ConnectionKeeper; readonly syncs: SyncQueue },
+  deps: { readonly indexes: IndexReader; readonly connectors: CredentialStore; readonly syncs: SyncQueue },
   address: ConnectionAddress,
   provider: ConnectorProvider,
   source: unknown,
@@ -38,7 +38,7 @@ export const reconnect = async (
   for (;;) {
     const connection = await requireConnection(deps.connectors, address, provider);
     const [from, status] = [connection.status, statusAfter(connection)];
-    const opened = await deps.connectors.reopen(address, { from, status, source, key: randomBytes(32) });
+    const opened = await deps.connectors.replaceCredentials(address, { from, status, source, key: randomBytes(32) });
     if (opened === null) continue;
     if (opened.status === 'syncing') await deps.syncs.send(address);
     return opened;

@@ -1,5 +1,5 @@
 import { flagOf, membersOf, numberOf, textOf } from '../db/read-item.ts';
-import type { Item } from '../db/contracts.ts';
+import type { Item, Key } from '../db/contracts.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import type { ConnectorProvider, ConnectorStatus } from './schemas.ts';
 import type { ConnectorScope } from './scope.ts';
@@ -127,3 +127,12 @@ export const toSyncRecord = (item: Item): SyncRecord => ({
   pendingRemoval: (item['pending_removal'] as unknown as PendingRemoval | undefined) ?? null,
   triesFrom: item['tries_from'] === undefined ? null : new Date(item['tries_from'] as string),
 });
+
+/** Lease attributes of a connection that no run has leased. */
+export const unleased = { leased_until: '0' } as const;
+
+/** Returns the address of a connection by its key. */
+export const connectionAddressAt = ({ pk, sk }: Key): ConnectionAddress => {
+  const [, organizationId = '', indexId = ''] = pk.split('#');
+  return { organizationId, indexId, connectionId: sk };
+};

@@ -6,15 +6,16 @@ import { laterBy } from '../kernel/clock.ts';
 import { capability, type Runtime } from '../kernel/capability.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import { seal, unseal } from '../kernel/seal.ts';
-import { connectionAddressAt, neverLeased } from './due.ts';
 import {
   type ConnectionAddress,
+  connectionAddressAt,
   connectionKey,
   type PendingRemoval,
   sourceKeyOf,
   type SyncRecord,
   toSyncRecord,
   type Unread,
+  unleased,
 } from './record.ts';
 
 /** A connection that one run holds for itself, until the lease ends. */
@@ -57,9 +58,9 @@ export interface SyncStore {
   /** Lets go of a connection that a caller has changed meanwhile; true where it is still there. */
   abandon(claim: Claim): Promise<boolean>;
   /** What opens the source; null where it has been forgotten. */
-  open(claim: Claim): Promise<JsonObject | null>;
+  readCredentials(claim: Claim): Promise<JsonObject | null>;
   /** Keeps credentials that took the place of those that there were. */
-  renew(claim: Claim, source: JsonObject): Promise<void>;
+  saveCredentials(claim: Claim, source: JsonObject): Promise<void>;
   /** Removes a deleted connection for good. */
   purge(claim: Claim): Promise<void>;
 }
@@ -110,14 +111,14 @@ const claims = (runtime: Runtime): Pick<SyncStore, 'claim' | 'save' | 'release' 
     release: async (claim, progress, next) => {
       const { set, remove } = attributesOf(progress);
       const item = await table.update(connectionKey(claim.address), {
-        set: { ...set, ...neverLeased, ...(next === null ? {} : dueBy('syncs', claim.address.organizationId, next)) },
+        set: { ...set, ...unleased, ...(next === null ? {} : dueBy('syncs', claim.address.organizationId, next)) },
         remove: [...remove, 'run', ...(next === null ? dueAttributes : [])],
         condition: held(claim),
       });
       return item !== null;
     },
     abandon: async ({ address, run }) => {
-      const change = { set: neverLeased, remove: ['run'], condition: { run: { eq: run } } } as const;
+      const change = { set: unleased, remove: ['run'], condition: { run: { eq: run } } } as const;
       return (await table.update(connectionKey(address), change)) !== null;
     },
     purge: async (claim) => {
@@ -135,7 +136,7 @@ const openDue = (runtime: Runtime): DueConnections => {
 
 const contextOf = (address: ConnectionAddress): string => JSON.stringify(address);
 
-const opening = (runtime: Runtime): Pick<SyncStore, 'open' | 'renew'> => {
+const credentialAccess = (runtime: Runtime): Pick<SyncStore, 'readCredentials' | 'saveCredentials'> => {
   const table = openTable(runtime, 'connectors');
   const secrets = openTable(runtime, 'secrets');
   const keyOf = async (item: Item): Promise<Buffer | null> => {
@@ -143,13 +144,13 @@ const opening = (runtime: Runtime): Pick<SyncStore, 'open' | 'renew'> => {
     return kept === null ? null : Buffer.from(kept['key'] as string, 'base64');
   };
   return {
-    open: async ({ address }) => {
+    readCredentials: async ({ address }) => {
       const item = await table.get(connectionKey(address));
       const key = item === null ? null : await keyOf(item);
       if (key === null || item === null) return null;
       return JSON.parse(unseal(item['source'] as string, key, contextOf(address))) as JsonObject;
     },
-    renew: async ({ address, record }, source) => {
+    saveCredentials: async ({ address, record }, source) => {
       const item = await table.get(connectionKey(address));
       const key = item === null ? null : await keyOf(item);
       if (key === null || item === null) return;
@@ -167,6 +168,6 @@ const opening = (runtime: Runtime): Pick<SyncStore, 'open' | 'renew'> => {
 /** What the syncs need: the only capability that opens sources. */
 export const connectorsSync = capability<SyncStore>(
   ['connectors.read', 'connectors.write', 'secrets.read'],
-  (runtime) => ({ ...claims(runtime), ...opening(runtime) }),
+  (runtime) => ({ ...claims(runtime), ...credentialAccess(runtime) }),
 );
 export const connectorsDue = capability<DueConnections>(['connectors.read'], openDue);

@@ -66,7 +66,7 @@ export interface FrontierEntry {
   /** Sorts addresses in the order in which they are read. */
   readonly rank: string;
   /** Redirects on the way here. */
-  readonly hops: number;
+  readonly redirects: number;
   /** Requests that failed for a passing reason. */
   readonly attempts: number;
   /** Not before; empty for at once. */
@@ -135,7 +135,7 @@ export const toEntry = (item: Item): FrontierEntry => ({
   foundAs: (item['found_as'] as FrontierEntry['foundAs'] | undefined) ?? 'named',
   depth: item['depth'] as number,
   rank: item['rank'] as string,
-  hops: item['hops'] as number,
+  redirects: item['hops'] as number,
   attempts: item['attempts'] as number,
   notBefore: item['not_before'] as string,
   outcome: (item['outcome'] as Outcome | undefined) ?? null,
@@ -155,7 +155,7 @@ export const toEntryAttributes = (entry: FrontierEntry) => ({
   found_as: entry.foundAs,
   depth: entry.depth,
   rank: entry.rank,
-  hops: entry.hops,
+  hops: entry.redirects,
   attempts: entry.attempts,
   not_before: entry.notBefore,
   ...(entry.outcome === null ? {} : { outcome: entry.outcome }),

@@ -1,4 +1,4 @@
-import type { Catalogue } from './catalogue.ts';
+import type { FrontierIndex } from './frontier-index.ts';
 import { type Ending, type FrontierEntry, isReported, type Outcome } from './frontier-record.ts';
 import type { SkipCounts, SkipReason } from './skip-reason.ts';
 
@@ -40,7 +40,7 @@ export const reportOf = (
  * How many addresses were left out, and why.
  * @param unreadReason Of those that wait; null leaves them out of the count.
  */
-export const countSkipped = ({ entries, passedOver }: Catalogue, unreadReason: SkipReason | null): SkipCounts => {
+export const countSkipped = ({ entries, passedOver }: FrontierIndex, unreadReason: SkipReason | null): SkipCounts => {
   const counts: Partial<Record<SkipReason, number>> = {};
   for (const entry of [...entries.values(), ...passedOver.values()]) {
     const reason = isReported(entry) ? (entry.reason ?? unreadReason) : null;
@@ -50,7 +50,7 @@ export const countSkipped = ({ entries, passedOver }: Catalogue, unreadReason: S
 };
 
 /** Whether an address leads to another by redirects. */
-export const leadsTo = ({ entries }: Catalogue, from: string, to: string): boolean => {
+export const leadsTo = ({ entries }: FrontierIndex, from: string, to: string): boolean => {
   const passed = new Set<string>();
   for (let at = from; at !== to;) {
     const next = passed.has(at) ? null : (entries.get(at)?.gaveWayTo ?? null);
@@ -62,7 +62,7 @@ export const leadsTo = ({ entries }: Catalogue, from: string, to: string): boole
 };
 
 /** The addresses whose redirects lead to one. */
-export const addressesBefore = ({ entries }: Catalogue, last: FrontierEntry): readonly FrontierEntry[] => {
+export const addressesBefore = ({ entries }: FrontierIndex, last: FrontierEntry): readonly FrontierEntry[] => {
   const reached = new Map([[last.hash, last]]);
   for (let size = 0; size < reached.size;) {
     size = reached.size;

@@ -1,25 +1,25 @@
-import { type Adding, addingOf } from './add-addresses.ts';
-import { type Catalogue, catalogueOf, endOf } from './catalogue.ts';
+import { type FrontierWriter, frontierWriter } from './add-to-frontier.ts';
+import { type FrontierIndex, indexFrontier, finalTarget } from './frontier-index.ts';
 import type { Ending, FrontierEntry, Outcome } from './frontier-record.ts';
 import { addressesBefore, countSkipped, leadsTo, reportOf } from './frontier-report.ts';
 import type { SkipCounts, SkipReason } from './skip-reason.ts';
-import type { CrawlWork, Hold } from './work.ts';
+import type { CrawlStore, CrawlLease } from './crawl-store.ts';
 
 /** Everything that one crawl knows of, as it stands in the table. Whoever holds the crawl is alone with it. */
-export interface Frontier extends Adding {
+export interface Frontier extends FrontierWriter {
   get(hash: string): FrontierEntry | null;
   /** All addresses; null where a change of them has failed, which may not have been written. */
   all(): readonly FrontierEntry[] | null;
   /** The next to be read by `now`, of all or of those from earlier crawls; null where nothing waits, or only for later. */
   next(now: string, rememberedOnly: boolean): FrontierEntry | null;
   /** When the first of those comes up that wait for later; null where none do. */
-  soonest(rememberedOnly: boolean): string | null;
+  nextDueAt(rememberedOnly: boolean): string | null;
   /** How many are still to be read, now or later. */
   waiting(rememberedOnly: boolean): number;
   /** The address under which a content was stored; null where it is new. */
   holderOf(textHash: string): FrontierEntry | null;
   /** Pages that gave way to originals of which it is now known what became. */
-  settled(): readonly { readonly entry: FrontierEntry; readonly originalStands: boolean }[];
+  resolvedCanonicals(): readonly { readonly entry: FrontierEntry; readonly originalStands: boolean }[];
   /** Pages that have named another as their original. */
   naming(original: string): readonly FrontierEntry[];
   sitemaps(): number;
@@ -35,13 +35,13 @@ export interface Frontier extends Adding {
   /** Whether an address leads to another by redirects. */
   leadsTo(from: string, to: string): boolean;
   /** Marks the addresses that led to one whose redirects have no end. */
-  markEndless(entry: FrontierEntry): Promise<void>;
+  markRedirectLoop(entry: FrontierEntry): Promise<void>;
   finish(entry: FrontierEntry, ending: Ending): Promise<void>;
   /** Puts an address off that could not be read for a passing reason, or that goes on under another spelling. */
   change(entry: FrontierEntry, change: Partial<FrontierEntry>): Promise<FrontierEntry>;
 }
 
-/** Of originals to which others give way: another page has the content of a duplicate, and a site's wishes hold for copies. */
+/** Of originals to which others give way: another page has the content of a duplicate, and a site's wishes lease for copies. */
 const originals: ReadonlySet<Outcome | null> = new Set<Outcome>([
   'stored',
   'unchanged',
@@ -56,9 +56,9 @@ const first = (entries: Iterable<FrontierEntry>, by: (entry: FrontierEntry) => s
   return best;
 };
 
-const questionsOf = (
-  catalogue: Catalogue,
-): Omit<Frontier, 'all' | 'finish' | 'change' | 'markEndless' | keyof Adding> => {
+const queriesOf = (
+  catalogue: FrontierIndex,
+): Omit<Frontier, 'all' | 'finish' | 'change' | 'markRedirectLoop' | keyof FrontierWriter> => {
   const { entries, waiting, holders, unanswered, unreadable, givenWay, naming } = catalogue;
   const waitingOf = (rememberedOnly: boolean): readonly FrontierEntry[] =>
     [...waiting.values()].filter(({ foundAs }) => !rememberedOnly || foundAs === 'remembered');
@@ -73,11 +73,11 @@ const questionsOf = (
         waitingOf(rememberedOnly).filter(({ notBefore }) => notBefore <= now),
         ({ rank }) => rank,
       ),
-    soonest: (rememberedOnly) => first(waitingOf(rememberedOnly), ({ notBefore }) => notBefore)?.notBefore ?? null,
+    nextDueAt: (rememberedOnly) => first(waitingOf(rememberedOnly), ({ notBefore }) => notBefore)?.notBefore ?? null,
     waiting: (rememberedOnly) => waitingOf(rememberedOnly).length,
-    settled: () =>
+    resolvedCanonicals: () =>
       [...givenWay.values()].flatMap((entry) => {
-        const end = endOf(entries, entry);
+        const end = finalTarget(entries, entry);
         if (end !== null && end.outcome === null) return [];
         return [{ entry, originalStands: originals.has(end?.outcome ?? null) }];
       }),
@@ -94,8 +94,8 @@ const questionsOf = (
 };
 
 /** Reads all that a crawl knows of. */
-export const openFrontier = async (work: CrawlWork, hold: Hold, pageLimit: number): Promise<Frontier> => {
-  const catalogue = catalogueOf(await Array.fromAsync(work.entries(hold)));
+export const openFrontier = async (store: CrawlStore, lease: CrawlLease, pageLimit: number): Promise<Frontier> => {
+  const catalogue = indexFrontier(await Array.fromAsync(store.entries(lease)));
   const { entries, passedOver, note } = catalogue;
   // A change that fails stays counted, since it may be known here and not be written.
   let unfinished = 0;
@@ -109,23 +109,29 @@ export const openFrontier = async (work: CrawlWork, hold: Hold, pageLimit: numbe
     };
   const change = counted(async (entry: FrontierEntry, changed: Partial<FrontierEntry>): Promise<FrontierEntry> => {
     const next = { ...entry, ...changed };
-    await work.saveEntry(hold.address.crawlId, next);
+    await store.saveEntry(lease.address.crawlId, next);
     return note(next);
   });
-  const { add, passOver, follow, recall, ...room } = addingOf({ work, hold, pageLimit }, catalogue);
+  const {
+    add,
+    skip: passOver,
+    follow,
+    addRemembered: recall,
+    ...room
+  } = frontierWriter({ store, lease, pageLimit }, catalogue);
   return {
-    ...questionsOf(catalogue),
+    ...queriesOf(catalogue),
     ...room,
     all: () => (unfinished === 0 ? [...entries.values(), ...passedOver.values()] : null),
     add: counted(add),
-    passOver: counted(passOver),
+    skip: counted(passOver),
     follow: counted(follow),
-    recall: counted(recall),
+    addRemembered: counted(recall),
     finish: async (entry, ending) => {
       const { outcome, textHash, gaveWayTo = null, original = null, fingerprint = null } = ending;
       await change(entry, { outcome, textHash, gaveWayTo, original, fingerprint, ...reportOf(entry, ending) });
     },
-    markEndless: async (last) => {
+    markRedirectLoop: async (last) => {
       for (const entry of addressesBefore(catalogue, last)) await change(entry, { reason: 'too_many_redirects' });
     },
     change,

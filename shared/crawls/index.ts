@@ -1,13 +1,13 @@
 export { cancelCrawl, cancelCrawlUses, requireCrawl } from './cancel.ts';
 export { createCrawl, createCrawlUses } from './create.ts';
-export type { Discovery } from './add-addresses.ts';
+export type { Discovery } from './add-to-frontier.ts';
 export { type Frontier, openFrontier } from './frontier.ts';
 export type { Ending, FrontierEntry, Outcome } from './frontier-record.ts';
 export { crawlAddressIn, CrawlMessage, crawlMessageOf, crawlSend } from './messages.ts';
 export { hashOf, type PageAddress, singleSlashed, siteOf, toPageAddress } from './page-address.ts';
 export { type CrawlAddress, toCrawlReport, toCrawlResponse } from './record.ts';
-export { crawlsErase, crawlsRead, crawlsWrite, crawlWork } from './repository.ts';
+export { crawlsErase, crawlsRead, crawlsWrite, crawlStore } from './repository.ts';
 export { CrawlJobCreate, CrawlJobReport, CrawlJobResponse, SkippedPageResponse } from './schemas.ts';
 export type { SkipCounts } from './skip-reason.ts';
 export { rememberedLinks, type RememberedPage, siteSourceId } from './site-memory.ts';
-export { type CrawlState, type Hold, HoldLost } from './work.ts';
+export { type CrawlState, type CrawlLease, LeaseLost } from './crawl-store.ts';

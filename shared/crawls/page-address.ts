@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mostUrlCharacters } from '../kernel/bounds.ts';
+import { maxUrlCharacters } from '../kernel/bounds.ts';
 
 /** Where a page is, and what tells it from every other. */
 export interface PageAddress {
@@ -63,7 +63,7 @@ export const toPageAddress = (link: string, base?: string): PageAddress | null =
   const pairs = kept(url.search);
   url.search = pairs.length === 0 ? '' : `?${pairs.join('&')}`;
   const text = url.toString();
-  if (text.length > mostUrlCharacters) return null;
+  if (text.length > maxUrlCharacters) return null;
   const path = withSingleSlashes(url.pathname).replace(/\/$/, '');
   const query = pairs.length === 0 ? '' : `?${pairs.toSorted().join('&')}`;
   const key = `${siteOf(text)}${path}${query}`;
@@ -72,7 +72,7 @@ export const toPageAddress = (link: string, base?: string): PageAddress | null =
 
 /**
  * Endings that pages don't have. Those of pages about programs, `/docs/next.js` or `/spec/feed.json`, are no such ones:
- * what they hold is told by its type.
+ * what they lease is told by its type.
  */
 const otherFiles =
   /\.(?:7z|apk|avi|avif|bmp|bz2|css|csv|deb|dmg|docx?|eot|eps|epub|exe|flac|gif|gz|ico|iso|jar|jpe?g|m4[av]|mov|mp[34]|mpe?g|msi|og[agv]|otf|png|pptx?|psd|rar|rpm|rss|tar|tgz|tiff?|ttf|wasm|wav|web[mp]|wmv|woff2?|xlsx?|xz|zip)$/i;

@@ -4,7 +4,7 @@ import type { Table } from '../db/contracts.ts';
 import { openTable } from '../db/table.ts';
 import { documentsWrite } from '../documents/index.ts';
 import { capability, type Runtime } from '../kernel/capability.ts';
-import { oncePer } from '../kernel/made-once.ts';
+import { memoizePerOwner } from '../kernel/memoize.ts';
 import {
   entryPrefix,
   frontierPartition,
@@ -13,12 +13,12 @@ import {
   toEntry,
   toSkippedPage,
 } from './frontier-record.ts';
-import { crawlsOf, free, holdingOf, newWork, toCrawlState } from './hold-crawl.ts';
-import { pagesOf } from './keep-pages.ts';
-import { leftFrontiers } from './left-frontiers.ts';
+import { crawlsOf, unleased, crawlLeases, newWork, toCrawlState } from './crawl-lease.ts';
+import { frontierStore } from './frontier-store.ts';
+import { frontierCache } from './frontier-cache.ts';
 import { type CrawlAddress, crawlKey, crawlPartition, type CrawlRecord, toCrawlRecord } from './record.ts';
 import { memoryPartition, siteSourceId } from './site-memory.ts';
-import type { CrawlState, CrawlWork } from './work.ts';
+import type { CrawlState, CrawlStore } from './crawl-store.ts';
 
 export interface CrawlReader {
   get(address: CrawlAddress): Promise<CrawlRecord | null>;
@@ -145,7 +145,7 @@ const openCrawlEraser = (runtime: Runtime): CrawlEraser => {
         const { site } = toCrawlState(item);
         await removePartition(table, memoryPartition(organizationId, indexId, site));
         await documents.clear({ organizationId, indexId, sourceId: siteSourceId(site) });
-        isAll = (await table.delete({ pk: item.pk, sk: item.sk }, free(runtime.clock.now()))) && isAll;
+        isAll = (await table.delete({ pk: item.pk, sk: item.sk }, unleased(runtime.clock.now()))) && isAll;
       }
       return isAll;
     },
@@ -161,10 +161,10 @@ export const crawlsErase = capability<CrawlEraser>(
 );
 
 /** One of each process. */
-const leftsOf = oncePer(leftFrontiers);
+const frontierCacheOf = memoizePerOwner(frontierCache);
 
-export const crawlWork = capability<CrawlWork>(['crawls.read', 'crawls.write'], (runtime) => {
+export const crawlStore = capability<CrawlStore>(['crawls.read', 'crawls.write'], (runtime) => {
   const table = openTable(runtime, 'crawls');
-  const lefts = leftsOf(runtime);
-  return { ...holdingOf(table, runtime.clock, lefts), ...pagesOf(table, runtime.clock, lefts) };
+  const lefts = frontierCacheOf(runtime);
+  return { ...crawlLeases(table, runtime.clock, lefts), ...frontierStore(table, runtime.clock, lefts) };
 });

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { mostUrlCharacters } from '../kernel/bounds.ts';
+import { maxUrlCharacters } from '../kernel/bounds.ts';
 import { exampleId, exampleTime } from '../http/examples.ts';
 import { integer } from '../http/integer.ts';
 import { publicUrlProblem } from '../platform/delivery/public-address.ts';
@@ -8,7 +8,7 @@ import { SkipReason } from './skip-reason.ts';
 const CrawlUrl = z
   .string()
   .min(1, { abort: true })
-  .max(mostUrlCharacters, { abort: true })
+  .max(maxUrlCharacters, { abort: true })
   // As people copy it from a browser; alone it is no address.
   .overwrite((url) => url.replace(/(?!^)#.*$/s, ''))
   .superRefine((url, context) => {

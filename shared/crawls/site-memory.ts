@@ -29,11 +29,11 @@ export const memoryPartition = (organizationId: string, indexId: string, site: s
   `SITE#${organizationId}#${indexId}#${site}`;
 
 /** Most characters of links that are remembered of a page. */
-const longestLinks = 150_000;
+const maxLinksLength = 150_000;
 
 /** As many links as there is room for. */
 export const rememberedLinks = (links: readonly string[]): readonly string[] => {
-  let room = longestLinks;
+  let room = maxLinksLength;
   return links.filter((link) => {
     const fits = link.length <= room;
     if (fits) room -= link.length;
@@ -46,7 +46,7 @@ export const toStartMembers = (starts: RememberedPage['starts']): ReadonlySet<st
   new Set([...starts].map(([hash, depth]) => `${hash}#${depth}`));
 
 /** First pages of which a page remembers that it was found from them, so that it stays small. */
-const mostStarts = 200;
+const maxStarts = 200;
 
 /**
  * What is known together with what was found now, the fewest links from each. Where that is too much, those go that
@@ -59,7 +59,7 @@ export const joinStarts = (known: RememberedPage['starts'], found: RememberedPag
   const others = [...known.keys()].filter((hash) => !found.has(hash)).toSorted();
   const place = others.filter((hash) => hash < newest).length;
   const inTurn = [...others.slice(place), ...others.slice(0, place)];
-  for (const hash of inTurn.slice(0, Math.max(0, starts.size - mostStarts))) starts.delete(hash);
+  for (const hash of inTurn.slice(0, Math.max(0, starts.size - maxStarts))) starts.delete(hash);
   return starts;
 };
 

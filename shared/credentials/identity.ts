@@ -4,7 +4,7 @@ import { invalidToken } from '../http/challenge.ts';
 import { EmailAddress } from '../http/email-address.ts';
 import { capability, type Runtime } from '../kernel/capability.ts';
 import { AppError, unavailable } from '../kernel/errors.ts';
-import { lazily } from '../kernel/made-once.ts';
+import { lazy } from '../kernel/memoize.ts';
 import type { Identity } from '../organizations/index.ts';
 import { kindNameOf } from './token.ts';
 
@@ -60,7 +60,7 @@ const discoverKeys = async (issuer: string): Promise<string> => {
 
 const openVerifier = (runtime: Runtime): IdTokenVerifier => {
   const { identityIssuer: issuer, identityKeys, identityAudience: audience } = runtime.config;
-  const providerKeys = lazily(async () => {
+  const providerKeys = lazy(async () => {
     try {
       return onlyJudging(createRemoteJWKSet(new URL(identityKeys ?? (await discoverKeys(issuer)))));
     } catch (cause) {

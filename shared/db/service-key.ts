@@ -1,6 +1,6 @@
 import { hkdfSync, randomBytes } from 'node:crypto';
 import type { Runtime } from '../kernel/capability.ts';
-import { oncePer } from '../kernel/made-once.ts';
+import { memoizePerOwner } from '../kernel/memoize.ts';
 import { seal, unseal } from '../kernel/seal.ts';
 import { absent } from './condition.ts';
 import { openTable } from './table.ts';
@@ -11,7 +11,7 @@ const address = { pk: 'KEY#1', sk: 'KEY' };
  * The key of the deployment: 32 random bytes, which the first function that needs them stores. Read once for each process.
  * Its table alone opens nothing, and neither do the tables whose content is sealed under it.
  */
-const serviceKey = oncePer(async (runtime: Runtime): Promise<Buffer> => {
+const serviceKey = memoizePerOwner(async (runtime: Runtime): Promise<Buffer> => {
   const table = openTable(runtime, 'keys');
   for (;;) {
     const stored = await table.get(address);

@@ -1,7 +1,7 @@
 import type { QueryCommandInput } from '@aws-sdk/client-dynamodb';
 import type { Runtime } from '../kernel/capability.ts';
 import { type TableName, tableName } from '../kernel/names.ts';
-import { oncePer } from '../kernel/made-once.ts';
+import { memoizePerOwner } from '../kernel/memoize.ts';
 import { type DynamoClient, dynamoClient, DynamoError } from '../platform/aws/dynamo-client.ts';
 import { toAttributes, toItem, toKey, withAttributes } from './attribute-values.ts';
 import { Placeholders } from './condition.ts';
@@ -136,7 +136,7 @@ const allItems = async function* (query: Table['query'], pk: string, options: Qu
 };
 
 /** One client for all tables, so that gets of several tables can go together. */
-const connect = oncePer(({ config }: Runtime) => {
+const connect = memoizePerOwner(({ config }: Runtime) => {
   const client = dynamoClient(config.homeRegion);
   return { client, getItem: getTogether(client) };
 });

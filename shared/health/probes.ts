@@ -2,7 +2,7 @@ import type { IndexRecord } from '../indexes/index.ts';
 import { capability, type Runtime } from '../kernel/capability.ts';
 import { buckets, type QueueName, queues, type TableName, tables } from '../kernel/names.ts';
 import { invoke } from '../platform/aws/invoke.ts';
-import { reachBucket, reachQueue, reachTable } from '../platform/aws/reach.ts';
+import { probeBucket, probeQueue, probeTable } from '../platform/aws/health-probes.ts';
 import { configuredModel } from '../platform/models/model-names.ts';
 import { type ReaderRequest, requestOf } from '../reader/index.ts';
 import { checkDependencies, type Probe } from './check-dependencies.ts';
@@ -11,14 +11,14 @@ import type { DependencyHealth } from './schemas.ts';
 const tableProbes = (runtime: Runtime): readonly Probe[] =>
   (Object.keys(tables) as TableName[]).map((table) => ({
     name: `table/${runtime.config.homeRegion}/${table}`,
-    run: () => reachTable(runtime, table),
+    run: () => probeTable(runtime, table),
   }));
 
 const bucketProbes = (runtime: Runtime): readonly Probe[] =>
   runtime.config.regions.flatMap((region) =>
     buckets.map((bucket) => ({
       name: `bucket/${region}/${bucket}`,
-      run: (signal: AbortSignal) => reachBucket(runtime, region, bucket, signal),
+      run: (signal: AbortSignal) => probeBucket(runtime, region, bucket, signal),
     })),
   );
 
@@ -27,7 +27,7 @@ const queueProbes = (runtime: Runtime): readonly Probe[] => {
   return (Object.keys(queues) as QueueName[]).flatMap((queue) =>
     (queues[queue].scope === 'home' ? [homeRegion] : regions).map((region) => ({
       name: `queue/${region}/${queue}`,
-      run: (signal: AbortSignal) => reachQueue(runtime, region, queue, signal),
+      run: (signal: AbortSignal) => probeQueue(runtime, region, queue, signal),
     })),
   );
 };

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { mostItems } from '../kernel/bounds.ts';
+import { maxItems } from '../kernel/bounds.ts';
 import { type ValidationProblem, valueProblem } from '../kernel/errors.ts';
 import { isObject } from '../kernel/json.ts';
 import { withHints } from './foreign-fields.ts';
@@ -31,7 +31,7 @@ const noFields: Readonly<Record<string, unknown>> = {};
 export const soundFields = (schema: unknown, input: unknown): unknown => {
   if (schema instanceof z.ZodArray) {
     const items: readonly unknown[] = Array.isArray(input) ? input : [];
-    return items.map((item, at) => (at < mostItems ? soundFields(schema.element, item) : noFields));
+    return items.map((item, at) => (at < maxItems ? soundFields(schema.element, item) : noFields));
   }
   if (!(schema instanceof z.ZodObject) || !isObject(input)) return noFields;
   return Object.fromEntries(

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { type Deps, makeDeps, type Runtime, type Uses } from '../kernel/capability.ts';
 import { AppError, statusByCode, unavailable, ValidationFailure, type ValidationProblem } from '../kernel/errors.ts';
 import { idsOf } from '../kernel/log.ts';
-import { isPassingSdkError } from '../kernel/sdk-error.ts';
+import { isTransientSdkError } from '../kernel/sdk-error.ts';
 import { asPage, compressed, errorAnswer, type HttpResult, json, requireFitting } from './answer.ts';
 import { check, soundFields } from './check.ts';
 import type { Answer, Endpoint } from './endpoint.ts';
@@ -123,7 +123,7 @@ const logged =
   };
 
 /** What a caller can mend by asking again is no internal error. */
-const orUnavailable = (error: unknown): unknown => (isPassingSdkError(error) ? unavailable(error) : error);
+const orUnavailable = (error: unknown): unknown => (isTransientSdkError(error) ? unavailable(error) : error);
 
 /** The Lambda handler of one endpoint: identify, authorize, parse, validate, handle, project. */
 export const handleEndpoint = (endpoint: Endpoint, host: Host): Handler => {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { isObject, type JsonObject } from '../kernel/json.ts';
-import { metadataBytes, rowMetadataBytes } from '../kernel/row-metadata.ts';
+import { maxMetadataBytes, rowMetadataBytes } from '../kernel/row-metadata.ts';
 import { mostProblems } from './problems.ts';
 
 const Key = z.string().min(1).max(255);
@@ -28,7 +28,7 @@ const metadataOf = (weigh: (metadata: JsonObject) => number): z.ZodType<JsonObje
       for (const key of infinite.slice(0, mostProblems))
         context.addIssue({ code: 'custom', path: [key], message: 'every number must be finite as a 64-bit float' });
       if (infinite.length > 0) return;
-      if (weigh(value) > metadataBytes) {
+      if (weigh(value) > maxMetadataBytes) {
         context.addIssue({ code: 'custom', message: 'metadata may have at most 40 KiB as JSON' });
         return;
       }

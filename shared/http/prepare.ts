@@ -5,7 +5,7 @@ import type { Deps, Runtime, Uses } from '../kernel/capability.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { ValidationFailure, type ValidationProblem } from '../kernel/errors.ts';
 import { newId } from '../kernel/ids.ts';
-import { oncePer } from '../kernel/made-once.ts';
+import { memoizePerOwner } from '../kernel/memoize.ts';
 import type { Authenticate, Credentials, Idempotency } from './admission.ts';
 import { formBody, jsonBody } from './body.ts';
 import { check } from './check.ts';
@@ -53,7 +53,7 @@ export type StateOf = (event: APIGatewayProxyEventV2) => State;
 
 /** The state of each event. */
 export const openStates = (clock: Clock): StateOf =>
-  oncePer((event: APIGatewayProxyEventV2) => ({
+  memoizePerOwner((event: APIGatewayProxyEventV2) => ({
     requestId: newId('req', clock.now()),
     rawBody: event.body ?? '',
     caller: null,

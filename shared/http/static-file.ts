@@ -4,7 +4,7 @@ import { extname, join } from 'node:path';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { capability } from '../kernel/capability.ts';
 import { notFound } from '../kernel/errors.ts';
-import { lazily, oncePerKey } from '../kernel/made-once.ts';
+import { lazy, memoizePerKey } from '../kernel/memoize.ts';
 import type { HttpResult } from './answer.ts';
 import { acceptedEncoding, compress, type Encoding } from './content-encoding.ts';
 
@@ -36,7 +36,7 @@ export class StaticFile {
     this.contentType = contentTypes[extname(name)] ?? 'application/octet-stream';
     this.bytes = bytes;
     this.etag = `W/"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
-    this.compressed = oncePerKey((encoding: Encoding) => compress(bytes, encoding, 'small'));
+    this.compressed = memoizePerKey((encoding: Encoding) => compress(bytes, encoding, 'small'));
   }
 }
 
@@ -48,8 +48,8 @@ export interface PublicFiles {
 
 /** Only names that the directory lists are read, so that no name leads out of it. */
 const openPublicFiles = (directory: string): PublicFiles => {
-  const names = lazily(async () => new Set(await readdir(directory)));
-  const read = oncePerKey(async (name: string) => new StaticFile(name, await readFile(join(directory, name))));
+  const names = lazy(async () => new Set(await readdir(directory)));
+  const read = memoizePerKey(async (name: string) => new StaticFile(name, await readFile(join(directory, name))));
   return {
     get: async (name) => {
       if (!(await names()).has(name)) throw notFound('File');

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { AppError, unavailable } from '../kernel/errors.ts';
-import { oncePer } from '../kernel/made-once.ts';
+import { memoizePerOwner } from '../kernel/memoize.ts';
 import { noRoomForVectors, type WaitingWrites } from '../usage/index.ts';
 import type { IndexReader, Receipt } from './contracts.ts';
 import type { IndexRecord } from './record.ts';
@@ -21,7 +21,7 @@ const untroubledPart = 0.75;
 const longestFirstPauseMs = 500;
 
 /** How long the last changes of each index took, in milliseconds, the newest last. */
-const waitsOf = oncePer<IndexReader, LRUCache<string, readonly number[]>>(
+const waitsOf = memoizePerOwner<IndexReader, LRUCache<string, readonly number[]>>(
   () => new LRUCache({ max: rememberedIndexes }),
 );
 

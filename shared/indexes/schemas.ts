@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { mostDimensions } from '../kernel/bounds.ts';
+import { maxDimensions } from '../kernel/bounds.ts';
 import { besideOthers } from '../http/beside-others.ts';
 import { exampleId, exampleTime } from '../http/examples.ts';
 import { integer } from '../http/integer.ts';
@@ -20,7 +20,7 @@ export const IndexCreate = z
     name: IndexName.describe('Name, for people.'),
     dimensions: integer()
       .min(1)
-      .max(mostDimensions)
+      .max(maxDimensions)
       .default(1536)
       .describe('Numbers of each vector. They never change.'),
     distance_metric: DistanceMetric.default('cosine').describe('How vectors are compared. It never changes.'),

@@ -3,10 +3,10 @@
  */
 
 /** Most numbers of a vector. */
-export const mostDimensions = 4_096;
+export const maxDimensions = 4_096;
 
 /** Most characters of an address on the web. */
-export const mostUrlCharacters = 2_048;
+export const maxUrlCharacters = 2_048;
 
 /** Most items of any request; a plan may allow fewer. */
-export const mostItems = 1_000;
+export const maxItems = 1_000;

@@ -17,7 +17,7 @@ const decoders: Readonly<Record<string, Decoder | undefined>> = {
 };
 
 /** More are never put around one another but to keep a reader busy. */
-const mostCodings = 3;
+const maxCodings = 3;
 
 /** The codings of a `Content-Encoding`, the outermost first. */
 const codingsOf = (contentEncoding: string): readonly string[] =>
@@ -41,7 +41,7 @@ export const decodeBody = (
   { mayLackEnd = false }: { readonly mayLackEnd?: boolean } = {},
 ): Readable | null => {
   const codings = codingsOf(contentEncoding);
-  if (codings.length > mostCodings) return null;
+  if (codings.length > maxCodings) return null;
   const streams: Transform[] = [];
   for (const coding of codings) {
     const make = decoders[coding];

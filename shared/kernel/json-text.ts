@@ -1,10 +1,10 @@
 import { isObject } from './json.ts';
 
 /** Levels of lists and objects within each other; metadata and filters stay far below. */
-export const deepest = 100;
+export const maxDepth = 100;
 
 /** Longer texts are not searched for the place of their mistake: every step parses the text anew. */
-const longestSearched = 1_000_000;
+const maxSearchedLength = 1_000_000;
 
 /** A place in a text that JSON.parse takes but that does not mean the same to every reader. */
 export interface JsonFlaw {
@@ -69,14 +69,14 @@ const tooDeep = (position: number, levels: number): JsonFlaw => ({
  * that are no Unicode text, and nesting beyond so many levels, of which only the first is told. Told one by one, since a
  * text may have a flaw in every few bytes. Source: RFC 8259, 4, 8.2, 9.
  */
-export const jsonFlaws = function* (text: string, mostLevels = deepest): Generator<JsonFlaw> {
+export const jsonFlaws = function* (text: string, maxLevels = maxDepth): Generator<JsonFlaw> {
   // Of each object the keys so far, none before the first; of a list null.
   const open: (Set<string> | 'empty' | null)[] = [];
   for (const { position, literal, isKey } of tokensOf(text)) {
     if (literal === '{' || literal === '[') {
       open.push(literal === '{' ? 'empty' : null);
-      if (open.length > mostLevels) {
-        yield tooDeep(position, mostLevels);
+      if (open.length > maxLevels) {
+        yield tooDeep(position, maxLevels);
         return;
       }
     } else if (literal === '}' || literal === ']') {
@@ -108,7 +108,7 @@ export const parseRefusal = (text: string, max: number): JsonFlaw | 'too_many' |
     if (literal === '}' || literal === ']') levels -= 1;
     if (literal !== '{' && literal !== '[') continue;
     [count, levels] = [count + 1, levels + 1];
-    if (levels > deepest) return tooDeep(position, deepest);
+    if (levels > maxDepth) return tooDeep(position, maxDepth);
     if (count > max) return 'too_many';
   }
   return null;
@@ -158,7 +158,7 @@ export const isJson = (text: string): boolean => {
 };
 
 /** Where JSON.parse gave up, its length where the text just ended; null where the message does not tell. */
-const toldPosition = (text: string): number | null => {
+const reportedPosition = (text: string): number | null => {
   try {
     JSON.parse(text);
     return text.length;
@@ -175,12 +175,12 @@ const toldPosition = (text: string): number | null => {
  * not always tell: the longest beginning that only lacks an end is searched for by halves.
  */
 export const jsonMistakeAt = (text: string): number => {
-  const told = toldPosition(text);
-  if (told !== null || text.length > longestSearched) return told ?? 0;
+  const told = reportedPosition(text);
+  if (told !== null || text.length > maxSearchedLength) return told ?? 0;
   let [good, bad] = [0, text.length];
   while (bad - good > 1) {
     const middle = Math.floor((good + bad) / 2);
-    if (toldPosition(text.slice(0, middle)) === middle) good = middle;
+    if (reportedPosition(text.slice(0, middle)) === middle) good = middle;
     else bad = middle;
   }
   return good;

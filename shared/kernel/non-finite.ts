@@ -1,7 +1,7 @@
-import { deepest, endOfString, isJson } from './json-text.ts';
+import { maxDepth, endOfString, isJson } from './json-text.ts';
 
 /** So many of one text are told of. */
-const mostPaths = 100;
+const maxPaths = 100;
 
 /** The text with a number of JSON that is read as infinite in place of each bare NaN, Infinity and -Infinity. */
 const withInfinities = (text: string): string => {
@@ -24,7 +24,7 @@ type Path = readonly (string | number)[];
 
 const infinitePaths = function* (value: unknown, path: Path = []): Generator<Path> {
   if (typeof value === 'number' && !Number.isFinite(value)) yield path;
-  if (typeof value !== 'object' || value === null || path.length === deepest) return;
+  if (typeof value !== 'object' || value === null || path.length === maxDepth) return;
   const entries = Array.isArray(value) ? value.entries() : Object.entries(value);
   for (const [key, inner] of entries) yield* infinitePaths(inner, [...path, key]);
 };
@@ -42,5 +42,5 @@ export const readNonFinite = (text: string): NonFinite | null => {
   const replaced = withInfinities(text);
   if (!isJson(replaced)) return null;
   const value: unknown = JSON.parse(replaced);
-  return { value, paths: infinitePaths(value).take(mostPaths).toArray() };
+  return { value, paths: infinitePaths(value).take(maxPaths).toArray() };
 };

@@ -1,11 +1,11 @@
-import { mostItems } from './bounds.ts';
+import { maxItems } from './bounds.ts';
 /** Names of the plans, cheapest first. */
 export const planIds = ['developer', 'scale', 'enterprise'] as const;
 
 export type Plan = (typeof planIds)[number];
 
 /** What the functions that read a file can hold, whatever the plan. */
-const mostFileBytes = 256 * 1024 * 1024;
+const maxFileBytes = 256 * 1024 * 1024;
 
 interface PlanTerms {
   readonly name: string;
@@ -110,8 +110,8 @@ export const plans: Readonly<Record<Plan, PlanTerms>> = {
       members: 5,
       api_keys: 50,
       webhook_endpoints: 10,
-      max_file_bytes: mostFileBytes,
-      max_vectors_per_request: mostItems,
+      max_file_bytes: maxFileBytes,
+      max_vectors_per_request: maxItems,
       file_jobs_per_month: 10_000,
       ocr_credits_per_month: 1_000,
       audio_credits_per_month: 600,
@@ -134,8 +134,8 @@ export const plans: Readonly<Record<Plan, PlanTerms>> = {
       members: 50,
       api_keys: 500,
       webhook_endpoints: 50,
-      max_file_bytes: mostFileBytes,
-      max_vectors_per_request: mostItems,
+      max_file_bytes: maxFileBytes,
+      max_vectors_per_request: maxItems,
       file_jobs_per_month: 500_000,
       ocr_credits_per_month: 50_000,
       audio_credits_per_month: 30_000,
@@ -158,8 +158,8 @@ export const plans: Readonly<Record<Plan, PlanTerms>> = {
       members: 1_000,
       api_keys: 5_000,
       webhook_endpoints: 200,
-      max_file_bytes: mostFileBytes,
-      max_vectors_per_request: mostItems,
+      max_file_bytes: maxFileBytes,
+      max_vectors_per_request: maxItems,
       file_jobs_per_month: 10_000_000,
       ocr_credits_per_month: 1_000_000,
       audio_credits_per_month: 600_000,

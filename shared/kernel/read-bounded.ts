@@ -4,14 +4,14 @@
  */
 export const readBounded = async (
   body: AsyncIterable<Uint8Array> | null,
-  mostBytes: number,
+  maxBytes: number,
   tooLong: () => Error,
 ): Promise<Buffer> => {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of body ?? []) {
     bytes += chunk.byteLength;
-    if (bytes > mostBytes) throw tooLong();
+    if (bytes > maxBytes) throw tooLong();
     chunks.push(chunk);
   }
   return Buffer.concat(chunks, bytes);

@@ -1,5 +1,5 @@
 /** Some thirty years: whoever asks for more means never, and a date can still be reckoned from it. */
-const longestSeconds = 1e9;
+const maxSeconds = 1e9;
 
 /**
  * Seconds from now that a `Retry-After` header asks to wait, from 0 to 1e9: whole or decimal seconds, or an HTTP date.
@@ -9,5 +9,5 @@ export const retryAfterSeconds = (header: string | null | undefined, now: Date):
   const value = header?.trim() ?? '';
   if (value === '') return null;
   const seconds = /^\d+(\.\d+)?$/.test(value) ? Number(value) : (Date.parse(value) - now.getTime()) / 1000;
-  return Number.isNaN(seconds) ? null : Math.min(longestSeconds, Math.max(0, Math.ceil(seconds)));
+  return Number.isNaN(seconds) ? null : Math.min(maxSeconds, Math.max(0, Math.ceil(seconds)));
 };

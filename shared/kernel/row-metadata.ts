@@ -1,7 +1,7 @@
 import type { JsonObject } from './json.ts';
 
 /** Names under which rows of files tell in their metadata where in the source they stand. */
-export const placeNames = [
+export const locationNames = [
   'slide',
   'sheet',
   'row_start',
@@ -16,10 +16,10 @@ export const placeNames = [
 ] as const;
 
 /** Names under which the service states something in the metadata of a chunk; those of a place only where it has that. */
-export const ownNames = ['heading_path', 'chunk', 'start', 'end', ...placeNames] as const;
+export const ownNames = ['heading_path', 'chunk', 'start', 'end', ...locationNames] as const;
 
 /** Most bytes of one thing's metadata as JSON. */
-export const metadataBytes = 40 * 1024;
+export const maxMetadataBytes = 40 * 1024;
 
 /** More than a chunk is told: some seven titles and two names of up to 200 characters, each up to six bytes of JSON. */
 const ownBytes = 16 * 1024;

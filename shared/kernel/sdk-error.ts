@@ -1,4 +1,4 @@
-import { isPassingStatus } from './http-status.ts';
+import { isTransientStatus } from './http-status.ts';
 
 /** What of an error of the AWS SDK tells how it came about; https://docs.aws.amazon.com/sdk-for-javascript/v3/developer-guide */
 export interface SdkError {
@@ -14,16 +14,16 @@ const throttles = /Throttl|TooManyRequests|LimitExceeded|ProvisionedThroughputEx
  * Whether a call of an AWS client that failed with this error may succeed when it is made again: the service was throttled,
  * in trouble or not reached.
  */
-export const isPassing = ({ name, $metadata }: SdkError): boolean => {
+export const isTransient = ({ name, $metadata }: SdkError): boolean => {
   const status = $metadata?.httpStatusCode;
   // Without a status there was no answer: a timeout, or a connection that broke.
   if (status === undefined) return name !== 'CredentialsProviderError';
-  return isPassingStatus(status) || throttles.test(name);
+  return isTransientStatus(status) || throttles.test(name);
 };
 
 /** The same of an error that may come from anywhere; false where it is not of an AWS client. */
-export const isPassingSdkError = (error: unknown): boolean =>
-  error instanceof Error && '$metadata' in error && isPassing(error as SdkError);
+export const isTransientSdkError = (error: unknown): boolean =>
+  error instanceof Error && '$metadata' in error && isTransient(error as SdkError);
 
 /** Whether a service of AWS takes what it was given for no valid request, such as an item that is too large. */
 export const isRefusedInput = (error: unknown): boolean =>

@@ -37,7 +37,7 @@ export const inProcessReader = (embedders: Capability<Embedders> = noModel): Cap
           return (await answer(deps, requestOf(index, operation))) as ReaderAnswers[Op['op']];
         } catch (error) {
           runtime.log.error('an index could not be read', { index_id: index.id, operation: operation.op, error });
-          throw readFailure(error, error instanceof ModelFault && !error.passing);
+          throw readFailure(error, error instanceof ModelFault && !error.isTransient);
         }
       },
     };

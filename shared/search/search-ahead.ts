@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { LRUCache } from 'lru-cache';
-import { oncePer } from '../kernel/made-once.ts';
+import { memoizePerOwner } from '../kernel/memoize.ts';
 import { type IndexReader, type IndexRecord, requireStandingIndex } from '../indexes/index.ts';
 import type { Reader } from '../reader/index.ts';
 import type { TakeBack, UsageWriter } from '../usage/index.ts';
@@ -33,7 +33,7 @@ interface Seen {
 
 const mostRemembered = 1_000;
 
-const seenLast = oncePer<IndexReader, LRUCache<string, Seen>>(() => new LRUCache({ max: mostRemembered }));
+const seenLast = memoizePerOwner<IndexReader, LRUCache<string, Seen>>(() => new LRUCache({ max: mostRemembered }));
 
 /** Searches an index as it was; null where that would cost an invocation, or where the index does not take the question. */
 const searchAsSeen = async (reader: Reader, index: IndexRecord, input: SearchInput): Promise<Found | null> => {

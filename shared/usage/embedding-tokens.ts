@@ -4,7 +4,7 @@ import type { Table } from '../db/contracts.ts';
 import { openTable } from '../db/table.ts';
 import { capability, type Runtime } from '../kernel/capability.ts';
 import { type Plan, plans } from '../kernel/plans.ts';
-import { isPassingSdkError } from '../kernel/sdk-error.ts';
+import { isTransientSdkError } from '../kernel/sdk-error.ts';
 import { monthOf } from './items.ts';
 import { counterKey, counterName, type QuotaMonth } from './quota-steps.ts';
 import { limitReached } from './within-limit.ts';
@@ -93,7 +93,7 @@ const openEmbeddingTokens = (runtime: Runtime): EmbeddingTokens => {
         try {
           await table.update(counterKey(month), { add: { [counter]: -returned } });
         } catch (error) {
-          if (!isPassingSdkError(error)) throw error;
+          if (!isTransientSdkError(error)) throw error;
           runtime.log.warn('usage.tokens.return.failed', { organization_id: organizationId, tokens: returned, error });
         }
       };

@@ -2,7 +2,7 @@ import { numberOf } from '../db/read-item.ts';
 import type { Item, Table } from '../db/contracts.ts';
 import { openTable } from '../db/table.ts';
 import { capability, type Runtime } from '../kernel/capability.ts';
-import { isPassingSdkError } from '../kernel/sdk-error.ts';
+import { isTransientSdkError } from '../kernel/sdk-error.ts';
 import {
   dayOf,
   dayWithin,
@@ -142,7 +142,7 @@ const openLedger = (runtime: Runtime): UsageWriter => {
           await table.update(key, { add: signed });
           return true;
         } catch (error) {
-          if (!isPassingSdkError(error)) throw error;
+          if (!isTransientSdkError(error)) throw error;
           runtime.log.warn(failure, { index_id: indexId, error });
           return false;
         }

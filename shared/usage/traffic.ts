@@ -7,7 +7,7 @@ import { minuteMs } from '../kernel/durations.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { InFlightKey, Plan, RateLimitKey, RequestWeight } from '../kernel/plans.ts';
 import { ratesPrefix } from '../kernel/names.ts';
-import { isPassingSdkError } from '../kernel/sdk-error.ts';
+import { isTransientSdkError } from '../kernel/sdk-error.ts';
 import {
   type AddToShard,
   addWithReport,
@@ -92,7 +92,7 @@ const reportFinished = async (counter: Counter, organizationId: string, key: InF
   try {
     await addWithReport(report, { key, weight }, {}, writerOf(counter, organizationId, known.minute));
   } catch (error) {
-    if (!isPassingSdkError(error)) throw error;
+    if (!isTransientSdkError(error)) throw error;
     runtime.log.warn('usage.in_flight.report.failed', { organization_id: organizationId, error });
   }
 };

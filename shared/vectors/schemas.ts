@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { ParsedObject } from '../kernel/json-schema.ts';
-import { mostItems } from '../kernel/bounds.ts';
+import { maxItems } from '../kernel/bounds.ts';
 import { besideOthers } from '../http/beside-others.ts';
 import { RowMetadata } from '../http/metadata.ts';
 import { exampleId } from '../http/examples.ts';
@@ -48,7 +48,7 @@ const UpsertItem = z
 export const UpsertBody = z
   .array(UpsertItem)
   .min(1)
-  .max(mostItems)
+  .max(maxItems)
   .meta({
     id: 'VectorUpsert',
     description: 'The rows to write.',
@@ -85,7 +85,7 @@ export const UpdateBody = z
       .meta({ id: 'VectorUpdateItem', description: 'Changes to the metadata of one row.' }),
   )
   .min(1)
-  .max(mostItems)
+  .max(maxItems)
   .meta({
     id: 'VectorUpdate',
     description: 'Changes to the metadata of rows.',
@@ -109,7 +109,7 @@ export const FetchBody = z
     ids: z
       .array(VectorId)
       .min(1)
-      .max(mostItems)
+      .max(maxItems)
       .describe('Ids of the rows. Those without a row are left out of the response.'),
     include_vectors: z.boolean().default(true).describe('Whether the response has the numbers of the vectors.'),
   })
@@ -121,7 +121,7 @@ export const FetchBody = z
 
 export const DeleteBody = z
   .strictObject({
-    ids: optional(z.array(VectorId).min(1).max(mostItems)).describe('Ids of the rows to delete.'),
+    ids: optional(z.array(VectorId).min(1).max(maxItems)).describe('Ids of the rows to delete.'),
     filter: optional(FilterSchema).describe('Deletes every row that matches.'),
   })
   .refine(({ ids, filter }) => (ids === undefined) !== (filter === undefined), {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { isWholeBase64 } from '../kernel/base64.ts';
-import { mostDimensions } from '../kernel/bounds.ts';
+import { maxDimensions } from '../kernel/bounds.ts';
 import { type ValidationProblem, valueProblem } from '../kernel/errors.ts';
 import type { IndexRecord } from '../indexes/index.ts';
 import { floatsOf } from '../indexes/index.ts';
@@ -15,8 +15,8 @@ const maxElementProblems = 20;
 
 // More numbers than an index has dimensions are not looked at: each may be a problem of its own.
 const fromNumbers = (values: readonly unknown[], report: Report): Float32Array => {
-  if (values.length > mostDimensions) {
-    report(`a vector has at most ${mostDimensions} numbers, not ${values.length}`);
+  if (values.length > maxDimensions) {
+    report(`a vector has at most ${maxDimensions} numbers, not ${values.length}`);
     return new Float32Array(0);
   }
   const vector = new Float32Array(values.length);
@@ -34,8 +34,8 @@ const fromBase64 = (value: string, report: Report): Float32Array => {
   if (!isWholeBase64(value, bytes)) report('a vector as text must be base64 of little-endian 32-bit floats');
   if (bytes.length % 4 !== 0) report('base64 must hold whole 32-bit floats');
   const vector = floatsOf(bytes);
-  if (vector.length > mostDimensions) report(`a vector has at most ${mostDimensions} numbers, not ${vector.length}`);
-  for (let at = 0; at < vector.length && at < mostDimensions; at += 1) {
+  if (vector.length > maxDimensions) report(`a vector has at most ${maxDimensions} numbers, not ${vector.length}`);
+  for (let at = 0; at < vector.length && at < maxDimensions; at += 1) {
     if (!Number.isFinite(vector[at])) report('every element must be a finite number', at);
   }
   return vector;

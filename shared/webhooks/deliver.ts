@@ -1,5 +1,5 @@
 import { type Clock, laterBy } from '../kernel/clock.ts';
-import { oncePerKey } from '../kernel/made-once.ts';
+import { memoizePerKey } from '../kernel/memoize.ts';
 import type { PostOutcome, PublicPost } from '../platform/delivery/public-fetch.ts';
 import { endingOf, isAccepted, isGone, postSigned, retryAfterOf } from './attempt.ts';
 import type { Deliveries } from './deliveries.ts';
@@ -156,8 +156,8 @@ const endpointReader = (
 ): DeliverDeps['webhooks']['get'] => {
   const wanted = Map.groupBy(refs, ({ organization_id: id }) => id);
   const sizes = new Map([...wanted].map(([id, some]) => [id, new Set(some.map((ref) => ref.endpoint_id)).size]));
-  const list = oncePerKey((organizationId: string) => webhooks.list(organizationId));
-  const get = oncePerKey((organizationId: string, id: string) => webhooks.get(organizationId, id));
+  const list = memoizePerKey((organizationId: string) => webhooks.list(organizationId));
+  const get = memoizePerKey((organizationId: string, id: string) => webhooks.get(organizationId, id));
   return async (organizationId, endpointId) => {
     if ((sizes.get(organizationId) ?? 0) < listedFrom) return get(organizationId, endpointId);
     return (await list(organizationId)).find(({ id }) => id === endpointId) ?? null;
@@ -168,5 +168,5 @@ const endpointReader = (
 export const readingOnce = (deps: DeliverDeps, refs: readonly DeliveryRef[]): DeliverDeps => ({
   ...deps,
   webhooks: { ...deps.webhooks, get: endpointReader(deps.webhooks, refs) },
-  events: { body: oncePerKey((organizationId: string, id: string) => deps.events.body(organizationId, id)) },
+  events: { body: memoizePerKey((organizationId: string, id: string) => deps.events.body(organizationId, id)) },
 });

@@ -1,5 +1,5 @@
 import { capability, type CapabilityId, type Runtime } from '../kernel/capability.ts';
-import { mostDelaySeconds, sendMessage, sendMessages } from '../platform/aws/queue.ts';
+import { maxDelaySeconds, sendMessage, sendMessages } from '../platform/aws/queue.ts';
 import type { DeliveryProvider } from '../platform/delivery/port.ts';
 import type { RetrySender } from './deliver.ts';
 import { type Deliveries, type DeliveryReader, openDeliveries, openDeliveryReader } from './deliveries.ts';
@@ -37,7 +37,7 @@ export const deliveryProvider = capability<DeliveryProvider>(providerNeeds, open
 
 export const retriesSend = capability<RetrySender>(['deliver.send'], (runtime: Runtime) => ({
   sendIn: async (delayMs, delivery) => {
-    if (delayMs > mostDelaySeconds * 1000) return;
+    if (delayMs > maxDelaySeconds * 1000) return;
     // Rounded up: a message that comes before its delivery is due would be dropped.
     const delaySeconds = Math.max(0, Math.ceil(delayMs / 1000));
     await sendMessage(runtime, 'deliver', runtime.config.homeRegion, delivery, { delaySeconds });

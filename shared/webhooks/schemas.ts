@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { mostUrlCharacters } from '../kernel/bounds.ts';
+import { maxUrlCharacters } from '../kernel/bounds.ts';
 import { EventType, eventTypes } from '../events/index.ts';
 import { exampleId, exampleTime } from '../http/examples.ts';
 import { webhookUrlProblem } from '../platform/delivery/public-address.ts';
@@ -8,7 +8,7 @@ import { webhookUrlProblem } from '../platform/delivery/public-address.ts';
 const WebhookUrl = z
   .string()
   .min(1, { abort: true })
-  .max(mostUrlCharacters, { abort: true })
+  .max(maxUrlCharacters, { abort: true })
   .superRefine((url, context) => {
     const problem = webhookUrlProblem(url, true);
     if (problem !== null) context.addIssue({ code: 'custom', message: problem, input: url });

@@ -1,6 +1,6 @@
 import { isSealed, serviceSealer } from '../db/service-key.ts';
 import { capability, type Runtime } from '../kernel/capability.ts';
-import { oncePer } from '../kernel/made-once.ts';
+import { memoizePerOwner } from '../kernel/memoize.ts';
 
 /** The endpoint that a secret belongs to. */
 interface Owner {
@@ -15,7 +15,7 @@ export interface SigningSecrets {
   open(owner: Owner, stored: string): Promise<string>;
 }
 
-const sealerOf = oncePer((runtime: Runtime) => serviceSealer(runtime, 'webhook signing secrets'));
+const sealerOf = memoizePerOwner((runtime: Runtime) => serviceSealer(runtime, 'webhook signing secrets'));
 
 const contextOf = ({ organizationId, id }: Owner): string => `${organizationId} ${id}`;
 

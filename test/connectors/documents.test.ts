@@ -4,7 +4,7 @@ import { openTable } from '../../shared/db/table.ts';
 import { putDocument, removeDocument, removeUnseen, type SourceDocument } from '../../shared/documents/index.ts';
 import { plans } from '../../shared/kernel/plans.ts';
 import { monthOf } from '../../shared/usage/index.ts';
-import { SourceWorld } from './source-world.ts';
+import { SourceWorld } from './sync-fixture.ts';
 
 /** Between the requests at which it dies; all of them are a command of their own. */
 const stride = Number(process.env['SYNC_STRIDE'] ?? 53);

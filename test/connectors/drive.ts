@@ -4,7 +4,7 @@ import { sweepSyncs } from '../../functions/workers/sync/schedule.ts';
 import { sync } from '../../functions/workers/sync/worker.ts';
 import { makeDeps, type Runtime } from '../../shared/kernel/capability.ts';
 import type { Content, Scenario } from './scenarios.ts';
-import type { SourceWorld } from './source-world.ts';
+import type { SourceWorld } from './sync-fixture.ts';
 
 /** The ports of a worker that reads the scenario. */
 const syncDeps = (world: SourceWorld, scenario: Scenario) => {

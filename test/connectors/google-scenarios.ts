@@ -6,7 +6,7 @@ import { type FakeGoogle, googleError } from './fake-google.ts';
 import { FakeCalendar, type FakeEvent } from './fake-google-calendar.ts';
 import { FakeDrive, type FakeFile } from './fake-google-drive.ts';
 import { mark, pick, type Random, type Scenario } from './scenarios.ts';
-import type { SourceWorld } from './source-world.ts';
+import type { SourceWorld } from './sync-fixture.ts';
 
 type ScopeBody = Readonly<Record<string, unknown>>;
 

@@ -5,12 +5,12 @@ import { strFromU8, unzipSync } from 'fflate';
 import { updateConnectorScope } from '../../functions/connectors/update-scope.ts';
 import { noScope } from '../../shared/connectors/scope.ts';
 import type { JsonObject } from '../../shared/kernel/json.ts';
-import { providerAddresses } from '../../shared/platform/connectors/addresses.ts';
+import { providerAddresses } from '../../shared/platform/connectors/provider-addresses.ts';
 import { googleCalendarSource } from '../../shared/platform/connectors/google/calendar.ts';
 import { eventText } from '../../shared/platform/connectors/google/calendar-text.ts';
 import { googleDriveSource } from '../../shared/platform/connectors/google/drive.ts';
 import { gmailSource } from '../../shared/platform/connectors/google/gmail.ts';
-import { renewGoogleKeys } from '../../shared/platform/connectors/google/keys.ts';
+import { refreshGoogleToken } from '../../shared/platform/connectors/google/token-refresh.ts';
 import {
   type ConnectorSource,
   type SourceChange,
@@ -23,7 +23,7 @@ import { FakeCalendar, type FakeEvent } from './fake-google-calendar.ts';
 import { FakeDrive, type FakeFile } from './fake-google-drive.ts';
 import { calendarScenario, driveScenario, gmailScenario } from './google-scenarios.ts';
 import { randomOf, type Scenario } from './scenarios.ts';
-import type { SourceWorld } from './source-world.ts';
+import type { SourceWorld } from './sync-fixture.ts';
 
 const seed = Number(process.env['SYNC_SEED'] ?? 1);
 const rounds = Number(process.env['SYNC_ROUNDS'] ?? 12);
@@ -128,7 +128,7 @@ const open = async (context: TestContext, scenario: Scenario, provider: Provider
   } as unknown as SourceWorld;
   await scenario.connect(world);
   const addresses = { ...providerAddresses({} as never), ...scenario.addresses };
-  const renew = (kept: JsonObject) => renewGoogleKeys(addresses, provider, kept, now);
+  const renew = (kept: JsonObject) => refreshGoogleToken(addresses, provider, kept, now);
   const reader = (): Reader => {
     const made = new Reader(sources[provider](addresses[provider]), renew);
     made.credentials = credentials;
@@ -464,7 +464,7 @@ test('refresh tokens and keys come to tokens; what is refused is told of in word
   context.after(() => gmail.google.server.stop());
   const addresses = { ...providerAddresses({} as never), google_oauth: gmail.google.server.url };
   const person = { type: 'authorized_user', client_id: 'key-client-5', client_secret: 'key-secret-5' };
-  const renewed = await renewGoogleKeys(
+  const renewed = await refreshGoogleToken(
     addresses,
     'gmail',
     { ...person, refresh_token: gmail.google.refreshToken },
@@ -476,12 +476,12 @@ test('refresh tokens and keys come to tokens; what is refused is told of in word
     kind: 'refused',
     message: /^Google does not accept the credentials \(consent has ended\): connect/,
   };
-  await assert.rejects(renewGoogleKeys(addresses, 'gmail', { ...person, refresh_token: 'other' }, now), refused);
+  await assert.rejects(refreshGoogleToken(addresses, 'gmail', { ...person, refresh_token: 'other' }, now), refused);
   const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   gmail.google.publicKey = publicKey.export({ format: 'jwk' });
   const robot = { type: 'service_account', client_email: 'robot@example.com', subject: 'ann@example.com' };
   const key = privateKey.export({ format: 'pem', type: 'pkcs1' }) as string;
-  const kept = await renewGoogleKeys(addresses, 'gmail', { ...robot, private_key: key }, now);
+  const kept = await refreshGoogleToken(addresses, 'gmail', { ...robot, private_key: key }, now);
   assert.deepEqual([kept['token'], kept['private_key']], [gmail.google.token, key]);
   const { iss, sub, scope } = await gmail.google.lastAssertion();
   assert.deepEqual(
@@ -489,5 +489,5 @@ test('refresh tokens and keys come to tokens; what is refused is told of in word
     ['robot@example.com', 'ann@example.com', 'https://www.googleapis.com/auth/gmail.readonly'],
   );
   const broken = { ...robot, private_key: 'none' };
-  await assert.rejects(renewGoogleKeys(addresses, 'gmail', broken, now), { kind: 'refused', message: /key file$/ });
+  await assert.rejects(refreshGoogleToken(addresses, 'gmail', broken, now), { kind: 'refused', message: /key file$/ });
 });

@@ -6,7 +6,7 @@ import { detectTextFormat } from '../../shared/platform/connectors/custom-api/te
 import { assertInStep, connectionOf, indexed, syncAll } from './drive.ts';
 import { FakeApi, type Paging } from './fake-api.ts';
 import { apiScenario, mark, type Scenario } from './scenarios.ts';
-import { SourceWorld } from './source-world.ts';
+import { SourceWorld } from './sync-fixture.ts';
 
 let world: SourceWorld;
 before(async () => {

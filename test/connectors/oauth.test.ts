@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inspect } from 'node:util';
-import type { ProviderAddresses } from '../../shared/platform/connectors/addresses.ts';
+import type { ProviderAddresses } from '../../shared/platform/connectors/provider-addresses.ts';
 import { exchangeCode } from '../../shared/platform/connectors/oauth.ts';
 import type { SourceFault } from '../../shared/platform/connectors/port.ts';
 import { FakeServer } from './fake-server.ts';

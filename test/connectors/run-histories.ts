@@ -4,7 +4,7 @@ import { deleteConnector } from '../../functions/connectors/delete.ts';
 import { assertInStep, connectionOf, indexed, runDue, syncAll } from './drive.ts';
 import { calendarScenario, driveScenario, gmailScenario } from './google-scenarios.ts';
 import { apiScenario, carelessApiScenario, notionScenario, randomOf, slackScenario } from './scenarios.ts';
-import { SourceWorld } from './source-world.ts';
+import { SourceWorld } from './sync-fixture.ts';
 
 const seed = Number(process.env['SYNC_SEED'] ?? 1);
 const rounds = Number(process.env['SYNC_ROUNDS'] ?? 1);

@@ -6,7 +6,7 @@ import { FakeNotion, type FakePage } from './fake-notion.ts';
 import type { Answered, FakeServer } from './fake-server.ts';
 import { FakeSlack } from './fake-slack.ts';
 import { randomFrom } from '../support/random.ts';
-import type { SourceWorld } from './source-world.ts';
+import type { SourceWorld } from './sync-fixture.ts';
 
 /** A number from 0 up to, but without, `below`. */
 export type Random = (below: number) => number;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isWritten, transcriptOf, usersOf } from '../../shared/platform/connectors/slack/text.ts';
+import { isWritten, transcriptOf, usersOf } from '../../shared/platform/connectors/slack/transcript.ts';
 
 const at = { type: 'message', ts: '1700000000.000100', username: 'monitor' };
 const names = new Map([['U0AAA', 'Ada']]);

@@ -11,7 +11,7 @@ import { resumeConnector } from '../../functions/connectors/resume.ts';
 import { returnFromConsent } from '../../functions/connectors/return-from-consent.ts';
 import { updateConnectorScope } from '../../functions/connectors/update-scope.ts';
 import { listFiles } from '../../functions/files/list.ts';
-import { connectorsKeep } from '../../shared/connectors/index.ts';
+import { credentialStore } from '../../shared/connectors/index.ts';
 import { openTable } from '../../shared/db/table.ts';
 import type { FileJobResponse } from '../../shared/files/index.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
@@ -24,7 +24,7 @@ import { FakeApi } from './fake-api.ts';
 import { type Answered, FakeServer } from './fake-server.ts';
 import { calendarScenario, driveScenario, gmailScenario } from './google-scenarios.ts';
 import { apiScenario, mark, notionScenario, randomOf, type Scenario, slackScenario } from './scenarios.ts';
-import { SourceWorld } from './source-world.ts';
+import { SourceWorld } from './sync-fixture.ts';
 
 /** Between the requests at which a sync dies; all of them are a command of their own. */
 const stride = Number(process.env['SYNC_STRIDE'] ?? 211);
@@ -186,7 +186,7 @@ test('what a person has to mend stops the sync in words for them, and one that i
     const answer = await world.call(reconnectConnector, path, anew);
     assert.deepEqual(answer, { connection_id: id, status: 'syncing' });
   }
-  const { connectors } = makeDeps({ connectors: connectorsKeep }, world.cloud.runtime);
+  const { connectors } = makeDeps({ connectors: credentialStore }, world.cloud.runtime);
   const address = { organizationId: world.owner.organizationId, indexId: world.indexId, connectionId: id };
   const known = await connectors.get(address);
   assert.ok(known !== null);

@@ -1,11 +1,11 @@
 import { after, before, describe } from 'node:test';
-import { testAgain } from './again.ts';
-import { testDeaths } from './deaths.ts';
-import { testElsewhere } from './elsewhere.ts';
-import { testRules } from './rules.ts';
+import { testAgain } from './recrawl-scenarios.ts';
+import { testDeaths } from './crash-scenarios.ts';
+import { testElsewhere } from './external-crawler.ts';
+import { testRules } from './robots-scenarios.ts';
 import { testSharedHost } from './shared-host.ts';
-import { Stage } from './stage.ts';
-import { testTraps } from './traps.ts';
+import { Stage } from './fixture.ts';
+import { testTraps } from './trap-scenarios.ts';
 
 /** `npm run test:crawl` sets all of them higher. */
 const guides = Number(process.env['CRAWL_GUIDES'] ?? 10);

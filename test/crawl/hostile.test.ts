@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { ReadablePage } from '../../shared/platform/crawl/read-page.ts';
 import { createSiteReader, UnreadableContent } from '../../shared/platform/crawl/site-reader.ts';
-import { siteReaderSources } from './crawl-world.ts';
+import { siteReaderSources } from './crawl-app.ts';
 import { html } from './site.ts';
-import { Stage } from './stage.ts';
+import { Stage } from './fixture.ts';
 
 /** As much memory as any page has, and time enough on a busy machine. */
 const patient = { ...siteReaderSources, timeoutSeconds: 240 };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { html, type SitePage } from './site.ts';
-import { Stage } from './stage.ts';
+import { Stage } from './fixture.ts';
 
 let opened: Stage | null = null;
 const stage = (): Stage => {

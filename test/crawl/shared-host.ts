@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AppError } from '../../shared/kernel/errors.ts';
 import { html } from './site.ts';
-import type { Stage } from './stage.ts';
+import type { Stage } from './fixture.ts';
 
 const pagesOf = (name: string, count: number): readonly string[] =>
   Array.from({ length: count }, (_, at) => `/${name}/${at}`);

@@ -4,16 +4,16 @@ import { after, before, test, type TestContext } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { rememberedLinks, singleSlashed, siteOf, toPageAddress } from '../../shared/crawls/index.ts';
-import { countKinds, isWinding, kindOf } from '../../shared/crawls/traps.ts';
-import { openWeb } from '../../shared/platform/crawl/fetch-page.ts';
+import { patternCounter, isRepeatingPath, urlPatternOf } from '../../shared/crawls/trap-detection.ts';
+import { openWebClient } from '../../shared/platform/crawl/web-client.ts';
 import { readPage } from '../../shared/platform/crawl/read-page.ts';
 import { forbidsIndex } from '../../shared/platform/crawl/robots-directives.ts';
 import { readSitemap } from '../../shared/platform/crawl/read-sitemap.ts';
-import { parseRobots, type Robots, robotsOf } from '../../shared/platform/crawl/robots.ts';
+import { parseRobots, type Robots, compileRobots } from '../../shared/platform/crawl/robots-txt.ts';
 import { assertLinear, assertUsual } from '../support/cpu-time.ts';
 import { listening } from '../support/emulated-cloud.ts';
 
-const readRobots = (url: string, text: string): Robots => robotsOf(parseRobots(url, text));
+const readRobots = (url: string, text: string): Robots => compileRobots(parseRobots(url, text));
 
 let connections = 0;
 const server = createServer((_, response) => response.end('here')).on('connection', () => (connections += 1));
@@ -31,8 +31,12 @@ const resolvesTo =
     Promise.resolve(answers.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })));
 
 test('no spelling, name, port or second answer of a name server leads into a private network', async () => {
-  const closed = openWeb({ timeoutMs: 1_000, localAddress: '', resolve: resolvesTo('127.0.0.1') });
-  const open = openWeb({ timeoutMs: 1_000, localAddress: `127.0.0.1:${port + 1}`, resolve: resolvesTo('127.0.0.1') });
+  const closed = openWebClient({ timeoutMs: 1_000, localAddress: '', resolve: resolvesTo('127.0.0.1') });
+  const open = openWebClient({
+    timeoutMs: 1_000,
+    localAddress: `127.0.0.1:${port + 1}`,
+    resolve: resolvesTo('127.0.0.1'),
+  });
   const hosts = [
     '127.0.0.1', '127.1', '0x7f000001', '2130706433', '0', '[::1]', '[::ffff:127.0.0.1]', '[::127.0.0.1]',
     '[64:ff9b::7f00:1]', '[2002:7f00:1::]', 'localhost', 'public.example.com', '10.0.0.1', '169.254.169.254',
@@ -47,11 +51,15 @@ test('no spelling, name, port or second answer of a name server leads into a pri
     }
   }
   // One public answer among private ones, and one that turns private after it was looked at.
-  const mixed = openWeb({ timeoutMs: 1_000, localAddress: '', resolve: resolvesTo('93.184.215.14', '127.0.0.1') });
+  const mixed = openWebClient({
+    timeoutMs: 1_000,
+    localAddress: '',
+    resolve: resolvesTo('93.184.215.14', '127.0.0.1'),
+  });
   const both = await mixed.fetch({ url: `http://mixed.example.com:${port}/`, limitBytes: anything });
   assert.deepEqual(both, { failure: 'address_not_allowed' });
   let asked = 0;
-  const turning = openWeb({
+  const turning = openWebClient({
     timeoutMs: 300,
     localAddress: '',
     resolve: () => resolvesTo(asked++ === 0 ? '192.0.2.1' : '127.0.0.1')(),
@@ -61,7 +69,11 @@ test('no spelling, name, port or second answer of a name server leads into a pri
     assert.ok('failure' in answer);
   }
   assert.equal(connections, 0);
-  const allowed = openWeb({ timeoutMs: 1_000, localAddress: `127.0.0.1:${port}`, resolve: resolvesTo('127.0.0.1') });
+  const allowed = openWebClient({
+    timeoutMs: 1_000,
+    localAddress: `127.0.0.1:${port}`,
+    resolve: resolvesTo('127.0.0.1'),
+  });
   const answer = await allowed.fetch({ url: `http://site.example.com:${port}/`, limitBytes: anything });
   assert.deepEqual('status' in answer && [answer.status, Buffer.from(answer.body ?? []).toString()], [200, 'here']);
   const other = await allowed.fetch({ url: `http://127.0.0.2:${port}/`, limitBytes: anything });
@@ -71,7 +83,7 @@ test('no spelling, name, port or second answer of a name server leads into a pri
 test('a site that does not answer is given up', async () => {
   const silent = createServer(() => undefined);
   const address = new URL(await listening(silent)).host;
-  const web = openWeb({ timeoutMs: 200, localAddress: address, resolve: resolvesTo('127.0.0.1') });
+  const web = openWebClient({ timeoutMs: 200, localAddress: address, resolve: resolvesTo('127.0.0.1') });
   const answer = await web.fetch({ url: `http://silent.example.com:${address.split(':')[1]}/`, limitBytes: anything });
   assert.deepEqual(answer, { failure: 'timeout' });
   silent.closeAllConnections();
@@ -79,18 +91,14 @@ test('a site that does not answer is given up', async () => {
 });
 
 /** The web as far as one server goes, and an address there. */
-const webOf = async (
-  context: TestContext,
-  answer: RequestListener,
-  times: { timeoutMs: number; longestMs?: number },
-) => {
+const webOf = async (context: TestContext, answer: RequestListener, times: { timeoutMs: number; maxMs?: number }) => {
   const site = createServer(answer);
   const address = new URL(await listening(site)).host;
   context.after(() => {
     site.closeAllConnections();
     site.close();
   });
-  const web = openWeb({ ...times, localAddress: address, resolve: resolvesTo('127.0.0.1') });
+  const web = openWebClient({ ...times, localAddress: address, resolve: resolvesTo('127.0.0.1') });
   return { web, url: `http://slow.example.com:${address.split(':')[1]}/` };
 };
 
@@ -109,7 +117,7 @@ test('a body that keeps coming is read to its end, one that stops or takes too l
   const { web, url } = await webOf(context, drip, { timeoutMs: 500 });
   const whole = await web.fetch({ url, limitBytes: anything });
   assert.ok('body' in whole && whole.body !== null && whole.body.length === 5 * pieces, JSON.stringify(whole));
-  for (const request of [{ url: `${url}stops` }, { url, longestMs: 300 }])
+  for (const request of [{ url: `${url}stops` }, { url, maxMs: 300 }])
     assert.deepEqual(await web.fetch({ ...request, limitBytes: anything }), { failure: 'timeout' });
   const cut = await web.fetch({ url, limitBytes: () => 12 });
   assert.deepEqual('status' in cut && [cut.tooLarge, cut.body], [true, null]);
@@ -201,31 +209,35 @@ test('all spellings of an address are one address, and different pages are not',
 test('paths that wind through themselves and kinds without an end are told from ordinary ones', () => {
   const at = (path: string) => toPageAddress(`https://example.com${path}`) ?? assert.fail(path);
   assert.ok(
-    isWinding(at(`/${'a/b/'.repeat(4)}`)) && isWinding(at(`/${Array.from({ length: 30 }, (_, n) => n).join('/')}`)),
+    isRepeatingPath(at(`/${'a/b/'.repeat(4)}`)) &&
+      isRepeatingPath(at(`/${Array.from({ length: 30 }, (_, n) => n).join('/')}`)),
   );
-  assert.ok(!isWinding(at('/docs/v1/docs/guide')));
+  assert.ok(!isRepeatingPath(at('/docs/v1/docs/guide')));
   const deep = at('/a/a/a/a/x');
   assert.deepEqual(
-    [isWinding(deep), isWinding(at('/a/a/a/a/y'), deep), isWinding(at('/a/a/a/a/a'), deep)],
+    [isRepeatingPath(deep), isRepeatingPath(at('/a/a/a/a/y'), deep), isRepeatingPath(at('/a/a/a/a/a'), deep)],
     [true, false, true],
   );
-  assert.equal(kindOf(at('/calendar/2024/01'))?.name, kindOf(at('/calendar/2031/12'))?.name);
-  assert.equal(kindOf(at('/list?page=1'))?.name, kindOf(at('/list?page=2&sort=a'))?.name);
+  assert.equal(urlPatternOf(at('/calendar/2024/01'))?.name, urlPatternOf(at('/calendar/2031/12'))?.name);
+  assert.equal(urlPatternOf(at('/list?page=1'))?.name, urlPatternOf(at('/list?page=2&sort=a'))?.name);
   for (const path of ['/guide/7', '/about', '/index.php?title=Copper', `/${encodeURI('กขค')}/`, '/?q=%C3%BC'])
-    assert.equal(kindOf(at(path)), null, path);
+    assert.equal(urlPatternOf(at(path)), null, path);
   for (const [pageLimit, most] of [
     [10, 100],
     [2_000, 500],
   ] as const) {
-    const kinds = countKinds(pageLimit);
+    const kinds = patternCounter(pageLimit);
     const days = Array.from({ length: most }, (_, day) => at(`/days/2024/${day}`));
     const [day = at('/days/2024/1')] = days;
     for (const place of days) {
-      assert.ok(!kinds.isFull(place));
+      assert.ok(!kinds.isExhausted(place));
       kinds.note(place);
     }
-    assert.ok(kinds.isFull(day) && !kinds.isFull(at('/weeks/2024/1')));
-    assert.deepEqual([kinds.isKin(day, at('/days/2023/9')), kinds.isKin(day, at('/days'))], [true, false]);
+    assert.ok(kinds.isExhausted(day) && !kinds.isExhausted(at('/weeks/2024/1')));
+    assert.deepEqual(
+      [kinds.isSamePattern(day, at('/days/2023/9')), kinds.isSamePattern(day, at('/days'))],
+      [true, false],
+    );
   }
 });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { after, before, test } from 'node:test';
-import { isPassingSdkError, isRefusedInput } from '../../shared/kernel/sdk-error.ts';
+import { isTransientSdkError, isRefusedInput } from '../../shared/kernel/sdk-error.ts';
 import { dynamoClient, DynamoError } from '../../shared/platform/aws/dynamo-client.ts';
 import { listening } from '../support/emulated-cloud.ts';
 
@@ -74,7 +74,7 @@ test('a request is made again after a fault and after a connection that broke, f
   const page: Reply = [503, '<html>'];
   const { error, requests } = await refused(page, page, page, page, found);
   assert.equal(requests, 4);
-  assert.equal(isPassingSdkError(error), true);
+  assert.equal(isTransientSdkError(error), true);
   assert.deepEqual([error.name, error.$metadata.httpStatusCode], ['UnknownError', 503]);
 });
 
@@ -83,7 +83,7 @@ test('what DynamoDB refuses is not asked again, and its name tells why', async (
   const { error, requests } = await refused([400, JSON.stringify({ __type: type, message: 'too large' })], found);
   assert.equal(requests, 1);
   assert.equal(isRefusedInput(error), true);
-  assert.equal(isPassingSdkError(error), false);
+  assert.equal(isTransientSdkError(error), false);
   assert.equal(error.message, 'too large');
   const denied = { __type: 'com.amazon.coral.service#AccessDeniedException', Message: 'not yours' };
   const { error: other } = await refused([400, JSON.stringify(denied)]);

@@ -1,6 +1,6 @@
 import { crc32, deflateSync, gzipSync } from 'node:zlib';
 import { strToU8, zipSync, type Zippable } from 'fflate';
-import { lazily } from '../../shared/kernel/made-once.ts';
+import { lazy } from '../../shared/kernel/memoize.ts';
 import { makePdf, pdfOf } from '../support/make-pdf.ts';
 
 /** A file that nobody means well with, and how reading it must end. */
@@ -85,7 +85,7 @@ const cfb = (names: readonly string[]): Buffer => {
 const zeros = (megabytes: number): Uint8Array => Buffer.alloc(megabytes * 1024 * 1024, 0x20);
 
 /** More than any member of an archive may have. Packing takes seconds, so it is done once. */
-const makeBomb = lazily(() => docx(zeros(160)));
+const makeBomb = lazy(() => docx(zeros(160)));
 
 /** A ZIP whose directory states sizes that its data does not have. */
 const lyingZip = (): Uint8Array => {

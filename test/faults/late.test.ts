@@ -6,8 +6,8 @@ import { createImport } from '../../functions/imports/create.ts';
 import { deleteIndex } from '../../functions/indexes/delete.ts';
 import { sweepFiles } from '../../functions/workers/sweep-files/schedule.ts';
 import { sweepIndexes } from '../../functions/workers/sweep-files/steps/sweep-indexes.ts';
-import { connectorsKeep } from '../../shared/connectors/index.ts';
-import { crawlsErase, crawlsWrite, crawlWork } from '../../shared/crawls/index.ts';
+import { credentialStore } from '../../shared/connectors/index.ts';
+import { crawlsErase, crawlsWrite, crawlStore } from '../../shared/crawls/index.ts';
 import { documentsWrite } from '../../shared/documents/index.ts';
 import { recordEvents } from '../../shared/events/index.ts';
 import { filesWrite } from '../../shared/files/index.ts';
@@ -148,7 +148,7 @@ describe('what is stored for an index that goes', { concurrency: false, timeout:
 
   it('goes too where a run writes it that held a crawl', async () => {
     const { crawls, documents, work } = makeDeps(
-      { crawls: crawlsWrite, documents: documentsWrite, work: crawlWork },
+      { crawls: crawlsWrite, documents: documentsWrite, work: crawlStore },
       world.runtime,
     );
     await store('crawl');
@@ -160,7 +160,7 @@ describe('what is stored for an index that goes', { concurrency: false, timeout:
     const hold = { address: { ...owner, crawlId: crawl?.id ?? '' }, holder: 'run' };
     assert.ok((await work.claim(hold)) !== null);
     await drop();
-    assert.equal(await work.note(hold, {}), null);
+    assert.equal(await work.update(hold, {}), null);
     const page = {
       url: 'https://example.com/',
       title: null,
@@ -190,7 +190,7 @@ describe('what is stored for an index that goes', { concurrency: false, timeout:
       files: filesWrite,
       stored: contentWriter({ deletes: ['uploads', 'batches'] }),
       crawled: crawlsErase,
-      connectors: connectorsKeep,
+      connectors: credentialStore,
     };
     const uses = { ...kinds, indexes: indexesWrite, events: recordEvents('files'), log: logSend };
     const deps = makeDeps(uses, world.runtime);

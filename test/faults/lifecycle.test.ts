@@ -5,7 +5,7 @@ import { branchIndex } from '../../functions/indexes/branch.ts';
 import { createIndex } from '../../functions/indexes/create.ts';
 import { deleteIndex } from '../../functions/indexes/delete.ts';
 import { getOrganizationUsage } from '../../functions/organization/get-usage.ts';
-import { crawlsWrite, crawlWork } from '../../shared/crawls/index.ts';
+import { crawlsWrite, crawlStore } from '../../shared/crawls/index.ts';
 import { holdingOf, type IndexRecord, indexesWrite, logSend, toWireWrite } from '../../shared/indexes/index.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
 import { newId } from '../../shared/kernel/ids.ts';
@@ -262,7 +262,7 @@ describe('indexes come and go', { concurrency: false, timeout: 280_000 }, () => 
 
   it('a deleted index counts the pages of its crawls, of one that has ended and of one that has not', async () => {
     const { indexes, log, crawls, crawling } = makeDeps(
-      { ...uses, crawls: crawlsWrite, crawling: crawlWork },
+      { ...uses, crawls: crawlsWrite, crawling: crawlStore },
       world.runtime,
     );
     const { organizationId, region } = await world.index();

@@ -37,7 +37,7 @@ before(async () => {
         model.asked += 1;
         return model.asked > model.faults
           ? letterEmbedder.embed(texts, dimensions)
-          : Promise.reject(new ModelFault('out of quota', { passing: model.passing, status: 429 }));
+          : Promise.reject(new ModelFault('out of quota', { isTransient: model.passing, status: 429 }));
       },
     },
   });

@@ -153,7 +153,7 @@ test('a request that is wrong is not repeated; one that keeps failing gives up a
   stub.script(openAi, { status: 500 }, { status: 502 }, { status: 503 }, { status: 504 });
   await assert.rejects(compatible(policy).embed(['a text'], 256), /answered 504/);
   assert.equal(stub.count(openAi), 4);
-  const late = noted({ longestPauseMs: 1_000 });
+  const late = noted({ maxPauseMs: 1_000 });
   stub.script(openAi, { status: 429, headers: { 'retry-after': '3600' } });
   await assert.rejects(compatible(late.policy).embed(['a text'], 256), /answered 429/);
   assert.deepEqual(late.pauses, []);
@@ -161,12 +161,12 @@ test('a request that is wrong is not repeated; one that keeps failing gives up a
 
 test('after faults in a row no request is sent for a while; then one probe decides', async () => {
   let nowMs = 0;
-  const { policy } = noted({ attempts: 1, opensAfter: 3, closedForMs: 1_000, nowMs: () => nowMs });
+  const { policy } = noted({ attempts: 1, failureThreshold: 3, openMs: 1_000, nowMs: () => nowMs });
   const call = createCaller(policy);
   let sent = 0;
   const failing = () => {
     sent += 1;
-    return Promise.reject(new ModelFault('down', { passing: true }));
+    return Promise.reject(new ModelFault('down', { isTransient: true }));
   };
   const working = async () => {
     sent += 1;

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isPassingSdkError } from '../../shared/kernel/sdk-error.ts';
+import { isTransientSdkError } from '../../shared/kernel/sdk-error.ts';
 import { sdkFault } from '../../shared/platform/models/call-model.ts';
 
 const errorOf = (name: string, more: object = {}): Error => Object.assign(new Error('what happened'), { name }, more);
 const answered = (httpStatusCode: number) => ({ $metadata: { httpStatusCode } });
-const isPassingFault = (error: Error): boolean => sdkFault('A model', error, new Date()).passing;
+const isPassingFault = (error: Error): boolean => sdkFault('A model', error, new Date()).isTransient;
 
 test('what was throttled, in trouble or not reached may pass, for models as for callers', () => {
   for (const error of [
@@ -14,22 +14,22 @@ test('what was throttled, in trouble or not reached may pass, for models as for 
     errorOf('ProvisionedThroughputExceededException', answered(400)),
     errorOf('TimeoutError', { $metadata: {} }),
   ])
-    assert.deepEqual([isPassingFault(error), isPassingSdkError(error)], [true, true], error.name);
+    assert.deepEqual([isPassingFault(error), isTransientSdkError(error)], [true, true], error.name);
   for (const error of [
     errorOf('ValidationException', answered(400)),
     errorOf('ConditionalCheckFailedException', answered(400)),
     errorOf('CredentialsProviderError', { $metadata: {} }),
   ])
-    assert.deepEqual([isPassingFault(error), isPassingSdkError(error)], [false, false], error.name);
+    assert.deepEqual([isPassingFault(error), isTransientSdkError(error)], [false, false], error.name);
 });
 
 test('what a client of a model throws without an answer may pass; of any other error nobody knows', () => {
   const error = errorOf('AbortError');
-  assert.deepEqual([isPassingFault(error), isPassingSdkError(error)], [true, false]);
+  assert.deepEqual([isPassingFault(error), isTransientSdkError(error)], [true, false]);
 });
 
 test('a model whose host has no address is not waited for, though a caller may ask again', () => {
   const error = errorOf('Error', { code: 'ENOTFOUND', syscall: 'getaddrinfo', $metadata: {} });
-  assert.deepEqual([isPassingFault(error), isPassingSdkError(error)], [false, true]);
+  assert.deepEqual([isPassingFault(error), isTransientSdkError(error)], [false, true]);
   assert.ok(isPassingFault(errorOf('Error', { code: 'EAI_AGAIN', syscall: 'getaddrinfo', $metadata: {} })));
 });

@@ -8,7 +8,7 @@ import {
   MagickFormat,
   MagickImageCollection,
 } from '@imagemagick/magick-wasm';
-import { lazily } from '../../shared/kernel/made-once.ts';
+import { lazy } from '../../shared/kernel/memoize.ts';
 import { encodePng, type GreyImage } from '../../shared/platform/extract/pdf/encode-png.ts';
 import { withPdf } from '../../shared/platform/extract/pdf/open-pdf.ts';
 import { buildPdf } from '../support/make-pdf.ts';
@@ -19,7 +19,7 @@ const magickPath = join(import.meta.dirname, '../../node_modules/@imagemagick/ma
 
 const paper: PDFKit.PDFDocumentOptions = { size: [420, 300], margin: 40 };
 
-const compiled = lazily(async () => WebAssembly.compile(await readFile(wasmPath)));
+const compiled = lazy(async () => WebAssembly.compile(await readFile(wasmPath)));
 
 /** A text as black letters on white, drawn at so many dots per inch. */
 export const drawText = async (text: string, dpi = 150): Promise<GreyImage> => {
@@ -85,7 +85,7 @@ export const twoTone = ({ width, height, pixels }: GreyImage): GreyImage => ({
   pixels: pixels.map((pixel) => (pixel < 128 ? 0 : 255)),
 });
 
-const start = lazily(async () => initializeImageMagick(await readFile(magickPath)));
+const start = lazy(async () => initializeImageMagick(await readFile(magickPath)));
 
 /** A PNG of 1 bit a pixel, as scanners and drawing programs write line art. */
 export const toBitPng = async (image: GreyImage): Promise<Uint8Array> => {

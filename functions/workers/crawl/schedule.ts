@@ -1,4 +1,4 @@
-import { crawlSend, crawlWork } from '../../../shared/crawls/index.ts';
+import { crawlSend, crawlStore } from '../../../shared/crawls/index.ts';
 import { lookAtEach, maxLookedAt } from '../../../shared/pipeline/look-at-each.ts';
 import { schedule } from '../../../shared/pipeline/worker.ts';
 
@@ -10,10 +10,10 @@ export const sweepCrawls = schedule({
   everyMinutes: 1,
   timeoutSeconds: 50,
   memoryMb: 256,
-  uses: { work: crawlWork, queue: crawlSend },
+  uses: { store: crawlStore, queue: crawlSend },
   handle: async ({ deps }) => {
-    await lookAtEach(await deps.work.overdue(maxLookedAt), async (address) => {
-      const crawl = await deps.work.remind(address);
+    await lookAtEach(await deps.store.overdue(maxLookedAt), async (address) => {
+      const crawl = await deps.store.postpone(address);
       if (crawl !== null) await deps.queue.send(crawl.region, address);
     });
   },

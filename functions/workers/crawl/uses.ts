@@ -1,16 +1,16 @@
-import { crawlSend, crawlsWrite, crawlWork } from '../../../shared/crawls/index.ts';
+import { crawlSend, crawlsWrite, crawlStore } from '../../../shared/crawls/index.ts';
 import { documentUses } from '../../../shared/documents/index.ts';
 import { organizationsRead } from '../../../shared/organizations/index.ts';
 import { siteReader } from '../../../shared/platform/crawl/site-reader.ts';
-import { outsideCrawler, publicWeb } from '../../../shared/platform/crawl/capability.ts';
+import { externalCrawler, publicWeb } from '../../../shared/platform/crawl/capability.ts';
 
 export const crawlUses = {
   ...documentUses,
   crawls: crawlsWrite,
-  work: crawlWork,
+  store: crawlStore,
   queue: crawlSend,
   organizations: organizationsRead,
   web: publicWeb,
   reader: siteReader,
-  outside: outsideCrawler,
+  outside: externalCrawler,
 };

@@ -1,6 +1,6 @@
 import { crawlAddressIn, CrawlMessage } from '../../../shared/crawls/index.ts';
 import { worker } from '../../../shared/pipeline/worker.ts';
-import { runTurn } from './steps/run-turn.ts';
+import { runCrawlBatch } from './steps/crawl-batch.ts';
 import { crawlUses } from './uses.ts';
 
 export const crawl = worker({
@@ -16,9 +16,9 @@ export const crawl = worker({
   batchSize: 1,
   maxConcurrency: 50,
   handle: async ({ deliveries, deps, run }) => {
-    for (const { message } of deliveries) await runTurn({ deps, run }, crawlAddressIn(message));
+    for (const { message } of deliveries) await runCrawlBatch({ deps, run }, crawlAddressIn(message));
     return [];
   },
   onTerminal: async ({ message, deps }) =>
-    deps.work.fail(crawlAddressIn(message), 'The crawl could not go on, however often it was tried'),
+    deps.store.fail(crawlAddressIn(message), 'The crawl could not go on, however often it was tried'),
 });

@@ -3,7 +3,7 @@ import { filesWrite } from '../../../shared/files/index.ts';
 import { buildsSend, indexesWrite, logSend, reconcileSend } from '../../../shared/indexes/index.ts';
 import { organizationsRead } from '../../../shared/organizations/index.ts';
 import { contentReader, contentWriter } from '../../../shared/platform/aws/content.ts';
-import { connectorsKeep } from '../../../shared/connectors/index.ts';
+import { credentialStore } from '../../../shared/connectors/index.ts';
 import { crawlsErase, crawlsWrite } from '../../../shared/crawls/index.ts';
 import { importsWrite } from '../../../shared/imports/index.ts';
 import { monthlyQuota, usageWrite } from '../../../shared/usage/index.ts';
@@ -26,7 +26,7 @@ export const indexWriterUses = {
   crawls: crawlsWrite,
   crawled: crawlsErase,
   imports: importsWrite,
-  connectors: connectorsKeep,
+  connectors: credentialStore,
   organizations: organizationsRead,
 };
 

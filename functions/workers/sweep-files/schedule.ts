@@ -1,4 +1,4 @@
-import { connectorsKeep } from '../../../shared/connectors/index.ts';
+import { credentialStore } from '../../../shared/connectors/index.ts';
 import { crawlsErase } from '../../../shared/crawls/index.ts';
 import { recordEvents } from '../../../shared/events/index.ts';
 import { filesWrite, planSend, tasksSend } from '../../../shared/files/index.ts';
@@ -35,7 +35,7 @@ export const sweepFiles = schedule({
     imports: importsSweep,
     importQueue: importsSend,
     crawled: crawlsErase,
-    connectors: connectorsKeep,
+    connectors: credentialStore,
   },
   handle: async ({ deps, run }) => {
     const parts = [sweepJobs, sweepEnds, sweepRemovals, sweepTasks, sweepImports, sweepIndexes, sweepLeftovers];

@@ -13,4 +13,4 @@ export const syncUses = {
 };
 
 /** What a run works with. */
-export type Syncing = Turn<typeof syncUses>;
+export type SyncContext = Turn<typeof syncUses>;

@@ -18,7 +18,7 @@ import { HttpRequest, type HttpResponse } from '@smithy/core/protocols';
 import { retryMiddleware, StandardRetryStrategy } from '@smithy/core/retry';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
 import { SignatureV4 } from '@smithy/signature-v4';
-import { lazily } from '../../kernel/made-once.ts';
+import { lazy } from '../../kernel/memoize.ts';
 import { perRegion } from './per-region.ts';
 import { requestTimeouts } from './request-timeouts.ts';
 import { Sha256 } from './sha256.ts';
@@ -71,7 +71,7 @@ export class DynamoError extends Error {
 }
 
 /** As the SDK's own client does it. */
-const mostAttempts = 4;
+const defaultMaxAttempts = 4;
 const baseDelay = 25;
 
 /** What Lambda gives every function, for as long as its process lives. */
@@ -94,7 +94,7 @@ const readSettings = (region: string) => {
     host,
     address: { protocol, hostname, path: '/', ...(port === '' ? {} : { port: Number(port) }) },
     credentials: credentialsIn(env),
-    maxAttempts: attempts === undefined ? mostAttempts : Number(attempts),
+    maxAttempts: attempts === undefined ? defaultMaxAttempts : Number(attempts),
   };
 };
 
@@ -121,7 +121,7 @@ const openSender = (client: Pick<DynamoClient, 'handler'>, region: string) => {
 };
 
 const openClient = (region: string): DynamoClient => {
-  const sender = lazily(() => openSender(client, region));
+  const sender = lazy(() => openSender(client, region));
   const client: DynamoClient = {
     handler: new NodeHttpHandler(requestTimeouts(5_000)),
     call: async (operation, input) => {

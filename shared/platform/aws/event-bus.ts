@@ -1,6 +1,6 @@
 import { EventBridgeClient, PutEventsCommand, type PutEventsRequestEntry } from '@aws-sdk/client-eventbridge';
 import { type Capability, capability, type Runtime } from '../../kernel/capability.ts';
-import { lazily } from '../../kernel/made-once.ts';
+import { lazy } from '../../kernel/memoize.ts';
 import type { OutgoingEvent } from '../delivery/port.ts';
 import { requestTimeouts } from './request-timeouts.ts';
 
@@ -13,9 +13,9 @@ export interface EventBus {
   put(events: readonly OutgoingEvent[]): Promise<ReadonlyMap<string, string>>;
 }
 
-const mostEntries = 10;
+const maxEntries = 10;
 /** Of one request, counted as EventBridge does. */
-const mostBytes = 256 * 1024;
+const maxBytes = 256 * 1024;
 
 /**
  * What counts of an entry: 14 bytes for its time, and the UTF-8 of its other parts. Source: the user guide of EventBridge.
@@ -44,7 +44,7 @@ const requestsOf = (entries: readonly Entry[]): readonly (readonly Entry[])[] =>
   for (const { id, entry } of entries) {
     const size = entryBytes(entry);
     const last = requests.at(-1);
-    if (last === undefined || last.length === mostEntries || bytes + size > mostBytes) {
+    if (last === undefined || last.length === maxEntries || bytes + size > maxBytes) {
       requests.push([{ id, entry }]);
       bytes = size;
     } else {
@@ -58,7 +58,7 @@ const requestsOf = (entries: readonly Entry[]): readonly (readonly Entry[])[] =>
 const openEventBus = ({ config }: Runtime): EventBus => {
   const bus = config.delivery.eventBus;
   if (bus === null) return { put: () => Promise.resolve(new Map()) };
-  const connect = lazily(
+  const connect = lazy(
     () => new EventBridgeClient({ region: config.homeRegion, requestHandler: requestTimeouts(5_000) }),
   );
   return {

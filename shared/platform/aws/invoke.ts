@@ -24,7 +24,7 @@ export class FunctionFault extends Error {
 }
 
 /** Shorter than an endpoint may run, which is to tell its caller when the answer is late. */
-const patienceMs = 27_000;
+const timeoutMs = 27_000;
 
 /**
  * Calls a service function and waits for its answer. Throws `FunctionFault` where it failed, `unavailable` where it took 27
@@ -33,7 +33,7 @@ const patienceMs = 27_000;
 export const invoke = async (runtime: Runtime, region: string, id: string, request: unknown): Promise<unknown> => {
   const FunctionName = functionName(runtime.config.deployment, id);
   const command = new InvokeCommand({ FunctionName, Payload: JSON.stringify(request) });
-  const abortSignal = AbortSignal.timeout(patienceMs);
+  const abortSignal = AbortSignal.timeout(timeoutMs);
   const answered = lambdaClient(region).send(command, { abortSignal });
   const { Payload, FunctionError } = await answered.catch((error: unknown) => {
     throw abortSignal.aborted ? unavailable(error) : error;

@@ -1,6 +1,6 @@
-import { oncePerKey } from '../../kernel/made-once.ts';
+import { memoizePerKey } from '../../kernel/memoize.ts';
 
 type Make<Client> = (region: string) => Client;
 
 /** One client per region for the life of the process, so that connections are kept. */
-export const perRegion: <Client extends object>(make: Make<Client>) => Make<Client> = oncePerKey;
+export const perRegion: <Client extends object>(make: Make<Client>) => Make<Client> = memoizePerKey;

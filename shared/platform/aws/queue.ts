@@ -9,7 +9,7 @@ import { type QueueName, queueName, queues, tenantAttribute } from '../../kernel
 import { sqsClient } from './sqs-client.ts';
 
 /** Most seconds that a queue holds a message back. Source: SQS, `SendMessage`. */
-export const mostDelaySeconds = 900;
+export const maxDelaySeconds = 900;
 
 interface SendOptions {
   /** Seconds before the message may be received, at most `mostDelaySeconds`; not for FIFO queues. */

@@ -3,7 +3,7 @@ import { requestTimeouts } from './request-timeouts.ts';
 import { parameterName, type SecretName } from '../../kernel/names.ts';
 
 /** How long a secret is used before it is read again, so that a new one takes over. */
-const keptMs = 5 * 60 * 1_000;
+const cacheMs = 5 * 60 * 1_000;
 
 /** A secret that nobody has put into the Parameter Store. */
 export class MissingSecret extends Error {
@@ -27,7 +27,7 @@ export const openSecretReader = (
       const { Parameter } = await client.send(new GetParameterCommand({ Name, WithDecryption: true }));
       const secret = Parameter?.Value ?? '';
       if (secret === '') throw new MissingSecret(`the parameter ${Name} is empty`);
-      kept = { secret, untilMs: nowMs + keptMs };
+      kept = { secret, untilMs: nowMs + cacheMs };
       return secret;
     } catch (error) {
       throw error instanceof ParameterNotFound

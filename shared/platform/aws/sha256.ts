@@ -1,5 +1,5 @@
 import { createHash, createHmac, createSecretKey, type KeyObject } from 'node:crypto';
-import { oncePer, oncePerKey } from '../../kernel/made-once.ts';
+import { memoizePerOwner, memoizePerKey } from '../../kernel/memoize.ts';
 
 type Bytes = ArrayBuffer | ArrayBufferView;
 
@@ -9,9 +9,9 @@ const viewOf = (bytes: Bytes): Uint8Array =>
     : new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 /** To make a key of bytes takes several times as long as to sign with it, and the signer has the same bytes all day. */
-const keyOf = oncePer((secret: Bytes): KeyObject => createSecretKey(viewOf(secret)));
+const keyOf = memoizePerOwner((secret: Bytes): KeyObject => createSecretKey(viewOf(secret)));
 
-const keyOfText = oncePerKey((secret: string): KeyObject => createSecretKey(secret, 'utf8'));
+const keyOfText = memoizePerKey((secret: string): KeyObject => createSecretKey(secret, 'utf8'));
 
 type State = ReturnType<typeof createHash> | ReturnType<typeof createHmac>;
 

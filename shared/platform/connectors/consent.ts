@@ -1,5 +1,5 @@
 import { capability, type Runtime } from '../../kernel/capability.ts';
-import { providerAddresses } from './addresses.ts';
+import { providerAddresses } from './provider-addresses.ts';
 import { consentUrl, exchangeCode, type Granted, oauthFamily, type OauthProvider } from './oauth.ts';
 import { openOauthClients } from './oauth-clients.ts';
 

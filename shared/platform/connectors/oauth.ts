@@ -1,17 +1,17 @@
 import { laterBy } from '../../kernel/clock.ts';
-import { isPassingStatus } from '../../kernel/http-status.ts';
+import { isTransientStatus } from '../../kernel/http-status.ts';
 import type { JsonObject } from '../../kernel/json.ts';
 import { readBounded } from '../../kernel/read-bounded.ts';
 import { retryAfterSeconds } from '../../kernel/retry-after.ts';
-import type { ProviderAddresses } from './addresses.ts';
+import type { ProviderAddresses } from './provider-addresses.ts';
 import type { OauthClient, OauthFamily } from './oauth-clients.ts';
-import { accountIn } from './account-in.ts';
+import { accountName } from './account-name.ts';
 import { SourceFault } from './port.ts';
 import { textAt } from './read-text.ts';
 
 const timeoutMs = 15_000;
 /** Tokens take a few kilobytes. */
-const mostBytes = 1024 * 1024;
+const maxBytes = 1024 * 1024;
 
 /** How a provider asks people for consent. Source: each provider's documentation of OAuth 2.0. */
 interface Flow {
@@ -139,7 +139,7 @@ const passing: ReadonlySet<string> = new Set([
 /** Null where it is no JSON, or too long for tokens. */
 const bodyOf = async (answer: Response): Promise<JsonObject | null> => {
   try {
-    const bytes = await readBounded(answer.body, mostBytes, () => new Error('the answer is too long'));
+    const bytes = await readBounded(answer.body, maxBytes, () => new Error('the answer is too long'));
     return JSON.parse(new TextDecoder().decode(bytes)) as JsonObject;
   } catch {
     return null;
@@ -163,12 +163,12 @@ const readTokens = async (flow: Flow, answer: Response, now: Date): Promise<Gran
       ...(textAt(body, 'refresh_token') === '' ? {} : { refresh_token: textAt(body, 'refresh_token') }),
       ...(seconds > 0 ? { expires_at: laterBy(now, seconds * 1000).toISOString() } : {}),
     };
-    return { credentials, account: accountIn(body) };
+    return { credentials, account: accountName(body) };
   }
   const code = body === null ? '' : textAt(body, 'error');
   if (refusals.has(code))
     throw new SourceFault('refused', `${flow.name} does not grant access any more: connect it again`);
-  if (passing.has(code) || isPassingStatus(answer.status)) {
+  if (passing.has(code) || isTransientStatus(answer.status)) {
     const seconds = retryAfterSeconds(answer.headers.get('retry-after'), now);
     const said = answer.ok ? code : answer.status;
     throw new SourceFault('busy', `${flow.name} answers ${said}`, { retryAfterSeconds: seconds });
@@ -220,7 +220,7 @@ export const exchangeCode = async (
 };
 
 /** Credentials that take the place of those that have ended, by their `refresh_token`. */
-export const renewTokens = async (
+export const refreshTokens = async (
   addresses: ProviderAddresses,
   provider: OauthProvider,
   credentials: JsonObject,

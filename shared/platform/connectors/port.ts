@@ -91,10 +91,10 @@ export interface StepInput {
 }
 
 /** Runs that a fault at one thing may end before the sync goes on without that. */
-const mostTries = 4;
+const maxTries = 4;
 
 /** Whether the source has failed at this step so often that it may be the fault of one thing. */
-export const isStuck = ({ failures = 0 }: StepInput): boolean => failures >= mostTries;
+export const isStuck = ({ failures = 0 }: StepInput): boolean => failures >= maxTries;
 
 export interface Step {
   readonly changes: readonly SourceChange[];

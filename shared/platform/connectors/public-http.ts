@@ -1,6 +1,6 @@
 import { type Dispatcher, request } from 'undici';
 import { decodeBody } from '../../kernel/decode-body.ts';
-import { isPassingStatus } from '../../kernel/http-status.ts';
+import { isTransientStatus } from '../../kernel/http-status.ts';
 import { readBounded } from '../../kernel/read-bounded.ts';
 import { retryAfterSeconds } from '../../kernel/retry-after.ts';
 import { ForbiddenAddress, guardedAgent } from '../delivery/guarded-agent.ts';
@@ -8,11 +8,11 @@ import { isLoopbackAddress, isPublicAddress, publicUrlProblem } from '../deliver
 import { SourceFault } from './port.ts';
 
 const timeoutMs = 60_000;
-const mostRedirects = 3;
+const maxRedirects = 3;
 /** Where a 429 does not say when. */
-const unsaidRetrySeconds = 30;
+const defaultRetrySeconds = 30;
 
-export interface Ask {
+export interface PublicRequest {
   readonly url: string;
   readonly method: 'GET' | 'POST';
   readonly headers: Readonly<Record<string, string>>;
@@ -31,7 +31,7 @@ interface PublicResponse {
 }
 
 /** Null: there is nothing at the address, or not any more. */
-export type PublicGet = (ask: Ask, now: Date) => Promise<PublicResponse | null>;
+export type PublicGet = (ask: PublicRequest, now: Date) => Promise<PublicResponse | null>;
 
 const goneStatuses: readonly number[] = [404, 410];
 
@@ -51,8 +51,8 @@ const contentOf = async (
 
 /** What an answer without content means for the connection. */
 const refusalOf = (status: number, retryAfter: string | null, now: Date): SourceFault => {
-  if (isPassingStatus(status)) {
-    const seconds = retryAfterSeconds(retryAfter, now) ?? (status === 429 ? unsaidRetrySeconds : null);
+  if (isTransientStatus(status)) {
+    const seconds = retryAfterSeconds(retryAfter, now) ?? (status === 429 ? defaultRetrySeconds : null);
     return new SourceFault('busy', `The API answers ${status}`, { retryAfterSeconds: seconds });
   }
   if (status === 401 || status === 403)
@@ -106,7 +106,7 @@ export const openPublicGet = (allowLocal: boolean): PublicGet => {
         await answer.body.dump();
         if ((ask.absentStatuses ?? goneStatuses).includes(answer.statusCode)) return null;
         const leads = answer.statusCode >= 301 && answer.statusCode <= 308 && typeof location === 'string';
-        if (!leads || !ask.followsRedirects || redirects === mostRedirects)
+        if (!leads || !ask.followsRedirects || redirects === maxRedirects)
           throw refusalOf(answer.statusCode, typeof retryAfter === 'string' ? retryAfter : null, now);
         const next = requirePublic(new URL(location, url).href, allowLocal);
         if (next.origin !== url.origin) headers = {};

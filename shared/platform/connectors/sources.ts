@@ -1,13 +1,13 @@
 import { capability, type Runtime } from '../../kernel/capability.ts';
 import type { JsonObject } from '../../kernel/json.ts';
-import { providerAddresses } from './addresses.ts';
+import { providerAddresses } from './provider-addresses.ts';
 import { customApiSource } from './custom-api/custom-api.ts';
 import { googleCalendarSource } from './google/calendar.ts';
 import { googleDriveSource } from './google/drive.ts';
 import { gmailSource } from './google/gmail.ts';
-import { renewGoogleKeys } from './google/keys.ts';
+import { refreshGoogleToken } from './google/token-refresh.ts';
 import { notionSource } from './notion/notion.ts';
-import { oauthFamily, type OauthProvider, renewTokens } from './oauth.ts';
+import { oauthFamily, type OauthProvider, refreshTokens } from './oauth.ts';
 import { openOauthClients } from './oauth-clients.ts';
 import type { ConnectorSource } from './port.ts';
 import { openPublicGet } from './public-http.ts';
@@ -19,7 +19,7 @@ export interface ConnectorSources {
   /** Null: this deployment does not read it. */
   of(provider: string): ConnectorSource | null;
   /** New credentials by the refresh token of those given; null where they can't be renewed. Throws a `SourceFault`. */
-  renew(provider: string, credentials: JsonObject): Promise<JsonObject | null>;
+  refreshToken(provider: string, credentials: JsonObject): Promise<JsonObject | null>;
 }
 
 const openSources = (runtime: Runtime): ConnectorSources => {
@@ -35,14 +35,14 @@ const openSources = (runtime: Runtime): ConnectorSources => {
   };
   return {
     of: (provider) => (Object.hasOwn(sources, provider) ? (sources[provider] ?? null) : null),
-    renew: async (provider, credentials) => {
+    refreshToken: async (provider, credentials) => {
       const family = oauthFamily(provider);
       if (family === 'google' && credentials['type'] !== 'oauth')
-        return renewGoogleKeys(addresses, provider as OauthProvider, credentials, runtime.clock.now());
+        return refreshGoogleToken(addresses, provider as OauthProvider, credentials, runtime.clock.now());
       const renewable = credentials['type'] === 'oauth' && textAt(credentials, 'refresh_token') !== '';
       if (family === null || !renewable) return null;
       const client = await clientOf(family);
-      return renewTokens(addresses, provider as OauthProvider, credentials, client, runtime.clock.now());
+      return refreshTokens(addresses, provider as OauthProvider, credentials, client, runtime.clock.now());
     },
   };
 };

@@ -11,14 +11,14 @@ export interface PageRequest {
   /** Whether of a body that is longer its beginning is of use. */
   readonly keepsBeginning?: boolean;
   /** From the lookup to the last byte, in milliseconds, where that is less than a page may take. */
-  readonly longestMs?: number;
+  readonly maxMs?: number;
 }
 
 /** Why there was no whole answer. */
 export type FetchFailure = 'timeout' | 'address_not_allowed' | 'connection_failed';
 
 /** What a site answered. */
-export interface PageAnswer {
+export interface PageResponse {
   readonly status: number;
   /** As the site says; a PDF of which it says nothing is known by its first bytes. */
   readonly contentType: string;
@@ -38,9 +38,9 @@ export interface PageAnswer {
 }
 
 /** The public web as a crawl sees it. */
-export interface Web {
+export interface WebClient {
   /** Fetches one address, follows no redirect, connects to no address that is not public, and never throws. */
-  fetch(request: PageRequest): Promise<PageAnswer | { readonly failure: FetchFailure }>;
+  fetch(request: PageRequest): Promise<PageResponse | { readonly failure: FetchFailure }>;
   /** Lets time pass between two requests to a host. */
   wait(ms: number): Promise<void>;
 }

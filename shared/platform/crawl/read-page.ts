@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { Parser } from 'htmlparser2';
-import { mostUrlCharacters } from '../../kernel/bounds.ts';
+import { maxUrlCharacters } from '../../kernel/bounds.ts';
 import { type Extent, surveyExtent } from '../extract/html/page-extent.ts';
 import { shownName } from '../extract/html/tag-names.ts';
 import { decodeText } from '../extract/text/decode-text.ts';
 import { collectWords, squeezedAtOnce, type Words } from './collect-words.ts';
-import { keptTitle, longestTitle } from './page-title.ts';
+import { cleanTitle, maxTitleLength } from './page-title.ts';
 import { crawlerToken } from './port.ts';
 import { readRefresh } from './refresh.ts';
 import { fingerprintOf } from './text-fingerprint.ts';
@@ -44,14 +44,14 @@ export interface ReadablePage {
 }
 
 /** Most links of one page that are looked at. */
-const mostLinks = 2_000;
+const maxLinks = 2_000;
 
 /** A head is none of them: its end may be left out, and nothing else in it is text. */
 const silentTags: ReadonlySet<string> = new Set(['script', 'style', 'noscript', 'template', 'svg', 'title']);
 
 /** Less than that does not tell a page from others: all of its text then does. */
-const fewestCharacters = 200;
-const smallestShare = 1 / 10;
+const minCharacters = 200;
+const minShare = 1 / 10;
 
 interface Found {
   title: string;
@@ -73,26 +73,26 @@ interface Found {
 
 /** The web address that a page names, without its fragment; null for what is none, or would not fit where pages are remembered. */
 const whole = (href: string, base: string): string | null => {
-  if (href.length > mostUrlCharacters || !URL.canParse(href, base)) return null;
+  if (href.length > maxUrlCharacters || !URL.canParse(href, base)) return null;
   const url = new URL(href, base);
   url.hash = '';
   const isWeb = url.protocol === 'http:' || url.protocol === 'https:';
-  return isWeb && url.href.length <= mostUrlCharacters ? url.href : null;
+  return isWeb && url.href.length <= maxUrlCharacters ? url.href : null;
 };
 
 /** Pages that change by themselves after longer than that are there to be read. */
-const longestRefreshSeconds = 10;
+const maxRefreshSeconds = 10;
 
 /** Notes where a page leads by itself, the first time that it says so. */
 const noteRefresh = (found: Found, content: string): void => {
   const refresh = readRefresh(content);
-  if (refresh === null || refresh.seconds > longestRefreshSeconds || found.refresh !== null) return;
+  if (refresh === null || refresh.seconds > maxRefreshSeconds || found.refresh !== null) return;
   found.refresh = whole(refresh.href, found.base);
   found.refreshesAtOnce = refresh.seconds === 0;
 };
 
 const addLink = ({ links }: Found, link: string | null): void => {
-  if (link !== null && links.size < mostLinks) links.add(link);
+  if (link !== null && links.size < maxLinks) links.add(link);
 };
 
 /** Takes in a tag that is about the page or leads out of it. */
@@ -116,7 +116,7 @@ const noteTag = (found: Found, name: string, attributes: Readonly<Record<string,
 };
 
 /** The parser's time grows with the depth of a page; of what lies deeper the words alone are taken. */
-const deepest = 2_000;
+const maxDepth = 2_000;
 
 const noFinds = (url: string): Found => ({
   title: '',
@@ -164,7 +164,7 @@ const collect = (html: string, { url, refresh }: ReadablePage): Found => {
       if (name === 'title' && within.svg === 0) titles += 1;
       // Where a page sends visitors without scripts is seldom where its content is.
       if (within.noscript === 0 || attributes['http-equiv'] === undefined) noteTag(found, name, attributes);
-      if (open.length <= deepest) return;
+      if (open.length <= maxDepth) return;
       parser.pause();
       take(html.slice(parser.endIndex + 1).replace(/<[^<>]*>/g, ' '));
     },
@@ -175,11 +175,11 @@ const collect = (html: string, { url, refresh }: ReadablePage): Found => {
     },
     ontext: (text) => {
       const isTitle = titles === 1 && within.svg === 0 && open.at(-1) === 'title';
-      if (isTitle && found.title.length < longestTitle) found.title += text.slice(0, squeezedAtOnce);
+      if (isTitle && found.title.length < maxTitleLength) found.title += text.slice(0, squeezedAtOnce);
       about.text(text);
       if (within.silent > 0) return;
       take(text);
-      if (within.h1 > 0 && !isHeaded && found.heading.length < longestTitle)
+      if (within.h1 > 0 && !isHeaded && found.heading.length < maxTitleLength)
         found.heading += text.slice(0, squeezedAtOnce);
     },
   });
@@ -190,7 +190,7 @@ const collect = (html: string, { url, refresh }: ReadablePage): Found => {
 /** What may be indexed: what stands beside the content only where that is next to nothing. */
 const textOf = ({ content, all, extent }: Found): string => {
   const [inner, whole] = [content.text(), all.text()];
-  const isTold = extent !== 'all' && inner.length >= Math.max(fewestCharacters, whole.length * smallestShare);
+  const isTold = extent !== 'all' && inner.length >= Math.max(minCharacters, whole.length * minShare);
   return isTold ? inner : whole;
 };
 
@@ -200,7 +200,7 @@ export const readPage = async (page: ReadablePage): Promise<PageFacts | null> =>
   if (html === null) return null;
   const found = collect(html, page);
   const directives = new Set([...found.robots, ...headerDirectives(page.robotsTag)]);
-  const title = keptTitle(found.title) ?? keptTitle(found.heading);
+  const title = cleanTitle(found.title) ?? cleanTitle(found.heading);
   const text = textOf(found);
   return {
     title,

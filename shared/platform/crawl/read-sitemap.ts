@@ -14,7 +14,7 @@ const sitemapUrls = 50_000;
 
 const pieceBytes = 64 * 1024;
 /** Longer lines and elements hold no address that is of use. */
-const longestLine = 4096;
+const maxLineLength = 4096;
 
 const isGzip = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b;
 
@@ -56,7 +56,7 @@ interface Reader {
 }
 
 /** No sitemap nests that deep; the parser's time grows with the depth. */
-const deepest = 100;
+const maxDepth = 100;
 
 const roots: ReadonlyMap<string, Sitemap['kind']> = new Map([
   ['urlset', 'pages'],
@@ -78,11 +78,11 @@ const xmlReader = (): Reader => {
         value = '';
       },
       ontext: (part) => {
-        if (open.at(-1) === 'loc' && value.length <= longestLine) value += part;
+        if (open.at(-1) === 'loc' && value.length <= maxLineLength) value += part;
       },
       onclosetag: () => {
         const [name, parent] = [open.pop(), open.at(-1)];
-        if (name === 'loc' && (parent === 'url' || parent === 'sitemap') && value.length <= longestLine)
+        if (name === 'loc' && (parent === 'url' || parent === 'sitemap') && value.length <= maxLineLength)
           urls.push(value.trim());
       },
     },
@@ -93,7 +93,7 @@ const xmlReader = (): Reader => {
     kind: () => kind ?? 'pages',
     urls,
     take: (text) => {
-      if (open.length <= deepest) parser.write(text);
+      if (open.length <= maxDepth) parser.write(text);
     },
   };
 };
@@ -111,11 +111,11 @@ const lineReader = (): Reader => {
     take: (text) => {
       const [first = '', ...others] = text.split(/\r?\n/);
       // A line without an end is not put together again with every piece.
-      const begun = rest.length > longestLine ? rest : `${rest}${first}`;
+      const begun = rest.length > maxLineLength ? rest : `${rest}${first}`;
       const lines = others.length === 0 ? [] : [begun, ...others.slice(0, -1)];
       rest = others.at(-1) ?? begun;
       urls.push(
-        ...lines.filter((line) => line.length <= longestLine && isAddress.test(line)).map((line) => line.trim()),
+        ...lines.filter((line) => line.length <= maxLineLength && isAddress.test(line)).map((line) => line.trim()),
       );
     },
   };

@@ -1,7 +1,7 @@
 import { serveGuarded } from '../serve-guarded.ts';
 import { readPage } from './read-page.ts';
 import { readSitemap } from './read-sitemap.ts';
-import { parseRobots } from './robots.ts';
+import { parseRobots } from './robots-txt.ts';
 import type { SiteAnswer, SiteRequest } from './site-reader.ts';
 
 const read = (request: SiteRequest, bytes: Uint8Array): unknown => {

@@ -4,7 +4,7 @@ import { guardedProcess, type GuardedOptions } from '../guarded-process.ts';
 import { siteReaderProcess } from './assets.ts';
 import type { PageFacts, ReadablePage } from './read-page.ts';
 import type { Sitemap } from './read-sitemap.ts';
-import { type Robots, robotsOf, type RobotsRules } from './robots.ts';
+import { type Robots, compileRobots, type RobotsRules } from './robots-txt.ts';
 
 /** A request to the process that parses what sites answer. */
 export type SiteRequest =
@@ -53,7 +53,7 @@ export const createSiteReader = (options: SiteReaderOptions): SiteReader => {
   return {
     page: ({ bytes, ...page }) => read({ task: 'page', page }, bytes),
     sitemap: (bytes, isCut) => read({ task: 'sitemap', isCut }, bytes),
-    robots: async (robotsUrl, text) => robotsOf(await read<RobotsRules>({ task: 'robots', robotsUrl, text })),
+    robots: async (robotsUrl, text) => compileRobots(await read<RobotsRules>({ task: 'robots', robotsUrl, text })),
   };
 };
 

@@ -1,6 +1,6 @@
 /** Characters of the pieces that are compared, and most of a text that is. */
 const pieceCharacters = 8;
-const longestText = 200_000;
+const maxTextLength = 200_000;
 
 const mix = (hash: number): number => {
   let mixed = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
@@ -14,7 +14,7 @@ const mix = (hash: number): number => {
  */
 export const fingerprintOf = (text: string): string => {
   const sums = new Int32Array(64);
-  const end = Math.min(text.length, longestText) - pieceCharacters;
+  const end = Math.min(text.length, maxTextLength) - pieceCharacters;
   for (let at = 0; at <= Math.max(0, end); at += 1) {
     let hash = 0;
     for (let next = at; next < at + pieceCharacters && next < text.length; next += 1)

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Runtime } from '../../kernel/capability.ts';
 import { type AppError, unavailable } from '../../kernel/errors.ts';
-import { isPassingStatus } from '../../kernel/http-status.ts';
+import { isTransientStatus } from '../../kernel/http-status.ts';
 import { secretNames } from '../../kernel/names.ts';
 import { MissingSecret, openSecretReader } from '../aws/secret-parameter.ts';
 
@@ -77,7 +77,7 @@ const send = async (url: URL, init: RequestInit): Promise<Exchange | Passing> =>
     const [{ status }, text] = [answer, await answer.text()];
     const failure = `Svix answered ${status}`;
     if (status === 429) return { failure, pauseMs: busyPauseMs, message: busy };
-    return isPassingStatus(status) ? { failure, pauseMs, message: unreachable } : { status, text };
+    return isTransientStatus(status) ? { failure, pauseMs, message: unreachable } : { status, text };
   } catch (failure) {
     return { failure, pauseMs, message: unreachable };
   }

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../kernel/json.ts';
-import type { placeNames } from '../../kernel/row-metadata.ts';
+import type { locationNames } from '../../kernel/row-metadata.ts';
 
 /** Where something stands in the bytes of a file, `[from, to)`, and the line that begins there, 1-based. */
 export interface Span {
@@ -39,7 +39,7 @@ export interface PackedUnits {
 }
 
 /** Where in the source something stands beyond pages and headings, as metadata of its rows. */
-export type Place = Readonly<Partial<Record<(typeof placeNames)[number], string | number>>>;
+export type Place = Readonly<Partial<Record<(typeof locationNames)[number], string | number>>>;
 
 /** What begins at a position of a section's text and goes on to the next mark: a row, a spoken sentence. */
 export interface Mark {

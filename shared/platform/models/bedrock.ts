@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Clock } from '../../kernel/clock.ts';
-import { lazily } from '../../kernel/made-once.ts';
+import { lazy } from '../../kernel/memoize.ts';
 import { ModelFault, sdkFault } from './call-model.ts';
 import type { RemoteModel } from './remote.ts';
 
@@ -19,7 +19,7 @@ export const bedrockModel = (options: {
   readonly clock: Clock;
 }): RemoteModel => {
   const { region, modelId, clock } = options;
-  const connect = lazily(async () => {
+  const connect = lazy(async () => {
     const { BedrockRuntimeClient } = await import('@aws-sdk/client-bedrock-runtime');
     // Repeats are the caller's, who knows of the breaker.
     return new BedrockRuntimeClient({ region, maxAttempts: 1 });
@@ -41,7 +41,7 @@ export const bedrockModel = (options: {
         throw sdkFault('Bedrock', error, clock.now());
       });
       const answer = Answer.safeParse(JSON.parse(body.transformToString()));
-      if (!answer.success) throw new ModelFault('Bedrock gave another answer than expected', { passing: false });
+      if (!answer.success) throw new ModelFault('Bedrock gave another answer than expected', { isTransient: false });
       const { embedding, inputTextTokenCount } = answer.data;
       return { vectors: [Float32Array.from(embedding)], tokens: inputTextTokenCount };
     },

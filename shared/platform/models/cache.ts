@@ -25,7 +25,7 @@ export interface CacheScope {
 
 /** A group ends after a text whose hash has this many zero bits, or at the bound. */
 const endingBits = 5;
-const mostTexts = 64;
+const maxTexts = 64;
 /** Each asks the model by itself, as many requests at a time as the model takes. */
 const storesAtOnce = 2;
 const lookupsAtOnce = 8;
@@ -49,7 +49,7 @@ const groupsOf = (texts: readonly string[]): readonly (readonly string[])[] => {
     if (open === null) groups.push((open = []));
     open.push(text);
     const ends = (digest(text).readUInt32BE(0) & (2 ** endingBits - 1)) === 0;
-    if (ends || open.length >= mostTexts) open = null;
+    if (ends || open.length >= maxTexts) open = null;
   }
   return groups;
 };

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { isPassingStatus } from '../../kernel/http-status.ts';
+import { isTransientStatus } from '../../kernel/http-status.ts';
 import { retryAfterSeconds } from '../../kernel/retry-after.ts';
-import { isPassing, type SdkError } from '../../kernel/sdk-error.ts';
+import { isTransient, type SdkError } from '../../kernel/sdk-error.ts';
 
 /** By this name whoever called a function knows that the model which that asked refuses. */
 export const modelRefusal = 'ModelRefusal';
@@ -9,7 +9,7 @@ export const modelRefusal = 'ModelRefusal';
 /** A request to a model that failed. */
 export class ModelFault extends Error {
   /** Whether the same request may succeed later: too many requests, a fault of the server, no answer in time. */
-  readonly passing: boolean;
+  readonly isTransient: boolean;
   /** What the model's server asked for. */
   readonly retryAfterSeconds: number | null;
   /** HTTP status of the answer; null where there was none, or one that means nothing. */
@@ -18,15 +18,15 @@ export class ModelFault extends Error {
   constructor(
     message: string,
     options: {
-      readonly passing: boolean;
+      readonly isTransient: boolean;
       readonly retryAfterSeconds?: number | null;
       readonly status?: number | undefined;
       readonly cause?: unknown;
     },
   ) {
     super(message, { cause: options.cause });
-    this.name = options.passing ? 'ModelFault' : modelRefusal;
-    this.passing = options.passing;
+    this.name = options.isTransient ? 'ModelFault' : modelRefusal;
+    this.isTransient = options.isTransient;
     this.retryAfterSeconds = options.retryAfterSeconds ?? null;
     this.status = options.status ?? null;
   }
@@ -38,10 +38,10 @@ export interface CallPolicy {
   readonly attempts: number;
   /** Upper bound of the first pause; it doubles each time. */
   readonly firstPauseMs: number;
-  readonly longestPauseMs: number;
+  readonly maxPauseMs: number;
   /** Passing faults in a row after which no request is sent for a while. */
-  readonly opensAfter: number;
-  readonly closedForMs: number;
+  readonly failureThreshold: number;
+  readonly openMs: number;
   readonly nowMs: () => number;
   /** 0 to 1. */
   readonly random: () => number;
@@ -51,9 +51,9 @@ export interface CallPolicy {
 export const defaultCallPolicy: CallPolicy = {
   attempts: 4,
   firstPauseMs: 400,
-  longestPauseMs: 10_000,
-  opensAfter: 8,
-  closedForMs: 15_000,
+  maxPauseMs: 10_000,
+  failureThreshold: 8,
+  openMs: 15_000,
   nowMs: () => performance.now(),
   random: Math.random,
   pause,
@@ -63,28 +63,29 @@ export const defaultCallPolicy: CallPolicy = {
  * Withholds requests from a model that keeps failing. When its time is over, one request goes through as a probe: its
  * success opens the way, its fault closes it again.
  */
-const createBreaker = ({ opensAfter, closedForMs, nowMs }: CallPolicy) => {
+const createBreaker = ({ failureThreshold, openMs, nowMs }: CallPolicy) => {
   let faults = 0;
-  let closedUntilMs = Number.NEGATIVE_INFINITY;
+  let openUntilMs = Number.NEGATIVE_INFINITY;
   return {
     enter: (): void => {
-      if (faults < opensAfter) return;
-      if (nowMs() < closedUntilMs) throw new ModelFault('the model keeps failing and is left alone', { passing: true });
+      if (faults < failureThreshold) return;
+      if (nowMs() < openUntilMs)
+        throw new ModelFault('the model keeps failing and is left alone', { isTransient: true });
       // Whoever comes while the probe is under way finds the way closed.
-      closedUntilMs = nowMs() + closedForMs;
+      openUntilMs = nowMs() + openMs;
     },
     succeed: (): void => {
       faults = 0;
     },
     fail: (): void => {
       faults += 1;
-      closedUntilMs = nowMs() + closedForMs;
+      openUntilMs = nowMs() + openMs;
     },
   };
 };
 
 const pauseOf = (policy: CallPolicy, attempt: number, fault: ModelFault): number => {
-  const jittered = policy.random() * Math.min(policy.longestPauseMs, policy.firstPauseMs * 2 ** (attempt - 1));
+  const jittered = policy.random() * Math.min(policy.maxPauseMs, policy.firstPauseMs * 2 ** (attempt - 1));
   return Math.max(jittered, (fault.retryAfterSeconds ?? 0) * 1_000);
 };
 
@@ -102,7 +103,7 @@ export const createCaller = (policy: CallPolicy) => {
       breaker.succeed();
       return result;
     } catch (error) {
-      if (error instanceof ModelFault && error.passing) breaker.fail();
+      if (error instanceof ModelFault && error.isTransient) breaker.fail();
       throw error;
     }
   };
@@ -111,9 +112,9 @@ export const createCaller = (policy: CallPolicy) => {
       try {
         return await once(request);
       } catch (error) {
-        if (!(error instanceof ModelFault) || !error.passing || attempt >= policy.attempts) throw error;
+        if (!(error instanceof ModelFault) || !error.isTransient || attempt >= policy.attempts) throw error;
         const ms = pauseOf(policy, attempt, error);
-        if (ms > policy.longestPauseMs) throw error;
+        if (ms > policy.maxPauseMs) throw error;
         await policy.pause(ms);
       }
     }
@@ -123,7 +124,7 @@ export const createCaller = (policy: CallPolicy) => {
 /** The fault of an answer that is no success. */
 export const statusFault = (what: string, status: number, retryAfter: number | null = null): ModelFault =>
   new ModelFault(`${what} answered ${status}`, {
-    passing: isPassingStatus(status),
+    isTransient: isTransientStatus(status),
     retryAfterSeconds: retryAfter,
     status,
   });
@@ -138,7 +139,7 @@ export const sdkFault = (what: string, error: unknown, now: Date): ModelFault =>
   const fault = error as SdkError;
   const { name, message, $metadata, $response } = fault;
   return new ModelFault(`${what}: ${name}: ${message}`, {
-    passing: isPassing(fault) && !isUnknownHost(error),
+    isTransient: isTransient(fault) && !isUnknownHost(error),
     retryAfterSeconds: retryAfterSeconds($response?.headers?.['retry-after'], now),
     status: $metadata?.httpStatusCode,
     cause: error,

@@ -1,12 +1,12 @@
 import { capability, type Runtime } from '../../kernel/capability.ts';
-import { oncePerKey } from '../../kernel/made-once.ts';
+import { memoizePerKey } from '../../kernel/memoize.ts';
 import { bedrockModel } from './bedrock.ts';
 import { createEmbeddedEmbedder } from './embedded.ts';
 import { configuredModel, embeddedModel } from './model-names.ts';
 import { openAiModel } from './openai.ts';
 import type { Embedder, Embedders } from './port.ts';
 import { UnknownModel } from './port.ts';
-import { openKeyReader } from './read-key.ts';
+import { openKeyReader } from './api-key.ts';
 import { createRemoteEmbedder } from './remote.ts';
 
 const openConfigured = (runtime: Runtime): Embedder => {
@@ -25,7 +25,7 @@ const openConfigured = (runtime: Runtime): Embedder => {
 };
 
 const openEmbedders = (runtime: Runtime): Embedders =>
-  oncePerKey((model: string) => {
+  memoizePerKey((model: string) => {
     if (model === configuredModel(runtime.config.models)) return openConfigured(runtime);
     if (model === embeddedModel) return createEmbeddedEmbedder(runtime.config);
     throw new UnknownModel(model);

@@ -1,13 +1,13 @@
 import { LRUCache } from 'lru-cache';
-import { mostDimensions } from '../../kernel/bounds.ts';
-import { lazily } from '../../kernel/made-once.ts';
+import { maxDimensions } from '../../kernel/bounds.ts';
+import { lazy } from '../../kernel/memoize.ts';
 import { oneSpelling } from '../../kernel/text.ts';
 import { hashStems, stemsOf, wordsOf } from './hash-stems.ts';
 import { encoderDimensions, loadSentenceEncoder, type SentenceEncoder } from './load-sentence-encoder.ts';
 import { embeddedModel } from './model-names.ts';
 import type { Embedder } from './port.ts';
 import { project, toUnit } from './project.ts';
-import { readMeanings, type Meaning } from './read-meanings.ts';
+import { encodeTexts, type TextEncoding } from './encode-texts.ts';
 
 // Up to here a vector is made of its own parts; a larger one is this one, turned into more dimensions.
 const fullDimensions = 1_536;
@@ -31,16 +31,16 @@ const compose = async (text: string, meaning: Float64Array, dimensions: number):
 
 /** Reads texts, those lately asked for from memory; each different text of a call once. */
 const createReader = (load: () => Promise<SentenceEncoder>) => {
-  const remembered = new LRUCache<string, Meaning>({ max: rememberedTexts });
-  return async (texts: readonly string[]): Promise<ReadonlyMap<string, Meaning>> => {
-    const meanings = new Map<string, Meaning>();
+  const remembered = new LRUCache<string, TextEncoding>({ max: rememberedTexts });
+  return async (texts: readonly string[]): Promise<ReadonlyMap<string, TextEncoding>> => {
+    const meanings = new Map<string, TextEncoding>();
     const unknown: string[] = [];
     for (const text of new Set(texts)) {
       const meaning = remembered.get(text);
       if (meaning === undefined) unknown.push(text);
       else meanings.set(text, meaning);
     }
-    const read = unknown.length === 0 ? [] : await readMeanings(await load(), unknown);
+    const read = unknown.length === 0 ? [] : await encodeTexts(await load(), unknown);
     for (const [index, meaning] of read.entries()) meanings.set(unknown[index] ?? '', meaning);
     for (const [text, meaning] of meanings) if (text.length <= rememberedChars) remembered.set(text, meaning);
     return meanings;
@@ -48,8 +48,8 @@ const createReader = (load: () => Promise<SentenceEncoder>) => {
 };
 
 const checkDimensions = (dimensions: number): void => {
-  if (Number.isInteger(dimensions) && dimensions >= 1 && dimensions <= mostDimensions) return;
-  throw new RangeError(`a vector has 1 to ${mostDimensions} dimensions, not ${dimensions}`);
+  if (Number.isInteger(dimensions) && dimensions >= 1 && dimensions <= maxDimensions) return;
+  throw new RangeError(`a vector has 1 to ${maxDimensions} dimensions, not ${dimensions}`);
 };
 
 /**
@@ -60,7 +60,7 @@ const checkDimensions = (dimensions: number): void => {
  * bundle.
  */
 export const createEmbeddedEmbedder = (options: { readonly assetsDirectory: string }): Embedder => {
-  const read = createReader(lazily(() => loadSentenceEncoder(options.assetsDirectory)));
+  const read = createReader(lazy(() => loadSentenceEncoder(options.assetsDirectory)));
   return {
     model: embeddedModel,
     embed: async (texts, dimensions) => {

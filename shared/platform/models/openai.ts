@@ -27,8 +27,8 @@ const post = async (url: string, key: string, body: { readonly input: readonly s
     });
   } catch (error) {
     // What fetch throws has the fault of the connection as its cause.
-    const passing = !(error instanceof Error && isUnknownHost(error.cause));
-    throw new ModelFault(`${server} gave no answer`, { passing, cause: error });
+    const isTransientFault = !(error instanceof Error && isUnknownHost(error.cause));
+    throw new ModelFault(`${server} gave no answer`, { isTransient: isTransientFault, cause: error });
   }
 };
 
@@ -55,7 +55,7 @@ export const openAiModel = (options: {
         throw statusFault(server, response.status, retryAfter);
       }
       const answer = Answer.safeParse(await response.json().catch(() => null));
-      if (!answer.success) throw new ModelFault(`${server} gave another answer than expected`, { passing: false });
+      if (!answer.success) throw new ModelFault(`${server} gave another answer than expected`, { isTransient: false });
       const { data, usage } = answer.data;
       const vectors = data.toSorted((a, b) => a.index - b.index).map(({ embedding }) => Float32Array.from(embedding));
       return { vectors, tokens: usage?.total_tokens ?? 0 };

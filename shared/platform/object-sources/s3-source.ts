@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { GetObjectCommand, HeadObjectCommand, S3Client, S3ServiceException } from '@aws-sdk/client-s3';
 import { AssumeRoleCommand, STSClient, STSServiceException } from '@aws-sdk/client-sts';
-import { isPassingSdkError } from '../../kernel/sdk-error.ts';
+import { isTransientSdkError } from '../../kernel/sdk-error.ts';
 import { requestTimeouts } from '../aws/request-timeouts.ts';
 import {
   asSource,
@@ -60,7 +60,7 @@ const takeOn = async (sts: STSClient, roleArn: string, externalId: string): Prom
       session_token: Credentials?.SessionToken,
     };
   } catch (error) {
-    if (!(error instanceof STSServiceException) || isPassingSdkError(error)) throw error;
+    if (!(error instanceof STSServiceException) || isTransientSdkError(error)) throw error;
     const reason = error.name === 'RegionDisabledException' ? inactiveRegion : refusedRole;
     throw new SourceRefused(reason, { cause: error });
   }

@@ -1,6 +1,6 @@
 import type { Block } from '@aws-sdk/client-textract';
 import type { Clock } from '../../kernel/clock.ts';
-import { lazily } from '../../kernel/made-once.ts';
+import { lazy } from '../../kernel/memoize.ts';
 import { type CallPolicy, createCaller, defaultCallPolicy, sdkFault } from '../models/call-model.ts';
 import { type PictureFile, type Recognition, type Recognizer, UnreadablePicture } from './port.ts';
 
@@ -31,7 +31,7 @@ export const createTextractRecognizer = (
   policy: CallPolicy = defaultCallPolicy,
 ): Recognizer => {
   const call = createCaller(policy);
-  const connect = lazily(async () => {
+  const connect = lazy(async () => {
     const { TextractClient } = await import('@aws-sdk/client-textract');
     return new TextractClient({ region: options.region, maxAttempts: 1 });
   });

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { MediaFormat, TranscribeClient, TranscriptionJob } from '@aws-sdk/client-transcribe';
 import type { Clock } from '../../kernel/clock.ts';
-import { lazily, oncePerKey } from '../../kernel/made-once.ts';
+import { lazy, memoizePerKey } from '../../kernel/memoize.ts';
 import type { ContentReader } from '../aws/objects.ts';
 import { createCaller, defaultCallPolicy, sdkFault } from '../models/call-model.ts';
 import { StillTranscribing, type StoredRecording, type Transcriber, UnusableRecording } from './port.ts';
@@ -51,7 +51,7 @@ interface TranscribeOptions {
 /** The requests to Amazon Transcribe of one region. */
 const openJobs = (region: string, clock: Clock) => {
   const call = createCaller(defaultCallPolicy);
-  const connect = lazily(async () => {
+  const connect = lazy(async () => {
     const { TranscribeClient } = await import('@aws-sdk/client-transcribe');
     return new TranscribeClient({ region, maxAttempts: 1 });
   });
@@ -117,7 +117,7 @@ export const createTranscribe = ({
   clock,
   pollMs = 3_000,
 }: TranscribeOptions): Transcriber => {
-  const jobsIn = oncePerKey((region: string) => openJobs(region, clock));
+  const jobsIn = memoizePerKey((region: string) => openJobs(region, clock));
   return {
     transcribe: async (recording, waitMs) => {
       const { region, id, key } = recording;

@@ -1,7 +1,7 @@
 import { eventsRead } from '../../events/index.ts';
 import type { Runtime } from '../../kernel/capability.ts';
 import { inParallel } from '../../kernel/in-parallel.ts';
-import { oncePerKey } from '../../kernel/made-once.ts';
+import { memoizePerKey } from '../../kernel/memoize.ts';
 import { abreast, openSvixApi, type SvixAttempt, type SvixDelivery } from '../../platform/delivery/svix-api.ts';
 import * as z from 'zod';
 import { AttemptRecord, type DeliveredType, testType } from '../delivery-schemas.ts';
@@ -91,7 +91,7 @@ export const openSvixDelivery = (runtime: Runtime): Deliverer => {
         await mirror.renew((await webhooks.list(organizationId)).filter(({ id }) => concerned.has(id)));
       }
       const sender = openSender();
-      const bodyOf = oncePerKey((organizationId: string, eventId: string) => events.body(organizationId, eventId));
+      const bodyOf = memoizePerKey((organizationId: string, eventId: string) => events.body(organizationId, eventId));
       await inParallel(deliveries, abreast, async (delivery) => {
         const body = delivery.body ?? (await bodyOf(delivery.organizationId, delivery.eventId));
         if (body !== null) await sender.toOne(delivery, body);

@@ -2,7 +2,7 @@ import type { Runtime } from '../../kernel/capability.ts';
 import { unavailable } from '../../kernel/errors.ts';
 import { newId } from '../../kernel/ids.ts';
 import { inParallel } from '../../kernel/in-parallel.ts';
-import { oncePerKey } from '../../kernel/made-once.ts';
+import { memoizePerKey } from '../../kernel/memoize.ts';
 import type { OutgoingEvent } from '../../platform/delivery/port.ts';
 import { abreast, type SvixApi, type SvixMessage } from '../../platform/delivery/svix-api.ts';
 import type { NewDelivery } from '../delivery-record.ts';
@@ -27,7 +27,7 @@ interface SenderDeps {
 }
 
 export const openSvixSender = ({ clock }: Runtime, { api, webhooks, mirror }: SenderDeps): SvixSender => {
-  const restored = oncePerKey(async (organizationId: string) => mirror.restore(await webhooks.list(organizationId)));
+  const restored = memoizePerKey(async (organizationId: string) => mirror.restore(await webhooks.list(organizationId)));
 
   /** False where Svix only says that it knows the message. */
   const queue = async (organizationId: string, message: SvixMessage): Promise<boolean> => {

@@ -1,6 +1,6 @@
 import type { Outcome } from '../../../../shared/crawls/index.ts';
 import { dayMs } from '../../../../shared/kernel/durations.ts';
-import { type Crawling, endWithReport, isFull, type TurnEnd } from './working.ts';
+import { type SiteCrawl, endWithReport, isFull, type BatchEnd } from './crawl-context.ts';
 
 /** Why a crawl that found no page failed, by what became of its first. */
 const reasons: Partial<Record<Outcome, string>> = {
@@ -23,43 +23,41 @@ const reasons: Partial<Record<Outcome, string>> = {
 const hopeless: ReadonlySet<Outcome> = new Set<Outcome>(['failed', 'refused', 'disallowed', 'not_public']);
 
 /** Whether nothing can be said of the rest of the site: its first page was not read, and nothing has been since. */
-export const isHopeless = ({ state, frontier }: Crawling): boolean => {
+export const isFirstPageUnreadable = ({ state, frontier }: SiteCrawl): boolean => {
   const outcome = frontier.firstOutcome();
   return state.pagesFound === 0 && outcome !== null && hopeless.has(outcome);
 };
 
 /** Less than addresses are remembered; a site that asks for a minute between requests has 14,400 of them in that time. */
-const longestCrawlMs = 10 * dayMs;
+const maxCrawlMs = 10 * dayMs;
 
-export const isOverdue = ({ state, run }: Crawling): boolean =>
-  run.clock.now().getTime() - Date.parse(state.createdAt) > longestCrawlMs;
+export const isPastDeadline = ({ state, run }: SiteCrawl): boolean =>
+  run.clock.now().getTime() - Date.parse(state.createdAt) > maxCrawlMs;
 
 const addresses = (count: number): string => `${count} ${count === 1 ? 'address' : 'addresses'}`;
 
 /** What a crawl has left out and nobody could know of; null where that is nothing. */
-const omissionsOf = (crawling: Crawling): string | null => {
-  const { frontier } = crawling;
+const omissionsOf = (crawl: SiteCrawl): string | null => {
+  const { frontier } = crawl;
   const unanswered = frontier.unanswered();
   const unreadable = frontier.unreadable();
-  const waiting = isOverdue(crawling) ? frontier.waiting(isFull(crawling)) : 0;
-  const kinds = isFull(crawling) ? 0 : frontier.fullKinds();
+  const waiting = isPastDeadline(crawl) ? frontier.waiting(isFull(crawl)) : 0;
+  const kinds = isFull(crawl) ? 0 : frontier.exhaustedPatterns();
   const parts = [
     ...(waiting === 0 ? [] : [`its ten days were over while ${addresses(waiting)} waited`]),
     ...(unanswered === 0 ? [] : [`${addresses(unanswered)} gave no answer`]),
     ...(unreadable === 0 ? [] : [`${addresses(unreadable)} could not be parsed`]),
     ...(kinds === 0 ? [] : [`${kinds} ${kinds === 1 ? 'kind' : 'kinds'} of addresses led on without an end`]),
-    ...(isFull(crawling) || !frontier.isFull()
-      ? []
-      : ['more addresses were found than a crawl of this limit remembers']),
+    ...(isFull(crawl) || !frontier.isFull() ? [] : ['more addresses were found than a crawl of this limit remembers']),
   ];
   return parts.length === 0 ? null : parts.join('; ');
 };
 
 /** Ends a crawl that has nothing more to read. */
-export const conclude = (crawling: Crawling): Promise<TurnEnd> => {
-  const { state, frontier } = crawling;
-  if (state.pagesFound > 0) return endWithReport(crawling, 'completed', omissionsOf(crawling));
+export const conclude = (crawl: SiteCrawl): Promise<BatchEnd> => {
+  const { state, frontier } = crawl;
+  if (state.pagesFound > 0) return endWithReport(crawl, 'completed', omissionsOf(crawl));
   const outcome = frontier.firstOutcome();
   const reason = (outcome === null ? undefined : reasons[outcome]) ?? 'The first page could not be read';
-  return endWithReport(crawling, 'failed', reason);
+  return endWithReport(crawl, 'failed', reason);
 };

@@ -7,11 +7,11 @@ import {
 } from '../../../../shared/crawls/index.ts';
 import type { PageFacts } from '../../../../shared/platform/crawl/read-page.ts';
 import { isSimilar } from '../../../../shared/platform/crawl/text-fingerprint.ts';
-import { maxHops, unread } from './lead-on.ts';
-import { type Crawling, memoryOf, ownSite } from './working.ts';
+import { maxRedirects, requeued } from './redirects.ts';
+import { type SiteCrawl, memoryOf, ownSite } from './crawl-context.ts';
 
 /** The page of the site that a page names as its original, unless it is that one. */
-const namedOriginal = ({ state }: Crawling, entry: FrontierEntry, canonical: string | null): PageAddress | null => {
+const namedOriginal = ({ state }: SiteCrawl, entry: FrontierEntry, canonical: string | null): PageAddress | null => {
   const target = canonical === null ? null : toPageAddress(canonical);
   return target === null || target.hash === entry.hash || siteOf(target.url) !== state.site ? null : target;
 };
@@ -23,12 +23,12 @@ const pathOf = (url: string): string => new URL(url).pathname;
  * templates name the home page on every page, no such original is believed. Those that have given way to it are read.
  */
 const isDisputed = async (
-  crawling: Crawling,
+  crawl: SiteCrawl,
   entry: FrontierEntry,
   { canonical, fingerprint }: PageFacts,
   target: PageAddress,
 ): Promise<boolean> => {
-  const { deps, hold, frontier } = crawling;
+  const { deps, lease, frontier } = crawl;
   /** A variant by its parameters, or what the original leads to, contradicts nothing. */
   const isOwn = ({ url, hash }: FrontierEntry): boolean =>
     pathOf(url) === pathOf(target.url) || frontier.leadsTo(target.hash, hash);
@@ -40,19 +40,19 @@ const isDisputed = async (
         other.hash !== entry.hash && !isOwn(other) && !isSimilar(other.fingerprint ?? fingerprint, fingerprint),
     );
   for (const other of others)
-    if (other.reason === 'canonical') await frontier.change(other, { ...unread, stands: true });
+    if (other.reason === 'canonical') await frontier.change(other, { ...requeued, stands: true });
   if (others.length > 0) return true;
-  const remembered = await deps.work.remembered(memoryOf(hold.address, ownSite(entry)), entry.hash);
+  const remembered = await deps.store.remembered(memoryOf(lease.address, ownSite(entry)), entry.hash);
   return remembered?.isDisputed === true && remembered.canonical === canonical;
 };
 
 /** The hash of the page that is to be read in place of this one, as this one says; then it is on the way. */
 const originalOf = async (
-  { frontier }: Crawling,
+  { frontier }: SiteCrawl,
   entry: FrontierEntry,
   target: PageAddress,
 ): Promise<string | null> => {
-  if (entry.stands || entry.hops >= maxHops) return null;
+  if (entry.stands || entry.redirects >= maxRedirects) return null;
   await frontier.follow(entry, target);
   const outcome = frontier.get(target.hash)?.outcome ?? null;
   return outcome === null || outcome === 'stored' || outcome === 'unchanged' ? target.hash : null;
@@ -69,14 +69,10 @@ interface Judgement {
 }
 
 /** Decides whether a page is left out for the original that it names. */
-export const judgeCanonical = async (
-  crawling: Crawling,
-  entry: FrontierEntry,
-  facts: PageFacts,
-): Promise<Judgement> => {
-  const original = namedOriginal(crawling, entry, facts.canonical);
+export const judgeCanonical = async (crawl: SiteCrawl, entry: FrontierEntry, facts: PageFacts): Promise<Judgement> => {
+  const original = namedOriginal(crawl, entry, facts.canonical);
   if (original === null) return { gaveWayTo: null, isDisputed: false, named: {} };
   const named = facts.fingerprint === null ? {} : { original: original.hash, fingerprint: facts.fingerprint };
-  const disputed = await isDisputed(crawling, entry, facts, original);
-  return { gaveWayTo: disputed ? null : await originalOf(crawling, entry, original), isDisputed: disputed, named };
+  const disputed = await isDisputed(crawl, entry, facts, original);
+  return { gaveWayTo: disputed ? null : await originalOf(crawl, entry, original), isDisputed: disputed, named };
 };

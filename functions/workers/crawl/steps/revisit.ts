@@ -1,5 +1,5 @@
 import { type Discovery, hashOf, siteOf, toPageAddress } from '../../../../shared/crawls/index.ts';
-import { type Crawling, isFull, memoryOf, startOf } from './working.ts';
+import { type SiteCrawl, isFull, memoryOf, startOf } from './crawl-context.ts';
 
 interface Found {
   readonly url: string;
@@ -11,13 +11,13 @@ interface Found {
  * The pages that earlier crawls from the same first page have found, on its site and where that has moved to. Where to
  * begin is drawn from the crawl's id, so that each of them has its turn, and a repeat takes them in the same order.
  */
-const known = async function* ({ deps, hold, state }: Crawling): AsyncIterable<Found> {
+const known = async function* ({ deps, lease, state }: SiteCrawl): AsyncIterable<Found> {
   const start = startOf(state);
   const place = hashOf(state.id);
   const turnOf = (site: string): string => hashOf(`${state.id} ${site}`);
   const sites = [...new Set([state.site, siteOf(state.url)])].toSorted((a, b) => (turnOf(a) < turnOf(b) ? -1 : 1));
   for (const site of sites) {
-    for await (const { url, starts } of deps.work.allRemembered(memoryOf(hold.address, { site }), place)) {
+    for await (const { url, starts } of deps.store.allRemembered(memoryOf(lease.address, { site }), place)) {
       const depth = starts.get(start);
       if (depth !== undefined && depth <= state.maxDepth) yield { url, depth };
     }
@@ -28,15 +28,15 @@ const known = async function* ({ deps, hold, state }: Crawling): AsyncIterable<F
  * Adds the pages that earlier crawls have found: what has vanished is not linked any more. Where the limit is reached,
  * as many of them as it allows are looked at nevertheless, so that what is gone does not stay.
  */
-export const revisit = async (crawling: Crawling): Promise<void> => {
-  const { state, frontier } = crawling;
-  const room = isFull(crawling) ? state.pageLimit : Number.POSITIVE_INFINITY;
+export const revisit = async (crawl: SiteCrawl): Promise<void> => {
+  const { state, frontier } = crawl;
+  const room = isFull(crawl) ? state.pageLimit : Number.POSITIVE_INFINITY;
   const found: Discovery[] = [];
-  for await (const { url, depth } of known(crawling)) {
+  for await (const { url, depth } of known(crawl)) {
     if (found.length >= room) break;
     const address = toPageAddress(url);
     if (address === null || (frontier.get(address.hash)?.outcome ?? null) !== null) continue;
     found.push({ address, kind: 'page', depth });
   }
-  await frontier.recall(found);
+  await frontier.addRemembered(found);
 };

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { mostDelaySeconds } from '../../../../shared/platform/aws/queue.ts';
+import { maxDelaySeconds } from '../../../../shared/platform/aws/queue.ts';
 
 /** A quota of requests a minute has begun anew by then. */
 const firstSeconds = 90;
@@ -10,6 +10,6 @@ const firstSeconds = 90;
  * @param runs The one that was sent away included.
  */
 export const pauseForModel = (runs: number): number => {
-  const most = Math.min(mostDelaySeconds, firstSeconds * 2 ** (runs - 1));
+  const most = Math.min(maxDelaySeconds, firstSeconds * 2 ** (runs - 1));
   return randomInt(Math.floor((most * 2) / 3), most + 1);
 };

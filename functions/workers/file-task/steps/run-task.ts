@@ -28,7 +28,7 @@ const mostDiagnosticCharacters = 500;
 const awaited = (error: unknown): string | null => {
   if (error instanceof StillTranscribing) return 'A recording is still being transcribed';
   if (error instanceof OutOfTime) return 'There are more pictures than one run can read';
-  return error instanceof ModelFault && error.passing ? 'A model cannot be reached or has too much to do' : null;
+  return error instanceof ModelFault && error.isTransient ? 'A model cannot be reached or has too much to do' : null;
 };
 
 /** How the job ends at once; null where another attempt may help. */

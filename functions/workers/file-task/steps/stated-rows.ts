@@ -1,4 +1,4 @@
-import { metadataBytes, rowMetadataBytes } from '../../../../shared/kernel/row-metadata.ts';
+import { maxMetadataBytes, rowMetadataBytes } from '../../../../shared/kernel/row-metadata.ts';
 import type { Row } from '../../../../shared/platform/engine/port.ts';
 import { type StoredRow, UnreadableFile } from '../../../../shared/platform/extract/port.ts';
 import { vectorProblems } from '../../../../shared/vectors/index.ts';
@@ -13,7 +13,7 @@ const requireFit = (claim: Claim, row: StoredRow): void => {
   const { line, vector } = row;
   const [problem] = vector === null ? [] : vectorProblems([], vector, claim.index);
   if (problem !== undefined) throw new UnreadableFile(`Line ${line}: ${problem.msg.replace('Value error, ', '')}`);
-  if (rowMetadataBytes(metadataOf(claim, row)) > metadataBytes)
+  if (rowMetadataBytes(metadataOf(claim, row)) > maxMetadataBytes)
     throw new UnreadableFile(`Line ${line}: metadata with that of the job may have at most 40 KiB as JSON`);
 };
 

@@ -1,6 +1,6 @@
 import { LogMessage } from '../../../../shared/indexes/index.ts';
 import { minuteMs } from '../../../../shared/kernel/durations.ts';
-import { mostDelaySeconds } from '../../../../shared/platform/aws/queue.ts';
+import { maxDelaySeconds } from '../../../../shared/platform/aws/queue.ts';
 import type { Writing } from '../uses.ts';
 
 /** Milliseconds since which a message has been sent to its log again and again; 0 where this is the first time. */
@@ -16,6 +16,6 @@ const failingMs = (message: unknown, now: Date): number => {
  */
 export const handOff = async ({ deps, run }: Writing, message: unknown): Promise<void> => {
   const ms = failingMs(message, run.clock.now());
-  const delaySeconds = ms < minuteMs ? 0 : Math.min(mostDelaySeconds, Math.floor(ms / 1_000));
+  const delaySeconds = ms < minuteMs ? 0 : Math.min(maxDelaySeconds, Math.floor(ms / 1_000));
   await deps.reconciler.send(message, delaySeconds);
 };

@@ -1,9 +1,9 @@
 import { AppError } from '../../../../shared/kernel/errors.ts';
-import { isPassingSdkError } from '../../../../shared/kernel/sdk-error.ts';
+import { isTransientSdkError } from '../../../../shared/kernel/sdk-error.ts';
 import { isPassingStorageError } from '../../../../shared/platform/engine/lance/storage-error.ts';
 
 /** Returns whether a change failed because a table, queue or bucket was throttled, in trouble or not reached. */
 export const isTransient = (error: unknown): boolean =>
-  isPassingSdkError(error) ||
+  isTransientSdkError(error) ||
   isPassingStorageError(error) ||
   (error instanceof AppError && (error.code === 'unavailable' || isTransient(error.cause)));

@@ -7,7 +7,7 @@ import {
   unpackRows,
   WirePatch,
 } from '../../../../shared/indexes/index.ts';
-import { metadataBytes } from '../../../../shared/kernel/row-metadata.ts';
+import { maxMetadataBytes } from '../../../../shared/kernel/row-metadata.ts';
 import { FilterSchema } from '../../../../shared/platform/engine/filter.ts';
 import type { Change, Expected } from '../../../../shared/platform/engine/port.ts';
 import { takeUp } from './finish-task.ts';
@@ -82,7 +82,7 @@ export const toChange = async (
     case 'patch': {
       const patches = await loadItems(writing, index, change.patches, WirePatch);
       const expected = expectedOf(patches.map(({ id, if_version }) => ({ id, ifVersion: if_version })));
-      return { kind: 'patch', patches, mostBytes: metadataBytes, ...expected };
+      return { kind: 'patch', patches, mostBytes: maxMetadataBytes, ...expected };
     }
     case 'delete':
       return { kind: 'delete', ids: await loadItems(writing, index, change.ids, z.string()) };

@@ -1,4 +1,4 @@
-import type { connectorsKeep } from '../../../../shared/connectors/index.ts';
+import type { credentialStore } from '../../../../shared/connectors/index.ts';
 import type { crawlsErase } from '../../../../shared/crawls/index.ts';
 import type { recordEvents } from '../../../../shared/events/index.ts';
 import { type filesWrite, forgetJob, type removeJobsUses } from '../../../../shared/files/index.ts';
@@ -11,7 +11,7 @@ export type LateDeps = Deps<{
   stored: typeof removeJobsUses.content;
   events: ReturnType<typeof recordEvents>;
   crawled: typeof crawlsErase;
-  connectors: typeof connectorsKeep;
+  connectors: typeof credentialStore;
 }>;
 
 const pageSize = 100;

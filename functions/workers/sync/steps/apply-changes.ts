@@ -4,22 +4,22 @@ import { inParallel } from '../../../../shared/kernel/in-parallel.ts';
 import { isRefusedInput } from '../../../../shared/kernel/sdk-error.ts';
 import { headOf } from '../../../../shared/kernel/text.ts';
 import { type SourceChange, SourceFault, type SourceItem } from '../../../../shared/platform/connectors/port.ts';
-import { documentOf, nameOf } from './document-of.ts';
-import type { Syncing } from '../uses.ts';
-import { hasTime } from './syncing.ts';
+import { toDocument, nameOf } from './to-document.ts';
+import type { SyncContext } from '../uses.ts';
+import { hasTime } from './sync-context.ts';
 import { type Applied, unreadId } from './unread.ts';
 
 /** Things that are fetched side by side. */
 const atOnce = 4;
-const longestMessage = 700;
+const maxMessageLength = 700;
 /** Runs in a row that content makes wait and that fetch nothing: from then on it is left to a later sync. */
-export const mostWaits = 10;
+export const maxWaits = 10;
 
 type Problem = { readonly message: string; readonly passing: boolean; readonly asks?: SourceFault } | null;
 
 /** One page of changes on its way into the index. */
 interface Applying {
-  readonly syncing: Syncing;
+  readonly syncing: SyncContext;
   readonly claim: Claim;
   readonly source: Source;
   readonly generation: number;
@@ -42,12 +42,12 @@ const problemOf = ({ claim, syncing }: Applying, error: unknown): NonNullable<Pr
   }
   if (!(error instanceof SourceFault)) throw error;
   if (error.kind === 'unreadable') return { message: error.message, passing: false };
-  if (error.kind !== 'busy' || (makesWait(error) && claim.record.waits < mostWaits)) throw error;
+  if (error.kind !== 'busy' || (makesWait(error) && claim.record.waits < maxWaits)) throw error;
   return { message: error.message, passing: true, ...(makesWait(error) ? { asks: error } : {}) };
 };
 
 /** Whether this sync has brought a document up to date already, so that a repeated step need not fetch it again. */
-const isSeen = async ({ deps }: Syncing, source: Source, { externalId }: SourceItem, generation: number) => {
+const isSeen = async ({ deps }: SyncContext, source: Source, { externalId }: SourceItem, generation: number) => {
   const known = await deps.documents.get(source, externalId);
   return known?.made === true && known.generation === generation;
 };
@@ -65,7 +65,7 @@ const upsert = async (applying: Applying, item: SourceItem): Promise<Problem> =>
   };
   try {
     if (item.version === null && (await isSeen(syncing, source, item, generation))) return null;
-    const document = await documentOf({ ...item, content }, claim, generation);
+    const document = await toDocument({ ...item, content }, claim, generation);
     if (document === null) {
       await removeDocument(deps, source, externalId, run.clock);
       return null;
@@ -130,14 +130,14 @@ const keepUnread = async ({ syncing, source, generation }: Applying, outcomes: r
 };
 
 const toUnread = ({ change, problem }: Outcome): readonly Unread[] =>
-  problem === null ? [] : [{ id: placeOf(change), message: headOf(problem.message, longestMessage) }];
+  problem === null ? [] : [{ id: placeOf(change), message: headOf(problem.message, maxMessageLength) }];
 
 /**
  * Applies what a step found; null where time is short before all of it is done. A repeat finds what is done unchanged, so
  * nothing is made twice. Throws what concerns more than one item.
  */
 export const applyChanges = async (
-  syncing: Syncing,
+  syncing: SyncContext,
   claim: Claim,
   source: Source,
   generation: number,

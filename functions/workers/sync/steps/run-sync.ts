@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mostDelaySeconds } from '../../../../shared/platform/aws/queue.ts';
+import { maxDelaySeconds } from '../../../../shared/platform/aws/queue.ts';
 import {
   type Claim,
   type ConnectionAddress,
@@ -14,11 +14,11 @@ import { AppError } from '../../../../shared/kernel/errors.ts';
 import { plans } from '../../../../shared/kernel/plans.ts';
 import { planOf } from '../../../../shared/organizations/index.ts';
 import { SourceFault } from '../../../../shared/platform/connectors/port.ts';
-import { mostWaits } from './apply-changes.ts';
-import { freshCredentials } from './credentials.ts';
-import type { Syncing } from '../uses.ts';
-import { hasTime, inSeconds, ownerOf, sourceOf } from './syncing.ts';
-import { beginning, takeSteps } from './take-steps.ts';
+import { maxWaits } from './apply-changes.ts';
+import { validCredentials } from './token-refresh.ts';
+import type { SyncContext } from '../uses.ts';
+import { hasTime, inSeconds, ownerOf, sourceOf } from './sync-context.ts';
+import { resetProgress, runSteps } from './run-steps.ts';
 import { unreadOf } from './unread.ts';
 
 /** Longer than a run may take, so that no two work on one connection. */
@@ -31,12 +31,12 @@ const firstRetryMs = 25 * minuteMs;
 /** How often a sync waits for what the last one did not get. */
 const laterWaits = 2;
 const firstPauseSeconds = 30;
-const longestPauseSeconds = 3_600;
+const maxPauseSeconds = 3_600;
 /** Runs that come to nothing before a person is told; some six hours. */
-const mostFailures = 12;
+const maxFailures = 12;
 
 /** Lets go of a connection that a caller has changed meanwhile; of one that went with its index nothing is left. */
-const letGo = async ({ deps }: Syncing, claim: Claim): Promise<void> => {
+const abandon = async ({ deps }: SyncContext, claim: Claim): Promise<void> => {
   if (await deps.connectors.abandon(claim)) return deps.syncs.send(claim.address);
   const { organizationId, indexId } = claim.address;
   const index = await deps.indexes.get(organizationId, indexId);
@@ -44,21 +44,26 @@ const letGo = async ({ deps }: Syncing, claim: Claim): Promise<void> => {
 };
 
 /** Lets go of the connection, with the number of its documents as it is now, whatever became of the sync. */
-const release = async (syncing: Syncing, claim: Claim, progress: Progress, next: Date | null): Promise<boolean> => {
+const release = async (syncing: SyncContext, claim: Claim, progress: Progress, next: Date | null): Promise<boolean> => {
   const { connectors, documents } = syncing.deps;
   const counted = { ...progress, documents: await documents.count(ownerOf(claim)) };
   const released = await connectors.release(claim, counted, next);
-  if (!released) await letGo(syncing, claim);
+  if (!released) await abandon(syncing, claim);
   return released;
 };
 
 /** Lets go of the connection and asks for the next run, sooner where a caller has changed the connection. */
-const goOnLater = async (syncing: Syncing, claim: Claim, progress: Progress, seconds: number): Promise<void> => {
+const continueLater = async (
+  syncing: SyncContext,
+  claim: Claim,
+  progress: Progress,
+  seconds: number,
+): Promise<void> => {
   const released = await release(syncing, claim, progress, inSeconds(syncing, seconds));
-  if (released && seconds <= mostDelaySeconds) await syncing.deps.syncs.send(claim.address, seconds);
+  if (released && seconds <= maxDelaySeconds) await syncing.deps.syncs.send(claim.address, seconds);
 };
 
-const stop = async (syncing: Syncing, claim: Claim, error: string, progress: Progress = {}): Promise<void> => {
+const stop = async (syncing: SyncContext, claim: Claim, error: string, progress: Progress = {}): Promise<void> => {
   await release(syncing, claim, { ...progress, status: 'error', error }, null);
 };
 
@@ -68,7 +73,7 @@ const pendingRemovalOf = ({ record: { pendingRemoval } }: Claim): string | null 
     ? null
     : `The list is without ${pendingRemoval.unseen} of ${pendingRemoval.total} indexed documents. They are removed if the next sync finds the same`;
 
-const finish = async (syncing: Syncing, claim: Claim): Promise<void> => {
+const finish = async (syncing: SyncContext, claim: Claim): Promise<void> => {
   const minutes = claim.record.syncIntervalMinutes ?? defaultIntervalMinutes;
   const lastSyncedAt = syncing.run.clock.now().toISOString();
   const problems = [pendingRemovalOf(claim), unreadOf(claim.record.unread)].filter((problem) => problem !== null);
@@ -78,38 +83,38 @@ const finish = async (syncing: Syncing, claim: Claim): Promise<void> => {
 };
 
 /** Waits for as long as the source asks, or ever longer; a person is told where that leads nowhere. */
-const wait = async (syncing: Syncing, claim: Claim, fault: SourceFault): Promise<void> => {
+const retryLater = async (syncing: SyncContext, claim: Claim, fault: SourceFault): Promise<void> => {
   const { failures } = claim.record;
-  if (fault.retryAfterSeconds === null && failures >= mostFailures) {
+  if (fault.retryAfterSeconds === null && failures >= maxFailures) {
     await stop(syncing, claim, `${fault.message}; tried ${failures} times. Resume the connector to try again`);
     return;
   }
-  const pause = Math.min(longestPauseSeconds, firstPauseSeconds * 2 ** Math.min(failures, 12));
+  const pause = Math.min(maxPauseSeconds, firstPauseSeconds * 2 ** Math.min(failures, 12));
   const seconds = Math.max(1, fault.retryAfterSeconds ?? pause);
   const about = syncMessageOf(claim.address);
   syncing.run.log.warn('a sync waits for its source', { ...about, failures, seconds, error: fault });
   // A source that says when to come again has not failed.
   const isFailure = fault.retryAfterSeconds === null;
   const progress = isFailure ? { error: `${fault.message}; it is tried again` } : { failures: failures - 1 };
-  await goOnLater(syncing, claim, progress, seconds);
+  await continueLater(syncing, claim, progress, seconds);
 };
 
-const tellOfFailures = (syncing: Syncing, claim: Claim): Promise<void> =>
-  stop(syncing, claim, `The source could not be read; tried ${mostFailures} times. Resume the connector to try again`);
+const stopAfterFailures = (syncing: SyncContext, claim: Claim): Promise<void> =>
+  stop(syncing, claim, `The source could not be read; tried ${maxFailures} times. Resume the connector to try again`);
 
 /** Throws what nobody foresaw, until as many runs as may have come to nothing; then a person is told. */
-const giveUp = async (syncing: Syncing, claim: Claim, error: unknown): Promise<void> => {
+const giveUp = async (syncing: SyncContext, claim: Claim, error: unknown): Promise<void> => {
   const { failures } = claim.record;
   // The lease then ends by itself, and the next claim counts one more.
-  if (failures < mostFailures) throw error;
+  if (failures < maxFailures) throw error;
   syncing.run.log.error('sync given up', { ...syncMessageOf(claim.address), failures, error });
-  await tellOfFailures(syncing, claim);
+  await stopAfterFailures(syncing, claim);
 };
 
 /** What becomes of the connection when it can't be read. Throws what nobody foresaw. */
-const endBadly = async (syncing: Syncing, claim: Claim, error: unknown): Promise<void> => {
+const handleFailure = async (syncing: SyncContext, claim: Claim, error: unknown): Promise<void> => {
   if (error instanceof SourceFault) {
-    if (error.kind === 'busy' || error.kind === 'state_lost') await wait(syncing, claim, error);
+    if (error.kind === 'busy' || error.kind === 'state_lost') await retryLater(syncing, claim, error);
     else await stop(syncing, claim, error.message, error.forgetsPlace ? { state: null, removesUnseen: false } : {});
     return;
   }
@@ -118,18 +123,18 @@ const endBadly = async (syncing: Syncing, claim: Claim, error: unknown): Promise
   if (refused) await stop(syncing, claim, `${error.message}. Resume the connector once there is room`);
   // The index is being deleted, and its connections with it.
   else if (error.code === 'not_found') await stop(syncing, claim, error.message);
-  else await wait(syncing, claim, new SourceFault('busy', error.message, { cause: error }));
+  else await retryLater(syncing, claim, new SourceFault('busy', error.message, { cause: error }));
 };
 
 /** Removes what is left of a deleted connection. */
-const removeConnection = async (syncing: Syncing, claim: Claim): Promise<void> => {
+const deleteConnection = async (syncing: SyncContext, claim: Claim): Promise<void> => {
   const { deps, run } = syncing;
   if (await removeAll(deps, ownerOf(claim), run.clock, () => hasTime(syncing))) await deps.connectors.purge(claim);
-  else await goOnLater(syncing, claim, {}, 0);
+  else await continueLater(syncing, claim, {}, 0);
 };
 
 /** The claim as a sync that begins or goes on; null where a caller has changed the connection. */
-const begin = async (syncing: Syncing, claim: Claim): Promise<Claim | null> => {
+const begin = async (syncing: SyncContext, claim: Claim): Promise<Claim | null> => {
   const { record } = claim;
   if (record.status !== 'active') return claim;
   const { fullAt, incomplete, retries, state } = record;
@@ -138,49 +143,49 @@ const begin = async (syncing: Syncing, claim: Claim): Promise<Claim | null> => {
   const isAnew = ageMs >= fullEveryMs || isRetry || state === null;
   return syncing.deps.connectors.save(claim, {
     // What is missing is told of until it is asked for again.
-    ...(isAnew ? beginning : {}),
+    ...(isAnew ? resetProgress : {}),
     status: 'syncing',
     // What the last sync did not get may be there in vain again, and is waited for less.
-    waits: incomplete ? mostWaits - laterWaits : 0,
+    waits: incomplete ? maxWaits - laterWaits : 0,
     retries: incomplete ? retries + (isRetry ? 1 : 0) : 0,
   });
 };
 
-const read = async (syncing: Syncing, claim: Claim): Promise<void> => {
+const read = async (syncing: SyncContext, claim: Claim): Promise<void> => {
   const { deps } = syncing;
   const plan = await planOf(deps.organizations, claim.address.organizationId);
   const { provider, failures } = claim.record;
   // The last run died before it could say so.
-  if (failures > mostFailures) return tellOfFailures(syncing, claim);
+  if (failures > maxFailures) return stopAfterFailures(syncing, claim);
   const reader = deps.sources.of(provider);
   if (!plans[plan].features.connectors) return stop(syncing, claim, 'The plan does not include connectors any more');
   if (reader === null) return stop(syncing, claim, `This deployment does not read ${connectorProviders[provider]}`);
   const source = sourceOf(claim, plan);
   let current = claim;
   try {
-    const credentials = await freshCredentials(syncing, claim);
-    const outcome = await takeSteps(syncing, { source, reader, claim, credentials });
+    const credentials = await validCredentials(syncing, claim);
+    const outcome = await runSteps(syncing, { source, reader, claim, credentials });
     current = outcome.claim;
     if (outcome.end === 'finished') await finish(syncing, current);
     else {
       // A run that its time ended may have come further, also where no step is done.
       const failures = Math.max(0, current.record.failures - (outcome.further === true ? 1 : 0));
-      await goOnLater(syncing, current, { failures }, 0);
+      await continueLater(syncing, current, { failures }, 0);
     }
   } catch (error) {
-    await endBadly(syncing, current, error);
+    await handleFailure(syncing, current, error);
   }
 };
 
 /** Looks at a connection and does what is due, if nobody else does. May die at any line, and be repeated. */
-export const runSync = async (syncing: Syncing, address: ConnectionAddress): Promise<void> => {
+export const runSync = async (syncing: SyncContext, address: ConnectionAddress): Promise<void> => {
   const claim = await syncing.deps.connectors.claim(address, randomUUID(), leaseSeconds);
   if (claim === null) return;
   if (claim.record.deleted) {
-    await removeConnection(syncing, claim);
+    await deleteConnection(syncing, claim);
     return;
   }
   const begun = await begin(syncing, claim);
   if (begun !== null) await read(syncing, begun);
-  else await letGo(syncing, claim);
+  else await abandon(syncing, claim);
 };

@@ -2,9 +2,9 @@ import type { Claim, Unread } from '../../../../shared/connectors/index.ts';
 import { contentVersion } from '../../../../shared/platform/connectors/content-version.ts';
 
 /** Things that are told apart; of more it is only told that there are. */
-const mostUnread = 200;
+const maxUnread = 200;
 /** The last ones, of which the words are kept. */
-const mostMessages = 5;
+const maxMessages = 5;
 /** Enough to tell some hundred things apart. */
 const idLetters = 12;
 
@@ -33,15 +33,15 @@ export const stillUnread = (
 ): readonly Unread[] => {
   const places = new Set(reached.map(unreadId));
   const kept = record.unread.filter(({ id }) => !named.has(id) && !places.has(id));
-  const all = [...new Map([...kept, ...unread].map((one) => [one.id, one])).values()].slice(-mostUnread);
-  return all.map(({ id, message }, at) => ({ id, message: at < all.length - mostMessages ? null : message }));
+  const all = [...new Map([...kept, ...unread].map((one) => [one.id, one])).values()].slice(-maxUnread);
+  return all.map(({ id, message }, at) => ({ id, message: at < all.length - maxMessages ? null : message }));
 };
 
 /** What could not be read of a connection, in words for the owner; null where all was. */
 export const unreadOf = (unread: readonly Unread[]): string | null => {
   const last = unread.at(-1);
   if (last === undefined) return null;
-  const many = unread.length === mostUnread ? `${mostUnread} things or more` : `${unread.length} things`;
+  const many = unread.length === maxUnread ? `${maxUnread} things or more` : `${unread.length} things`;
   if (unread.length === 1) return last.message ?? 'A thing could not be read';
   return `${many} could not be read${last.message === null ? '' : `; the last: ${last.message}`}`;
 };

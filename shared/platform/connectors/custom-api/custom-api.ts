@@ -13,18 +13,18 @@ import {
 } from '../port.ts';
 import { parseExactly, TooManyValues } from './exact-json.ts';
 import { addressOf, type Description, endStatuses, firstPage, keep, nextPage, type Onward, scalar } from './pages.ts';
-import type { Ask, PublicGet } from '../public-http.ts';
+import type { PublicRequest, PublicGet } from '../public-http.ts';
 import { fileNameOf } from '../read-text.ts';
 import { detectTextFormat, textFiles } from './text-format.ts';
 
 const mebibyte = 1024 * 1024;
 const pageBytes = 32 * mebibyte;
 const fileBytes = 128 * mebibyte;
-const longestIdBytes = 8_192;
+const maxIdBytes = 8_192;
 /** Items of one page, which are kept in memory until their step ends. */
 const maxItems = 100_000;
 /** Pages of one listing: one that leads in circles ends there. */
-const mostPages = 100_000;
+const maxPages = 100_000;
 
 const authHeaders = (auth: Description['auth']): Readonly<Record<string, string>> => {
   switch (auth.type) {
@@ -71,8 +71,8 @@ const changeOf = (description: Description, value: Json, at: number, page: numbe
   const externalId = isObject(value) ? read(item.id) : null;
   const place = `page ${page} item ${at}`;
   if (externalId === null) return failed(`Item ${at + 1} of a page has no id at \`item.id\``, { place });
-  if (Buffer.byteLength(externalId) > longestIdBytes)
-    return failed(`The id of item ${at + 1} of a page has more than ${longestIdBytes} bytes`, { place });
+  if (Buffer.byteLength(externalId) > maxIdBytes)
+    return failed(`The id of item ${at + 1} of a page has more than ${maxIdBytes} bytes`, { place });
   const text = item.text === null ? null : textOf(valueAt(value, item.text));
   if (text === undefined) return failed(`Item ${externalId} has no text at \`item.text\``, { externalId });
   const fileUrl = read(item.file_url);
@@ -144,7 +144,7 @@ const repeatedFirstPage = (): SourceChange =>
   );
 
 /** A page of the list; null if its status means that the list has ended. Throws `refused` where there is none. */
-const pageAt = async (get: PublicGet, ask: Ask, now: Date, isFirst: boolean) => {
+const pageAt = async (get: PublicGet, ask: PublicRequest, now: Date, isFirst: boolean) => {
   const page = await get(ask, now).catch((error: unknown) => {
     throw !isFirst && error instanceof SourceFault && error.kind === 'refused' ? lostPlace(error) : error;
   });
@@ -173,7 +173,7 @@ export const customApiSource = (get: PublicGet): ConnectorSource => ({
     const onward = state === null ? null : ({ given: [], ...state } as unknown as Onward);
     const url = onward === null ? firstPage(description) : addressOf(onward, description);
     const pages = (onward?.pages ?? 0) + 1;
-    if (pages > mostPages) throw endlessListing();
+    if (pages > maxPages) throw endlessListing();
     const headers = { accept: 'application/json', ...headersFor(url, description) };
     const absentStatuses = onward === null ? undefined : endStatuses(description);
     const ask = {

@@ -1,5 +1,5 @@
 import type { Json } from '../../../kernel/json.ts';
-import { deepest, endOfString } from '../../../kernel/json-text.ts';
+import { maxDepth, endOfString } from '../../../kernel/json-text.ts';
 
 const isOfNumber = (letter: string | undefined): boolean =>
   letter !== undefined && ((letter >= '0' && letter <= '9') || '-+.eE'.includes(letter));
@@ -11,11 +11,11 @@ const endOfNumber = (text: string, start: number): number => {
   return at;
 };
 
-const fewestUnsafeDigits = 16;
+const minUnsafeDigits = 16;
 const integer = /^-?\d+$/;
 
 const isUnsafe = (number: string): boolean =>
-  number.length >= fewestUnsafeDigits && integer.test(number) && !Number.isSafeInteger(Number(number));
+  number.length >= minUnsafeDigits && integer.test(number) && !Number.isSafeInteger(Number(number));
 
 /** Values of one page: more take gigabytes, and no list of so many items is read in one step. */
 const maxValues = 2_000_000;
@@ -43,7 +43,7 @@ const quoteUnsafe = (text: string): string => {
       if (letter === '[' || letter === '{' || letter === ',') values += 1;
       if (letter === '[' || letter === '{') level += 1;
       else if (letter === ']' || letter === '}') level -= 1;
-      if (values > maxValues || level > deepest) throw new TooManyValues();
+      if (values > maxValues || level > maxDepth) throw new TooManyValues();
       at += 1;
     }
   }

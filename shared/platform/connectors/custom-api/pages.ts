@@ -71,7 +71,7 @@ export const scalar = (value: Json | undefined): string | null =>
   typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : null;
 
 /** More than can be kept. The platform's parser of parameters needs seconds for it, and time by the square beyond. */
-const longestNext = 512 * 1024;
+const maxNextLength = 512 * 1024;
 
 const linkValue = /<([^>]*)>((?:\s*;\s*[^\s=;,]+\s*=\s*(?:"[^"]*"|[^\s",;]*))*)/g;
 const relation = /;\s*rel\s*=\s*(?:"([^"]*)"|([^\s",;]*))/i;
@@ -116,10 +116,10 @@ export const nextPage = (description: Description, received: ReceivedPage): stri
   const inBody = next === null ? null : scalar(valueAt(page, next));
   const value = pagination?.type === 'link_header' ? nextLink(received.link) : inBody;
   if (value === null) return null;
-  if (value.length > longestNext)
+  if (value.length > maxNextLength)
     throw new SourceFault(
       'refused',
-      `The next page is told in more than ${longestNext} characters: check \`list.next\``,
+      `The next page is told in more than ${maxNextLength} characters: check \`list.next\``,
     );
   if (parameter !== null) {
     const following = new URL(firstPage(description));

@@ -9,7 +9,7 @@ import { fileNameOf, textAt } from '../read-text.ts';
 const calendarId = 'primary';
 const eventsPerStep = 100;
 /** As many as Google lists at once. */
-const mostTimes = 2_500;
+const maxInstances = 2_500;
 /** Not where somebody works, nor birthdays. */
 const eventTypes = ['default', 'focusTime', 'fromGmail', 'outOfOffice'];
 
@@ -42,7 +42,10 @@ const isWithin = async ({ events, call, input }: Reading, event: Event): Promise
 const cancelledTimes = async ({ events, call }: Reading, { id, iCalUID }: Event): Promise<readonly Event[]> => {
   if (typeof iCalUID !== 'string') return [];
   const fields = 'items(id,status,recurringEventId,originalStartTime)';
-  const { data } = await events.list({ calendarId, iCalUID, singleEvents: false, maxResults: mostTimes, fields }, call);
+  const { data } = await events.list(
+    { calendarId, iCalUID, singleEvents: false, maxResults: maxInstances, fields },
+    call,
+  );
   return (data.items ?? []).filter((time) => time.status === 'cancelled' && time.recurringEventId === id);
 };
 

@@ -5,7 +5,7 @@ import { textAt } from '../read-text.ts';
 
 const timeoutMs = 60_000;
 /** Where Google asks for fewer requests and does not say when to come again. */
-const unsaidRetrySeconds = 30;
+const defaultRetrySeconds = 30;
 /** Where what a day allows is used up. */
 const dayRetrySeconds = 3_600;
 
@@ -84,11 +84,11 @@ export const isHidden = (error: unknown): boolean => {
 };
 
 /** Whether Google has failed so often, at a request that has others of its kind, that the sync goes on without. */
-export const isPassedOver = (error: unknown, input: StepInput): boolean =>
+export const isSkippable = (error: unknown, input: StepInput): boolean =>
   (googleStatus(error) ?? 0) >= 500 && isStuck(input);
 
 /** Tells of one thing at which Google fails. */
-export const passedOver = (what: string, externalId: string): SourceChange =>
+export const skipped = (what: string, externalId: string): SourceChange =>
   failed(`Google fails at ${what}: it stays as it was until it can be read`, { externalId, passing: true });
 
 const refusal = (name: string, reason: string): string => {
@@ -119,7 +119,7 @@ export const googleFault = (error: unknown, name: string, now: Date): SourceFaul
     });
   if (status === 429 || (status === 403 && limits.has(reason)))
     return new SourceFault('busy', `${name} asks for fewer requests`, {
-      retryAfterSeconds: seconds ?? unsaidRetrySeconds,
+      retryAfterSeconds: seconds ?? defaultRetrySeconds,
     });
   if (status === 403) return new SourceFault('refused', refusal(name, reason));
   return new SourceFault('busy', `${name} answers ${status}`, { retryAfterSeconds: seconds });
@@ -139,7 +139,7 @@ export const googleContentFault = (error: unknown, name: string, now: Date): Sou
 
 const mebibyte = 1024 * 1024;
 /** Longest content that is read. */
-export const mostBytes = 128 * mebibyte;
+export const maxBytes = 128 * mebibyte;
 
 export const tooLong = (): SourceFault =>
-  new SourceFault('unreadable', `it has more than ${mostBytes / mebibyte} MiB, which is the most that is read`);
+  new SourceFault('unreadable', `it has more than ${maxBytes / mebibyte} MiB, which is the most that is read`);

@@ -1,6 +1,6 @@
 import type { drive_v3 } from '@googleapis/drive';
 import { readBounded } from '../../../kernel/read-bounded.ts';
-import { type GoogleCall, googleContentFault, googleStatus, mostBytes, tooLong } from './client.ts';
+import { type GoogleCall, googleContentFault, googleStatus, maxBytes, tooLong } from './client.ts';
 import type { SourceItem } from '../port.ts';
 import { fileNameOf } from '../read-text.ts';
 
@@ -49,11 +49,11 @@ const download = async ({ files, call }: DriveAccess, id: string, exported: stri
     exported === null
       ? await files.get({ fileId: id, alt: 'media', supportsAllDrives: true }, options)
       : await files.export({ fileId: id, mimeType: exported }, options);
-  return readBounded(data, mostBytes, tooLong);
+  return readBounded(data, maxBytes, tooLong);
 };
 
 const contentOf = async (access: DriveAccess, file: DriveFile, exported: string | null): Promise<Uint8Array | null> => {
-  if (Number(file.size ?? 0) > mostBytes) throw tooLong();
+  if (Number(file.size ?? 0) > maxBytes) throw tooLong();
   try {
     return await download(access, file.id ?? '', exported);
   } catch (error) {

@@ -1,4 +1,4 @@
-import { isPassedOver, passedOver } from './client.ts';
+import { isSkippable, skipped } from './client.ts';
 import { type DriveFile, fileFields, isFolder, isShortcut, itemOf, type Placement } from './drive-file.ts';
 import {
   below,
@@ -8,12 +8,12 @@ import {
   frameOf,
   hasOwnPlace,
   labelOf,
-  look,
+  findFile,
   targetOf,
   withDrive,
   withSeen,
   withTarget,
-} from './drive-place.ts';
+} from './drive-scope.ts';
 import { failed, type SourceChange } from '../port.ts';
 
 const pageSize = 50;
@@ -62,8 +62,8 @@ const followOn = (reading: DriveReading, known: Found['place'], shortcut: DriveF
   follow(reading, known, shortcut, at).catch((error: unknown) => {
     const { targetId, targetMimeType } = shortcut.shortcutDetails ?? {};
     // Of a folder that is not followed nobody knows what is in it.
-    if (!isPassedOver(error, reading.input) || isFolder({ mimeType: targetMimeType ?? null })) throw error;
-    const changes = [passedOver(`what the shortcut ${shortcut.name} leads to`, targetId ?? '')];
+    if (!isSkippable(error, reading.input) || isFolder({ mimeType: targetMimeType ?? null })) throw error;
+    const changes = [skipped(`what the shortcut ${shortcut.name} leads to`, targetId ?? '')];
     return { place: known, changes, folders: [] };
   });
 
@@ -121,8 +121,8 @@ const descend = async (reading: DriveReading, place: DrivePlace, frame: Frame, u
   const [[id, name] = ['', ''], ...others] = frame.below;
   const left = { ...frame, below: others };
   const kept = left.cursor === null && others.length === 0 ? under : [...under, left];
-  const folder = await look(reading, id).catch((error: unknown) => {
-    if (!isPassedOver(error, reading.input)) throw error;
+  const folder = await findFile(reading, id).catch((error: unknown) => {
+    if (!isSkippable(error, reading.input)) throw error;
     // As its list told of it.
     return { id, name, trashed: false };
   });
@@ -140,14 +140,14 @@ const outOfReach = (what: string, id: string): SourceChange =>
 
 /** A file that the scope names, or what it leads to. */
 const readNamed = async (reading: DriveReading, before: DrivePlace, id: string) => {
-  const file = await look(reading, id).catch((error: unknown) => {
-    if (!isPassedOver(error, reading.input)) throw error;
+  const file = await findFile(reading, id).catch((error: unknown) => {
+    if (!isSkippable(error, reading.input)) throw error;
     return 'failing' as const;
   });
   if (file === 'failing') {
     // What the index does not have may be a shortcut, of which nobody knows where it leads.
     const isUnsure = before.isUnsure === true || !(await reading.input.known(id, null)).includes(id);
-    return { changes: [passedOver(`the file ${id}`, id)], place: { ...before, isUnsure } };
+    return { changes: [skipped(`the file ${id}`, id)], place: { ...before, isUnsure } };
   }
   if (file === null) return { changes: [outOfReach('file', id)], place: before };
   const place = await withDrive(reading, before, file);
@@ -162,7 +162,7 @@ const readNamed = async (reading: DriveReading, before: DrivePlace, id: string) 
 };
 
 const readRoot = async (reading: DriveReading, before: DrivePlace, id: string) => {
-  const folder = await look(reading, id);
+  const folder = await findFile(reading, id);
   if (folder === null) return { changes: [outOfReach('folder', id)], place: before };
   const place = await withDrive(reading, before, folder);
   if (!isFolder(folder))

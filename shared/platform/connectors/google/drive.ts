@@ -1,8 +1,8 @@
 import type { drive_v3 } from '@googleapis/drive';
 import type { JsonObject } from '../../../kernel/json.ts';
-import { googleCall, googleFault, googleStatus, isHidden, isPassedOver, passedOver } from './client.ts';
+import { googleCall, googleFault, googleStatus, isHidden, isSkippable, skipped } from './client.ts';
 import { fileFields, isFolder, isShortcut, itemOf } from './drive-file.ts';
-import { type DrivePlace, type DriveReading, look, placeOfFile, recall } from './drive-place.ts';
+import { type DrivePlace, type DriveReading, findFile, placeOfFile, recall } from './drive-scope.ts';
 import { walkOn } from './drive-walk.ts';
 import { type ConnectorSource, failed, type SourceChange, SourceFault, type Step, type StepInput } from '../port.ts';
 
@@ -78,8 +78,8 @@ const readChanges = async (reading: DriveReading, place: DrivePlace): Promise<St
   for (const change of data.changes ?? []) {
     const found = await changeOf(reading, place, change).catch((error: unknown) => {
       const id = change.fileId ?? '';
-      if (!isPassedOver(error, reading.input)) throw error;
-      return passedOver(`a folder above the file ${change.file?.name ?? id}`, id);
+      if (!isSkippable(error, reading.input)) throw error;
+      return skipped(`a folder above the file ${change.file?.name ?? id}`, id);
     });
     if (found !== null) changes.push(found);
   }
@@ -126,7 +126,7 @@ const rootAlias = 'root';
 const withRoot = async (reading: DriveReading): Promise<DriveReading> => {
   const { folders, labels } = reading;
   if (!folders.has(rootAlias)) return reading;
-  const id = (await look(reading, rootAlias))?.id ?? rootAlias;
+  const id = (await findFile(reading, rootAlias))?.id ?? rootAlias;
   const label = labels[rootAlias];
   return {
     ...reading,

@@ -7,9 +7,9 @@ import {
   googleContentFault,
   googleFault,
   googleStatus,
-  isPassedOver,
-  mostBytes,
-  passedOver,
+  isSkippable,
+  maxBytes,
+  skipped,
   tooLong,
 } from './client.ts';
 import {
@@ -52,7 +52,7 @@ const contentOf = async (
   message: gmail_v1.Schema$Message,
 ): Promise<Uint8Array | null> => {
   // As text of base64 it is a third longer.
-  if ((message.sizeEstimate ?? 0) > mostBytes) throw tooLong();
+  if ((message.sizeEstimate ?? 0) > maxBytes) throw tooLong();
   try {
     const { data } = await users.messages.get({ ...user, id: message.id ?? '', format: 'raw' }, call);
     return Buffer.from(data.raw ?? '', 'base64url');
@@ -89,7 +89,7 @@ const readMessage = async (reading: Reading, id: string): Promise<SourceChange> 
     if (isOut || Number(data.internalDate ?? 0) < afterMs(input)) return { kind: 'remove', externalId: id };
     return { kind: 'upsert', item: itemOf(reading, id, data) };
   } catch (error) {
-    if (isPassedOver(error, input)) return passedOver(`the message ${id}`, id);
+    if (isSkippable(error, input)) return skipped(`the message ${id}`, id);
     if (googleStatus(error) !== 404) throw error;
     return { kind: 'remove', externalId: id };
   }

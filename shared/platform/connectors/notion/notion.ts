@@ -2,15 +2,15 @@ import { minuteMs } from '../../../kernel/durations.ts';
 import type { JsonObject } from '../../../kernel/json.ts';
 import { notionClient, notionFault } from './client.ts';
 import { type Entry, type Found, type Reading, unread } from './entry.ts';
-import { lookFor, readEntry, type Search, tooLong } from './read.ts';
-import { pack, unpack } from '../packed.ts';
+import { checkKnownPages, readEntry, type Search, tooLong } from './read-entry.ts';
+import { pack, unpack } from '../packed-state.ts';
 import { type ConnectorSource, failed, SourceFault, type Step, type StepInput } from '../port.ts';
 import { textAt } from '../read-text.ts';
 
 /** As much as pages may make wait, in bytes of JSON; a record has room for little more. */
-const mostWaitingBytes = 256 * 1024;
+const maxPendingBytes = 256 * 1024;
 /** The same with what is kept of a page that is half read. */
-const mostStateBytes = 320 * 1024;
+const maxStateBytes = 320 * 1024;
 /** How late Notion's search may know of an edit. */
 const searchLagMs = 10 * minuteMs;
 
@@ -36,7 +36,7 @@ const fitting = (found: Found, waiting: readonly Entry[], { kind, id }: Entry): 
   let bytes = Buffer.byteLength(JSON.stringify(waiting));
   const entries = found.entries.filter((entry) => {
     bytes += Buffer.byteLength(JSON.stringify(entry)) + 1;
-    return bytes <= mostWaitingBytes;
+    return bytes <= maxPendingBytes;
   });
   const missing = found.entries.length - entries.length;
   if (missing === 0) return found;
@@ -64,7 +64,7 @@ const goOn = (place: Place, changes: Step['changes']): Step => ({
 
 /** Keeps what was listed of a page before Notion asked for patience, so that the page is read to its end all the same. */
 const interrupted = (reading: Reading, entry: Entry, place: Place): Found | { readonly part: string } => {
-  const room = mostStateBytes - Buffer.byteLength(JSON.stringify({ ...place, part: '' }));
+  const room = maxStateBytes - Buffer.byteLength(JSON.stringify({ ...place, part: '' }));
   const part = pack([...reading.lists], room);
   return part === null ? tooLong(entry) : { part };
 };
@@ -96,7 +96,7 @@ const walk = async (reading: Reading, place: Place, last: Entry): Promise<Step> 
 const end = async (reading: Reading, place: Place): Promise<Step> => {
   const done = { changes: [], state: { walked_at: place.startedAt }, done: true, removesUnseen: true } as const;
   if (place.isShut !== true) return done;
-  const { changes, next } = await lookFor(reading, place.search ?? { digit: 0, after: null });
+  const { changes, next } = await checkKnownPages(reading, place.search ?? { digit: 0, after: null });
   return next === null ? { ...done, changes } : goOn({ ...place, search: next }, changes);
 };
 

@@ -9,9 +9,9 @@ import { fileNameOf, textAt } from '../read-text.ts';
 
 const pageSize = 100;
 /** How deep blocks are nested at most, as people see them. */
-const mostDepth = 12;
+const maxDepth = 12;
 /** Blocks of one page whose inside is asked for: each is a request, of which Notion takes three a second. */
-const mostNested = 500;
+const maxNestedBlocks = 500;
 
 const childrenOf = async ({ client, lists }: Reading, blockId: string): Promise<readonly JsonObject[]> => {
   const known = lists.get(blockId);
@@ -43,7 +43,7 @@ interface Budget {
 
 const hasInside = (block: JsonObject, depth: number): boolean => {
   const type = textAt(block, 'type');
-  return block['has_children'] === true && type !== 'unsupported' && !subpages.has(type) && depth < mostDepth;
+  return block['has_children'] === true && type !== 'unsupported' && !subpages.has(type) && depth < maxDepth;
 };
 
 /** What is nested in a block; nothing where the API does not give it, as of copies of blocks that are not shared. */
@@ -135,7 +135,7 @@ export const readPage = async (reading: Reading, entry: Entry): Promise<Found> =
   const found = (await reading.client.pages.retrieve({ page_id: entry.id })) as unknown as JsonObject;
   if (isGone(found)) return { changes: [], entries: [] };
   const page = await withAllValues(reading, found);
-  const budget = { left: mostNested, isShut: false };
+  const budget = { left: maxNestedBlocks, isShut: false };
   const trees = await readBlocks(reading, entry.id, 0, budget);
   const title = titleOf(page);
   const trail = [entry.trail, title].filter((part) => part !== '').join(' / ');

@@ -4,7 +4,7 @@ import type { Reading } from './entry.ts';
 import { textAt } from '../read-text.ts';
 
 /** Values of a property that come with its page at most. Source: Notion, "Retrieve a page". */
-const mostWithPage = 25;
+const maxWithPage = 25;
 
 /** The values of a property of which a page may show some alone; no relations, which are ids of pages. */
 const listOf = (property: JsonObject): readonly Json[] => {
@@ -17,7 +17,7 @@ const listOf = (property: JsonObject): readonly Json[] => {
 };
 
 /** Text of more than so many parts may mention as many pages or people. */
-const mayBeCut = (property: JsonObject): boolean => listOf(property).length >= mostWithPage;
+const mayBeCut = (property: JsonObject): boolean => listOf(property).length >= maxWithPage;
 
 const allValues = async ({ client }: Reading, pageId: string, property: JsonObject): Promise<JsonObject> => {
   const items: JsonObject[] = [];

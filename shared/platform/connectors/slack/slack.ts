@@ -3,12 +3,12 @@ import { contentVersion } from '../content-version.ts';
 import type { WebClient } from '@slack/web-api';
 import { type ConnectorSource, failed, type SourceChange, type Step, type StepInput } from '../port.ts';
 import { fileNameOf, textAt } from '../read-text.ts';
-import { beforeDay, goOn, nextChannel, type Place, placeOf } from './place.ts';
-import { readDays } from './days.ts';
-import { listMessages, pageSize, type Part } from './list.ts';
-import { type NameCache, nameCache, namesIn } from './names.ts';
+import { beforeDay, goOn, nextChannel, type Place, placeOf } from './sync-state.ts';
+import { readDays } from './channel-history.ts';
+import { listMessages, pageSize, type Part } from './list-messages.ts';
+import { type NameCache, nameCache, namesIn } from './user-names.ts';
 import { channelProblem, slackClient, slackCode, slackFault } from './client.ts';
-import { beginsThread, dayOf, isReply, isWritten, type SlackMessage, transcriptOf } from './text.ts';
+import { beginsThread, dayOf, isReply, isWritten, type SlackMessage, transcriptOf } from './transcript.ts';
 
 const threadsPerStep = 10;
 

@@ -1,5 +1,5 @@
 import type { Connection, Session } from '@lancedb/lancedb';
-import { lazily } from '../../../kernel/made-once.ts';
+import { lazy } from '../../../kernel/memoize.ts';
 import type { FoundRows } from './found-rows.ts';
 import type { ResidentTables } from './resident-tables.ts';
 
@@ -26,7 +26,7 @@ const mebibyte = 1024 * 1024;
 
 /** Caches with these upper bounds, in bytes; default 256 MiB for indexes and 64 MiB for file metadata. */
 export const engineCaches = (indexBytes = 256 * mebibyte, metadataBytes = 64 * mebibyte): EngineCaches =>
-  lazily(async () => {
+  lazy(async () => {
     // Loading the native library at import would slow every start, also of what never searches.
     const { Session } = await import('@lancedb/lancedb');
     return new Session(BigInt(indexBytes), BigInt(metadataBytes));
@@ -38,7 +38,7 @@ export const connectDatabase = ({
   storageOptions,
   caches = engineCaches(),
 }: EngineLocation): (() => Promise<Connection>) =>
-  lazily(async () => {
+  lazy(async () => {
     const { connect } = await import('@lancedb/lancedb');
     const options = storageOptions === undefined ? {} : { storageOptions: { ...storageOptions } };
     return connect(uri, { session: await caches(), ...options });

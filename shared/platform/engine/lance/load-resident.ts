@@ -1,6 +1,6 @@
 import type { Table } from '@lancedb/lancedb';
 import type { LRUCache } from 'lru-cache';
-import { oncePer } from '../../../kernel/made-once.ts';
+import { memoizePerOwner } from '../../../kernel/memoize.ts';
 import type { Unchanged } from '../port.ts';
 import { residentBytesOf, roomFor } from '../resident/resident-vectors.ts';
 import { live } from './read-layers.ts';
@@ -62,7 +62,7 @@ const numbersPerQuestion = 1_000_000;
 /** What a row takes besides its vector. */
 const placeBytes = 350;
 
-const countLive = oncePer(async (table: Table) => ({ rows: await table.countRows(live) }));
+const countLive = memoizePerOwner(async (table: Table) => ({ rows: await table.countRows(live) }));
 
 /** What rows take in memory; null where they are better left to the engine. */
 export const bytesOf = (rows: number, { dimensions, metric }: Comparing): number | null => {

@@ -1,5 +1,5 @@
 import type { Table } from '@lancedb/lancedb';
-import { oncePer } from '../../../kernel/made-once.ts';
+import { memoizePerOwner } from '../../../kernel/memoize.ts';
 import type { View } from './read-layers.ts';
 
 /** Sums over rows; one layer's part may be negative, where its tombstones hide rows of its ancestors. */
@@ -34,8 +34,8 @@ export const measureTable = async (table: Table, last: boolean): Promise<TableTo
 
 /** The totals of ancestors, each fixed at its version and therefore measured once per handle. */
 export const measureAncestors = (): ((ancestors: View) => Promise<Totals>) => {
-  const measureLast = oncePer((table: Table) => measureTable(table, true));
-  const measureBetween = oncePer((table: Table) => measureTable(table, false));
+  const measureLast = memoizePerOwner((table: Table) => measureTable(table, true));
+  const measureBetween = memoizePerOwner((table: Table) => measureTable(table, false));
   return async (ancestors) => {
     const last = ancestors.length - 1;
     const parts = await Promise.all(

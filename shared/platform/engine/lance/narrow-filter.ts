@@ -1,5 +1,5 @@
 import type { Table } from '@lancedb/lancedb';
-import { lazily } from '../../../kernel/made-once.ts';
+import { lazy } from '../../../kernel/memoize.ts';
 import type { Filter } from '../filter.ts';
 import { compileFilter, compileGroups } from './compile-filter.ts';
 
@@ -34,7 +34,7 @@ export interface Condition {
 
 export const conditionOn = (table: Table, filter: Filter): Condition => ({
   filter,
-  narrowed: lazily(() => narrow(table, filter)),
+  narrowed: lazy(() => narrow(table, filter)),
 });
 
 /** The SQL alone. */

@@ -1,5 +1,5 @@
 import type { Table, VectorQuery } from '@lancedb/lancedb';
-import { oncePer } from '../../../kernel/made-once.ts';
+import { memoizePerOwner } from '../../../kernel/memoize.ts';
 import { allOf } from './compile-filter.ts';
 import { indexNames } from './create-table.ts';
 import { live } from './read-layers.ts';
@@ -41,7 +41,7 @@ interface Shape {
 }
 
 /** Those that are read stand on one version for good. */
-const shapeOf = oncePer(async (table: Table): Promise<Shape> => {
+const shapeOf = memoizePerOwner(async (table: Table): Promise<Shape> => {
   const [rows, stats] = await Promise.all([table.countRows(), table.indexStats(indexNames.vector)]);
   return { rows, indexed: stats !== undefined };
 });

@@ -1,6 +1,6 @@
 import type { Connection, Table } from '@lancedb/lancedb';
 import { LRUCache } from 'lru-cache';
-import { keptOn } from '../../../kernel/made-once.ts';
+import { memoize } from '../../../kernel/memoize.ts';
 import { standsOn, versionOf } from './table-version.ts';
 
 /** Open tables of one database; those used least recently are let go and closed once nobody reads them. */
@@ -116,7 +116,7 @@ const currentTables = (open: Open, max: number): Pick<OpenTables, 'atLeast' | 'n
 const fixedVersions = (open: Open, max: number): Pick<OpenTables, 'exact' | 'forget'> => {
   const versions = new LRUCache<string, Promise<Table>>({ max });
   return {
-    exact: (name, version) => keptOn(versions, `${name}@${version}`, () => open(name, version)),
+    exact: (name, version) => memoize(versions, `${name}@${version}`, () => open(name, version)),
     forget: (name) => {
       for (const key of versions.keys()) if (key.startsWith(`${name}@`)) versions.delete(key);
     },

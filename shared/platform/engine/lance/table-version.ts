@@ -1,5 +1,5 @@
 import type { Table } from '@lancedb/lancedb';
-import { keptOn } from '../../../kernel/made-once.ts';
+import { memoize } from '../../../kernel/memoize.ts';
 
 /** Wrapped, since only an object can be kept. */
 interface Version {
@@ -10,7 +10,7 @@ const versions = new WeakMap<Table, Promise<Version>>();
 
 /** The version on which a table stands for good. */
 export const versionOf = (table: Table): Promise<Version> =>
-  keptOn(versions, table, async () => ({ version: await table.version() }));
+  memoize(versions, table, async () => ({ version: await table.version() }));
 
 /** Notes that a table was opened to stand on a version for good, which then need not be asked. */
 export const standsOn = (table: Table, version: number): void => {

@@ -1,6 +1,6 @@
 import type { Query, Table, TakeQuery } from '@lancedb/lancedb';
 import type { Table as ArrowTable } from 'apache-arrow';
-import { keptOn } from '../../../kernel/made-once.ts';
+import { memoize } from '../../../kernel/memoize.ts';
 import { columnOf, mapRows } from './decode-rows.ts';
 import type { TextAnalysis } from './text-analysis.ts';
 import { termsOf, type TextTerms } from './text-terms.ts';
@@ -148,7 +148,7 @@ export const countMany = (table: Table, { documents, length, matches }: Counted,
   documents,
   texts: null,
   length,
-  countOf: (term) => keptOn(matches, term.form, () => countMatches(table, term, indexedOnly)),
+  countOf: (term) => memoize(matches, term.form, () => countMatches(table, term, indexedOnly)),
 });
 
 /** Counts the texts of a table that is fixed at its version. */

@@ -1,5 +1,5 @@
 import { ara, dan, deu, ell, eng, fin, fra, hun, ita, nld, nob, por, ron, rus, spa, swe, tur } from 'stopword';
-import { oncePerKey } from '../../../kernel/made-once.ts';
+import { memoizePerKey } from '../../../kernel/memoize.ts';
 import type { TextLanguage } from '../text-language.ts';
 
 /** How a text is cut into terms, as the text index and queries over several layers take it. */
@@ -79,4 +79,4 @@ const makeAnalysis = async (textLanguage: TextLanguage): Promise<TextAnalysis> =
 };
 
 /** The analysis for texts of a language: words of any script are cut apart by dictionary, then stemmed. */
-export const analysisOf = oncePerKey(makeAnalysis);
+export const analysisOf = memoizePerKey(makeAnalysis);

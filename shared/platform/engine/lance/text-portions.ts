@@ -1,7 +1,7 @@
 import type { Table } from '@lancedb/lancedb';
 import type { Table as ArrowTable } from 'apache-arrow';
 import { LRUCache } from 'lru-cache';
-import { keptOn, oncePer } from '../../../kernel/made-once.ts';
+import { memoize, memoizePerOwner } from '../../../kernel/memoize.ts';
 import { indexNames } from './create-table.ts';
 import { columnOf } from './decode-rows.ts';
 import {
@@ -39,7 +39,7 @@ interface Fresh {
   readonly firstId: bigint;
 }
 
-const countFresh = oncePer(async (table: Table): Promise<number> => {
+const countFresh = memoizePerOwner(async (table: Table): Promise<number> => {
   // Every commit writes the journal anew, which has no text.
   const rows = (await table.indexStats(indexNames.text))?.numUnindexedRows ?? 0;
   return rows > 1 ? rows : 0;
@@ -79,7 +79,7 @@ const countedSeen = new LRUCache<string, Promise<Counted>>({ max: rememberedTabl
 // What an index has seen stays as it is until maintenance makes another one, while each write makes another table.
 const countSeen = async (table: Table, analysis: TextAnalysis, fresh: Fresh): Promise<TextCounts> => {
   const { indexUuid = '' } = (await table.listIndices()).find(({ name }) => name === indexNames.text) ?? {};
-  const counted = await keptOn(countedSeen, indexUuid, () => measureMany(table, analysis, seen(fresh)));
+  const counted = await memoize(countedSeen, indexUuid, () => measureMany(table, analysis, seen(fresh)));
   return countMany(table, counted, true);
 };
 
@@ -104,7 +104,7 @@ const divided = new LRUCache<Table, Promise<readonly Portion[]>>({ max: remember
 
 /** The texts of a table that is fixed at its version and has one analysis for life, in as many portions as have scores of their own. */
 export const portionsOf = (table: Table, analysis: TextAnalysis): Promise<readonly Portion[]> =>
-  keptOn(divided, table, () => divide(table, analysis));
+  memoize(divided, table, () => divide(table, analysis));
 
 /** Whether the engine weighs all texts of a table alike. */
 export const isSettled = async (table: Table): Promise<boolean> => (await countFresh(table)) === 0;

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { keptOn, oncePer } from '../../../kernel/made-once.ts';
+import { memoize, memoizePerOwner } from '../../../kernel/memoize.ts';
 import type { TextAnalysis } from './text-analysis.ts';
 
 /** Characters of the texts of which the terms are remembered, for each language. */
@@ -21,7 +21,7 @@ const readTerms = async (analysis: TextAnalysis, text: string): Promise<TextTerm
   return { length: terms.length, times };
 };
 
-const remembered = oncePer(
+const remembered = memoizePerOwner(
   (_analysis: TextAnalysis) =>
     new LRUCache<string, Promise<TextTerms>>({
       maxSize: rememberedChars,
@@ -31,4 +31,4 @@ const remembered = oncePer(
 
 /** Cuts a text into terms: about 0.1 ms for a hundred words, and less where that was done before. */
 export const termsOf = (analysis: TextAnalysis, text: string): Promise<TextTerms> =>
-  keptOn(remembered(analysis), text, () => readTerms(analysis, text));
+  memoize(remembered(analysis), text, () => readTerms(analysis, text));

@@ -1,4 +1,4 @@
-import { lazily } from '../../../kernel/made-once.ts';
+import { lazy } from '../../../kernel/memoize.ts';
 import { compareWasm } from './compare-wasm.ts';
 
 /** What compare.as exports; addresses and lengths are bytes. */
@@ -84,7 +84,7 @@ export const extentOf = (sizes: Readonly<Record<string, number>>): number =>
     pageBytes,
   );
 
-const compiled = lazily(() => new WebAssembly.Module(Buffer.from(compareWasm, 'base64')));
+const compiled = lazy(() => new WebAssembly.Module(Buffer.from(compareWasm, 'base64')));
 
 /** Makes memory with a stretch of each size. Throws a RangeError where the machine has no such memory. */
 export const openKernel = <Name extends string>(sizes: Readonly<Record<Name, number>>): Kernel<Name> => {

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { isWholeBase64 } from '../../../kernel/base64.ts';
-import { mostDimensions } from '../../../kernel/bounds.ts';
+import { maxDimensions } from '../../../kernel/bounds.ts';
 import { forbiddenKeyIn, jsonFlaws, keyNotAllowed } from '../../../kernel/json-text.ts';
 import { isObject } from '../../../kernel/json.ts';
 import { readNonFinite } from '../../../kernel/non-finite.ts';
-import { metadataBytes, rowMetadataBytes } from '../../../kernel/row-metadata.ts';
+import { maxMetadataBytes, rowMetadataBytes } from '../../../kernel/row-metadata.ts';
 import { headOf } from '../../../kernel/text.ts';
 import { digestCut, openUnits, type FormatReader } from '../format.ts';
 import { type Part, type Span, type StoredRow, UnreadableFile } from '../port.ts';
@@ -50,8 +50,8 @@ const toVector = (line: number, value: readonly number[] | string): Float32Array
     fail(line, 'a vector as text must be base64 of little-endian 32-bit floats');
   const vector =
     bytes === null ? Float32Array.from(value as readonly number[]) : new Float32Array(new Uint8Array(bytes).buffer);
-  if (vector.length === 0 || vector.length > mostDimensions)
-    fail(line, `a vector has from 1 to ${mostDimensions} numbers, not ${vector.length}`);
+  if (vector.length === 0 || vector.length > maxDimensions)
+    fail(line, `a vector has from 1 to ${maxDimensions} numbers, not ${vector.length}`);
   if (vector.some((number) => !Number.isFinite(number))) fail(line, 'every number of a vector must fit a 32-bit float');
   return vector;
 };
@@ -86,7 +86,7 @@ const toRow = (text: string, line: number): StoredRow => {
   if (!success) return fail(line, error.issues[0]?.message ?? rowForm);
   const [vector, metadata, content] = [data.vector ?? null, data.metadata ?? {}, data.text ?? ''];
   if (vector === null && content === '') fail(line, 'a row needs a vector or a text');
-  if (rowMetadataBytes(metadata) > metadataBytes) fail(line, 'metadata may have at most 40 KiB as JSON');
+  if (rowMetadataBytes(metadata) > maxMetadataBytes) fail(line, 'metadata may have at most 40 KiB as JSON');
   return {
     line,
     id: data.id,

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type * as MagickModule from '@imagemagick/magick-wasm';
 import type { IMagickImage } from '@imagemagick/magick-wasm';
-import { lazily } from '../../../kernel/made-once.ts';
+import { lazy } from '../../../kernel/memoize.ts';
 import type { FormatReader } from '../format.ts';
 import { pictureBounds, UnreadableFile, type Picture } from '../port.ts';
 
@@ -135,7 +135,7 @@ const explained = <Result>(work: () => Result): Result => {
  * @param wasmPath Where `magick.wasm` lies.
  */
 export const imageReaders = (wasmPath: string): ((kind: ImageKind) => FormatReader) => {
-  const loaded = lazily(() => load(wasmPath));
+  const loaded = lazy(() => load(wasmPath));
   return (kind) =>
     async ({ bytes }) => {
       const magick = await loaded();

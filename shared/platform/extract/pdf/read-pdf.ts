@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { lazily } from '../../../kernel/made-once.ts';
+import { lazy } from '../../../kernel/memoize.ts';
 import { cleanPageText } from './clean-page-text.ts';
 import { encodePng, type GreyImage } from './encode-png.ts';
 import type { OpenedFile } from '../format.ts';
@@ -95,7 +95,7 @@ const survey = (pdf: OpenPdf): Pick<OpenedFile, 'units' | 'notes'> => {
  * @param wasmPath Where `pdfium.wasm` lies.
  */
 export const pdfReader = (wasmPath: string): ((file: Pick<SourceFile, 'bytes'>) => Promise<OpenedFile>) => {
-  const wasm = lazily(async () => WebAssembly.compile(await readFile(wasmPath)));
+  const wasm = lazy(async () => WebAssembly.compile(await readFile(wasmPath)));
   return async ({ bytes }) => ({
     ...(await withPdf(await wasm(), bytes, survey)),
     paged: true,

@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import type { CrawlAddress, CrawlState, CrawlLease } from '../../../../shared/crawls/index.ts';
+import { laterBy } from '../../../../shared/kernel/clock.ts';
+import { isLive } from '../../../../shared/indexes/index.ts';
+import { minuteMs } from '../../../../shared/kernel/durations.ts';
+import { AppError } from '../../../../shared/kernel/errors.ts';
+import { planOf } from '../../../../shared/organizations/index.ts';
+import type { Turn } from '../../../../shared/pipeline/worker.ts';
+import { maxDelaySeconds } from '../../../../shared/platform/aws/queue.ts';
+import { crawlExternal } from './crawl-external.ts';
+import { crawlSite } from './crawl-site.ts';
+import type { crawlUses } from '../uses.ts';
+import { endCrawl, over, type BatchEnd, type CrawlContext } from './crawl-context.ts';
+
+/** What is to wait longer than a queue holds a message back waits for the sweep. */
+const maxDelayMs = maxDelaySeconds * 1000;
+
+/** How long after the time at which its message should have come a crawl is looked after. */
+const graceMs = minuteMs;
+
+/** How long the pages of an ended crawl may take to get into the books before that is asked for again. */
+const usageTimeoutMs = 10 * minuteMs;
+
+const finalCodes: ReadonlySet<string> = new Set(['plan_limit_reached', 'not_found', 'conflict']);
+
+/** Whether an index or a plan refuses, and does not ask for a repeat. */
+const isFinal = (error: unknown): error is AppError =>
+  error instanceof AppError && finalCodes.has(error.code) && error.headers['retry-after'] === undefined;
+
+const work = async (context: CrawlContext, state: CrawlState): Promise<BatchEnd> => {
+  const { deps, lease } = context;
+  const { organizationId, indexId } = lease.address;
+  const index = await deps.indexes.get(organizationId, indexId);
+  if (!isLive(index)) return endCrawl(context, 'cancelled');
+  try {
+    const outside = state.providerJobId !== null || (await deps.outside.isUsed());
+    return outside ? await crawlExternal(context, state) : await crawlSite(context, state);
+  } catch (error) {
+    if (!isFinal(error)) throw error;
+    return endCrawl(context, 'failed', error.message);
+  }
+};
+
+/** Does what is left to do for a crawl that has ended: its outside crawler stops, its pages go into the books. */
+const close = async ({ deps, lease, run }: CrawlContext, state: CrawlState): Promise<void> => {
+  const { organizationId, indexId, crawlId } = lease.address;
+  if (state.status !== 'completed' && state.providerJobId !== null) await deps.outside.cancel(state.providerJobId);
+  const index = await deps.indexes.get(organizationId, indexId);
+  if (state.pagesFound === 0 || index === null) {
+    await deps.crawls.markCounted(lease.address);
+    return;
+  }
+  await deps.log.append(index, { op: 'count_crawl', crawl_id: crawlId }, `count-${crawlId}`);
+  await deps.store.release(lease, laterBy(run.clock.now(), usageTimeoutMs));
+};
+
+const releaseLease = async ({ deps, lease, run }: CrawlContext, region: string, afterMs: number): Promise<void> => {
+  const dueAt = laterBy(run.clock.now(), afterMs + (afterMs > maxDelayMs ? 0 : graceMs));
+  await deps.store.release(lease, dueAt);
+  if (afterMs <= maxDelayMs) await deps.queue.send(region, lease.address, Math.ceil(afterMs / 1000));
+};
+
+const runBatch = async (context: CrawlContext, claimed: CrawlState): Promise<void> => {
+  const { deps, lease } = context;
+  const end = claimed.status === 'running' ? await work(context, claimed) : over;
+  if (end.kind === 'again') {
+    await releaseLease(context, claimed.region, end.afterMs);
+    return;
+  }
+  // Another run may have it, or it was cancelled in the middle.
+  const state = await deps.crawls.state(lease.address);
+  const hasEnded = state !== null && state.status !== 'running' && state.status !== 'queued';
+  if (hasEnded && !state.counted && state.holder === lease.holder) await close(context, state);
+};
+
+/** Works on a crawl for a while, unless another run does or nothing is left to do. */
+export const runCrawlBatch = async ({ deps, run }: Turn<typeof crawlUses>, address: CrawlAddress): Promise<void> => {
+  const lease: CrawlLease = { address, holder: `${run.invocationId}-${randomUUID()}` };
+  const claimed = await deps.store.claim(lease);
+  if (claimed === null) return;
+  const context = { deps, run, lease, plan: await planOf(deps.organizations, address.organizationId) };
+  try {
+    await runBatch(context, claimed);
+  } catch (error) {
+    // Whoever comes next need not wait for the end of the lease.
+    await deps.store.release(lease, laterBy(run.clock.now(), graceMs)).catch(() => undefined);
+    throw error;
+  }
+};

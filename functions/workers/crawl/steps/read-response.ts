@@ -1,0 +1,203 @@
+import { createHash } from 'node:crypto';
+import {
+  type Discovery,
+  type Ending,
+  type FrontierEntry,
+  rememberedLinks,
+  type RememberedPage,
+  siteOf,
+  toPageAddress,
+} from '../../../../shared/crawls/index.ts';
+import { putDocument } from '../../../../shared/documents/index.ts';
+import type { PageResponse } from '../../../../shared/platform/crawl/port.ts';
+import type { PageFacts } from '../../../../shared/platform/crawl/read-page.ts';
+import { forbidsIndex } from '../../../../shared/platform/crawl/robots-directives.ts';
+import { judgeCanonical } from './judge-canonical.ts';
+import { endRedirectLoop, followTarget, refreshTarget, maxRedirects } from './redirects.ts';
+import { type SiteCrawl, generationOf, memoryOf, sourceOf, startOf } from './crawl-context.ts';
+
+const mebibyte = 1024 * 1024;
+
+/** Most bytes of each kind of content that is taken; what has no type is looked at as a page. */
+const maxBytesByType: ReadonlyMap<string, number> = new Map([
+  ['', 10 * mebibyte],
+  ['text/html', 10 * mebibyte],
+  ['application/xhtml+xml', 10 * mebibyte],
+  ['text/plain', 10 * mebibyte],
+  ['text/markdown', 10 * mebibyte],
+  ['application/pdf', 32 * mebibyte],
+]);
+
+const typeOf = (contentType: string): string => (contentType.split(';', 1)[0] ?? '').trim().toLowerCase();
+
+export const maxBytesOf = (contentType: string): number => maxBytesByType.get(typeOf(contentType)) ?? 0;
+
+const extensions: Readonly<Record<string, string>> = {
+  'text/plain': '.txt',
+  'text/markdown': '.md',
+  'application/pdf': '.pdf',
+};
+
+const maxNameLength = 200;
+
+/** A label for the file job: the last part of the path, with an extension that says what it is. */
+const filenameOf = (url: string, type: string): string => {
+  const { pathname, hostname } = new URL(url);
+  const last = pathname.split('/').findLast((part) => part !== '') ?? hostname;
+  const extension = extensions[type] ?? '.html';
+  const stem = last
+    .replace(/[^\w.%~-]/g, '_')
+    .replace(/\.{2,}/g, '.')
+    .slice(0, maxNameLength);
+  return stem.toLowerCase().endsWith(extension) ? stem : `${stem}${extension}`;
+};
+
+const notStored = (outcome: Ending['outcome'], why: Pick<Ending, 'reason' | 'detail'> = {}): Ending => ({
+  outcome,
+  textHash: null,
+  ...why,
+});
+
+/** Goes on with the links of a page, as far as they are of the site and not too deep. */
+const addLinks = async (
+  { state, frontier }: SiteCrawl,
+  from: FrontierEntry,
+  links: readonly string[],
+): Promise<void> => {
+  const found = links.flatMap((link): readonly Discovery[] => {
+    const address = toPageAddress(link);
+    return address === null ? [] : [{ address, kind: 'page', depth: from.depth + 1, from }];
+  });
+  const isOwn = ({ address }: Discovery): boolean => siteOf(address.url) === state.site;
+  const own = found.filter(isOwn);
+  const isTooDeep = from.depth >= state.maxDepth;
+  if (!isTooDeep) await frontier.add(own);
+  await frontier.skip(
+    found.filter((discovery) => !isOwn(discovery)),
+    'out_of_scope',
+  );
+  if (isTooDeep) await frontier.skip(own, 'max_depth');
+};
+
+type PageContent = Omit<RememberedPage, 'hash' | 'depth' | 'url' | 'starts'>;
+
+/** Puts a page into the index, remembers it for the next crawl, and goes on with its links. */
+const storePage = async (
+  crawl: SiteCrawl,
+  entry: FrontierEntry,
+  page: PageContent,
+  body: Uint8Array | (() => Promise<Uint8Array | null>),
+): Promise<Ending> => {
+  const { deps, lease, state, run, frontier } = crawl;
+  const holder = frontier.holderOf(page.textHash);
+  if (holder !== null && holder.hash !== entry.hash) return notStored('duplicate', { detail: holder.url });
+  const metadata = {
+    url: entry.url,
+    ...(page.title === null ? {} : { title: page.title }),
+    ...(page.canonical === null ? {} : { canonical_url: page.canonical }),
+  };
+  const { filename, contentType, title, textHash } = page;
+  const document = { externalId: entry.key, version: textHash, filename, contentType, body, metadata, title };
+  const { outcome } = await putDocument(
+    deps,
+    sourceOf(crawl, state),
+    { ...document, url: entry.url, generation: generationOf(state) },
+    run.clock,
+  );
+  if (outcome === 'gone') return notStored('refused');
+  const { hash, url, depth } = entry;
+  const starts = new Map([[startOf(state), depth]]);
+  await deps.store.remember(memoryOf(lease.address, state), { ...page, hash, url, depth, starts });
+  await addLinks(crawl, entry, page.links);
+  return { outcome, textHash };
+};
+
+/** The same of web pages alone, which may ask in themselves not to be indexed. */
+export const maxWebPageBytes = (contentType: string): number =>
+  extensions[typeOf(contentType)] === undefined ? maxBytesOf(contentType) : 0;
+
+/** Whether an answer asks not to be indexed, in its headers or as a page. */
+export const hasNoindex = async (
+  { deps }: SiteCrawl,
+  { url }: FrontierEntry,
+  answer: PageResponse,
+): Promise<boolean> => {
+  const { status, body, contentType, robotsTag } = answer;
+  if (forbidsIndex(robotsTag)) return true;
+  if (status !== 200 || body === null || maxWebPageBytes(contentType) === 0) return false;
+  return (await deps.reader.page({ url, bytes: body, contentType, robotsTag }))?.noindex ?? false;
+};
+
+const followed = (facts: PageFacts): readonly string[] => (facts.nofollow ? [] : rememberedLinks(facts.links));
+
+const readHtml = async (
+  crawl: SiteCrawl,
+  entry: FrontierEntry,
+  answer: PageResponse,
+  bytes: Uint8Array,
+): Promise<Ending> => {
+  const { contentType, robotsTag, refresh, etag, lastModified } = answer;
+  const facts = await crawl.deps.reader.page({ url: entry.url, bytes, contentType, robotsTag, refresh });
+  if (facts === null) return notStored('unsupported', { detail: contentType });
+  const target = refreshTarget(crawl, entry, facts);
+  if (target !== null && entry.redirects >= maxRedirects) return endRedirectLoop(crawl, entry, target);
+  if (target !== null) return followTarget(crawl, entry, target);
+  const links = followed(facts);
+  const { gaveWayTo, isDisputed, named } = await judgeCanonical(crawl, entry, facts);
+  if (gaveWayTo !== null) {
+    // A later part of a list names the first as its original; what it lists is nowhere else.
+    await addLinks(crawl, entry, links);
+    const why = { reason: 'canonical', detail: facts.canonical ?? '' } as const;
+    return { ...notStored('duplicate', why), gaveWayTo, ...named };
+  }
+  if (facts.noindex || facts.textHash === null) {
+    await addLinks(crawl, entry, links);
+    if (facts.noindex) return notStored('noindex');
+    return notStored('empty', facts.hasScripts ? { reason: 'needs_javascript' } : {});
+  }
+  const { title, canonical, textHash } = facts;
+  const filename = filenameOf(entry.url, 'text/html');
+  const type = contentType === '' ? 'text/html' : contentType;
+  const page = {
+    etag,
+    lastModified,
+    textHash,
+    filename,
+    contentType: type,
+    title,
+    canonical,
+    links,
+    isDisputed,
+  };
+  return { ...(await storePage(crawl, entry, page, bytes)), ...named };
+};
+
+/** What becomes of a page that was read. */
+export const readResponse = async (crawl: SiteCrawl, entry: FrontierEntry, answer: PageResponse): Promise<Ending> => {
+  const { body, contentType, tooLarge, etag, lastModified } = answer;
+  if (tooLarge) return notStored('too_large', { detail: `over ${maxBytesOf(contentType)} bytes` });
+  const type = typeOf(contentType);
+  if (body === null || maxBytesOf(contentType) === 0) return notStored('unsupported', { detail: contentType });
+  if (extensions[type] === undefined) return readHtml(crawl, entry, answer, body);
+  if (forbidsIndex(answer.robotsTag)) return notStored('noindex');
+  if (body.length === 0) return notStored('empty');
+  const textHash = createHash('sha256').update(body).digest('hex');
+  const filename = filenameOf(entry.url, type);
+  const page = { etag, lastModified, textHash, filename, contentType, title: null, canonical: null, links: [] };
+  return storePage(crawl, entry, page, body);
+};
+
+/** What becomes of a page that is as it was. Its content is asked for again only where the index has lost it. */
+export const storeUnchanged = async (crawl: SiteCrawl, entry: FrontierEntry): Promise<Ending> => {
+  const { deps, lease, state, cookies } = crawl;
+  const page = await deps.store.remembered(memoryOf(lease.address, state), entry.hash);
+  if (page === null) return notStored('refused');
+  return storePage(crawl, entry, page, async () => {
+    const answer = await deps.web.fetch({
+      url: entry.url,
+      limitBytes: maxBytesOf,
+      cookie: cookies.headerFor(entry.url),
+    });
+    return 'failure' in answer || answer.status !== 200 ? null : answer.body;
+  });
+};

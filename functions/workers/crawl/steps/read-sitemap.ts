@@ -1,0 +1,57 @@
+import {
+  type Discovery,
+  type Ending,
+  type FrontierEntry,
+  siteOf,
+  toPageAddress,
+} from '../../../../shared/crawls/index.ts';
+import type { PageResponse } from '../../../../shared/platform/crawl/port.ts';
+import { sitemapBytes } from '../../../../shared/platform/crawl/read-sitemap.ts';
+import { loadRobotsPolicy } from './robots-policy.ts';
+import type { SiteCrawl } from './crawl-context.ts';
+
+/** Most sitemaps that one crawl reads. */
+const maxSitemaps = 50;
+
+export const maxSitemapBytes = (): number => sitemapBytes;
+
+const toDiscovery = (
+  { state }: SiteCrawl,
+  url: string,
+  kind: FrontierEntry['kind'],
+  depth: number,
+  base?: string,
+): readonly Discovery[] => {
+  const address = toPageAddress(url, base);
+  return address === null || siteOf(address.url) !== state.site ? [] : [{ address, kind, depth }];
+};
+
+const sitemapsIn = (crawl: SiteCrawl, urls: readonly string[], base?: string): readonly Discovery[] =>
+  urls.flatMap((url) => toDiscovery(crawl, url, 'sitemap', 1, base));
+
+const addSitemaps = async ({ frontier }: SiteCrawl, found: readonly Discovery[]): Promise<void> => {
+  const room = Math.max(0, maxSitemaps - frontier.sitemaps());
+  await frontier.add(found.slice(0, room));
+};
+
+/** Adds the sitemaps of the site that its robots.txt names, or the one at the usual place. */
+export const seedSitemaps = async (crawl: SiteCrawl, url: string): Promise<void> => {
+  const robots = await loadRobotsPolicy(crawl, url);
+  const listed = sitemapsIn(crawl, 'waitMs' in robots ? [] : robots.sitemaps);
+  const usual = `${new URL(url).origin}/sitemap.xml`;
+  await addSitemaps(crawl, listed.length > 0 ? listed : sitemapsIn(crawl, [usual]));
+};
+
+/** Adds what a sitemap lists: pages as if the first page had links to them, and further sitemaps. */
+export const listSitemap = async (
+  crawl: SiteCrawl,
+  { url: base }: FrontierEntry,
+  answer: PageResponse,
+): Promise<Ending> => {
+  const { body, tooLarge } = answer;
+  const sitemap = body === null ? null : await crawl.deps.reader.sitemap(body, tooLarge);
+  if (sitemap === null) return { outcome: 'unsupported', textHash: null };
+  if (sitemap.kind === 'sitemaps') await addSitemaps(crawl, sitemapsIn(crawl, sitemap.urls, base));
+  else await crawl.frontier.add(sitemap.urls.flatMap((url) => toDiscovery(crawl, url, 'page', 1, base)));
+  return { outcome: 'listed', textHash: null };
+};

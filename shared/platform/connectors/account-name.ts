@@ -1,0 +1,22 @@
+import type { JsonObject } from '../../kernel/json.ts';
+import { textAt } from './read-text.ts';
+
+/** Payload of an ID token, unverified: it came from the provider itself, over TLS. Source: OpenID Connect Core, 3.1.3.7. */
+const payloadOf = (idToken: string): JsonObject => {
+  try {
+    return JSON.parse(Buffer.from(idToken.split('.')[1] ?? '', 'base64url').toString('utf8')) as JsonObject;
+  } catch {
+    return {};
+  }
+};
+
+/** The account that consented: a Slack team, a Notion workspace or a Google address; null where the answer names none. */
+export const accountName = (body: JsonObject): string | null => {
+  const team = body['team'];
+  const names = [
+    textAt(body, 'workspace_name'),
+    typeof team === 'object' && team !== null && !Array.isArray(team) ? textAt(team as JsonObject, 'name') : '',
+    textAt(payloadOf(textAt(body, 'id_token')), 'email'),
+  ];
+  return names.find((name) => name !== '') ?? null;
+};

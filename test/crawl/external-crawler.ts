@@ -1,0 +1,237 @@
+import assert from 'node:assert/strict';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { after, test } from 'node:test';
+import { siteSourceId } from '../../shared/crawls/index.ts';
+import { openTable } from '../../shared/db/table.ts';
+import { documentKey } from '../../shared/documents/record.ts';
+import { plans } from '../../shared/kernel/plans.ts';
+import { fileJobsKey, monthOf } from '../../shared/usage/items.ts';
+import { openExternalCrawler } from '../../shared/platform/crawl/external-crawler.ts';
+import { listening } from '../support/emulated-cloud.ts';
+import { prose } from './site.ts';
+import type { Stage } from './fixture.ts';
+
+interface Call {
+  readonly method: string;
+  readonly path: string;
+  readonly authorization: string;
+  readonly key: string;
+  readonly body: Record<string, unknown>;
+}
+
+const calls: Call[] = [];
+let status = 'scraping';
+let refuse = 0;
+/** Names of all pages that a crawl has come to, two of which are told at a time; null for a short crawl. */
+let listed: string[] | null = null;
+/** Titles of pages that are not called by their names. */
+const titles = new Map<string, string>();
+/** Names of pages that could not be read. */
+let failing: string[] = [];
+let baseUrl = '';
+const base = () => `${baseUrl}/v2`;
+
+const pageOf = (name: string, statusCode = 200) => ({
+  markdown: `# ${name}\n\n${prose(name)}`,
+  metadata: {
+    title: titles.get(name) ?? name,
+    sourceURL: `https://docs.example.com/${name}`,
+    url: `https://docs.example.com/${name}`,
+    statusCode,
+  },
+});
+
+const answer = (path: string): object => {
+  if (path.endsWith('/errors')) return { errors: failing.map((name) => ({ url: `https://docs.example.com/${name}` })) };
+  if (listed !== null) {
+    const from = Number(new URL(path, base()).searchParams.get('skip') ?? 0);
+    const data = listed.slice(from, from + 2).map((name) => pageOf(name));
+    const more = status !== 'completed' || from + 2 < listed.length;
+    return { status, data, ...(more ? { next: `${base()}/crawl/abc-1?skip=${from + data.length}` } : {}) };
+  }
+  const done = status === 'completed';
+  const common = {
+    success: true,
+    status,
+    total: 4,
+    completed: done ? 4 : 1,
+    creditsUsed: 1,
+    expiresAt: '2027-01-01T00:00:00Z',
+  };
+  if (path.includes('skip=2')) return { ...common, data: [pageOf('three'), pageOf('broken', 404), pageOf('one')] };
+  // As behind a proxy that the service knows nothing of.
+  const next = done ? `https://api.elsewhere.example/v2/crawl/abc-1?skip=2` : null;
+  return { ...common, next, data: done ? [pageOf('one'), pageOf('two')] : [pageOf('one')] };
+};
+
+const server = createServer((request: IncomingMessage, response: ServerResponse) => {
+  let text = '';
+  request.setEncoding('utf8').on('data', (part: string) => (text += part));
+  request.on('end', () => {
+    const path = request.url ?? '';
+    const { authorization = '', 'x-idempotency-key': key = '' } = request.headers;
+    const body = (text === '' ? {} : JSON.parse(text)) as Record<string, unknown>;
+    calls.push({ method: request.method ?? '', path, authorization, key: String(key), body });
+    const send = (code: number, value: object): void => {
+      response.writeHead(code, { 'content-type': 'application/json' }).end(JSON.stringify(value));
+    };
+    if (refuse > 0) send(refuse, { success: false, error: 'no' });
+    else if (request.method === 'POST') send(200, { success: true, id: 'abc-1', url: `${base()}/crawl/abc-1` });
+    else if (request.method === 'DELETE') send(200, { status: 'cancelled' });
+    else send(200, answer(path));
+  });
+});
+
+/** Crawls that a service with the interface of Firecrawl does. */
+export const testElsewhere = (stage: () => Stage): void => {
+  after(() => server.close());
+  test('a crawl that is done elsewhere is begun once, looked after, and brings every page in once', async () => {
+    const { world } = stage();
+    await stage().clear();
+    baseUrl = await listening(server);
+    world.outside = openExternalCrawler({
+      isUsed: true,
+      baseUrl: base(),
+      readKey: () => Promise.resolve('fc-secret'),
+    });
+    const id = await world.start('https://docs.example.com/', { page_limit: 3, max_depth: 2 });
+    await world.turn();
+    const begun = await world.get(id);
+    assert.deepEqual([begun.status, begun.provider_job_id, begun.pages_found], ['running', 'abc-1', 0]);
+    const [start] = calls;
+    assert.deepEqual([start?.method, start?.path, start?.authorization], ['POST', '/v2/crawl', 'Bearer fc-secret']);
+    assert.match(start?.key ?? '', /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-8[\da-f]{3}-[\da-f]{12}$/);
+    const { url, limit, maxDiscoveryDepth } = start?.body ?? {};
+    assert.deepEqual([url, limit, maxDiscoveryDepth], ['https://docs.example.com/', 3, 2]);
+    world.cloud.advance(20);
+    await world.turn();
+    assert.equal((await world.get(id)).pages_found, 1);
+    status = 'completed';
+    await world.crawlOn();
+    const { status: end, pages_found, error } = await world.get(id);
+    assert.deepEqual([end, pages_found, error], ['completed', 3, null]);
+    assert.equal(calls.filter(({ method }) => method === 'POST').length, 1);
+    assert.ok(calls.every(({ authorization }) => authorization === 'Bearer fc-secret'));
+    await world.work();
+    assert.deepEqual(
+      await world.indexedUrls(),
+      ['one', 'three', 'two'].map((name) => `https://docs.example.com/${name}`),
+    );
+    assert.equal(await world.countedPages(), 3);
+  });
+
+  test('a long result is read once, and what vanishes from it leaves the index, unless it could not be read', async () => {
+    const { world } = stage();
+    await stage().clear();
+    world.outside = openExternalCrawler({ isUsed: true, baseUrl: base(), readKey: () => Promise.resolve('') });
+    const crawl = async (names: readonly string[], limit = 20): Promise<readonly string[]> => {
+      status = 'scraping';
+      listed = names.slice(0, 3);
+      calls.length = 0;
+      const id = await world.start('https://docs.example.com/', { page_limit: limit, max_depth: 2 });
+      for (const _ of [1, 2, 3]) {
+        await world.turn();
+        world.cloud.advance(20);
+      }
+      [listed, status] = [[...names], 'completed'];
+      await world.crawlOn();
+      assert.equal((await world.get(id)).status, 'completed');
+      await world.work();
+      return (await world.indexedUrls()).map((url) => url.replace('https://docs.example.com/', ''));
+    };
+    const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
+    assert.deepEqual(await crawl(names), names);
+    const asked = (skip: string): number => calls.filter(({ path }) => path.endsWith(skip)).length;
+    assert.deepEqual([asked('/crawl/abc-1'), asked('skip=2'), asked('skip=5')], [1, 1, 1]);
+    failing = ['g'];
+    assert.deepEqual(await crawl(['a', 'b', 'c', 'd', 'h']), ['a', 'b', 'c', 'd', 'g', 'h']);
+    failing = [];
+    // What lies beyond a limit is not known to have gone.
+    assert.deepEqual(await crawl(['a', 'b'], 2), ['a', 'b', 'c', 'd', 'g', 'h']);
+    assert.deepEqual(await crawl(['a', 'b'], 3), ['a', 'b']);
+    listed = null;
+  });
+
+  test('a crawl elsewhere is not begun where the month has no file job left, and is stopped where none is left on the way', async () => {
+    const { world } = stage();
+    await stage().clear();
+    world.outside = openExternalCrawler({ isUsed: true, baseUrl: base(), readKey: () => Promise.resolve('') });
+    [listed, status] = [['a', 'b', 'c'], 'scraping'];
+    calls.length = 0;
+    const { organizationId, plan } = world.sources.owner;
+    const month = fileJobsKey(organizationId, monthOf(world.cloud.runtime.clock.now().toISOString()));
+    const usage = openTable(world.cloud.runtime, 'usage');
+    const setLeft = (count: number) =>
+      usage.update(month, { set: { file_jobs: plans[plan].limits.file_jobs_per_month - count } });
+    const asked = (): readonly string[] => calls.map(({ method, path }) => `${method} ${path}`);
+    const crawl = async (left: number): Promise<readonly unknown[]> => {
+      const before = await usage.get(month);
+      await setLeft(left);
+      const id = await world.start('https://docs.example.com/', { page_limit: 20 });
+      await world.crawlOn();
+      await usage.update(month, { set: { file_jobs: before?.['file_jobs'] ?? 0 } });
+      const { status: end, error, pages_found } = await world.get(id);
+      return [end, error, pages_found];
+    };
+    const refused = `The plan allows ${plans[plan].limits.file_jobs_per_month} file jobs a month`;
+    assert.deepEqual(await crawl(0), ['failed', refused, 0]);
+    assert.deepEqual(asked(), []);
+    assert.deepEqual(await crawl(2), ['failed', refused, 2]);
+    assert.deepEqual(asked(), [
+      'POST /v2/crawl',
+      'GET /v2/crawl/abc-1',
+      'GET /v2/crawl/abc-1?skip=2',
+      'DELETE /v2/crawl/abc-1',
+    ]);
+    calls.length = 0;
+    listed = null;
+  });
+
+  test('of a title without an end the beginning is kept, and a page that cannot be handled ends no crawl', async () => {
+    const { world } = stage();
+    await stage().clear();
+    world.outside = openExternalCrawler({ isUsed: true, baseUrl: base(), readKey: () => Promise.resolve('') });
+    titles.set('b', 'Title\n'.repeat(75_000));
+    [listed, status] = [['a', 'b', 'c', 'd'], 'completed'];
+    const { owner, indexId } = world.sources;
+    const source = { organizationId: owner.organizationId, indexId, sourceId: siteSourceId('docs.example.com') };
+    const documents = openTable(world.cloud.runtime, 'documents');
+    const unreadable = documentKey(source, 'docs.example.com/c');
+    await documents.put(unreadable);
+    const crawl = async (): Promise<readonly [string, number]> => {
+      const id = await world.start('https://docs.example.com/', { page_limit: 20 });
+      await world.crawlOn();
+      await world.work();
+      const { status: end, pages_found } = await world.get(id);
+      return [end, pages_found];
+    };
+    assert.deepEqual(await crawl(), ['completed', 3]);
+    const kept = new Map((await world.sources.rows()).map(({ metadata }) => [metadata['url'], metadata['title']]));
+    const url = (name: string): string => `https://docs.example.com/${name}`;
+    assert.deepEqual(await world.indexedUrls(), ['a', 'b', 'd'].map(url));
+    assert.equal(kept.get(url('b')), 'Title '.repeat(84).slice(0, 500));
+    await documents.delete(unreadable);
+    assert.deepEqual(await crawl(), ['completed', 4]);
+    assert.deepEqual(await world.indexedUrls(), ['a', 'b', 'c', 'd'].map(url));
+    listed = null;
+  });
+
+  test('a crawl that is cancelled here is cancelled there, and a refusal there is told here', async () => {
+    const { world } = stage();
+    status = 'scraping';
+    const id = await world.start('https://docs.example.com/', { page_limit: 3 });
+    await world.turn();
+    await world.cancel(id);
+    await world.crawlOn();
+    assert.equal((await world.get(id)).status, 'cancelled');
+    assert.deepEqual(
+      calls.filter(({ method }) => method === 'DELETE').map(({ path }) => path),
+      ['/v2/crawl/abc-1'],
+    );
+    refuse = 402;
+    const other = await world.start('https://docs.example.com/', {});
+    await world.crawlOn();
+    const { status: end, error } = await world.get(other);
+    assert.deepEqual([end, error], ['failed', 'The outside crawler refused the request with status 402']);
+  });
+};
