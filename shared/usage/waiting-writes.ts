@@ -5,7 +5,7 @@ import { capability, type Runtime } from '../kernel/capability.ts';
 import { defaultWaitingWrites } from '../kernel/config.ts';
 import { AppError } from '../kernel/errors.ts';
 import { waitingWritesKey } from '../kernel/names.ts';
-import { isPassingSdkError } from '../kernel/sdk-error.ts';
+import { isTransientSdkError } from '../kernel/sdk-error.ts';
 
 /** The index that a write waits for. */
 interface WrittenIndex {
@@ -46,7 +46,7 @@ const orUncounted = async <Result>({ log }: Runtime, step: () => Promise<Result>
   try {
     return await step();
   } catch (error) {
-    if (!isPassingSdkError(error)) throw error;
+    if (!isTransientSdkError(error)) throw error;
     log.warn('usage.waiting_writes.count.failed', { error });
     return null;
   }

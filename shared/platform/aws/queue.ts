@@ -12,7 +12,7 @@ import { sqsClient } from './sqs-client.ts';
 export const maxDelaySeconds = 900;
 
 interface SendOptions {
-  /** Seconds before the message may be received, at most `mostDelaySeconds`; not for FIFO queues. */
+  /** Seconds before the message may be received, at most `maxDelaySeconds`; not for FIFO queues. */
   readonly delaySeconds?: number;
   /**
    * On a FIFO queue, messages of one group arrive in order, one consumer at a time. On a standard queue groups take turns;
@@ -79,7 +79,7 @@ const batchSize = 10;
 
 /**
  * Sends many messages to a standard queue, ten a request; throws where the queue refused one.
- * @param perSecond How many of them may be received in each second from now; `mostDelaySeconds` at most. Default: all at once.
+ * @param perSecond How many of them may be received in each second from now; `maxDelaySeconds` at most. Default: all at once.
  * @param groupOf Message group of a body; default: the organization that it names.
  */
 export const sendMessages = async <Body>(
