@@ -653,7 +653,7 @@ export interface paths {
     put?: never;
     /**
      * Start a file job
-     * @description Answers with an upload address: PUT the file to `upload_url` with exactly `upload_headers`, once. Processing begins when it has arrived. A repeat under the same `Idempotency-Key` gives the first answer, whose address is valid no longer than it was.
+     * @description Returns an upload URL. PUT the file to `upload_url` once, with exactly `upload_headers`. Processing begins when it has arrived. A repeat under the same `Idempotency-Key` returns the first response, and does not extend the validity of the URL.
      *
      *     **Who may call:** any credential with the `write` permission.
      */
@@ -680,7 +680,7 @@ export interface paths {
     post?: never;
     /**
      * Delete a file job
-     * @description Removes the file, the job, every row that it wrote and what its events tell of the text; a job that has not ended is cancelled first. Answers once no search finds the rows. Where the index does not get to that in time, the answer is a 503: the job is gone for its readers all the same, and the rest follows by itself.
+     * @description Removes the file, the job, every row that it wrote, and the text of the file in its events. A job that has not ended is cancelled first. Returns when no search finds the rows. If the index does not commit the removal in time, returns 503: the job is no longer visible, and the deletion continues in the background.
      *
      *     **Who may call:** any credential with the `write` permission.
      */
@@ -701,7 +701,7 @@ export interface paths {
     put?: never;
     /**
      * Cancel a file job
-     * @description Ends a job that has not ended, and takes back whatever it has written. A repeat answers the same; 409 for a job that has ended in another way, or is just taking the place of another.
+     * @description Cancels a job that has not ended, and removes the rows that it has written. A repeat returns the same response. Returns 409 if the job has ended otherwise, or is just replacing another.
      *
      *     **Who may call:** any credential with the `write` permission.
      */
@@ -723,7 +723,7 @@ export interface paths {
     put?: never;
     /**
      * Replace the file of a job
-     * @description Starts a job whose content takes the place of that of a completed one, in one step, when it completes. Until then the old content is found; a replacement that fails changes nothing, and of several the one that completes last stands. 409 for a job that is not completed. A repeat under the same `Idempotency-Key` gives the first answer, whose address is valid no longer than it was.
+     * @description Starts a job whose content atomically replaces that of a completed job when it completes. Until then, searches find the old content. A replacement that fails changes nothing. Of several replacements, the last one to complete wins. Returns 409 if the job is not completed. A repeat under the same `Idempotency-Key` returns the first response, and does not extend the validity of the URL.
      *
      *     **Who may call:** any credential with the `write` permission.
      */
@@ -743,7 +743,7 @@ export interface paths {
     };
     /**
      * List the tasks of a file job
-     * @description In order of their place in the file; all of them, unless `limit` asks for fewer.
+     * @description Returns the tasks in the order of the file; all of them unless `limit` is given.
      *
      *     **Who may call:** any credential with the `read` permission.
      */
@@ -765,7 +765,7 @@ export interface paths {
     };
     /**
      * Get the processing detail of a file job
-     * @description The same job, `processing` and trace data that webhook events carry; while the job runs, what it has taken so far.
+     * @description Returns the job, `processing` and trace data that webhook events contain. For a running job: its usage so far.
      *
      *     **Who may call:** any credential with the `read` permission.
      */
@@ -787,7 +787,7 @@ export interface paths {
     };
     /**
      * List the formats of files that can be read
-     * @description A file is judged by its content; name and declared type decide only between kinds of text. `refused` lists formats that are known and not read, with the reason that a job with such a file ends with.
+     * @description The format of a file is detected by its content; name and declared type decide only between text formats. `refused` lists known formats that are not read, with the error of a job with such a file.
      *
      *     **Who may call:** anybody; no credential.
      */
@@ -811,7 +811,7 @@ export interface paths {
     put?: never;
     /**
      * Import a file from object storage
-     * @description Queues a file job that copies one object of S3, Google Cloud Storage or Azure Blob Storage and processes it. Without `credentials` the object must be public. Credentials are kept encrypted until the copy is done, a day at most, and appear in no answer.
+     * @description Queues a file job that copies one object of S3, Google Cloud Storage or Azure Blob Storage and processes it. Without `credentials` the object must be public. Credentials are kept encrypted until the copy is done, for a day at most, and no response contains them.
      *
      *     **Who may call:** any credential with the `write` permission.
      */
@@ -1808,7 +1808,7 @@ export interface components {
     };
     /** @description A shared access signature. */
     AzureCredentials: {
-      /** @description Query of a shared access signature: `sv=…&sig=…`. */
+      /** @description Query string of a shared access signature: `sv=…&sig=…`. */
       sas_token: string;
     };
     /** @description A blob of Azure: `https://ACCOUNT.blob.core.windows.net/CONTAINER/NAME`. */
@@ -1820,13 +1820,13 @@ export interface components {
       provider: 'azure_blob';
       /** @description Address of the file. */
       uri: string;
-      /** @description What opens the file; null for a public one. Kept encrypted until the copy is done. */
+      /** @description Credentials for the file; null if it is public. Kept encrypted until the copy is done. */
       credentials?: components['schemas']['AzureCredentials'] | null;
       /** @description Name of the file; null: the last part of `uri`. */
       filename?: string | null;
-      /** @description Media type of the file; null: what it turns out to be once it is planned. */
+      /** @description Media type of the file; null: detected from its content. */
       content_type?: string | null;
-      /** @description Kept with every chunk of the file; at most 40 KiB as JSON. `chunk_size` and `chunk_overlap`, in characters, say how its text is cut. The names under which a chunk tells where it stands belong to the service, and what it tells replaces a value that is given here: `heading_path`, `chunk`, `start`, `end`, `slide`, `sheet`, `row_start`, `row_end`, `line_start`, `line_end`, `start_seconds`, `end_seconds`, `message`, `attachment`, `ocr_confidence`. */
+      /** @description Stored with every chunk of the file; at most 40 KiB as JSON. `chunk_size` and `chunk_overlap`, in characters, set how its text is cut. The service sets the position of each chunk under these names, and overwrites values given here: `heading_path`, `chunk`, `start`, `end`, `slide`, `sheet`, `row_start`, `row_end`, `line_start`, `line_end`, `start_seconds`, `end_seconds`, `message`, `attachment`, `ocr_confidence`. */
       metadata?: components['schemas']['FileMetadata'];
     };
     /** @description Requests carry a user name and a password. */
@@ -2541,13 +2541,13 @@ export interface components {
       media_types: string[];
       /** @description Lower case, without the dot. */
       extensions: string[];
-      /** @description What a search result can point to within the file. */
+      /** @description Kind of position that a search result can refer to within the file. */
       unit: components['schemas']['FileFormatUnit'];
-      /** @description A model that some or all files of the format need; each use of it costs a credit. */
+      /** @description Model that some or all files of the format need; each use of it costs a credit. */
       recognition: components['schemas']['Recognition'] | null;
     };
     /**
-     * @description What a search result can point to within the file.
+     * @description Kind of position that a search result can refer to within the file.
      * @enum {string}
      */
     FileFormatUnit: 'page' | 'slide' | 'sheet' | 'row' | 'section' | 'message' | 'lines' | 'time';
@@ -2600,7 +2600,7 @@ export interface components {
       vectors_written: number;
       /**
        * Format: int64
-       * @description Distinct runs of functions that worked on the job, retries included. Of a job that still runs, a list leaves those of its tasks out.
+       * @description Distinct function invocations that worked on the job, retries included. In a list, a running job does not include those of its tasks.
        */
       serverless_invocations: number;
       /** @description Job whose content this one replaces; null: none. */
@@ -2645,7 +2645,7 @@ export interface components {
       | 'expired'
       | 'superseded';
     /**
-     * @description Kept with every chunk of the file; at most 40 KiB as JSON. `chunk_size` and `chunk_overlap`, in characters, say how its text is cut. The names under which a chunk tells where it stands belong to the service, and what it tells replaces a value that is given here: `heading_path`, `chunk`, `start`, `end`, `slide`, `sheet`, `row_start`, `row_end`, `line_start`, `line_end`, `start_seconds`, `end_seconds`, `message`, `attachment`, `ocr_confidence`.
+     * @description Stored with every chunk of the file; at most 40 KiB as JSON. `chunk_size` and `chunk_overlap`, in characters, set how its text is cut. The service sets the position of each chunk under these names, and overwrites values given here: `heading_path`, `chunk`, `start`, `end`, `slide`, `sheet`, `row_start`, `row_end`, `line_start`, `line_end`, `start_seconds`, `end_seconds`, `message`, `attachment`, `ocr_confidence`.
      * @default {}
      */
     FileMetadata: {
@@ -2721,7 +2721,7 @@ export interface components {
       /** @description The job. */
       job: components['schemas']['StartedFileJob'];
     };
-    /** @description A task with what it took. */
+    /** @description A task with its usage. */
     FileTaskDetail: {
       /** @description Id of the task. */
       id: string;
@@ -2804,7 +2804,7 @@ export interface components {
       embedding_tokens: number;
       /**
        * Format: int64
-       * @description Runs of functions, retries included.
+       * @description Function invocations, retries included.
        */
       serverless_invocations: number;
     };
@@ -2875,24 +2875,24 @@ export interface components {
     FileTaskStatus: 'queued' | 'running' | 'completed' | 'failed' | 'cancelled';
     /** @description A file to upload. */
     FileUploadCreate: {
-      /** @description Name of the file. It may decide between kinds of text. */
+      /** @description Name of the file. Its extension may decide between text formats. */
       filename: string;
       /** @description Media type of the file, such as `application/pdf`. */
       content_type: string;
-      /** @description SHA-256 of the file in hexadecimal digits or base64. The address takes no other file then. */
+      /** @description SHA-256 of the file in hexadecimal digits or base64. If given, the upload URL accepts no other file. */
       checksum_sha256?: string | null;
-      /** @description Exact size of the file. The address takes no other then, and a file that is larger than the plan allows is refused before it is sent. */
+      /** @description Exact size of the file. If given, the upload URL accepts no other size, and a file larger than the plan allows is refused before it is sent. */
       size_bytes?: number | null;
-      /** @description Kept with every chunk of the file; at most 40 KiB as JSON. `chunk_size` and `chunk_overlap`, in characters, say how its text is cut. The names under which a chunk tells where it stands belong to the service, and what it tells replaces a value that is given here: `heading_path`, `chunk`, `start`, `end`, `slide`, `sheet`, `row_start`, `row_end`, `line_start`, `line_end`, `start_seconds`, `end_seconds`, `message`, `attachment`, `ocr_confidence`. */
+      /** @description Stored with every chunk of the file; at most 40 KiB as JSON. `chunk_size` and `chunk_overlap`, in characters, set how its text is cut. The service sets the position of each chunk under these names, and overwrites values given here: `heading_path`, `chunk`, `start`, `end`, `slide`, `sheet`, `row_start`, `row_end`, `line_start`, `line_end`, `start_seconds`, `end_seconds`, `message`, `attachment`, `ocr_confidence`. */
       metadata?: components['schemas']['FileMetadata'];
     };
     /** @description A file job that waits for its upload. */
     FileUploadResponse: {
       /** @description Id of the file job. */
       id: string;
-      /** @description Address for a PUT of the file, once. */
+      /** @description URL for one PUT of the file. */
       upload_url: string;
-      /** @description Headers that the PUT must have, exactly. */
+      /** @description Exact headers of the PUT. */
       upload_headers: {
         [key: string]: string;
       };
@@ -2905,7 +2905,7 @@ export interface components {
       replaces_job_id: string | null;
       /**
        * Format: int64
-       * @description Seconds for which the address is valid. They count from when the address was made, also where the answer is one that was kept.
+       * @description Seconds for which the URL is valid, counted from when it was created. A repeat under the same `Idempotency-Key` returns the same URL.
        * @default 900
        */
       expires_in_seconds: number;
@@ -3026,13 +3026,13 @@ export interface components {
       provider: 'gcs';
       /** @description Address of the file. */
       uri: string;
-      /** @description What opens the file; null for a public one. Kept encrypted until the copy is done. */
+      /** @description Credentials for the file; null if it is public. Kept encrypted until the copy is done. */
       credentials?: components['schemas']['GoogleCredentials'] | null;
       /** @description Name of the file; null: the last part of `uri`. */
       filename?: string | null;
-      /** @description Media type of the file; null: what it turns out to be once it is planned. */
+      /** @description Media type of the file; null: detected from its content. */
       content_type?: string | null;
-      /** @description Kept with every chunk of the file; at most 40 KiB as JSON. `chunk_size` and `chunk_overlap`, in characters, say how its text is cut. The names under which a chunk tells where it stands belong to the service, and what it tells replaces a value that is given here: `heading_path`, `chunk`, `start`, `end`, `slide`, `sheet`, `row_start`, `row_end`, `line_start`, `line_end`, `start_seconds`, `end_seconds`, `message`, `attachment`, `ocr_confidence`. */
+      /** @description Stored with every chunk of the file; at most 40 KiB as JSON. `chunk_size` and `chunk_overlap`, in characters, set how its text is cut. The service sets the position of each chunk under these names, and overwrites values given here: `heading_path`, `chunk`, `start`, `end`, `slide`, `sheet`, `row_start`, `row_end`, `line_start`, `line_end`, `start_seconds`, `end_seconds`, `message`, `attachment`, `ocr_confidence`. */
       metadata?: components['schemas']['FileMetadata'];
     };
     /** @description A consent of a person, or the key file of a service account that reads in the name of a person. */
@@ -3799,11 +3799,11 @@ export interface components {
       /** @description The phases of all tasks, in their order. */
       path: components['schemas']['ProcessingStep'][];
     };
-    /** @description A file job with its tasks and what they took. */
+    /** @description A file job with its tasks and their usage. */
     ProcessingDetail: {
       /** @description The job. */
       job: components['schemas']['FileJobResponse'];
-      /** @description What the job has taken so far. */
+      /** @description Usage of the job so far. */
       processing: components['schemas']['Processing'];
       /** @description The tasks of the job. */
       tasks: components['schemas']['FileTaskDetail'][];
@@ -4002,13 +4002,13 @@ export interface components {
       provider: 'aws_s3';
       /** @description Address of the file. */
       uri: string;
-      /** @description What opens the file; null for a public one. Kept encrypted until the copy is done. */
+      /** @description Credentials for the file; null if it is public. Kept encrypted until the copy is done. */
       credentials?: components['schemas']['S3Credentials'] | null;
       /** @description Name of the file; null: the last part of `uri`. */
       filename?: string | null;
-      /** @description Media type of the file; null: what it turns out to be once it is planned. */
+      /** @description Media type of the file; null: detected from its content. */
       content_type?: string | null;
-      /** @description Kept with every chunk of the file; at most 40 KiB as JSON. `chunk_size` and `chunk_overlap`, in characters, say how its text is cut. The names under which a chunk tells where it stands belong to the service, and what it tells replaces a value that is given here: `heading_path`, `chunk`, `start`, `end`, `slide`, `sheet`, `row_start`, `row_end`, `line_start`, `line_end`, `start_seconds`, `end_seconds`, `message`, `attachment`, `ocr_confidence`. */
+      /** @description Stored with every chunk of the file; at most 40 KiB as JSON. `chunk_size` and `chunk_overlap`, in characters, set how its text is cut. The service sets the position of each chunk under these names, and overwrites values given here: `heading_path`, `chunk`, `start`, `end`, `slide`, `sheet`, `row_start`, `row_end`, `line_start`, `line_end`, `start_seconds`, `end_seconds`, `message`, `attachment`, `ocr_confidence`. */
       metadata?: components['schemas']['FileMetadata'];
     };
     /** @description Searches by their kind. */

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { embeddingModelFiles } from '../shared/platform/models/assets.ts';
 import { siteReaderProcess } from '../shared/platform/crawl/assets.ts';
 import { readerFiles, readerProcess } from '../shared/platform/extract/assets.ts';
-import { recognitionWorker, recognizerFiles } from '../shared/platform/recognize/assets.ts';
+import { tesseractWorker, tesseractFiles } from '../shared/platform/ocr/assets.ts';
 import { transcriptionProcess } from '../shared/platform/transcribe/assets.ts';
 import type { Asset } from '../shared/kernel/sizing.ts';
 
@@ -38,9 +38,9 @@ export const assetFiles: Readonly<Record<Exclude<Asset, LayerAsset>, readonly As
   ],
   'site-reader': [{ from: `dist/functions/${siteReaderProcess.id}/index.cjs`, to: siteReaderProcess.file }],
   'embedding-model': fromPackages(embeddingModelFiles),
-  recognizer: [
-    ...fromPackages(recognizerFiles),
-    { from: `shared/platform/recognize/${recognitionWorker}`, to: recognitionWorker },
+  ocr: [
+    ...fromPackages(tesseractFiles),
+    { from: `shared/platform/ocr/${tesseractWorker}`, to: tesseractWorker },
     { from: `shared/platform/transcribe/${transcriptionProcess}`, to: transcriptionProcess },
   ],
   'api-description': [inPublic('docs/openapi.json')],

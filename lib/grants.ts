@@ -122,7 +122,7 @@ const grantsByCapability = {
     { actions: ['bedrock:InvokeModel'], resources: [bedrockModelArn(region)] },
     { actions: ['ssm:GetParameter'], resources: [parameterArn(deployment, region, secretNames.embedding)] },
   ],
-  'models.recognize': () => [
+  'models.ocr': () => [
     {
       actions: ['textract:DetectDocumentText'],
       resources: ['*'],

@@ -6,7 +6,7 @@ import type { IndexRef } from '../../shared/platform/engine/port.ts';
 import { createCachedEmbedder } from '../../shared/platform/models/cache.ts';
 import { createEmbeddedEmbedder } from '../../shared/platform/models/embedded.ts';
 import type { Embedder } from '../../shared/platform/models/port.ts';
-import { answer, type ReaderAnswers, type SearchOperation } from '../../shared/reader/index.ts';
+import { handleReaderRequest, type ReaderResponses, type SearchOperation } from '../../shared/reader/index.ts';
 import type { Collection } from './read-collection.ts';
 
 const dimensions = 1_536;
@@ -36,7 +36,7 @@ export const openEmbedder = (cacheDirectory: string): Embedder => {
 /** Searches an index as the API functions do, by what the reader answers. */
 export type Ask = (
   search: Partial<SearchOperation> & { readonly mode: SearchOperation['mode'] },
-) => Promise<ReaderAnswers['search']>;
+) => Promise<ReaderResponses['search']>;
 
 /** Puts a collection into an index of its own and brings it up to date. */
 export const indexCollection = async (uri: string, collection: Collection, embedder: Embedder): Promise<Ask> => {
@@ -92,6 +92,6 @@ export const indexCollection = async (uri: string, collection: Collection, embed
       operation,
     };
     // Cast: a search is answered as a search.
-    return (await answer(deps, request)) as ReaderAnswers['search'];
+    return (await handleReaderRequest(deps, request)) as ReaderResponses['search'];
   };
 };

@@ -4,7 +4,7 @@ import {
   filesWrite,
   isOpen,
   requireJob,
-  takesPlace,
+  replacementInProgress,
   toJobResponse,
 } from '../../shared/files/index.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
@@ -18,7 +18,7 @@ export const cancelFile = endpoint({
   tag: 'Files',
   summary: 'Cancel a file job',
   description:
-    'Ends a job that has not ended, and takes back whatever it has written. A repeat answers the same; 409 for a job that has ended in another way, or is just taking the place of another.',
+    'Cancels a job that has not ended, and removes the rows that it has written. A repeat returns the same response. Returns 409 if the job has ended otherwise, or is just replacing another.',
   auth: { needs: 'write' },
   refuses: ['conflict'],
   uses: { indexes: indexesRead, files: filesWrite, log: logSend },
@@ -29,7 +29,9 @@ export const cancelFile = endpoint({
     const job = await requireJob(deps, address);
     if (!(await cancelJob(deps, job, clock))) {
       const ended = await requireJob(deps, address);
-      throw isOpen(ended) ? takesPlace() : new AppError('conflict', `The job has ended: it is ${ended.status}`);
+      throw isOpen(ended)
+        ? replacementInProgress()
+        : new AppError('conflict', `The job has ended: it is ${ended.status}`);
     }
     return toJobResponse(await requireJob(deps, address));
   },

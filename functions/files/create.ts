@@ -8,7 +8,7 @@ export const createFile = endpoint({
   tag: 'Files',
   summary: 'Start a file job',
   description:
-    'Answers with an upload address: PUT the file to `upload_url` with exactly `upload_headers`, once. Processing begins when it has arrived. A repeat under the same `Idempotency-Key` gives the first answer, whose address is valid no longer than it was.',
+    'Returns an upload URL. PUT the file to `upload_url` once, with exactly `upload_headers`. Processing begins when it has arrived. A repeat under the same `Idempotency-Key` returns the first response, and does not extend the validity of the URL.',
   auth: { needs: 'write' },
   refuses: ['plan_limit_reached', 'index_not_ready'],
   rate: 'file_jobs',

@@ -9,7 +9,7 @@ export const deleteFile = endpoint({
   tag: 'Files',
   summary: 'Delete a file job',
   description:
-    'Removes the file, the job, every row that it wrote and what its events tell of the text; a job that has not ended is cancelled first. Answers once no search finds the rows. Where the index does not get to that in time, the answer is a 503: the job is gone for its readers all the same, and the rest follows by itself.',
+    'Removes the file, the job, every row that it wrote, and the text of the file in its events. A job that has not ended is cancelled first. Returns when no search finds the rows. If the index does not commit the removal in time, returns 503: the job is no longer visible, and the deletion continues in the background.',
   auth: { needs: 'write' },
   refuses: ['conflict'],
   uses: removeJobsUses,
@@ -20,7 +20,8 @@ export const deleteFile = endpoint({
     const address = { organizationId: caller.organizationId, indexId: path.index_id, jobId: path.job_id };
     const startedMs = performance.now();
     const isGone = await removeJobs(deps, [await requireStoredJob(deps, address)], clock, startedMs);
-    if (!isGone) throw unavailable(null, 'The deletion is accepted and goes on by itself; a repeat does no harm', 5);
+    if (!isGone)
+      throw unavailable(null, 'The deletion is accepted and continues in the background; it can be repeated safely', 5);
     return undefined;
   },
 });

@@ -32,7 +32,7 @@ const TraceStep = z
 const ProcessingDetail = z
   .object({
     job: FileJobResponse.describe('The job.'),
-    processing: Processing.describe('What the job has taken so far.'),
+    processing: Processing.describe('Usage of the job so far.'),
     tasks: z
       .array(
         FileTaskResponse.extend({
@@ -41,12 +41,12 @@ const ProcessingDetail = z
           audio_credits: z.number().int().describe('Started minutes of audio that were transcribed.'),
           audio_seconds: z.number().int().describe('Seconds of audio that were transcribed.'),
           embedding_tokens: z.number().int().describe('Tokens of text that were turned into vectors.'),
-          serverless_invocations: z.number().int().describe('Runs of functions, retries included.'),
-        }).meta({ id: 'FileTaskDetail', description: 'A task with what it took.' }),
+          serverless_invocations: z.number().int().describe('Function invocations, retries included.'),
+        }).meta({ id: 'FileTaskDetail', description: 'A task with its usage.' }),
       )
       .describe('The tasks of the job.'),
   })
-  .meta({ id: 'ProcessingDetail', description: 'A file job with its tasks and what they took.' });
+  .meta({ id: 'ProcessingDetail', description: 'A file job with its tasks and their usage.' });
 
 export const getFileProcessing = endpoint({
   id: 'get-file-processing',
@@ -55,7 +55,7 @@ export const getFileProcessing = endpoint({
   tag: 'Files',
   summary: 'Get the processing detail of a file job',
   description:
-    'The same job, `processing` and trace data that webhook events carry; while the job runs, what it has taken so far.',
+    'Returns the job, `processing` and trace data that webhook events contain. For a running job: its usage so far.',
   auth: { needs: 'read' },
   uses: { indexes: indexesRead, files: filesRead },
   status: 200,

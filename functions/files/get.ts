@@ -18,7 +18,7 @@ export const getFile = endpoint({
       indexId: path.index_id,
       jobId: path.job_id,
     });
-    // What has ended keeps its figures.
+    // The figures of an ended job are stored in it.
     const tasks = job.processing === null ? await deps.files.tasks(caller.organizationId, job.id) : [];
     return toJobResponse(job, tasks);
   },

@@ -10,7 +10,7 @@ export const listFileTasks = endpoint({
   path: '/v1/indexes/{index_id}/files/{job_id}/tasks',
   tag: 'Files',
   summary: 'List the tasks of a file job',
-  description: 'In order of their place in the file; all of them, unless `limit` asks for fewer.',
+  description: 'Returns the tasks in the order of the file; all of them unless `limit` is given.',
   auth: { needs: 'read' },
   uses: { indexes: indexesRead, files: filesRead },
   query: WholeQuery,

@@ -16,7 +16,7 @@ export const replaceFile = endpoint({
   tag: 'Files',
   summary: 'Replace the file of a job',
   description:
-    'Starts a job whose content takes the place of that of a completed one, in one step, when it completes. Until then the old content is found; a replacement that fails changes nothing, and of several the one that completes last stands. 409 for a job that is not completed. A repeat under the same `Idempotency-Key` gives the first answer, whose address is valid no longer than it was.',
+    'Starts a job whose content atomically replaces that of a completed job when it completes. Until then, searches find the old content. A replacement that fails changes nothing. Of several replacements, the last one to complete wins. Returns 409 if the job is not completed. A repeat under the same `Idempotency-Key` returns the first response, and does not extend the validity of the URL.',
   auth: { needs: 'write' },
   refuses: ['plan_limit_reached', 'conflict', 'index_not_ready'],
   rate: 'file_jobs',

@@ -15,14 +15,14 @@ const FileFormat = z
     ...Named,
     unit: z.enum(['page', 'slide', 'sheet', 'row', 'section', 'message', 'lines', 'time']).meta({
       id: 'FileFormatUnit',
-      description: 'What a search result can point to within the file.',
+      description: 'Kind of position that a search result can refer to within the file.',
     }),
     recognition: z
       .enum(['ocr', 'transcription'])
       .meta({ id: 'Recognition', description: 'Kind of model that reads images or audio.' })
       .nullable()
       .meta({
-        description: 'A model that some or all files of the format need; each use of it costs a credit.',
+        description: 'Model that some or all files of the format need; each use of it costs a credit.',
       }),
   })
   .meta({ id: 'FileFormat', description: 'A format that is read.' });
@@ -64,7 +64,7 @@ const FileFormats = z
     ],
   });
 
-const answer: z.infer<typeof FileFormats> = {
+const response: z.infer<typeof FileFormats> = {
   formats: Object.entries(formats).map(([id, format]) => ({
     id,
     name: format.name,
@@ -89,10 +89,10 @@ export const listFormats = endpoint({
   tag: 'Files',
   summary: 'List the formats of files that can be read',
   description:
-    'A file is judged by its content; name and declared type decide only between kinds of text. `refused` lists formats that are known and not read, with the reason that a job with such a file ends with.',
+    'The format of a file is detected by its content; name and declared type decide only between text formats. `refused` lists known formats that are not read, with the error of a job with such a file.',
   auth: { needs: 'none' },
   uses: {},
   status: 200,
   response: FileFormats,
-  handle: () => Promise.resolve(answer),
+  handle: () => Promise.resolve(response),
 });

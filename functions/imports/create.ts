@@ -9,7 +9,7 @@ export const createImport = endpoint({
   tag: 'Files',
   summary: 'Import a file from object storage',
   description:
-    'Queues a file job that copies one object of S3, Google Cloud Storage or Azure Blob Storage and processes it. Without `credentials` the object must be public. Credentials are kept encrypted until the copy is done, a day at most, and appear in no answer.',
+    'Queues a file job that copies one object of S3, Google Cloud Storage or Azure Blob Storage and processes it. Without `credentials` the object must be public. Credentials are kept encrypted until the copy is done, for a day at most, and no response contains them.',
   auth: { needs: 'write' },
   refuses: ['plan_limit_reached', 'index_not_ready'],
   feature: 'imports',

@@ -24,7 +24,7 @@ export const diffIndex = endpoint({
   handle: async ({ caller, deps, path, query }) => {
     const index = await requireStandingIndex(deps.indexes, caller.organizationId, path.index_id);
     if (index.parentIndexId === null) throw new AppError('conflict', 'The index is no branch');
-    const { differences, next } = await deps.reader.ask(index, { op: 'diff', ...toPage(query) });
+    const { differences, next } = await deps.reader.execute(index, { op: 'diff', ...toPage(query) });
     return { body: [...differences], headers: nextCursor(next) };
   },
 });

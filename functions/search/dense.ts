@@ -1,7 +1,7 @@
 import { maxBulkBodyBytes } from '../../shared/http/body.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { embedderUse } from '../../shared/platform/models/capability.ts';
-import { inProcessReader, readingSize } from '../../shared/reader/index.ts';
+import { inProcessReader, embeddingReaderSize } from '../../shared/reader/index.ts';
 import {
   DenseSearch,
   runSearch,
@@ -25,7 +25,7 @@ export const denseSearch = endpoint({
   weight: searchWeight,
   refuses: ['plan_limit_reached', 'conflict', 'index_not_ready'],
   uses: searchUses(inProcessReader(embedderUse)),
-  ...readingSize,
+  ...embeddingReaderSize,
   body: DenseSearch,
   maxBodyBytes: maxBulkBodyBytes,
   status: 200,

@@ -1,6 +1,6 @@
 import { maxBulkBodyBytes } from '../../shared/http/body.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { inProcessReader, wordReadingSize } from '../../shared/reader/index.ts';
+import { inProcessReader, readerSize } from '../../shared/reader/index.ts';
 import {
   SparseSearch,
   runSearch,
@@ -24,7 +24,7 @@ export const sparseSearch = endpoint({
   weight: searchWeight,
   refuses: ['index_not_ready'],
   uses: searchUses(inProcessReader()),
-  ...wordReadingSize,
+  ...readerSize,
   body: SparseSearch,
   maxBodyBytes: maxBulkBodyBytes,
   status: 200,

@@ -22,7 +22,7 @@ export const fetchVectors = endpoint({
   response: FetchResponse,
   ahead: standingIndexAhead,
   handle: async ({ deps, ahead, body }) => {
-    const { rows } = await deps.reader.ask(await ahead, {
+    const { rows } = await deps.reader.execute(await ahead, {
       op: 'fetch',
       ids: body.ids,
       include_vector: body.include_vectors,

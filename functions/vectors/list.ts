@@ -25,7 +25,7 @@ export const listVectors = endpoint({
   response: z.array(VectorRecord),
   ahead: standingIndexAhead,
   handle: async ({ deps, ahead, query }) => {
-    const { rows, next } = await deps.reader.ask(await ahead, {
+    const { rows, next } = await deps.reader.execute(await ahead, {
       op: 'list',
       ...toPage(query),
       include_vector: query.include_vectors,

@@ -6,7 +6,7 @@ import { type DocumentStore, openDocumentStore } from './repository.ts';
 
 export const documentsWrite = capability<DocumentStore>(['documents.read', 'documents.write'], openDocumentStore);
 
-/** What putting documents into an index and taking them out may touch. */
+/** Capabilities that putting and removing documents need. */
 export const documentUses = {
   ...removeJobsUses,
   content: contentWriter({ puts: ['uploads'], deletes: ['uploads', 'batches'] }),

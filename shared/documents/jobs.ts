@@ -1,16 +1,16 @@
-import { forgetJob, isCompleted, isOpen, type JobRecord, settleJob } from '../files/index.ts';
+import { purgeJob, isCompleted, isOpen, type JobRecord, cancelIfOpen } from '../files/index.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { DocumentDeps } from './capabilities.ts';
 import type { DocumentRecord, Owner } from './record.ts';
 
-/** Whether the content of a job is in the index, or that of whoever took its place. */
+/** Whether the content of a job, or that of its replacement, is in the index. */
 export const hasContent = (job: JobRecord): boolean =>
   !job.removed && (isCompleted(job) || job.status === 'superseded');
 
-/** Where a job of a document is kept. */
+/** Address of a document's job. */
 export const jobAddress = ({ organizationId, indexId }: Owner, jobId: string) => ({ organizationId, indexId, jobId });
 
-/** Every job that carries the document or did, the newest first, with those that people let take its place. */
+/** All present and earlier jobs of the document, newest first, including replacements that users made. */
 export const jobsOf = async (
   deps: DocumentDeps,
   owner: Owner,
@@ -28,29 +28,29 @@ export const jobsOf = async (
 };
 
 /**
- * Ends what is on its way for a document. The job whose rows stand then, null where none do. Throws 409 where a job is just
- * taking the place of another.
+ * Cancels the open jobs of a document. Returns the job whose rows are in the index, null if there is none. Throws 409
+ * if a job is just replacing another.
  */
-export const settle = async (
+export const cancelOpenJobs = async (
   deps: DocumentDeps,
   owner: Owner,
   document: DocumentRecord,
   clock: Clock,
 ): Promise<JobRecord | null> => {
   for (const job of await jobsOf(deps, owner, document)) {
-    await settleJob(deps, job, clock);
+    await cancelIfOpen(deps, job, clock);
   }
   return (await jobsOf(deps, owner, document)).find((job) => isCompleted(job) && !job.removed) ?? null;
 };
 
-/** Clears away jobs that carried a document before, once nothing is left to be said of them. */
+/** Deletes earlier jobs of a document that are fully accounted for. */
 export const clearOlderJobs = async (deps: DocumentDeps, owner: Owner, document: DocumentRecord): Promise<void> => {
   const gone: string[] = [];
   for (const jobId of document.olderJobIds) {
     const job = await deps.files.get(jobAddress(owner, jobId));
     if (job !== null && (isOpen(job) || isCompleted(job) || !job.counted)) continue;
     if (job?.replacedByJobId != null && !isKnown(document, job.replacedByJobId)) continue;
-    if (job !== null) await forgetJob(deps, job);
+    if (job !== null) await purgeJob(deps, job);
     gone.push(jobId);
   }
   if (gone.length > 0) await deps.documents.forgetJobs(owner, document.externalId, gone);

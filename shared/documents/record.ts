@@ -4,50 +4,53 @@ import type { Item } from '../db/contracts.ts';
 import type { FileJobResponse } from '../files/index.ts';
 import type { Plan } from '../kernel/plans.ts';
 
-/** To whom documents belong: one connection or one crawl, which puts them into an index and takes them out again. */
+/** Owner of documents: a connection or a crawl, which puts them into an index and removes them. */
 export interface Owner {
   readonly organizationId: string;
   readonly indexId: string;
   readonly sourceId: string;
 }
 
-/** An owner that puts documents into its index. */
+/** Owner with all that is needed to put documents into its index. */
 export interface Source extends Owner {
-  /** What the file jobs of its documents name as their source. */
+  /** `source` of the file jobs of its documents. */
   readonly kind: Extract<FileJobResponse['source'], 'connector' | 'crawl'>;
-  /** Whose allowance its documents are taken from. */
+  /** Plan whose limits apply to its documents. */
   readonly plan: Plan;
-  /** When a person last asked to go on: jobs that failed before count for nothing. Absent: nobody has. */
-  readonly triesFrom?: Date | null;
+  /** Time of the last resume by a user: failures before it do not count. Absent: never resumed. */
+  readonly retryFrom?: Date | null;
 }
 
-/** What a source knows of one document that it put into its index. */
+/**
+ * Record of a document that a source put into its index. The table's attributes `tries` and `made` are `attempts` and
+ * `isStored` here.
+ */
 export interface DocumentRecord {
   readonly externalId: string;
-  /** The file job that carries its content now, or will. */
+  /** Present file job of the document. */
   readonly jobId: string;
-  /** Whether the job has been stored together with its file. */
-  readonly made: boolean;
-  /** Jobs that carried it before and are not cleared away yet. */
+  /** Whether the job and its file have been stored. */
+  readonly isStored: boolean;
+  /** Earlier jobs that are not deleted yet. */
   readonly olderJobIds: ReadonlySet<string>;
-  /** Jobs that were begun for the present version. */
-  readonly tries: number;
-  /** Of content and metadata together. */
+  /** Number of jobs for the present version. */
+  readonly attempts: number;
+  /** Hash of content and metadata. */
   readonly version: string;
-  /** The last reading of the source that saw it. */
+  /** Number of the last scan that found it. */
   readonly generation: number;
   readonly title: string | null;
   readonly url: string | null;
 }
 
-const longestPlainId = 512;
+const maxPlainIdBytes = 512;
 
 export const documentPartition = ({ organizationId, indexId, sourceId }: Owner): string =>
   `SOURCE#${organizationId}#${indexId}#${sourceId}`;
 
-/** Ids of other systems may be longer than a key; the two prefixes keep a long one from meeting a short one. */
+/** External ids may be longer than a key. The two prefixes keep hashes and plain ids apart. */
 const sortKeyOf = (externalId: string): string =>
-  Buffer.byteLength(externalId) <= longestPlainId
+  Buffer.byteLength(externalId) <= maxPlainIdBytes
     ? `ID#${externalId}`
     : `HASH#${createHash('sha256').update(externalId).digest('hex')}`;
 
@@ -59,9 +62,9 @@ export const documentKey = (owner: Owner, externalId: string) => ({
 export const toDocumentRecord = (item: Item): DocumentRecord => ({
   externalId: item['external_id'] as string,
   jobId: item['job_id'] as string,
-  made: item['made'] as boolean,
+  isStored: item['made'] as boolean,
   olderJobIds: membersOf(item, 'older_job_ids'),
-  tries: item['tries'] as number,
+  attempts: item['tries'] as number,
   version: item['version'] as string,
   generation: item['generation'] as number,
   title: textOf(item, 'title'),

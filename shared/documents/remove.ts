@@ -6,13 +6,13 @@ import type { DocumentDeps } from './capabilities.ts';
 import { jobsOf } from './jobs.ts';
 import type { DocumentRecord, Owner } from './record.ts';
 
-/** Removals that wait for their commit together. */
+/** Removals that wait for their commit at the same time. */
 const atOnce = 10;
 
 /**
- * Takes a document out of its index, with its jobs, files and rows; false where there was none. Resolves once no search
- * finds it; where the index does not get to that in time, once it follows by itself. May be repeated after a crash at any
- * line.
+ * Removes a document from its index with its jobs, files and rows; false if there was none. Returns when no search
+ * finds it, or, if the index does not commit in time, when the removal is queued. Repeatable after a crash at any
+ * point.
  */
 export const removeDocument = async (
   deps: DocumentDeps,
@@ -24,7 +24,7 @@ export const removeDocument = async (
     const document = await deps.documents.get(owner, externalId);
     if (document === null) return false;
     const index = await deps.indexes.get(owner.organizationId, owner.indexId);
-    // What is left of an index that is being deleted goes with it.
+    // The deletion of an index removes the rest.
     if (isLive(index)) await removeJobs(deps, await jobsOf(deps, owner, document), clock);
     if (await deps.documents.remove(owner, document)) return true;
   }
@@ -53,9 +53,9 @@ const removeWhere = async (
 };
 
 /**
- * Removes the documents that no reading of the source since `generation` has seen.
- * @param hasTime Asked again and again; once it says no, the rest is left to a repeat.
- * @returns Whether all are gone.
+ * Removes the documents that no scan since `generation` has found.
+ * @param hasTime Called before each removal; false ends the run, and a repeat continues.
+ * @returns Whether all are removed.
  */
 export const removeUnseen = (
   deps: DocumentDeps,
@@ -65,7 +65,7 @@ export const removeUnseen = (
   hasTime: () => boolean = () => true,
 ): Promise<boolean> => removeWhere(deps, owner, (document) => document.generation < generation, clock, hasTime);
 
-/** Number of documents, and of those that no reading of the source since `generation` has seen. */
+/** Counts the documents, and those that no scan since `generation` has found. */
 export const countUnseen = async (
   deps: DocumentDeps,
   owner: Owner,
@@ -79,7 +79,7 @@ export const countUnseen = async (
   return { unseen, total };
 };
 
-/** Removes every document of an owner; `hasTime` and result as of `removeUnseen`. */
+/** Removes all documents of an owner. `hasTime` and result are those of `removeUnseen`. */
 export const removeAll = (
   deps: DocumentDeps,
   owner: Owner,

@@ -5,27 +5,30 @@ import { documentKey, documentPartition, type DocumentRecord, type Owner, toDocu
 
 interface DocumentReader {
   get(owner: Owner, externalId: string): Promise<DocumentRecord | null>;
-  /** All of an owner, also while they are being removed; no order is promised. */
+  /** All documents of an owner, in no particular order. Tolerates removals meanwhile. */
   all(owner: Owner): AsyncIterable<DocumentRecord>;
   count(owner: Owner): Promise<number>;
-  /** External ids that begin with a prefix and come after another in the order of bytes; those over 512 bytes are left out. */
+  /** External ids with a prefix that follow another id in byte order. Ids of more than 512 bytes are left out. */
   idsAfter(owner: Owner, prefix: string, after: string | null): Promise<readonly string[]>;
 }
 
-/** What is written down before a job is made. */
-export type Begun = Pick<DocumentRecord, 'externalId' | 'jobId' | 'version' | 'tries' | 'generation' | 'title' | 'url'>;
+/** Fields that are recorded before a job is stored. */
+export type Begun = Pick<
+  DocumentRecord,
+  'externalId' | 'jobId' | 'version' | 'attempts' | 'generation' | 'title' | 'url'
+>;
 
-/** Every change holds for one job of the document: null or false where another took its place meanwhile. */
+/** Every change applies to one job of the document. It returns null or false if another job replaced it. */
 export interface DocumentStore extends DocumentReader {
-  /** @param from The record that stood before; null where there was none. */
+  /** @param from Previous record; null if there was none. */
   begin(owner: Owner, begun: Begun, from: DocumentRecord | null): Promise<DocumentRecord | null>;
-  markMade(owner: Owner, document: DocumentRecord): Promise<void>;
-  /** Notes that a reading of the source has seen it; false where there is no such document. */
+  markStored(owner: Owner, document: DocumentRecord): Promise<void>;
+  /** Records that a scan has found the document; false if there is no such document. */
   markSeen(owner: Owner, externalId: string, generation: number): Promise<boolean>;
-  /** Forgets jobs that carried the document before. */
+  /** Drops earlier jobs from the record. */
   forgetJobs(owner: Owner, externalId: string, jobIds: readonly string[]): Promise<void>;
   remove(owner: Owner, document: DocumentRecord): Promise<boolean>;
-  /** Forgets every document of an owner, with no regard to what it left elsewhere. */
+  /** Deletes the records of all documents of an owner, and nothing else. */
   clear(owner: Owner): Promise<void>;
 }
 
@@ -53,14 +56,14 @@ export const openDocumentStore = (runtime: Runtime): DocumentStore => {
   const table = openTable(runtime, 'documents');
   return {
     ...openDocumentReader(runtime),
-    begin: async (owner, { externalId, jobId, version, tries, generation, title, url }, from) => {
+    begin: async (owner, { externalId, jobId, version, attempts, generation, title, url }, from) => {
       const item = await table.update(documentKey(owner, externalId), {
         set: {
           external_id: externalId,
           job_id: jobId,
           made: false,
           version,
-          tries,
+          tries: attempts,
           generation,
           title: title ?? undefined,
           url: url ?? undefined,
@@ -71,7 +74,7 @@ export const openDocumentStore = (runtime: Runtime): DocumentStore => {
       });
       return item === null ? null : toDocumentRecord(item);
     },
-    markMade: async (owner, { externalId, jobId }) => {
+    markStored: async (owner, { externalId, jobId }) => {
       const condition = { job_id: { eq: jobId } } as const;
       await table.update(documentKey(owner, externalId), { set: { made: true }, condition });
     },

@@ -2,8 +2,8 @@ import { textOf } from '../db/read-item.ts';
 import { absent, present } from '../db/condition.ts';
 import { dueAttributes, dueIn } from '../db/due.ts';
 import type { Attributes, Item, Table } from '../db/contracts.ts';
-import { standingStatuses } from './close-ended.ts';
-import type { JobAftermath, JobEndings, JobNotes, JobOpening, JobSealing } from './job-contracts.ts';
+import { statusesWithRows } from './ended-jobs.ts';
+import type { JobAftermath, JobEndings, JobNotes, JobOpening, ReplacementLock } from './job-contracts.ts';
 import { endOfUpload, overdueEnd, overduePlan, overdueUpload } from './overdue.ts';
 import {
   addressOfJob,
@@ -30,7 +30,7 @@ const jobItem = (job: JobRecord): Item => ({
   source: job.source,
   status: job.status,
   object_key: job.objectKey,
-  // As text: DynamoDB has no numbers beyond 10^±125.
+  // As text, since DynamoDB has no numbers beyond 10^±125.
   metadata: JSON.stringify(job.metadata),
   created_at: job.createdAt,
   ...(job.status === 'awaiting_upload' ? overdueUpload(job, job.createdAt) : {}),
@@ -103,17 +103,17 @@ const openChanges = (table: Table): JobOpening => ({
   },
 });
 
-const sealing = (table: Table): JobSealing => ({
-  seal: async (address) => {
-    const condition = { ...present, status: { in: standingStatuses } } as const;
+const replacementLock = (table: Table): ReplacementLock => ({
+  lockReplacement: async (address) => {
+    const condition = { ...present, status: { in: statusesWithRows } } as const;
     return (await table.update(jobKeyOf(address), { set: { sealed: true }, condition })) !== null;
   },
-  unseal: async (address) => {
+  unlockReplacement: async (address) => {
     await table.update(jobKeyOf(address), { remove: ['sealed'], condition: present });
   },
 });
 
-/** Noted before a job ends without content, so that whoever dies after that leaves a trace for the sweep. */
+/** Records that a job is about to end without content. The sweep finds this note if the run dies. */
 const noteEnd = async (table: Table, address: JobAddress, at: string): Promise<void> => {
   await table.update(endKeyOf(address), { set: overdueEnd(address, at) });
 };
@@ -150,15 +150,15 @@ const endings = (table: Table): JobEndings => ({
       (await table.get(jobKeyOf(address)));
     return item === null ? null : toJobRecord(item);
   },
-  remindEnd: async (address, at) =>
+  postponeEndCheck: async (address, at) =>
     (await table.update(endKeyOf(address), { set: overdueEnd(address, at), condition: present })) !== null,
-  forgetEnd: async (address) => {
+  deleteEndNote: async (address) => {
     await table.delete(endKeyOf(address));
   },
 });
 
-/** Sets the next look at a job; false where it waits for nothing any more. */
-const remind = async (table: Table, address: JobAddress, set: Attributes): Promise<boolean> =>
+/** Postpones the next check of a job; false if it no longer waits for anything. */
+const postponeCheck = async (table: Table, address: JobAddress, set: Attributes): Promise<boolean> =>
   (await table.update(jobKeyOf(address), { set, condition: dueIn('jobs', address.organizationId) })) !== null;
 
 const aftermath = (table: Table): JobAftermath => ({
@@ -169,12 +169,12 @@ const aftermath = (table: Table): JobAftermath => ({
       condition: { ...present, status: { eq: 'awaiting_upload' } },
     });
   },
-  remindJob: (address, at) => remind(table, address, overduePlan(address, at)),
-  awaitLateUpload: (address, createdAt) => remind(table, address, endOfUpload(address, createdAt)),
+  postponeJobCheck: (address, at) => postponeCheck(table, address, overduePlan(address, at)),
+  postponeToUploadDeadline: (address, createdAt) => postponeCheck(table, address, endOfUpload(address, createdAt)),
   markCounted: async (address, processing, originalBytes = 0) => {
     const set = { counted: true, processing, ...(originalBytes === 0 ? {} : { original_counted: originalBytes }) };
     const watched = { set, remove: dueAttributes, condition: dueIn('jobs', address.organizationId) };
-    // An event on its way out keeps its own place among what is due.
+    // An unsent event keeps its own due time.
     if ((await table.update(jobKeyOf(address), watched)) === null)
       await table.update(jobKeyOf(address), { set, condition: present });
   },
@@ -188,11 +188,11 @@ const aftermath = (table: Table): JobAftermath => ({
   successor: async (address) => textOf(await table.get(successorKeyOf(address)), 'job_id'),
 });
 
-/** The conditional changes of a job. */
+/** Conditional updates of a job. */
 export const jobChanges = (table: Table) => ({
   ...openChanges(table),
   ...notes(table),
-  ...sealing(table),
+  ...replacementLock(table),
   ...endings(table),
   ...aftermath(table),
 });

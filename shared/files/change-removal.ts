@@ -9,10 +9,10 @@ import { type JobAddress, jobKeyOf, jobPartition, removalKeyOf, successorPartiti
 
 const pageSize = 100;
 const deletedAtOnce = 20;
-/** Each takes half a dozen requests, one after the other. */
+/** Each takes about six sequential requests. */
 const jobsAtOnce = 10;
 
-/** Works on the items of a partition page by page, so that whoever dies on the way leaves less. */
+/** Processes the items of a partition page by page, so that a repeat after a crash has less to do. */
 const forEachKey = async (
   table: Table,
   partition: string,
@@ -38,20 +38,20 @@ const remove = async (table: Table, address: JobAddress, events: EventRecorder):
   await deleteCarrier(table, events, address.organizationId, jobKeyOf(address));
 };
 
-/** The removal of jobs, and the notes that see to it that one which was begun is ended. */
+/** Removal of jobs, and the notes by which the sweep completes it. */
 export const jobRemovals = (table: Table): JobRemoval => ({
   beginRemoval: async (address, { receiptId, at }) => {
     await table.update(removalKeyOf(address), { set: { receipt_id: receiptId, ...overdueRemoval(address, at) } });
     await table.update(jobKeyOf(address), { set: { removed: true }, condition: present });
   },
-  remindRemoval: async (address, at) => {
+  postponeRemovalCheck: async (address, at) => {
     const note = await table.update(removalKeyOf(address), {
       set: overdueRemoval(address, at),
       condition: present,
     });
     return textOf(note, 'receipt_id');
   },
-  forgetRemoval: async (address) => {
+  deleteRemovalNote: async (address) => {
     await table.delete(removalKeyOf(address));
   },
   removeTasks: (organizationId, jobId) => removeTasks(table, organizationId, jobId),

@@ -7,7 +7,7 @@ import { overdueTask } from './overdue.ts';
 import { readsOf } from './read.ts';
 import { isOpenTask, openTaskStatuses, taskKeyOf, type TaskRecord, toTaskRecord } from './record.ts';
 
-/** Of the tasks of a job, whose end is to fit into a request. */
+/** Tasks of a job that are ended in parallel, since the end must fit into a request. */
 const closedAtOnce = 20;
 
 const openTask = { ...present, status: { in: openTaskStatuses } } as const;
@@ -47,7 +47,7 @@ const workChanges = (table: Table): TaskAttempts => ({
   },
   noteWriter: async (task, invocationId) =>
     (await table.update(taskKeyOf(task), { include: { invocations: [invocationId] }, condition: present })) !== null,
-  remindTask: async (task, at) =>
+  postponeTaskCheck: async (task, at) =>
     (await table.update(taskKeyOf(task), { set: overdueTask(task, at), condition: openTask })) !== null,
   saveWork: async (task, work) => {
     const set = {
@@ -60,7 +60,7 @@ const workChanges = (table: Table): TaskAttempts => ({
     return (await table.update(taskKeyOf(task), { ...change, condition: openTask })) !== null;
   },
   noteFailure: async (task, trace, error) => {
-    // What a task that has saved its work says is what the job will say of it.
+    // The error of a task with saved work becomes a warning of its job.
     const condition = { ...openTask, saved: { exists: false } } as const;
     await table.update(taskKeyOf(task), { set: { trace: [...trace], error }, condition });
   },
@@ -92,13 +92,13 @@ const useChanges = (table: Table): TaskUse => ({
   },
 });
 
-/** What an open task takes on with its end, which may have been decided before it was made or started. */
+/** Attributes of an open task's end, which may have been decided before the task was created or started. */
 const endOf = ({ createdAt, startedAt }: TaskRecord, { status, at, error }: TaskEnd) => {
   const times = [at, createdAt, startedAt ?? createdAt];
   return { status, completed_at: times.toSorted().at(-1), error: error ?? undefined };
 };
 
-/** Ends a task unless it has ended, and takes its rows off it. One that was started since it was read is read anew. */
+/** Ends a task unless it has ended, and sets its row counts to zero. Reads it again if it was started meanwhile. */
 const closeTask = async (table: Table, task: TaskRecord, end: TaskEnd): Promise<void> => {
   const closed = await table.update(taskKeyOf(task), {
     set: { ...(isOpenTask(task) ? endOf(task, end) : {}), chunks_written: 0, vectors_written: 0 },
@@ -129,5 +129,5 @@ const endChanges = (table: Table): TaskEndings => ({
   },
 });
 
-/** The conditional changes of a task. */
+/** Conditional updates of a task. */
 export const taskChanges = (table: Table) => ({ ...workChanges(table), ...useChanges(table), ...endChanges(table) });

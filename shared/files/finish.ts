@@ -5,19 +5,19 @@ import { headOf, lengthOf } from '../kernel/text.ts';
 import type { EventRecorder } from '../events/index.ts';
 import { fileCompleted, fileFailed, fillSlot, mostSparseCharacters } from '../events/index.ts';
 import { toProcessing } from './present.ts';
-import { closeEnded, isLeftOpen } from './close-ended.ts';
+import { cleanUpEndedJob, needsCleanup } from './ended-jobs.ts';
 import { addressOfJob, type JobRecord, type TaskRecord, toJobRecord } from './record.ts';
 import type { FileWriter } from './contracts.ts';
 import type { ErrorReason } from '../pipeline/processing.ts';
 
-/** What ending a job may touch. */
+/** Capabilities that ending a job needs. */
 export interface FinishDeps {
   readonly files: FileWriter;
   readonly events: EventRecorder;
 }
 
-/** Most characters of diagnostic text that a job keeps and an event carries. */
-const mostErrorCharacters = 1_000;
+/** Maximum characters of diagnostic text in a job and its event. */
+const maxErrorCharacters = 1_000;
 
 const indexedText = (tasks: readonly TaskRecord[]): { readonly text: string; readonly truncated: boolean } => {
   const all = tasks
@@ -29,16 +29,16 @@ const indexedText = (tasks: readonly TaskRecord[]): { readonly text: string; rea
   return { text, truncated: text.length < all.length || tasks.some(isCut) };
 };
 
-/** What planning and completed tasks say of content that was not read, each sentence once; null where all was. */
+/** Warnings of planning and tasks about unread content, each sentence once; null if there are none. */
 const warningOf = ({ note }: JobRecord, tasks: readonly TaskRecord[], isEmpty: boolean): string | null => {
   const warnings = new Set([note, ...tasks.map(({ error }) => error ?? '')].filter((warning) => warning !== ''));
   if (warnings.size === 0) return isEmpty ? 'No text was found in the file.' : null;
-  return headOf([...warnings].join(' '), mostErrorCharacters);
+  return headOf([...warnings].join(' '), maxErrorCharacters);
 };
 
 /**
- * Ends a job whose every task is committed. The status, the figures and the event change together; whoever comes second
- * changes nothing but still sees to it that the event is recorded.
+ * Completes a job whose tasks are all committed. Status, figures and event are written in one update. A concurrent
+ * second call changes nothing, but makes sure that the event is recorded.
  */
 export const completeJob = async (deps: FinishDeps, job: JobRecord, clock: Clock): Promise<void> => {
   const tasks = await deps.files.tasks(job.organizationId, job.id);
@@ -69,8 +69,8 @@ export const completeJob = async (deps: FinishDeps, job: JobRecord, clock: Clock
 };
 
 /**
- * Ends a job that cannot be completed, with its tasks and whatever rows it has. May be repeated; a job that has ended with
- * content stays as it is.
+ * Fails a job with its tasks, and requests the removal of its rows. Repeatable; a job that has ended with content is
+ * unchanged.
  */
 export const failJob = async (
   deps: FinishDeps & { readonly log: IndexLog },
@@ -80,7 +80,7 @@ export const failJob = async (
 ): Promise<void> => {
   const tasks = await deps.files.tasks(job.organizationId, job.id);
   const at = clock.now();
-  const error = headOf(reason.error, mostErrorCharacters);
+  const error = headOf(reason.error, maxErrorCharacters);
   const processing = toProcessing(job, tasks, at.toISOString());
   const event = fileFailed({
     at,
@@ -92,10 +92,13 @@ export const failJob = async (
   const changed = await deps.files.fail(addressOfJob(job), failure, fillSlot('terminal', event));
   const item = await flush(deps, job, changed);
   const ended = item === null ? null : toJobRecord(item);
-  if (ended !== null && isLeftOpen(ended)) await closeEnded(deps, ended, at.toISOString());
+  if (ended !== null && needsCleanup(ended)) await cleanUpEndedJob(deps, ended, at.toISOString());
 };
 
-/** Records what waits in the slots of a job, and gives its item; a repeat after a crash finds them as they are stored. */
+/**
+ * Records the pending events in the slots of a job and returns its item. A repeat after a crash finds them in the
+ * stored item.
+ */
 const flush = async (deps: FinishDeps, job: JobRecord, changed: Item | null): Promise<Item | null> => {
   const item = changed ?? (await deps.files.item(addressOfJob(job)));
   if (item !== null) await deps.events.flush(job.organizationId, item);

@@ -9,7 +9,7 @@ export interface Completion {
   readonly processing: Processing;
   readonly chunksWritten: number;
   readonly vectorsWritten: number;
-  /** What of the file could not be read; null where all was. */
+  /** Unread content of the file; null if all was read. */
   readonly error: string | null;
   readonly at: string;
 }
@@ -21,17 +21,17 @@ export interface Failure {
   readonly at: string;
 }
 
-/** A job on its way to its first task. */
+/** Creation and start of a job. */
 export interface JobOpening {
   item(address: JobAddress): Promise<Item | null>;
-  /** False where it is there already. */
+  /** False if the job exists. */
   add(job: JobRecord): Promise<boolean>;
   /**
-   * `awaiting_upload` → `queued`, once the file is there; an import waits for its file in `queued`. The job as it is now;
-   * null where it is gone.
+   * `awaiting_upload` → `queued` when the file has arrived. An import waits for its file in `queued`. Returns the
+   * present job; null if it is gone.
    */
   enqueue(address: JobAddress, seen: { readonly sizeBytes: number; readonly at: string }): Promise<JobRecord | null>;
-  /** `queued` → `processing`, with the event in the same change. */
+  /** `queued` → `processing`, with the event in the same update. */
   begin(
     address: JobAddress,
     plan: {
@@ -42,7 +42,7 @@ export interface JobOpening {
       readonly event: Attributes;
     },
   ): Promise<Item | null>;
-  /** Counts a completed task into its job, once. */
+  /** Adds a completed task to its job's counts, once. */
   countTask(
     address: JobAddress,
     ordinal: number,
@@ -50,77 +50,86 @@ export interface JobOpening {
   ): Promise<JobRecord | null>;
 }
 
-/** What is said of a job as a whole. */
+/** Notes about a job as a whole. */
 export interface JobNotes {
-  /** Notes that the original of a job is not kept, before it is deleted. */
+  /** Records that the original of a job is not kept, before it is deleted. */
   noteOriginalDropped(address: JobAddress): Promise<void>;
-  /** Notes that the account of the index does not contain the original any more. */
+  /** Records that the usage counters of the index no longer include the original. */
   noteOriginalUncounted(address: JobAddress): Promise<void>;
-  /** Says why the file of a job that waits for it is not there yet; it is said no more once it is. */
+  /** Records why the file of a waiting job has not arrived. Removed when it arrives. */
   noteFault(address: JobAddress, error: string): Promise<void>;
-  /** Notes an invocation that worked on the job as a whole. */
+  /** Records an invocation that worked on the job as a whole. */
   noteInvocation(address: JobAddress, invocationId: string): Promise<JobRecord | null>;
   /**
-   * Notes an invocation that decided on one task, with that task: a job of thousands of tasks keeps its size. The job;
-   * null where it is gone.
+   * Records an invocation that decided on one task, in the item of the task, so that a job with thousands of tasks
+   * keeps its size. Returns the job; null if it is gone.
    */
   noteTaskInvocation(address: JobAddress & TaskAddress, invocationId: string): Promise<JobRecord | null>;
 }
 
-/** Around the moment in which the rows of a job take the place of another's. */
-export interface JobSealing {
+/** Lock of a job while its rows replace those of another. Its attribute is `sealed`. */
+export interface ReplacementLock {
   /**
-   * Notes that the rows of a job are about to take the place of another's, after which it can be neither cancelled nor
-   * failed: the other's would be lost. May be repeated; false where it has ended without them.
+   * Locks a job whose rows are about to replace another's. It can be neither cancelled nor failed then, since the
+   * other's rows would be lost. Repeatable; false if it has ended without rows.
    */
-  seal(address: JobAddress): Promise<boolean>;
-  /** Gives up on rows that could not take the place of another's. */
-  unseal(address: JobAddress): Promise<void>;
+  lockReplacement(address: JobAddress): Promise<boolean>;
+  /** Unlocks a job whose rows could not replace another's. */
+  unlockReplacement(address: JobAddress): Promise<void>;
 }
 
-/** How a job ends, and who looks after one that ended without content. */
+/** End of a job, and the note by which the sweep checks one that ended without content. */
 export interface JobEndings {
   complete(address: JobAddress, completion: Completion, event: Attributes): Promise<Item | null>;
   fail(address: JobAddress, failure: Failure, event: Attributes): Promise<Item | null>;
-  /** Ends a job that has not ended. The job as it is now; null where it is gone. */
+  /** Cancels a job that has not ended. Returns the present job; null if it is gone. */
   cancel(address: JobAddress, end: { readonly processing: Processing; readonly at: string }): Promise<JobRecord | null>;
-  /** Puts off the next look at a job that ended, or was about to end, without content; false where nobody looks at it. */
-  remindEnd(address: JobAddress, at: string): Promise<boolean>;
-  /** Ends the looks at it. */
-  forgetEnd(address: JobAddress): Promise<void>;
+  /** Postpones the next check of a job that ended, or was about to end, without content; false if it has no note. */
+  postponeEndCheck(address: JobAddress, at: string): Promise<boolean>;
+  /** Deletes the note. */
+  deleteEndNote(address: JobAddress): Promise<void>;
 }
 
-/** What becomes of a job besides its work. */
+/** Other changes of a job. */
 export interface JobAftermath {
   /** `awaiting_upload` → `expired`. */
   expire(address: JobAddress, at: string): Promise<void>;
-  /** Puts off the next look at a job that waits for something; false where it does not any more. */
-  remindJob(address: JobAddress, at: string): Promise<boolean>;
-  /** Puts off the next look at a job that awaits its upload to the last one; false as above. */
-  awaitLateUpload(address: JobAddress, createdAt: string): Promise<boolean>;
-  /** Notes that what an ended job used is in the books, what that is, and the size of its original where that is counted. */
+  /** Postpones the next check of a waiting job; false if it no longer waits. */
+  postponeJobCheck(address: JobAddress, at: string): Promise<boolean>;
+  /** Postpones the next check of a job that awaits its upload to the deadline; false as above. */
+  postponeToUploadDeadline(address: JobAddress, createdAt: string): Promise<boolean>;
+  /**
+   * Records that the usage of an ended job is in the usage ledger, the usage itself, and the size of its original if
+   * that is counted.
+   */
   markCounted(address: JobAddress, processing: Processing, originalBytes?: number): Promise<void>;
-  /** `completed | completed_with_warnings` → `superseded`, by the job that took its place; remembered where it is gone. */
+  /**
+   * `completed | completed_with_warnings` → `superseded` by the job that replaced it. The successor is recorded even if
+   * the job is gone.
+   */
   supersede(address: JobAddress, byJobId: string): Promise<void>;
-  /** Id of the job that took the place of another, which may be gone; null where none has. */
+  /** Id of the job that replaced another, which may be gone; null if none did. */
   successor(address: JobAddress): Promise<string | null>;
 }
 
-/** How a job leaves for good. */
+/** Removal of a job. */
 export interface JobRemoval {
-  /** Hides a job from its callers for good, and notes first that it is being deleted, and whose receipt tells that its rows are. */
+  /**
+   * Hides a job from callers permanently. First it records that the job is being deleted, and the receipt of the
+   * removal of its rows.
+   */
   beginRemoval(address: JobAddress, asked: { readonly receiptId: string; readonly at: string }): Promise<void>;
-  /** Puts off the next look at such a note. The receipt to wait for; null where there is no note any more. */
-  remindRemoval(address: JobAddress, at: string): Promise<string | null>;
-  /** Ends the looks at it. */
-  forgetRemoval(address: JobAddress): Promise<void>;
-  /** Removes the tasks of a job that is gone, or has ended before it began. */
+  /** Postpones the next check of such a note. Returns the receipt to wait for; null if the note is gone. */
+  postponeRemovalCheck(address: JobAddress, at: string): Promise<string | null>;
+  /** Deletes the note. */
+  deleteRemovalNote(address: JobAddress): Promise<void>;
+  /** Removes the tasks of a job that is gone or ended before it began. */
   removeTasks(organizationId: string, jobId: string): Promise<void>;
   /**
-   * Removes a job and its tasks for good, after its events, of which the text of its file goes with it. Throws 503 where
-   * they cannot be recorded now.
+   * Removes a job and its tasks after its events, including the text of its file in them. Throws 503 if they cannot be
+   * recorded now.
    */
   remove(address: JobAddress, events: EventRecorder): Promise<void>;
-  /** Removes every job of an index, as `remove` does. */
+  /** Removes every job of an index like `remove`. */
   removeAll(organizationId: string, indexId: string, events: EventRecorder): Promise<void>;
 }

@@ -4,7 +4,7 @@ import { capability, type Runtime } from '../kernel/capability.ts';
 import type { JobAddress, JobRecord, TaskAddress, TaskRecord } from './record.ts';
 import { sendMessage, sendMessages } from '../platform/aws/queue.ts';
 
-/** One task to work on. */
+/** Message of a task. */
 export const TaskMessage = z.object({
   organization_id: z.string(),
   index_id: z.string(),
@@ -16,33 +16,33 @@ export const TaskMessage = z.object({
 });
 export type TaskMessage = z.infer<typeof TaskMessage>;
 
-/** Where a job is kept that is of the index of a message. */
+/** Address of a job in the index of a message. */
 export const jobAddressIn = (
   { organization_id, index_id }: Pick<TaskMessage, 'organization_id' | 'index_id'>,
   jobId: string,
 ): JobAddress => ({ organizationId: organization_id, indexId: index_id, jobId });
 
-/** Where the task of a message is kept. */
+/** Address of the task of a message. */
 export const taskAddressIn = ({ organization_id, job_id, ordinal }: TaskMessage): TaskAddress => ({
   organizationId: organization_id,
   jobId: job_id,
   ordinal,
 });
 
-/** Message groups among which the large jobs of an organization are spread. */
+/** Number of message groups for the large jobs of an organization. */
 const lanesOfLargeJobs = 16;
 
 /**
- * Message group of a job's tasks within its organization. Groups take turns, so a small upload waits for no backlog, and
- * large jobs take turns among themselves. The number of groups of an organization is bounded: with a group for each job, an
- * organization with many jobs would leave little to the others.
+ * Message group of a job's tasks within its organization. The queue alternates between groups, so a small upload does
+ * not wait for a backlog, and large jobs alternate too. The number of groups of an organization is bounded. With a
+ * group for each job, an organization with many jobs would starve the others.
  */
 const laneOf = ({ id, source, tasksTotal }: JobRecord): string | undefined => {
   if (tasksTotal > 1) return `large-${(createHash('sha256').update(id).digest()[0] ?? 0) % lanesOfLargeJobs}`;
   return source === 'crawl' || source === 'connector' ? 'synced' : undefined;
 };
 
-/** The message of a task of a planned job. */
+/** Builds the message of a planned job's task. */
 export const taskMessageOf = (job: JobRecord, { id, ordinal }: Pick<TaskRecord, 'id' | 'ordinal'>): TaskMessage => {
   const lane = laneOf(job);
   return {
@@ -58,10 +58,10 @@ export const taskMessageOf = (job: JobRecord, { id, ordinal }: Pick<TaskRecord, 
 const taskGroup = ({ organization_id, lane }: TaskMessage): string =>
   lane === undefined ? organization_id : `${organization_id}#${lane}`;
 
-/** Hands tasks to the workers of a region. */
+/** Sends tasks to the workers of a region. */
 export interface TaskQueue {
   send(region: string, messages: readonly TaskMessage[]): Promise<void>;
-  /** Hands over one task after a pause, of 900 seconds at most. */
+  /** Sends one task with a delay of at most 900 seconds. */
   sendLater(region: string, message: TaskMessage, delaySeconds: number): Promise<void>;
 }
 
@@ -71,7 +71,7 @@ const openTaskQueue = (runtime: Runtime): TaskQueue => ({
     sendMessage(runtime, 'tasks', region, message, { delaySeconds, groupId: taskGroup(message) }),
 });
 
-/** An object that has come into the bucket of a region. */
+/** Object that has arrived in the bucket of a region. */
 export interface UploadedObject {
   readonly region: string;
   readonly key: string;
@@ -79,14 +79,14 @@ export interface UploadedObject {
   readonly sizeBytes: number | null;
 }
 
-/** A file whose plan takes no longer than a second or two. */
+/** Maximum bytes of a file that is planned within a second or two. */
 const smallFileBytes = 8 * 1024 * 1024;
 
-/** Requests plans of jobs, in the form of a bucket's notification of an upload. */
+/** Requests plans of jobs, in the format of a bucket's notification of an upload. */
 export interface PlanQueue {
-  /** Puts an upload into the message group of its organization, which a notification of the bucket cannot have. */
+  /** Sends an upload to the message group of its organization. A bucket's notification has no group. */
   send(object: UploadedObject, organizationId: string): Promise<void>;
-  remind(job: JobRecord): Promise<void>;
+  resend(job: JobRecord): Promise<void>;
 }
 
 const openPlanQueue = (runtime: Runtime): PlanQueue => {
@@ -100,7 +100,7 @@ const openPlanQueue = (runtime: Runtime): PlanQueue => {
   };
   return {
     send,
-    remind: ({ region, objectKey: key, sizeBytes, organizationId }) => send({ region, key, sizeBytes }, organizationId),
+    resend: ({ region, objectKey: key, sizeBytes, organizationId }) => send({ region, key, sizeBytes }, organizationId),
   };
 };
 

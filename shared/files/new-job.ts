@@ -1,7 +1,7 @@
 import { uploadKey } from '../kernel/content-keys.ts';
 import { type JobRecord, noCredits, type TaskRecord } from './record.ts';
 
-/** What the type of a file is until the file is there to tell. */
+/** Media type of a file until the file arrives and is detected. */
 export const unknownType = 'application/octet-stream';
 
 type KnownJob = Pick<
@@ -20,7 +20,7 @@ type KnownJob = Pick<
   | 'createdAt'
 >;
 
-/** A job of which nothing has been done. However its file comes, it lands where an upload would. */
+/** Creates a new job. The file of every source is stored at the key of an upload. */
 export const newJob = (known: KnownJob): JobRecord => ({
   ...known,
   objectKey: uploadKey({ organizationId: known.organizationId, indexId: known.indexId, jobId: known.id }),
@@ -50,7 +50,7 @@ type KnownTask = Pick<
   'id' | 'ordinal' | 'unitStart' | 'unitEnd' | 'paged' | 'cut' | 'span' | 'units' | 'etag' | 'createdAt'
 >;
 
-/** A task of a job of which nothing has been done. */
+/** Creates a new task of a job. */
 export const newTask = ({ organizationId, indexId, id: jobId }: JobRecord, known: KnownTask): TaskRecord => ({
   ...known,
   organizationId,

@@ -4,17 +4,17 @@ import type { Attributes, Key } from '../db/contracts.ts';
 import { dueBy } from '../db/due.ts';
 import type { JobAddress, JobRecord } from './record.ts';
 
-/** The upload address has expired by then, and a transfer that had begun has ended on most lines. */
-const uploadPatienceMs = hourMs;
-/** A file that has not come by then never will: the address was valid for minutes, the rest is for slow lines. */
-const uploadEndMs = dayMs;
-/** More than the queue takes for all attempts at a message: what is overdue then has lost it. */
-const planPatienceMs = 30 * minuteMs;
-const taskPatienceMs = hourMs;
-/** More than whoever began a deletion waits for it, and seldom enough for a log that is behind. */
-const removalPatienceMs = 10 * minuteMs;
+/** Time of the first check: the upload URL has expired, and most transfers have ended. */
+const uploadTimeoutMs = hourMs;
+/** Deadline of an upload: the URL was valid for minutes, and the rest allows for slow connections. */
+const uploadDeadlineMs = dayMs;
+/** Longer than all attempts of the queue at a message: if it is exceeded, the message was lost. */
+const planTimeoutMs = 30 * minuteMs;
+const taskTimeoutMs = hourMs;
+/** Longer than a request waits for a deletion, and rare enough for a log with a backlog. */
+const removalTimeoutMs = 10 * minuteMs;
 
-/** Kinds of overdue work in the table of files; events on their way out are another, which the outbox looks after. */
+/** Kinds of overdue work in the files table. Unsent events are another kind, which the outbox handles. */
 export type Overdue = 'jobs' | 'tasks' | 'ends' | 'removals';
 
 interface Owned {
@@ -22,33 +22,33 @@ interface Owned {
 }
 
 const due =
-  (kind: Overdue, patienceMs: number) =>
+  (kind: Overdue, timeoutMs: number) =>
   ({ organizationId }: Owned, from: string): Attributes =>
-    dueBy(kind, organizationId, laterBy(from, patienceMs));
+    dueBy(kind, organizationId, laterBy(from, timeoutMs));
 
-/** Marks a job that was created at `from` and awaits its upload. */
-export const overdueUpload = due('jobs', uploadPatienceMs);
+/** Attributes of a job that was created at `from` and awaits its upload. */
+export const overdueUpload = due('jobs', uploadTimeoutMs);
 
-/** Marks the same after the first look: the second is the last. */
-export const endOfUpload = due('jobs', uploadEndMs);
+/** The same after the first check; the second is the last. */
+export const endOfUpload = due('jobs', uploadDeadlineMs);
 
-/** Whether the time for the upload of a job is over. */
+/** Whether the upload deadline of a job has passed. */
 export const isUploadOver = ({ createdAt }: Pick<JobRecord, 'createdAt'>, now: Date): boolean =>
-  now >= laterBy(createdAt, uploadEndMs);
+  now >= laterBy(createdAt, uploadDeadlineMs);
 
-/** Marks a job that awaits its plan. */
-export const overduePlan = due('jobs', planPatienceMs);
+/** Attributes of a job that awaits its plan. */
+export const overduePlan = due('jobs', planTimeoutMs);
 
-/** Marks a task that awaits a worker or is worked on. */
-export const overdueTask = due('tasks', taskPatienceMs);
+/** Attributes of a task that is queued or running. */
+export const overdueTask = due('tasks', taskTimeoutMs);
 
-/** Marks the note of a job that is about to end without content. */
-export const overdueEnd = due('ends', planPatienceMs);
+/** Attributes of the note of a job that is about to end without content. */
+export const overdueEnd = due('ends', planTimeoutMs);
 
-/** Marks the note of a job that is being deleted. */
-export const overdueRemoval = due('removals', removalPatienceMs);
+/** Attributes of the note of a job that is being deleted. */
+export const overdueRemoval = due('removals', removalTimeoutMs);
 
-/** The address of a job by its key, or by that of a note of its end or its deletion. */
+/** Converts the key of a job, or of the note of its end or deletion, to the job's address. */
 export const jobAddressAt = ({ pk, sk }: Key): JobAddress => {
   const [, organizationId = '', indexId = ''] = pk.split('#');
   return { organizationId, indexId, jobId: sk };

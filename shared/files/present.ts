@@ -3,11 +3,11 @@ import type { Processing } from '../pipeline/processing.ts';
 import type { Figures, Phase } from '../pipeline/steps.ts';
 import type { FileJobResponse, FileTaskResponse } from './schemas.ts';
 
-/** Distinct worker invocations that worked on a job, retries included. */
+/** Number of distinct worker invocations of a job, retries included. */
 const countInvocations = (job: JobRecord, tasks: readonly TaskRecord[]): number =>
   new Set([...job.invocations, ...tasks.flatMap(({ invocations }) => [...invocations])]).size;
 
-/** A job as callers see it; while it runs, with the invocations of those `tasks` that are given. */
+/** Converts a job to its response. A running job counts the invocations of the given `tasks`. */
 export const toJobResponse = (job: JobRecord, tasks: readonly TaskRecord[] = []): FileJobResponse => ({
   id: job.id,
   index_id: job.indexId,
@@ -33,7 +33,7 @@ export const toJobResponse = (job: JobRecord, tasks: readonly TaskRecord[] = [])
   completed_at: job.completedAt,
 });
 
-/** A task as callers see it. */
+/** Converts a task to its response. */
 export const toTaskResponse = (task: TaskRecord): FileTaskResponse => ({
   id: task.id,
   ordinal: task.ordinal,
@@ -54,19 +54,19 @@ const elapsedMs = (from: string, to: string): number => Math.max(0, Date.parse(t
 type Step = Processing['path'][number];
 type Attributes = Step['attributes'];
 
-/** In which pictures and recordings are read. */
+/** Phase in which pictures and recordings are read. */
 const readingPhase = 'content.extract' satisfies Phase;
 
-/** What a task was charged, under the names of its steps; nothing where that is nothing. */
+/** Credits of a task as attributes of its steps; empty if there are none. */
 const chargedAttributes = ({ ocr, audio, audioSeconds }: TaskRecord['credits']): Figures => ({
   ...(ocr === 0 ? {} : { ocr_credits: ocr }),
   ...(audio === 0 ? {} : { audio_credits: audio, audio_seconds: audioSeconds }),
 });
 
 /**
- * What a task did, phase by phase. Durations add up over attempts; an attribute is what the last attempt that has it came
- * to, because a repeat does the same work again, and `failed` is said where the last step failed. Credits are those that the
- * task was charged: of a run that broke off, or goes on, no step tells them.
+ * Phases of a task. Durations are summed over attempts. An attribute has the value of the last attempt that has it,
+ * because a repeat does the same work again. `failed` is set if the last step failed. Credits are those charged to the
+ * task, since an aborted run has no step that states them.
  */
 const phasesOf = ({ trace, credits }: TaskRecord): ReadonlyMap<string, Step> => {
   const phases = new Map<string, Step>();
@@ -90,7 +90,10 @@ const phasesOf = ({ trace, credits }: TaskRecord): ReadonlyMap<string, Step> => 
   return phases;
 };
 
-/** Adds a step to the path: durations and figures of one phase add up over tasks, and a failure of one is that of all. */
+/**
+ * Adds a step to the path. Durations and figures of a phase are summed over tasks, and a failure of one task counts for
+ * all.
+ */
 const accumulate = (path: Map<string, Step>, step: Step): void => {
   const known = path.get(step.phase) ?? { phase: step.phase, duration_ms: 0, attributes: {} };
   const attributes = { ...known.attributes };
@@ -110,7 +113,7 @@ const creditsOf = (tasks: readonly TaskRecord[]): TaskRecord['credits'] =>
     noCredits,
   );
 
-/** What processing a job has taken until `at`, added up from its tasks. */
+/** Usage of a job until `at`, summed over its tasks. */
 export const toProcessing = (job: JobRecord, tasks: readonly TaskRecord[], at: string): Processing => {
   const path = new Map<string, Step>();
   for (const step of tasks.flatMap((task) => [...phasesOf(task).values()])) accumulate(path, step);

@@ -17,10 +17,10 @@ const readTask = async (table: Table, key: Key): Promise<TaskRecord | null> => {
   return item === null ? null : toTaskRecord(item);
 };
 
-/** That the deletion of a job has not begun. */
-const standing = { removed: { exists: false } } as const;
+/** Condition: the job is not being deleted. */
+const notRemoved = { removed: { exists: false } } as const;
 
-/** What can be read of jobs and tasks. */
+/** Reads of jobs and tasks. */
 export const readsOf = (table: Table): FileReader => ({
   get: async (address) => {
     const item = await table.get(jobKeyOf(address));
@@ -30,14 +30,14 @@ export const readsOf = (table: Table): FileReader => ({
     const page = await table.query(jobPartition(organizationId, indexId), {
       newestFirst: true,
       limit,
-      ...(withRemoved ? {} : { where: standing }),
+      ...(withRemoved ? {} : { where: notRemoved }),
       after,
     });
     return { jobs: page.items.map(toJobRecord), next: page.next };
   },
   countCompleted: (organizationId, indexId) =>
     table.count(jobPartition(organizationId, indexId), {
-      where: { ...standing, status: { in: completedStatuses } },
+      where: { ...notRemoved, status: { in: completedStatuses } },
     }),
   overdue: (kind, until, limit) => table.due(kind, until.toISOString(), limit),
   task: (key) => readTask(table, key),

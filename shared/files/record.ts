@@ -20,19 +20,19 @@ export interface TaskAddress {
   readonly ordinal: number;
 }
 
-/** What a job is in before it ends. */
+/** Statuses of a job that has not ended. */
 export const openStatuses: readonly JobStatus[] = ['awaiting_upload', 'queued', 'processing'];
 
-/** A file job as it is kept. */
+/** File job as stored. */
 export interface JobRecord {
   readonly id: string;
   readonly organizationId: string;
   readonly indexId: string;
   readonly region: string;
   readonly filename: string;
-  /** As it was told when the job was made; the file is read by that. */
+  /** Media type declared at creation; readers use it. */
   readonly contentType: string;
-  /** What the file is, where nobody told; null until that is known. */
+  /** Detected media type if none was declared; null until it is known. */
   readonly foundType: string | null;
   readonly source: FileJobResponse['source'];
   readonly status: JobStatus;
@@ -45,31 +45,31 @@ export interface JobRecord {
   readonly done: ReadonlySet<string>;
   readonly chunksWritten: number;
   readonly vectorsWritten: number;
-  /** Request ids of the invocations that worked on the job as a whole, and on none of its tasks. */
+  /** Request ids of invocations that worked on the job as a whole, and on none of its tasks. */
   readonly invocations: ReadonlySet<string>;
   readonly replacesJobId: string | null;
   readonly replacedByJobId: string | null;
-  /** What planning found that cannot be read of the file, in sentences; empty where there is nothing to say. */
+  /** Unreadable content that planning found, in sentences; empty if there is none. */
   readonly note: string;
   readonly error: string | null;
   readonly errorCode: ErrorReason | null;
   readonly processing: Processing | null;
   readonly createdAt: string;
-  /** When the uploaded object was seen. */
+  /** When the uploaded object was found. */
   readonly queuedAt: string | null;
   readonly startedAt: string | null;
   readonly completedAt: string | null;
-  /** Whether what the job used is in the books. */
+  /** Whether the usage of the job is in the usage ledger. */
   readonly counted: boolean;
-  /** Whether its deletion has begun: callers do not see it any more. */
+  /** Whether it is being deleted and hidden from callers. */
   readonly removed: boolean;
-  /** Whether its original was refused for its size, and is deleted. */
+  /** Whether its original was too large and is deleted. */
   readonly originalDropped: boolean;
-  /** Bytes of its original that the account of the index contains. */
+  /** Bytes of its original in the usage counters of the index. */
   readonly originalCounted: number;
 }
 
-/** What a job is in whose content stands. */
+/** Statuses of a job whose content is searchable. */
 export const completedStatuses: readonly JobStatus[] = ['completed', 'completed_with_warnings'];
 
 /** Where a job is kept. */
@@ -82,10 +82,10 @@ export const addressOfJob = ({ organizationId, indexId, id }: JobRecord): JobAdd
 /** Whether a job has not ended. */
 export const isOpen = ({ status }: Pick<JobRecord, 'status'>): boolean => openStatuses.includes(status);
 
-/** Whether the content of a job stands. */
+/** Whether the content of a job is searchable. */
 export const isCompleted = ({ status }: Pick<JobRecord, 'status'>): boolean => completedStatuses.includes(status);
 
-/** What a task is in before it ends. */
+/** Statuses of a task that has not ended. */
 export const openTaskStatuses: readonly TaskRecord['status'][] = ['queued', 'running'];
 
 /** Whether a task has not ended. */
@@ -100,14 +100,14 @@ export interface TaskCredits {
 
 export const noCredits: TaskCredits = { ocr: 0, audio: 0, audioSeconds: 0 };
 
-/** Bytes `[from, to)` of the object with a job's units, which its digest names. */
+/** Bytes `[from, to)` of the object with a job's units; `digest` identifies the object. */
 export interface StoredUnits {
   readonly digest: string;
   readonly from: number;
   readonly to: number;
 }
 
-/** One task: a range of a file's units, from extraction to its committed rows. */
+/** Task: a range of a file's units, from extraction to committed rows. */
 export interface TaskRecord {
   readonly id: string;
   readonly organizationId: string;
@@ -120,31 +120,31 @@ export interface TaskRecord {
   readonly unitEnd: number;
   /** Whether units are pages. */
   readonly paged: boolean;
-  /** How the file was cut into units then; null for tasks from before that was kept. */
+  /** Key of the unit boundaries at planning; null for tasks of earlier versions. */
   readonly cut: string | null;
-  /** Where its units stand in the file, which is all that it reads then; null where it reads the whole file. */
+  /** Byte range of its units, if the task reads only that; null if it reads the whole file. */
   readonly span: Span | null;
-  /** Where its units lie, as planning has read them; null if the task reads them from the file. */
+  /** Location of the units that planning has stored; null if the task reads them from the file. */
   readonly units: StoredUnits | null;
-  /** ETag of the file that was planned: the task reads no other. Null for tasks of earlier versions. */
+  /** ETag of the planned file; the task reads no other. Null for tasks of earlier versions. */
   readonly etag: string | null;
   readonly chunksWritten: number;
   readonly vectorsWritten: number;
   readonly attemptCount: number;
   readonly invocations: ReadonlySet<string>;
   readonly trace: readonly TraceStep[];
-  /** First 4,000 characters of the text that the task indexed, and how many characters there were. */
+  /** First 4,000 characters of the indexed text, and its total number of characters. */
   readonly sparseText: string;
   readonly sparseLength: number;
-  /** What models read of its texts, each group of them once through all attempts. */
+  /** Tokens of its texts that models read, each group counted once over all attempts. */
   readonly tokens: number;
-  /** Groups of texts whose tokens are among those. */
+  /** Groups of texts whose tokens are counted. */
   readonly embedded: ReadonlySet<string>;
-  /** What models read of pictures and recordings, each once through all attempts. */
+  /** Credits of its pictures and recordings, each counted once over all attempts. */
   readonly credits: TaskCredits;
-  /** Pictures and recordings whose credits are among those, by their names within the task. */
+  /** Names of the pictures and recordings whose credits are counted. */
   readonly charged: ReadonlySet<string>;
-  /** Whether its rows have once been handed to the log: all its credits are in `credits`. */
+  /** Whether its rows have been sent to the log; all its credits are in `credits` then. */
   readonly saved: boolean;
   readonly error: string | null;
   readonly createdAt: string;
@@ -162,7 +162,7 @@ export const jobKeyOf = ({ organizationId, indexId, jobId }: JobAddress) => ({
 
 export const taskPartition = (organizationId: string, jobId: string): string => `JOB#${organizationId}#${jobId}`;
 
-/** The place of a task in its file as text that sorts as the numbers do. */
+/** Ordinal as text that sorts numerically. */
 export const ordinalText = (ordinal: number): string => String(ordinal).padStart(6, '0');
 
 /** Key of the task at an address. */
@@ -174,21 +174,24 @@ export const taskKeyOf = ({ organizationId, jobId, ordinal }: TaskAddress) => ({
 export const successorPartition = (organizationId: string, indexId: string): string =>
   `SUCCESSORS#${organizationId}#${indexId}`;
 
-/** Key of the note that a job ends without content; beside the job, whose own place among what is due its events need. */
+/**
+ * Key of the note that a job ends without content. It is a separate item because the job's own due time belongs to its
+ * events.
+ */
 export const endKeyOf = ({ organizationId, indexId, jobId }: JobAddress) => ({
   pk: `ENDS#${organizationId}#${indexId}`,
   sk: jobId,
 });
 
-/** Key of the note that a job is being deleted; it outlives the job. */
+/** Key of the note that a job is being deleted. It outlives the job. */
 export const removalKeyOf = ({ organizationId, indexId, jobId }: JobAddress) => ({
   pk: `REMOVALS#${organizationId}#${indexId}`,
   sk: jobId,
 });
 
 /**
- * Key of the note which job has taken the place of one; it outlives that one, because more may be on their way to its place.
- * It never expires: one that is sealed is ended however long that takes, and finds by the note whose rows it has replaced.
+ * Key of the record of the job that replaced another. It outlives the replaced job, because further replacements may be
+ * queued. It never expires: a locked replacement is always completed, and this record shows whose rows it has replaced.
  */
 export const successorKeyOf = ({ organizationId, indexId, jobId }: JobAddress) => ({
   pk: successorPartition(organizationId, indexId),
@@ -230,7 +233,7 @@ export const toJobRecord = (item: Item): JobRecord => ({
   originalCounted: numberOf(item, 'original_counted'),
 });
 
-/** The steps of a task, in the order in which they ended. */
+/** Steps of a task in the order of their ends. */
 export const traceOf = (item: Item): readonly TraceStep[] =>
   (item['trace'] as unknown as readonly TraceStep[] | undefined) ?? [];
 

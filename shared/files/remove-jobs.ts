@@ -6,11 +6,11 @@ import { jobPrefixes } from '../kernel/content-keys.ts';
 import { AppError } from '../kernel/errors.ts';
 import { newId } from '../kernel/ids.ts';
 import { contentWriter } from '../platform/aws/content.ts';
-import { settleJob } from './cancel.ts';
-import { filesWrite } from './capabilities.ts';
+import { cancelIfOpen } from './cancel.ts';
+import { filesWrite } from './repository.ts';
 import { addressOfJob, type JobAddress, type JobRecord } from './record.ts';
 
-/** What removing jobs may touch. */
+/** Capabilities that removing jobs needs. */
 export const removeJobsUses = {
   ...changeIndexUses,
   files: filesWrite,
@@ -20,8 +20,8 @@ export const removeJobsUses = {
 
 type RemoveDeps = Deps<typeof removeJobsUses>;
 
-/** Forgets a job that has no rows: its file, what was made of it, its tasks and its record. May be repeated. */
-export const forgetJob = async (
+/** Deletes a job without rows: its file, derived objects, tasks and record. Repeatable. */
+export const purgeJob = async (
   deps: Pick<RemoveDeps, 'content' | 'files' | 'events'>,
   job: JobRecord,
 ): Promise<void> => {
@@ -32,8 +32,8 @@ export const forgetJob = async (
 
 const indexOf = ({ organizationId, indexId, region }: JobRecord) => ({ organizationId, id: indexId, region });
 
-/** Hides a job that has ended and asks for the removal of its rows. Whoever dies after that leaves the rest to the sweep. */
-const begin = async (
+/** Hides a job that has ended and requests the removal of its rows. The sweep continues after a crash. */
+const requestRemoval = async (
   { files, log }: Pick<RemoveDeps, 'files' | 'log'>,
   job: JobRecord,
   receiptId: string,
@@ -43,9 +43,9 @@ const begin = async (
   await log.append(indexOf(job), { op: 'remove_job', job_id: job.id, counted: true }, receiptId, { isRepeat });
 };
 
-const end = async (deps: Omit<RemoveDeps, 'waits'>, job: JobRecord): Promise<void> => {
-  await forgetJob(deps, job);
-  await deps.files.forgetRemoval(addressOfJob(job));
+const finishRemoval = async (deps: Omit<RemoveDeps, 'waits'>, job: JobRecord): Promise<void> => {
+  await purgeJob(deps, job);
+  await deps.files.deleteRemovalNote(addressOfJob(job));
 };
 
 /** Waits until the rows are removed. Throws 429 at once if too many wait already. */
@@ -54,8 +54,8 @@ const awaitIfRoom = async (deps: RemoveDeps, job: JobRecord, receiptId: string, 
   await awaitReceipt(deps, indexOf(job), receiptId, spentMs);
 };
 
-/** Whether the rows were removed in time. */
-const inTime = async (receipt: Promise<unknown>): Promise<boolean> => {
+/** Waits for a receipt; false if it did not arrive in time. */
+const arrivedInTime = async (receipt: Promise<unknown>): Promise<boolean> => {
   try {
     await receipt;
     return true;
@@ -66,11 +66,11 @@ const inTime = async (receipt: Promise<unknown>): Promise<boolean> => {
 };
 
 /**
- * Removes jobs of one index with their files and rows for good, after those that have not ended were cancelled; may be
- * repeated. Throws 409 where one is just taking the place of another job.
- * @param startedMs When the request began, by `performance.now()`.
- * @returns Whether no search finds a row any more. Where the index does not get to that in time, nobody sees the jobs
- *   themselves any more, and the rest follows by itself.
+ * Removes jobs of one index with their files and rows, after cancelling open ones. Repeatable. Throws 409 if one is
+ * just replacing another job.
+ * @param startedMs Start of the request, by `performance.now()`.
+ * @returns Whether no search finds a row. If the index does not commit in time, the jobs are hidden, and the sweep
+ * completes the removal.
  */
 export const removeJobs = async (
   deps: RemoveDeps,
@@ -80,27 +80,24 @@ export const removeJobs = async (
 ): Promise<boolean> => {
   const begun: { readonly job: JobRecord; readonly receiptId: string }[] = [];
   for (const job of jobs) {
-    await settleJob(deps, job, clock);
+    await cancelIfOpen(deps, job, clock);
     const now = clock.now();
-    // Each call asks anew, because an answer is kept for a day and may have been a refusal.
+    // Each call has a new receipt, since a receipt is kept for a day and may contain an error.
     const receiptId = newId('rcp', now);
-    await begin(deps, job, receiptId, { at: now.toISOString() });
+    await requestRemoval(deps, job, receiptId, { at: now.toISOString() });
     begun.push({ job, receiptId });
   }
   let late = 0;
   for (const { job, receiptId } of begun) {
     const receipt = awaitIfRoom(deps, job, receiptId, performance.now() - startedMs);
-    if (await inTime(receipt)) await end(deps, job);
+    if (await arrivedInTime(receipt)) await finishRemoval(deps, job);
     else late += 1;
   }
   return late === 0;
 };
 
-/**
- * Brings a removal that somebody began to its end, or a step nearer to it: a job whose rows are gone is forgotten, and what
- * the log has lost or refused is asked for again.
- */
-export const goOnRemoving = async (
+/** Continues a removal. A job whose rows are gone is deleted; a request that the log lost or refused is repeated. */
+export const resumeRemoval = async (
   deps: Omit<RemoveDeps, 'waits'>,
   address: JobAddress,
   receiptId: string,
@@ -110,13 +107,13 @@ export const goOnRemoving = async (
     deps.files.get(address),
     deps.indexes.get(address.organizationId, address.indexId),
   ]);
-  // What is left of an index that is being deleted goes with it.
+  // The deletion of an index removes the rest.
   if (job === null || !isLive(index)) {
-    await deps.files.forgetRemoval(address);
+    await deps.files.deleteRemovalNote(address);
     return;
   }
   const receipt = await deps.indexes.receipt(address.organizationId, index.id, receiptId);
-  if (receipt?.error === null) await end(deps, job);
-  else if (receipt === null) await begin(deps, job, receiptId, { at: now.toISOString(), isRepeat: true });
-  else await begin(deps, job, newId('rcp', now), { at: now.toISOString() });
+  if (receipt?.error === null) await finishRemoval(deps, job);
+  else if (receipt === null) await requestRemoval(deps, job, receiptId, { at: now.toISOString(), isRepeat: true });
+  else await requestRemoval(deps, job, newId('rcp', now), { at: now.toISOString() });
 };

@@ -1,4 +1,4 @@
-import type { Runtime } from '../kernel/capability.ts';
+import { capability, type Runtime } from '../kernel/capability.ts';
 import { openTable } from '../db/table.ts';
 import { jobChanges } from './change-job.ts';
 import { jobRemovals } from './change-removal.ts';
@@ -6,9 +6,12 @@ import { taskChanges } from './change-task.ts';
 import type { FileReader, FileWriter } from './contracts.ts';
 import { readsOf } from './read.ts';
 
-export const openFileReader = (runtime: Runtime): FileReader => readsOf(openTable(runtime, 'files'));
+const openFileReader = (runtime: Runtime): FileReader => readsOf(openTable(runtime, 'files'));
 
 export const openFileWriter = (runtime: Runtime): FileWriter => {
   const table = openTable(runtime, 'files');
   return { ...readsOf(table), ...jobChanges(table), ...jobRemovals(table), ...taskChanges(table) };
 };
+
+export const filesRead = capability<FileReader>(['files.read'], openFileReader);
+export const filesWrite = capability<FileWriter>(['files.read', 'files.write'], openFileWriter);

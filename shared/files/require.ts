@@ -8,7 +8,7 @@ interface RequireDeps {
   readonly files: FileReader;
 }
 
-/** The job of an index that still exists, also while it is being deleted, or 404. */
+/** Returns the job of an existing index, even if it is being deleted. Throws 404. */
 export const requireStoredJob = async (deps: RequireDeps, address: JobAddress): Promise<JobRecord> => {
   await requireIndex(deps.indexes, address.organizationId, address.indexId);
   const job = await deps.files.get(address);
@@ -16,7 +16,7 @@ export const requireStoredJob = async (deps: RequireDeps, address: JobAddress): 
   return job;
 };
 
-/** The job of an index that still exists, or 404. */
+/** Returns the job of an existing index. Throws 404. */
 export const requireJob = async (deps: RequireDeps, address: JobAddress): Promise<JobRecord> => {
   const job = await requireStoredJob(deps, address);
   if (job.removed) throw notFound('File job');

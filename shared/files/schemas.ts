@@ -4,12 +4,14 @@ import { exampleId, exampleTime } from '../http/examples.ts';
 import { uploadKey } from '../kernel/content-keys.ts';
 import { ErrorReason } from '../pipeline/processing.ts';
 
-/** Where the content of a job came from. */
+/** Source of a job's file. */
 const JobSource = z
   .enum(['upload', 'import', 'crawl', 'connector'])
   .meta({ id: 'FileJobSource', description: 'Where the file of a job came from.' });
 
-/** `awaiting_upload → queued → processing → completed | completed_with_warnings | failed`; the others end a job early. */
+/**
+ * `awaiting_upload → queued → processing → completed | completed_with_warnings | failed`. The others end a job early.
+ */
 export const JobStatus = z
   .enum([
     'awaiting_upload',
@@ -33,7 +35,7 @@ const TaskStatus = z
   .enum(['queued', 'running', 'completed', 'failed', 'cancelled'])
   .meta({ id: 'FileTaskStatus', description: '`queued`, then `running`, then `completed`, `failed` or `cancelled`.' });
 
-/** A file job as callers see it. */
+/** File job in responses. */
 export const FileJobResponse = z
   .object({
     id: z.string().describe('Id of the job.'),
@@ -51,7 +53,7 @@ export const FileJobResponse = z
     vectors_written: z.number().int().describe('Vectors in the index.'),
     serverless_invocations: z.number().int().meta({
       description:
-        'Distinct runs of functions that worked on the job, retries included. Of a job that still runs, a list leaves those of its tasks out.',
+        'Distinct function invocations that worked on the job, retries included. In a list, a running job does not include those of its tasks.',
     }),
     replaces_job_id: z.string().nullable().describe('Job whose content this one replaces; null: none.'),
     replaced_by_job_id: z.string().nullable().describe('Job that has replaced the content of this one; null: none.'),
@@ -94,7 +96,7 @@ export const FileJobResponse = z
   });
 export type FileJobResponse = z.infer<typeof FileJobResponse>;
 
-/** One task of a job as callers see it. */
+/** Task of a file job in responses. */
 export const FileTaskResponse = z
   .object({
     id: z.string().meta({ examples: [exampleId('task')], description: 'Id of the task.' }),

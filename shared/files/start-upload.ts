@@ -6,13 +6,13 @@ import { indexesRead, requireStandingIndex } from '../indexes/index.ts';
 import { contentPresign } from '../platform/aws/content.ts';
 import { plans } from '../kernel/plans.ts';
 import { limitReached, requireRoomForVectors, usageWrite } from '../usage/index.ts';
-import { filesWrite } from './capabilities.ts';
+import { filesWrite } from './repository.ts';
 import type { FileReader } from './contracts.ts';
 import { newJob } from './new-job.ts';
 import { addressOfJob, type JobRecord } from './record.ts';
 import { checksumAsBase64, type FileUploadCreate, type FileUploadResponse, uploadSeconds } from './upload.ts';
 
-/** What starting an upload may touch. */
+/** Capabilities that starting an upload needs. */
 export const startUploadUses = {
   indexes: indexesRead,
   files: filesWrite,
@@ -27,8 +27,8 @@ interface Start {
 }
 
 /**
- * Takes a file job from the plan's allowance, unless an earlier call of the same creation has stored the job. What takes the
- * place of another file may need no room. Throws 402.
+ * Reserves a file job from the plan's quota, unless an earlier call of the same creation has stored the job. A
+ * replacement may need no additional vectors. Throws 402.
  */
 export const reserveJob = async (
   deps: { readonly files: FileReader; readonly usage: Deps<typeof startUploadUses>['usage'] },
@@ -47,13 +47,13 @@ export const reserveJob = async (
   });
 };
 
-/** Throws 402 where a file has more bytes than the plan allows. */
+/** Throws 402 if a file has more bytes than the plan allows. */
 const requireAllowedSize = ({ plan }: Pick<Principal, 'plan'>, sizeBytes: number): void => {
   const limit = plans[plan].limits.max_file_bytes;
   if (sizeBytes > limit) throw limitReached('max_file_bytes', limit, sizeBytes);
 };
 
-/** Stores a job that awaits its upload, and gives the address that takes it. Throws 402, 404 and 409. */
+/** Creates a job that awaits its upload, and returns the upload URL. Throws 402, 404 and 409. */
 export const startUpload = async (
   start: Start,
   indexId: string,

@@ -1,49 +1,49 @@
 import type { TraceStep } from '../pipeline/steps.ts';
 import type { TaskAddress, TaskCredits, TaskRecord } from './record.ts';
 
-/** What the extraction of a task came to; kept with the task before its rows go to the log. */
+/** Result of a task's extraction, stored with the task before its rows go to the log. */
 export interface TaskWork {
   readonly trace: readonly TraceStep[];
   readonly sparseText: string;
   readonly sparseLength: number;
-  /** What of the task's content could not be read, in sentences; empty where all was. */
+  /** Unread content of the task, in sentences; empty if all was read. */
   readonly warning: string;
 }
 
-/** How a task ends with a job that has no content. */
+/** End of a task whose job has no content. */
 export interface TaskEnd {
   readonly status: 'failed' | 'cancelled';
   readonly at: string;
   readonly error: string | null;
 }
 
-/** The attempts at a task. */
+/** Attempts of a task. */
 export interface TaskAttempts {
   addTask(task: TaskRecord): Promise<void>;
   /** `queued | running` → `running` for one more attempt. */
   startTask(task: TaskAddress, run: { readonly invocationId: string; readonly at: string }): Promise<TaskRecord | null>;
-  /** Notes an invocation that is about to write the rows of a task; false where the task is gone. */
+  /** Records an invocation that is about to write the rows of a task; false if the task is gone. */
   noteWriter(task: TaskAddress, invocationId: string): Promise<boolean>;
-  /** Puts off the next look at an open task; false where it is not open any more. */
-  remindTask(task: TaskAddress, at: string): Promise<boolean>;
-  /** False where the task has ended. */
+  /** Postpones the next check of an open task; false if it has ended. */
+  postponeTaskCheck(task: TaskAddress, at: string): Promise<boolean>;
+  /** Saves the result of an attempt; false if the task has ended. */
   saveWork(task: TaskAddress, work: TaskWork): Promise<boolean>;
-  /** Keeps the trace and the reason of an attempt that failed. */
+  /** Stores the trace and the reason of a failed attempt. */
   noteFailure(task: TaskAddress, trace: readonly TraceStep[], error: string): Promise<void>;
-  /** Keeps the trace of a run under which its task was ended; that of a task which is done stays. */
+  /** Stores the trace of a run whose task was ended meanwhile. The trace of a completed task is unchanged. */
   noteEnd(task: TaskAddress, trace: readonly TraceStep[]): Promise<void>;
 }
 
-/** What models did for a task. */
+/** Usage of models by a task. */
 export interface TaskUse {
   /**
-   * Counts what a model read of one picture or recording, once for each name. The task as it is now; null where it is
-   * not open any more, and then nothing is counted.
+   * Charges one picture or recording, once for each name. Returns the present task; null if it has ended, and then
+   * nothing is charged.
    */
   charge(task: TaskAddress, name: string, used: TaskCredits): Promise<TaskRecord | null>;
   /**
-   * Counts what a model read of one group of texts, once for each group; for a task that has ended only where it is `late`,
-   * because what that has used may be in the books. The task as it is now; null where it is gone.
+   * Counts the tokens of one group of texts, once for each group. For an ended task only if `late`, because its usage
+   * may already be in the usage ledger. Returns the present task; null if it is gone.
    */
   noteTokens(
     task: TaskAddress,
@@ -51,9 +51,9 @@ export interface TaskUse {
   ): Promise<TaskRecord | null>;
 }
 
-/** How a task ends. */
+/** End of a task. */
 export interface TaskEndings {
-  /** `running` → `completed` once the rows are committed. */
+  /** `running` → `completed` when the rows are committed. */
   completeTask(
     task: TaskAddress,
     result: {
@@ -63,8 +63,8 @@ export interface TaskEndings {
       readonly at: string;
     },
   ): Promise<void>;
-  /** Sets the steps of a task anew; nothing where it is gone. */
+  /** Replaces the steps of a task. No effect if it is gone. */
   saveTrace(task: TaskAddress, trace: readonly TraceStep[]): Promise<void>;
-  /** Ends the open tasks of a job that ended early; none of its tasks has rows any more. */
+  /** Ends the open tasks of a job that ended early, and sets the row counts of all its tasks to zero. */
   closeTasks(organizationId: string, jobId: string, end: TaskEnd): Promise<void>;
 }

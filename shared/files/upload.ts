@@ -9,19 +9,21 @@ import { type JobRecord, ordinalText } from './record.ts';
 // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
 const controlOrBidi = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
-/** A file name as a label: it never becomes part of a path that the service reads. */
+/** File name. It is a label and never becomes part of a path. */
 const Filename = z
   .string()
   .min(1)
   .max(255, { abort: true })
   .refine((name) => !/(^|[/\\])\.\.?([/\\]|$)/.test(name), { error: 'a file name may not point to another folder' })
-  .refine((name) => !controlOrBidi.test(name), { error: 'a file name may not hold control or direction characters' });
+  .refine((name) => !controlOrBidi.test(name), {
+    error: 'a file name may not contain control or direction characters',
+  });
 
-/** Kept with every row of the file; two keys say how its text is cut. */
+/** Stored with every row of the file. Two keys configure chunking. */
 const JobMetadata = Metadata.superRefine((metadata, context) => {
   for (const message of chunkProblems(metadata)) context.addIssue({ code: 'custom', message, input: metadata });
 }).describe(
-  `Kept with every chunk of the file; at most 40 KiB as JSON. \`chunk_size\` and \`chunk_overlap\`, in characters, say how its text is cut. The names under which a chunk tells where it stands belong to the service, and what it tells replaces a value that is given here: ${ownNames.map((name) => `\`${name}\``).join(', ')}.`,
+  `Stored with every chunk of the file; at most 40 KiB as JSON. \`chunk_size\` and \`chunk_overlap\`, in characters, set how its text is cut. The service sets the position of each chunk under these names, and overwrites values given here: ${ownNames.map((name) => `\`${name}\``).join(', ')}.`,
 );
 
 /** SHA-256 of the file as 64 hexadecimal digits or as base64. */
@@ -31,7 +33,7 @@ const Checksum = z.string().refine((value) => /^[0-9a-fA-F]{64}$/.test(value) ||
 
 export const FileUploadCreate = z
   .object({
-    filename: Filename.describe('Name of the file. It may decide between kinds of text.'),
+    filename: Filename.describe('Name of the file. Its extension may decide between text formats.'),
     content_type: z
       .string()
       .min(1, { abort: true })
@@ -42,7 +44,7 @@ export const FileUploadCreate = z
       .describe('Media type of the file, such as `application/pdf`.'),
     checksum_sha256: Checksum.nullable()
       .optional()
-      .describe('SHA-256 of the file in hexadecimal digits or base64. The address takes no other file then.'),
+      .describe('SHA-256 of the file in hexadecimal digits or base64. If given, the upload URL accepts no other file.'),
     size_bytes: z
       .number()
       .int()
@@ -50,7 +52,7 @@ export const FileUploadCreate = z
       .nullable()
       .optional()
       .describe(
-        'Exact size of the file. The address takes no other then, and a file that is larger than the plan allows is refused before it is sent.',
+        'Exact size of the file. If given, the upload URL accepts no other size, and a file larger than the plan allows is refused before it is sent.',
       ),
     metadata: JobMetadata.default({}).meta({ id: 'FileMetadata' }),
   })
@@ -67,19 +69,19 @@ export const FileUploadCreate = z
     ],
   });
 
-/** Seconds for which an upload address is valid. */
+/** Seconds for which an upload URL is valid. */
 export const uploadSeconds = 900;
 
 export const FileUploadResponse = z
   .object({
     id: z.string().describe('Id of the file job.'),
-    upload_url: z.string().describe('Address for a PUT of the file, once.'),
-    upload_headers: z.record(z.string(), z.string()).describe('Headers that the PUT must have, exactly.'),
+    upload_url: z.string().describe('URL for one PUT of the file.'),
+    upload_headers: z.record(z.string(), z.string()).describe('Exact headers of the PUT.'),
     object_key: z.string().describe('Key of the file in the object store.'),
     replaces_job_id: z.string().nullable().default(null).describe('Job whose content the file replaces; null: none.'),
     expires_in_seconds: z.number().int().default(uploadSeconds).meta({
       description:
-        'Seconds for which the address is valid. They count from when the address was made, also where the answer is one that was kept.',
+        'Seconds for which the URL is valid, counted from when it was created. A repeat under the same `Idempotency-Key` returns the same URL.',
     }),
   })
   .meta({
@@ -97,17 +99,17 @@ export const FileUploadResponse = z
     ],
   });
 
-/** The checksum as S3 wants it: base64 of the 32 bytes. */
+/** Converts the checksum to the format of S3: base64 of the 32 bytes. */
 export const checksumAsBase64 = (checksum: string): string =>
   checksum.length === 64 ? Buffer.from(checksum, 'hex').toString('base64') : checksum;
 
-/** Where the rows of a task wait for the log of the index. */
+/** Key of the object with a task's rows for the log of the index. */
 export const batchKey = (
   { organizationId, indexId, id }: Pick<JobRecord, 'organizationId' | 'indexId' | 'id'>,
   ordinal: number,
 ): string => jobBatchKey({ organizationId, indexId, jobId: id }, ordinalText(ordinal));
 
-/** Where the units of a job's file lie that planning has read. */
+/** Key of the object with the units that planning has read. */
 export const unitsKey = (
   { organizationId, indexId, id }: Pick<JobRecord, 'organizationId' | 'indexId' | 'id'>,
   digest: string,

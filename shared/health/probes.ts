@@ -4,7 +4,7 @@ import { buckets, type QueueName, queues, type TableName, tables } from '../kern
 import { invoke } from '../platform/aws/invoke.ts';
 import { probeBucket, probeQueue, probeTable } from '../platform/aws/health-probes.ts';
 import { configuredModel } from '../platform/models/model-names.ts';
-import { type ReaderRequest, requestOf } from '../reader/index.ts';
+import { type ReaderRequest, toReaderRequest } from '../reader/index.ts';
 import { checkDependencies, type Probe } from './check-dependencies.ts';
 import type { DependencyHealth } from './schemas.ts';
 
@@ -61,7 +61,7 @@ const readerProbes = (runtime: Runtime, organizationId: string, indexes: readonl
         run:
           index === undefined
             ? null
-            : ask(region, requestOf(index, { op: 'list', after: null, limit: 1, include_vector: false })),
+            : ask(region, toReaderRequest(index, { op: 'list', after: null, limit: 1, include_vector: false })),
       },
     ];
   });

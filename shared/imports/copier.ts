@@ -13,30 +13,30 @@ import {
   toStoredImport,
 } from './record.ts';
 
-/** Imports as whoever copies their files sees them. */
+/** Imports as seen by the function that copies their files. */
 export interface ImportCopier {
   get(address: ImportAddress): Promise<StoredImport | null>;
-  /** What opens the source; null where its day is over. */
+  /** Returns the credentials of the source; null if they have expired after a day. */
   credentials(stored: StoredImport): Promise<unknown>;
-  /** Stores how far the copy has come; false where another run has come further, or the import is gone. */
+  /** Stores the progress of the copy; false if another run has progressed further, or the import is gone. */
   save(stored: StoredImport, progress: CopyProgress | null): Promise<boolean>;
-  /** Notes why the storage has not given the object; without effect where the import is gone. */
-  note(address: ImportAddress, fault: string): Promise<void>;
-  /** Forgets an import, what opens its source first. */
-  forget(address: ImportAddress): Promise<void>;
+  /** Records why the storage failed to return the object. No effect if the import is gone. */
+  recordFault(address: ImportAddress, fault: string): Promise<void>;
+  /** Deletes an import, its credentials first. */
+  delete(address: ImportAddress): Promise<void>;
 }
 
-/** Imports that wait for what was lost. */
+/** Imports whose message may be lost. */
 export interface ImportSweeper {
   /** Keys of imports that should have been copied by `until`, longest waiting first. */
   overdue(until: Date, limit: number): Promise<readonly Key[]>;
-  /** Puts off the next look; false where the import is gone. */
-  remind(address: ImportAddress, at: string): Promise<boolean>;
-  /** Forgets an import that has no job, what opens its source first. */
-  drop(address: ImportAddress): Promise<void>;
+  /** Postpones the next check; false if the import is gone. */
+  postponeCheck(address: ImportAddress, at: string): Promise<boolean>;
+  /** Deletes an import without a job, its credentials first. */
+  delete(address: ImportAddress): Promise<void>;
 }
 
-const forget = async (imports: Table, secrets: Table, address: ImportAddress): Promise<void> => {
+const deleteImport = async (imports: Table, secrets: Table, address: ImportAddress): Promise<void> => {
   await secrets.delete(importKey(address));
   await imports.delete(importKey(address));
 };
@@ -67,10 +67,10 @@ const openCopier = (runtime: Runtime): ImportCopier => {
       });
       return item !== null;
     },
-    note: async (address, fault) => {
+    recordFault: async (address, fault) => {
       await imports.update(importKey(address), { set: { fault }, condition: present });
     },
-    forget: (address) => forget(imports, secrets, address),
+    delete: (address) => deleteImport(imports, secrets, address),
   };
 };
 
@@ -79,9 +79,9 @@ const openSweeper = (runtime: Runtime): ImportSweeper => {
   const secrets = openTable(runtime, 'secrets');
   return {
     overdue: (until, limit) => imports.due('imports', until.toISOString(), limit),
-    remind: async (address, at) =>
+    postponeCheck: async (address, at) =>
       (await imports.update(importKey(address), { set: overdueCopy(address, at), condition: present })) !== null,
-    drop: (address) => forget(imports, secrets, address),
+    delete: (address) => deleteImport(imports, secrets, address),
   };
 };
 

@@ -10,7 +10,7 @@ import { importsSend } from './message.ts';
 import { importsWrite } from './repository.ts';
 import { importName, type RemoteFileImport } from './schemas.ts';
 
-/** What asking for an import may touch. */
+/** Capabilities that creating an import needs. */
 export const createImportUses = {
   indexes: indexesRead,
   files: filesWrite,
@@ -28,8 +28,8 @@ interface Start {
 }
 
 /**
- * Stores a job that waits for its file to be copied. The import is stored before the job: one without a job is dropped by
- * whoever finds it, while a job without its import could never end. Throws 402, 404 and 409.
+ * Creates a job that waits for its file to be copied. The import is stored before the job: the sweep deletes an import
+ * without a job, while a job without its import could never end. Throws 402, 404 and 409.
  */
 export const createImport = async (start: Start, indexId: string, body: RemoteFileImport): Promise<JobRecord> => {
   const { deps, caller, creation } = start;

@@ -1,15 +1,15 @@
 import { createPrivateKey } from 'node:crypto';
 import * as z from 'zod';
 
-/** Text of a credential: visible ASCII, which is all that a header or a query can carry. */
-export const visibleText = (longest: number) =>
+/** Schema of a credential: visible ASCII, the only characters allowed in a header or query. */
+export const visibleText = (maxCharacters: number) =>
   z
     .string()
     .min(1)
-    .max(longest, { abort: true })
+    .max(maxCharacters, { abort: true })
     .regex(/^[\x21-\x7e]*$/);
 
-/** Keys of a user or a role's session, or a role that the service takes on. */
+/** Access keys of a user or a role's session, or a role that the service assumes. */
 export const S3Credentials = z
   .object({
     access_key_id: z
@@ -40,7 +40,7 @@ export const S3Credentials = z
       }
       for (const name of ['access_key_id', 'secret_access_key']) if (!given(name)) missing(name);
     },
-    // Also where a field has a problem of its own: all of them are told at once.
+    // Runs even if a field is invalid, so that all problems are reported at once.
     { when: () => true },
   )
   .meta({
@@ -49,7 +49,7 @@ export const S3Credentials = z
       '`access_key_id` and `secret_access_key`, with `session_token` for temporary ones; or `role_arn`, of a role whose trust policy names the import function and, as external id, the id of the organization.',
   });
 
-/** Whether a text can be read as a private RSA key, which one that was damaged on its way cannot. */
+/** Whether a text is a readable private RSA key. A damaged key is not. */
 const isRsaKey = (pem: string): boolean => {
   try {
     return createPrivateKey(pem).asymmetricKeyType === 'rsa';
@@ -59,8 +59,8 @@ const isRsaKey = (pem: string): boolean => {
 };
 
 /**
- * The key file of a service account as Google gives it. Its addresses (`token_uri` and others) are not kept: the service
- * speaks to Google's own and to nothing that a caller names.
+ * Key file of a Google service account. Its addresses (`token_uri` and others) are dropped, since the service connects
+ * only to Google's own.
  */
 export const GoogleCredentials = z
   .object({
@@ -88,7 +88,7 @@ export const AzureCredentials = z
       .min(1, { abort: true })
       .max(4096, { abort: true })
       .regex(/^[\x21\x24-\x7e]*$/)
-      .refine((token) => new URLSearchParams(token).has('sig'), { error: 'a SAS token holds sig=…' })
-      .describe('Query of a shared access signature: `sv=…&sig=…`.'),
+      .refine((token) => new URLSearchParams(token).has('sig'), { error: 'a SAS token contains sig=…' })
+      .describe('Query string of a shared access signature: `sv=…&sig=…`.'),
   })
   .meta({ id: 'AzureCredentials', description: 'A shared access signature.' });

@@ -3,18 +3,18 @@ import { capability, type Runtime } from '../kernel/capability.ts';
 import { sendMessage } from '../platform/aws/queue.ts';
 import type { ImportAddress } from './record.ts';
 
-/** One import to copy, or to go on with. */
+/** Import to copy or to continue. */
 export const ImportMessage = z.object({
   organization_id: z.string(),
   index_id: z.string(),
   job_id: z.string(),
-  /** How often all attempts at it have failed in a row. */
+  /** Number of consecutive times that all attempts have failed. */
   failures: z.number().int().default(0),
 });
 
-/** Hands imports to the workers of a region. */
+/** Sends imports to the workers of a region. */
 export interface ImportQueue {
-  /** @param after Failures so far, and seconds until the message may be received, at most 900. */
+  /** @param after Failures so far, and seconds until the message becomes visible, at most 900. */
   send(
     region: string,
     address: ImportAddress,

@@ -1,9 +1,9 @@
-/** The object storages that files are imported from. */
+/** Object storages that files are imported from. */
 export const importProviders = ['aws_s3', 'gcs', 'azure_blob'] as const;
 
 export type ImportProvider = (typeof importProviders)[number];
 
-/** An object in one of them. */
+/** Location of an object in one of them. */
 export interface ObjectPlace {
   /** Storage account; only Azure has one. */
   readonly account: string | null;
@@ -13,26 +13,26 @@ export interface ObjectPlace {
   readonly key: string;
 }
 
-/** An object's place, or what is wrong with its address in words for the caller. */
+/** Location of an object, or the problem of its address, worded for the caller. */
 export type ReadUri = { readonly place: ObjectPlace } | { readonly problem: string };
 
-const longestKeyBytes = 1024;
+const maxKeyBytes = 1024;
 
 // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
 const control = /[\u0000-\u001f\u007f-\u009f]/u;
 
-/** What keeps a key from being read as exactly that key: HTTP clients resolve `..` on their way to another bucket. */
+/** Returns the problem of a key; null if there is none. HTTP clients resolve `..`, possibly into another bucket. */
 const keyProblem = (key: string): string | null => {
   if (key === '' || key.endsWith('/')) return 'the address must name one object, not a folder';
-  if (control.test(key) || !key.isWellFormed()) return 'the name of the object must not hold control characters';
-  if (Buffer.byteLength(key, 'utf8') > longestKeyBytes)
-    return `the name of the object must not be longer than ${longestKeyBytes} bytes`;
+  if (control.test(key) || !key.isWellFormed()) return 'the name of the object must not contain control characters';
+  if (Buffer.byteLength(key, 'utf8') > maxKeyBytes)
+    return `the name of the object must not be longer than ${maxKeyBytes} bytes`;
   return key.split(/[/\\]/).some((part) => part === '.' || part === '..')
     ? 'the name of the object must not point to another folder'
     : null;
 };
 
-const found = (account: string | null, container: string, key: string): ReadUri => {
+const toPlace = (account: string | null, container: string, key: string): ReadUri => {
   const problem = keyProblem(key);
   return problem === null ? { place: { account, container, key } } : { problem };
 };
@@ -41,14 +41,14 @@ const looksLikeIp = (bucket: string): boolean => /^\d+\.\d+\.\d+\.\d+$/.test(buc
 
 interface BucketNames {
   readonly form: RegExp;
-  /** What is asked of a name, in words for the caller. */
+  /** Rule for a name, worded for the caller. */
   readonly rule: string;
 }
 
-const bucketRule = (most: number, letters: string): string =>
-  `the name of the bucket must have from 3 to ${most} ${letters}, digits, hyphens, underscores and single dots, begin and end with a letter or digit, and be no IP address`;
+const bucketRule = (max: number, letters: string): string =>
+  `the name of the bucket must have from 3 to ${max} ${letters}, digits, hyphens, underscores and single dots, begin and end with a letter or digit, and be no IP address`;
 
-/** Buckets that were made in the first region before 2018 may have longer names, capitals and underscores. */
+/** Buckets created in us-east-1 before 2018 may have longer names, capitals and underscores. */
 const s3Buckets: BucketNames = {
   form: /^[A-Za-z0-9][A-Za-z0-9._-]{1,253}[A-Za-z0-9]$/,
   rule: bucketRule(255, 'letters'),
@@ -65,7 +65,7 @@ const bucketReader =
     const [, bucket = '', key = ''] = new RegExp(`^${scheme}://([^/]*)(?:/([\\s\\S]*))?$`).exec(uri) ?? [];
     if (bucket === '') return { problem: `the address must have the form ${scheme}://BUCKET/KEY` };
     if (!form.test(bucket) || bucket.includes('..') || looksLikeIp(bucket)) return { problem: rule };
-    return found(null, bucket, key);
+    return toPlace(null, bucket, key);
   };
 
 const decoded = (path: string): string | null => {
@@ -80,12 +80,12 @@ const azureForm =
   /^https:\/\/([a-z0-9]{3,24})\.blob\.core\.windows\.net\/(\$root|\$web|[a-z0-9](?:-?[a-z0-9]){2,62})\/([^?#\s]+)$/;
 
 const readAzure = (uri: string): ReadUri => {
-  if (/[?#]/.test(uri)) return { problem: 'the address must not hold a query; give a SAS token as a credential' };
+  if (/[?#]/.test(uri)) return { problem: 'the address must not contain a query; give a SAS token as a credential' };
   const [, account, container, path = ''] = azureForm.exec(uri) ?? [];
   const key = decoded(path);
   if (account === undefined || container === undefined || container.length > 63 || key === null)
     return { problem: 'the address must have the form https://ACCOUNT.blob.core.windows.net/CONTAINER/BLOB' };
-  return found(account, container, key);
+  return toPlace(account, container, key);
 };
 
 const readers: Readonly<Record<ImportProvider, (uri: string) => ReadUri>> = {
@@ -95,7 +95,7 @@ const readers: Readonly<Record<ImportProvider, (uri: string) => ReadUri>> = {
 };
 
 /**
- * Reads the address of an object as its provider spells it. Keys of S3 and Google Cloud Storage stand as they are, those
- * of Azure percent-encoded. Source: the providers' rules for the names of buckets, containers and objects.
+ * Parses the address of an object as its provider writes it. Keys of S3 and Google Cloud Storage are plain, those of
+ * Azure percent-encoded. Source: the providers' rules for the names of buckets, containers and objects.
  */
 export const readObjectUri = (provider: ImportProvider, uri: string): ReadUri => readers[provider](uri);

@@ -6,38 +6,38 @@ import { dueBy } from '../db/due.ts';
 import type { Checksum } from '../platform/object-sources/port.ts';
 import type { ImportProvider } from './object-uri.ts';
 
-/** Where an import is kept: it belongs to a job, and has no id of its own. */
+/** Address of an import. It belongs to a job and has no id of its own. */
 export interface ImportAddress {
   readonly organizationId: string;
   readonly indexId: string;
   readonly jobId: string;
 }
 
-/** Where the file of a job is to be copied from. */
+/** Source from which the file of a job is copied. */
 export interface ImportRecord extends ImportAddress {
   readonly provider: ImportProvider;
   readonly uri: string;
   readonly createdAt: string;
 }
 
-/** How far a copy in parts has come. */
+/** Progress of a copy in parts. */
 export interface CopyProgress {
   readonly uploadId: string;
-  /** The content that is copied, as its storage names it. */
+  /** Etag of the content that is copied. */
   readonly etag: string;
   readonly sizeBytes: number;
-  /** What is stored of it, from its beginning. */
+  /** Bytes stored so far, from the start. */
   readonly copiedBytes: number;
-  /** What the bytes must come to, and what those so far come to; null where the storage told none. */
+  /** Expected checksum and the state of the running one; null if the storage stated none. */
   readonly checksum: (Checksum & { readonly running: string }) | null;
 }
 
-/** An import with what has become of it. */
+/** Import with its state. */
 export interface StoredImport extends ImportRecord {
-  /** What opens the source, sealed; null where it is public. */
+  /** Sealed credentials of the source; null if it is public. */
   readonly sealed: string | null;
   readonly progress: CopyProgress | null;
-  /** Why its storage has not given it lately, for the caller; null where it has not failed to. */
+  /** Last failure of its storage, for the caller; null if there was none. */
   readonly fault: string | null;
 }
 
@@ -46,14 +46,14 @@ export const importKey = ({ organizationId, indexId, jobId }: ImportAddress): Ke
   sk: jobId,
 });
 
-/** More than the queue takes for all attempts at a message: what is overdue then has lost it. */
-const patienceMs = hourMs;
+/** Longer than all attempts of the queue at a message: if it is exceeded, the message was lost. */
+const copyTimeoutMs = hourMs;
 
-/** Marks an import that waits to be copied. */
+/** Attributes that make an import due if it is not copied in time. */
 export const overdueCopy = ({ organizationId }: Pick<ImportAddress, 'organizationId'>, from: string): Attributes =>
-  dueBy('imports', organizationId, laterBy(from, patienceMs));
+  dueBy('imports', organizationId, laterBy(from, copyTimeoutMs));
 
-/** The address of an import by its key. */
+/** Converts a key to the address of an import. */
 export const importAddressAt = ({ pk, sk }: Key): ImportAddress => {
   const [, organizationId = '', indexId = ''] = pk.split('#');
   return { organizationId, indexId, jobId: sk };

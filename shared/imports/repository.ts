@@ -5,27 +5,27 @@ import { capability, type Runtime } from '../kernel/capability.ts';
 import { seal } from '../kernel/seal.ts';
 import { importKey, type ImportRecord, overdueCopy } from './record.ts';
 
-/** What opens the source of an import. */
+/** Credentials of an import and their key. */
 export interface ImportSecret {
   readonly credentials: unknown;
-  /** 32 random bytes under which the credentials are kept. */
+  /** 32 random bytes with which the credentials are encrypted. */
   readonly key: Buffer;
-  /** When they are forgotten, copied or not. */
+  /** Time at which the key is deleted, copied or not. */
   readonly expiresAt: Date;
 }
 
 /**
  * Imports that wait to be copied.
- *
- * Credentials are kept in two halves: sealed (AES-256-GCM, bound to the job) in the record, and the key of that one record
- * in the table `secrets`. Whoever writes may put and delete keys but not get one; the one function that copies has both. So neither table alone, nor an export or a backup of it, nor a function of the API discloses a credential;
- * deleting the key after the copy, or the key's expiry, makes the sealed half worthless wherever it still lies. This works
- * without a key service, which one machine does not have; in AWS both tables are encrypted at rest besides.
+ * Credentials are stored in two halves: sealed (AES-256-GCM, bound to the job) in the record, and the key of that
+ * record in the table `secrets`. Writers may put and delete keys but not read them; only the copying function has both
+ * halves. So neither table alone, nor an export or backup of it, nor an API function discloses a credential. Once the
+ * key is deleted after the copy, or has expired, every copy of the sealed half is worthless. This works without a key
+ * service, which one machine does not have. In AWS both tables are also encrypted at rest.
  */
 export interface ImportWriter {
-  /** Stores an import and what opens its source; without effect where it is there already. */
+  /** Stores an import and its credentials. No effect if it exists. */
   add(record: ImportRecord, secret: ImportSecret | null): Promise<void>;
-  /** Forgets every import of an index. */
+  /** Deletes every import of an index. */
   removeAll(organizationId: string, indexId: string): Promise<void>;
 }
 

@@ -4,17 +4,20 @@ import { tagged } from '../kernel/tagged.ts';
 import { AzureCredentials, GoogleCredentials, S3Credentials } from './credentials.ts';
 import { type ImportProvider, readObjectUri } from './object-uri.ts';
 
-const longestUri = 4096;
+const maxUriCharacters = 4096;
 
 const { filename: Filename, content_type: ContentType, metadata: JobMetadata } = FileUploadCreate.shape;
 
-/** The name that an object gives its file. */
+/** File name from the key of an object. */
 const lastPart = (provider: ImportProvider, uri: string): string | null => {
   const read = readObjectUri(provider, uri);
   return 'place' in read ? read.place.key.slice(read.place.key.lastIndexOf('/') + 1) : null;
 };
 
-/** One object of one provider, which `id` names in the description; without a file name of its own it takes the last part of its address. */
+/**
+ * Schema of an object of one provider. `id` names it in the OpenAPI document. The default file name is the last part of
+ * its address.
+ */
 const importFrom = <const Provider extends ImportProvider, Credentials extends z.ZodType>(
   provider: Provider,
   id: string,
@@ -24,7 +27,7 @@ const importFrom = <const Provider extends ImportProvider, Credentials extends z
   const Uri = z
     .string()
     .min(1, { abort: true })
-    .max(longestUri)
+    .max(maxUriCharacters)
     .superRefine((uri, context) => {
       const read = readObjectUri(provider, uri);
       if ('problem' in read) context.addIssue({ code: 'custom', message: read.problem, input: uri });
@@ -36,11 +39,11 @@ const importFrom = <const Provider extends ImportProvider, Credentials extends z
       credentials: credentials
         .nullable()
         .default(null)
-        .describe('What opens the file; null for a public one. Kept encrypted until the copy is done.'),
+        .describe('Credentials for the file; null if it is public. Kept encrypted until the copy is done.'),
       filename: Filename.nullable().default(null).describe('Name of the file; null: the last part of `uri`.'),
       content_type: ContentType.nullable()
         .default(null)
-        .describe('Media type of the file; null: what it turns out to be once it is planned.'),
+        .describe('Media type of the file; null: detected from its content.'),
       metadata: JobMetadata,
     })
     .superRefine(
@@ -50,7 +53,7 @@ const importFrom = <const Provider extends ImportProvider, Credentials extends z
         const message = 'the last part of the uri is no file name, so one must be given';
         context.addIssue({ code: 'custom', path: ['filename'], message, input: filename });
       },
-      // Also where a field has a problem of its own: all of them are told at once.
+      // Runs even if a field is invalid, so that all problems are reported at once.
       { when: () => true },
     )
     .meta({ id, description });
@@ -74,6 +77,6 @@ export const RemoteFileImport = tagged('provider', [
 });
 export type RemoteFileImport = z.output<typeof RemoteFileImport>;
 
-/** The name under which an import is processed. */
+/** File name of an import. */
 export const importName = ({ provider, uri, filename }: RemoteFileImport): string =>
   filename ?? lastPart(provider, uri) ?? uri;

@@ -61,7 +61,7 @@ export const capabilityIds = [
   'engine.write',
   'reader.invoke',
   'models.embed',
-  'models.recognize',
+  'models.ocr',
   'models.transcribe',
   'svix.call',
   'bus.put',

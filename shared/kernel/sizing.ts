@@ -12,7 +12,7 @@ export interface Sizing {
 export type Asset =
   | 'engine'
   | 'embedding-model'
-  | 'recognizer'
+  | 'ocr'
   | 'readers'
   | 'site-reader'
   | 'api-description'

@@ -2,22 +2,22 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Where a guarded process runs, and how much one request may take. */
+/** Options of a guarded process: its code, and the bounds of each request. */
 export interface GuardedOptions {
-  /** Holds files that the process reads beside its own code. */
+  /** Directory of files that the process reads besides its own code. */
   readonly assetsDirectory: string;
-  /** The module that runs in the process; its arguments are that directory and the megabytes of memory it may take. */
+  /** Module that runs in the process. Its arguments are that directory and the maximum megabytes of memory. */
   readonly processPath: string;
-  /** Holds that module and all that it imports. Default: its own directory, since it is a bundle. */
+  /** Directory of that module and all its imports. Default: the module's directory, since it is a bundle. */
   readonly codeDirectory?: string;
-  /** What any request may take; a caller may give one more time. */
+  /** Maximum seconds of a request. A caller may allow one request more. */
   readonly timeoutSeconds: number;
   readonly memoryMb: number;
 }
 
 type Bound = { readonly seconds: number } | { readonly memoryMb: number };
 
-/** A request took more than its bounds, so its process was killed. */
+/** Error: a request exceeded its bounds, so its process was killed. */
 export class BoundExceeded extends Error {
   readonly bound: Bound;
   constructor(bound: Bound) {
@@ -29,22 +29,22 @@ export class BoundExceeded extends Error {
 
 /** Options of a request. */
 interface CallOptions {
-  /** Bytes of any length that the request is about. */
+  /** Payload of any length. */
   readonly bytes?: Uint8Array;
-  /** More time than any request may take. */
+  /** Maximum milliseconds, if more than `timeoutSeconds`. */
   readonly maxMs?: number | undefined;
 }
 
-/** Sends requests to the process, one after the other. Throws `BoundExceeded`. */
-export type GuardedCall<Request, Answer> = (request: Request, options?: CallOptions) => Promise<Answer>;
+/** Sends requests to the process, one at a time. Throws `BoundExceeded`. */
+export type GuardedCall<Request, Result> = (request: Request, options?: CallOptions) => Promise<Result>;
 
-/** Requests and answers as they travel: each answer names its request. */
-export interface Numbered<Body> {
+/** Request or response on the channel. A response has the id of its request. */
+export interface Envelope<Body> {
   readonly id: number;
   readonly body: Body;
 }
 
-/** A piece of the bytes of the request that follows. It has no answer. */
+/** Piece of the payload of the next request. It has no response. */
 export interface Piece {
   readonly id: number;
   readonly at: number;
@@ -52,22 +52,21 @@ export interface Piece {
   readonly piece: Uint8Array;
 }
 
-/** Starts the process. It goes by real paths: Node asks for the right to read those, also where links lead to them. */
+/** Starts the process. Paths are resolved, since Node.js checks the permission to read the target of a link. */
 const startProcess = (options: GuardedOptions): ChildProcess => {
   const { memoryMb } = options;
   const processPath = realpathSync(options.processPath);
   const assetsDirectory = realpathSync(options.assetsDirectory);
   const codeDirectory = realpathSync(options.codeDirectory ?? dirname(processPath));
-  // What goes wrong with the channel shows in the exit of the process as well.
+  // A failure of the channel also ends the process, so `error` events are ignored.
   return fork(processPath, [assetsDirectory, String(memoryMb)], {
     cwd: dirname(processPath),
-    // Bytes come from strangers: their readers see no credentials, write nothing and start nothing.
-    // Lambda's runtime finds its libraries by this path, which is nowhere else of any effect.
+    // The process parses untrusted bytes, so it has no credentials, writes nothing and starts nothing.
     env: { LD_LIBRARY_PATH: '/var/lang/lib' },
     execArgv: [
       `--max-old-space-size=${Math.floor(memoryMb / 2)}`,
       '--permission',
-      // And read nothing else: the environment of this process is in a file as well.
+      // Nothing else is readable, since the environment of this process is also in a file.
       ...[assetsDirectory, codeDirectory].map((directory) => `--allow-fs-read=${join(directory, '*')}`),
       '--allow-worker',
       '--disable-warning=SecurityWarning',
@@ -78,10 +77,10 @@ const startProcess = (options: GuardedOptions): ChildProcess => {
   }).on('error', () => undefined);
 };
 
-/** Bytes that are sent at a time: a message is copied more than once on its way. */
+/** Bytes per message; a message is copied several times on its way. */
 const pieceBytes = 4 * 1024 * 1024;
 
-const sendMessage = (child: ChildProcess, message: Numbered<unknown> | Piece): Promise<void> =>
+const sendMessage = (child: ChildProcess, message: Envelope<unknown> | Piece): Promise<void> =>
   new Promise((resolve, reject) => {
     child.send(message, (error) => {
       if (error === null) resolve();
@@ -89,8 +88,8 @@ const sendMessage = (child: ChildProcess, message: Numbered<unknown> | Piece): P
     });
   });
 
-/** Sends a request, and before it its bytes in pieces. */
-const sendRequest = async (child: ChildProcess, request: Numbered<unknown>, bytes: Uint8Array): Promise<void> => {
+/** Sends a request after its payload, which is sent in pieces. */
+const sendRequest = async (child: ChildProcess, request: Envelope<unknown>, bytes: Uint8Array): Promise<void> => {
   for (let at = 0; at < bytes.length; at += pieceBytes) {
     const piece = bytes.subarray(at, at + pieceBytes);
     await sendMessage(child, { id: request.id, at, totalBytes: bytes.length, piece });
@@ -98,18 +97,21 @@ const sendRequest = async (child: ChildProcess, request: Numbered<unknown>, byte
   return sendMessage(child, request);
 };
 
-/** Sends one request. A process that dies or is too slow is gone afterwards, and so is what the request made of it. */
-const send = <Answer>(
+/**
+ * Sends one request and returns its response. A process that exits or is too slow is gone afterwards, with all its
+ * state.
+ */
+const send = <Result>(
   child: ChildProcess,
-  request: Numbered<unknown>,
+  request: Envelope<unknown>,
   bytes: Uint8Array,
   memoryMb: number,
   maxMs: number,
-): Promise<Answer> => {
-  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
-  const onMessage = (answer: unknown): void => {
-    // Only the process that was started holds the other end of the channel.
-    const { id, body } = answer as Numbered<Answer>;
+): Promise<Result> => {
+  const { promise, resolve, reject } = Promise.withResolvers<Result>();
+  const onMessage = (response: unknown): void => {
+    // Cast: only the started process has the other end of the channel.
+    const { id, body } = response as Envelope<Result>;
     if (id === request.id) resolve(body);
   };
   const onExit = (): void => reject(new BoundExceeded({ memoryMb }));
@@ -130,27 +132,27 @@ const send = <Answer>(
 };
 
 /**
- * A process that handles bytes of strangers within bounds of time and memory, and that can be killed. It is started with the
- * first request, kept between requests, and replaced after it died.
+ * Creates a process that handles untrusted bytes within bounds of time and memory, and that can be killed. It starts
+ * with the first request, is kept between requests, and is replaced after it exits.
  */
-export const guardedProcess = <Request, Answer>(options: GuardedOptions): GuardedCall<Request, Answer> => {
+export const guardedProcess = <Request, Result>(options: GuardedOptions): GuardedCall<Request, Result> => {
   const { timeoutSeconds, memoryMb } = options;
   let child: ChildProcess | undefined;
   let lastCall: Promise<unknown> = Promise.resolve();
   let calls = 0;
-  const living = (): ChildProcess => {
+  const ensureProcess = (): ChildProcess => {
     if (child === undefined || !child.connected || child.exitCode !== null || child.killed) {
       child = startProcess(options);
     }
     return child;
   };
-  // One after the other, so that a kill takes nothing but the request that deserves it.
+  // One request at a time, so that a kill affects only the request that exceeded its bounds.
   return (body, { bytes = new Uint8Array(), maxMs: givenMs = 0 } = {}) => {
     calls += 1;
     const request = { id: calls, body };
     const maxMs = Math.max(timeoutSeconds * 1000, givenMs);
-    const answer = lastCall.then(() => send<Answer>(living(), request, bytes, memoryMb, maxMs));
-    lastCall = answer.catch(() => undefined);
-    return answer;
+    const result = lastCall.then(() => send<Result>(ensureProcess(), request, bytes, memoryMb, maxMs));
+    lastCall = result.catch(() => undefined);
+    return result;
   };
 };

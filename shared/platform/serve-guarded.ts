@@ -1,19 +1,37 @@
-import { watchMemory } from './extract/watch-memory.ts';
-import type { Numbered, Piece } from './guarded-process.ts';
+import { Worker } from 'node:worker_threads';
+import type { Envelope, Piece } from './guarded-process.ts';
+
+// A runaway parser blocks the main thread, so a worker thread measures the memory.
+const code = `
+  const { workerData } = require('node:worker_threads');
+  const parent = process.ppid;
+  setInterval(() => {
+    if (process.memoryUsage.rss() > workerData || process.ppid !== parent) process.kill(process.pid, 'SIGKILL');
+  }, 50);
+`;
 
 /**
- * Answers the requests of the parent of a guarded process, until that is gone or the process takes more memory. The bytes
- * of a request come before it in pieces. The handler states the type of its requests.
+ * Kills this process when it exceeds `maxBytes` of memory or its parent has exited. The heap has its own limit; this
+ * one includes buffers and WebAssembly.
+ */
+const watchMemory = (maxBytes: number): void => {
+  new Worker(code, { eval: true, workerData: maxBytes, resourceLimits: { maxOldGenerationSizeMb: 16 } }).unref();
+};
+
+/**
+ * Serves the requests of the parent of a guarded process, until the parent exits or the process exceeds its memory. The
+ * payload of a request arrives before it in pieces.
+ * @param handle Declares the type of its requests.
  */
 export const serveGuarded = (
   maxMemoryMb: number,
-  answer: (request: never, bytes: Uint8Array) => Promise<unknown>,
+  handle: (request: never, bytes: Uint8Array) => Promise<unknown>,
 ): void => {
   watchMemory(maxMemoryMb * 1024 * 1024);
   let received: { readonly id: number; readonly bytes: Uint8Array } | undefined;
   process.on('message', (message) => {
-    // Only the parent, which is of the same build, holds the other end of the channel.
-    const part = message as Numbered<never> | Piece;
+    // Cast: only the parent, which is of the same build, has the other end of the channel.
+    const part = message as Envelope<never> | Piece;
     const { id } = part;
     if ('piece' in part) {
       if (received?.id !== id) received = { id, bytes: new Uint8Array(part.totalBytes) };
@@ -22,7 +40,7 @@ export const serveGuarded = (
     }
     const bytes = received?.id === id ? received.bytes : new Uint8Array();
     received = undefined;
-    void answer(part.body, bytes).then((body) => process.send?.({ id, body }));
+    void handle(part.body, bytes).then((body) => process.send?.({ id, body }));
   });
   process.on('disconnect', () => process.exit(0));
 };

@@ -1,12 +1,26 @@
+import { AppError, unavailable } from '../kernel/errors.ts';
 import { capability, type Runtime } from '../kernel/capability.ts';
 import { type IndexRecord, toIndexRef } from '../indexes/index.ts';
 import { FunctionFault, invoke } from '../platform/aws/invoke.ts';
 import { modelRefusal } from '../platform/models/call-model.ts';
-import type { Operation, Reader, ReaderAnswers, ReaderRequest } from './contracts.ts';
-import { readFailure } from './read-failure.ts';
+import type { Operation, Reader, ReaderResponses, ReaderRequest } from './contracts.ts';
 
-/** What the reader of an index's region is asked. */
-export const requestOf = (index: IndexRecord, operation: Operation): ReaderRequest => ({
+/**
+ * Converts the error of a failed read to one for the caller.
+ * @param refused Whether the embedding model refused the request, for example because of a wrong key or name. No repeat
+ * helps then, so the caller is not asked to repeat.
+ */
+export const toReadError = (cause: unknown, refused: boolean): AppError =>
+  refused
+    ? new AppError(
+        'unavailable',
+        'The embedding model of this service refuses the request: do not repeat it, its operator must correct the configuration',
+        { cause },
+      )
+    : unavailable(cause);
+
+/** Builds the request to the reader of an index's region. */
+export const toReaderRequest = (index: IndexRecord, operation: Operation): ReaderRequest => ({
   organization_id: index.organizationId,
   model: index.embeddingModel,
   ref: toIndexRef(index),
@@ -14,17 +28,17 @@ export const requestOf = (index: IndexRecord, operation: Operation): ReaderReque
 });
 
 const openReaderClient = (runtime: Runtime): Reader => ({
-  isNear: () => false,
-  ask: async <Op extends Operation>(index: IndexRecord, operation: Op) => {
+  isLocal: () => false,
+  execute: async <Op extends Operation>(index: IndexRecord, operation: Op) => {
     try {
-      const answer = await invoke(runtime, index.region, 'index-reader', requestOf(index, operation));
-      // The reader's own schema has made this answer.
-      return answer as ReaderAnswers[Op['op']];
+      const response = await invoke(runtime, index.region, 'index-reader', toReaderRequest(index, operation));
+      // Cast: the reader returns the response of the operation.
+      return response as ReaderResponses[Op['op']];
     } catch (error) {
-      throw error instanceof FunctionFault ? readFailure(error, error.isOf(modelRefusal)) : error;
+      throw error instanceof FunctionFault ? toReadError(error, error.isOf(modelRefusal)) : error;
     }
   },
 });
 
-/** Asks the reader of the index's region. */
+/** Invokes the reader function of the index's region. */
 export const readerInvoke = capability<Reader>(['reader.invoke'], openReaderClient);

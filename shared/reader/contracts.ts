@@ -36,23 +36,23 @@ const SearchOperation = z.object({
 
 const RecallOperation = z.object({
   op: z.literal('recall'),
-  /** Vectors to ask with; null: stored ones are drawn. */
+  /** Query vectors; null: stored ones are sampled. */
   vectors: z.array(Base64Vector).nullable(),
-  /** Vectors to draw. */
+  /** Number of vectors to sample. */
   queries: z.number().int(),
   seed: z.number().int(),
   top_k: z.number().int(),
-  /** Null: one is made that about one row in a hundred matches. */
+  /** Null: a filter is chosen that about one row in a hundred matches. */
   filter: FilterSchema.nullable(),
 });
 
 /**
- * What the reader of a region is asked. A region is deployed before the functions that ask it, so what is added needs a
+ * Request to the reader of a region. A region is deployed before the functions that invoke it, so a new field needs a
  * default.
  */
 export const ReaderRequest = z.object({
   organization_id: z.string(),
-  /** What embeds the index's text. */
+  /** Embedding model of the index. */
   model: z.string(),
   ref: Ref,
   operation: z.discriminatedUnion('op', [
@@ -75,21 +75,21 @@ export type SearchOperation = z.infer<typeof SearchOperation>;
 export type RecallOperation = z.infer<typeof RecallOperation>;
 export type ListOperation = Extract<ReaderRequest['operation'], { readonly op: 'list' }>;
 
-/** A hit as it travels. */
+/** Hit on the wire. */
 export type WireHit = Omit<Hit, 'row'> & { readonly row: WireFoundRow };
 
-/** Half and nearly all of a number of searches took at most this long. */
+/** Latencies of a number of searches, in milliseconds. */
 export interface Latencies {
   readonly p50_ms: number;
   readonly p95_ms: number;
 }
 
-/** The default search beside the exact one, over the same queries. */
+/** Comparison of the default search with the exact one, over the same queries. */
 export interface Comparison {
   readonly queries: number;
-  /** Mean share of the exact hits that the default search finds; null where there was nothing to find. */
+  /** Mean share of the exact hits that the default search finds; null if there was nothing to find. */
   readonly recall: number | null;
-  /** The lowest recall of one query. */
+  /** Lowest recall of a query. */
   readonly lowest: number | null;
   readonly default_search: Latencies;
   readonly exact_search: Latencies;
@@ -101,20 +101,20 @@ export interface FilteredComparison extends Comparison {
   readonly matches: number;
 }
 
-export interface RecallMeasured {
-  /** Rows that the index shows. */
+export interface RecallMeasurement {
+  /** Visible rows of the index. */
   readonly vectors: number;
   readonly unfiltered: Comparison;
-  /** Null where no filter was given and the metadata gives none. */
+  /** Null if no filter was given and none can be derived from the metadata. */
   readonly filtered: FilteredComparison | null;
-  /** Searches that were made. */
+  /** Number of searches. */
   readonly searches: number;
 }
 
-/** Answers of the reader by operation. */
-export interface ReaderAnswers {
+/** Responses of the reader by operation. */
+export interface ReaderResponses {
   readonly search: { readonly hits: readonly WireHit[]; readonly tokens: number };
-  readonly recall: RecallMeasured;
+  readonly recall: RecallMeasurement;
   readonly fetch: { readonly rows: readonly WireFoundRow[] };
   readonly list: { readonly rows: readonly WireFoundRow[]; readonly next: string | null };
   readonly diff: DifferencePage;
@@ -124,9 +124,9 @@ export interface ReaderAnswers {
 
 export type Operation = ReaderRequest['operation'];
 
-/** Reads an index as of the version that its record names, or a newer one. Throws `unavailable`. */
+/** Reads an index at the version in its record, or a newer one. Throws `unavailable`. */
 export interface Reader {
-  /** Whether this process reads the index itself, so that asking for it costs no invocation. */
-  isNear(index: IndexRecord): boolean;
-  ask<Op extends Operation>(index: IndexRecord, operation: Op): Promise<ReaderAnswers[Op['op']]>;
+  /** Whether this process reads the index itself, which costs no invocation. */
+  isLocal(index: IndexRecord): boolean;
+  execute<Op extends Operation>(index: IndexRecord, operation: Op): Promise<ReaderResponses[Op['op']]>;
 }

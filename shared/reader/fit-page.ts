@@ -1,21 +1,23 @@
 import { decodeVector, type WireFoundRow } from '../indexes/index.ts';
 
-/** What the rows of a page may take of the 6 MiB that a function's answer can have, escaped as they are on their way. */
+/** Maximum bytes of a page's rows. The response of a function is limited to 6 MiB, and the rows are escaped in it. */
 const pageBytes = 5 * 1024 * 1024;
 
-/** Of a vector's number in an answer, with its comma; hardly any takes less. */
-const leastNumberBytes = 8;
+/** Minimum bytes of a vector's number in a response, with its comma; few numbers take less. */
+const minNumberBytes = 8;
 
-/** Rows of which an answer has no room for the vectors of more. */
-export const mostWithVectors = (dimensions: number): number =>
-  Math.max(1, Math.ceil(pageBytes / (dimensions * leastNumberBytes)));
+/** Maximum rows whose vectors may fit into a response. */
+export const maxRowsWithVectors = (dimensions: number): number =>
+  Math.max(1, Math.ceil(pageBytes / (dimensions * minNumberBytes)));
 
-/** Numbers leave the service as such, which takes more than their base64. */
+/** The response contains vectors as numbers, which take more bytes than base64. */
 const bytesOf = ({ vector, ...row }: WireFoundRow): number =>
   Buffer.byteLength(JSON.stringify(JSON.stringify(row))) +
   (vector === null ? 0 : JSON.stringify([...decodeVector(vector)]).length);
 
-/** As many rows of a page as an answer has room for, at least one, with the id that the next page begins after. */
+/**
+ * Returns as many rows of a page as fit into a response, at least one, with the id after which the next page begins.
+ */
 export const fitPage = (
   rows: readonly WireFoundRow[],
   next: string | null,

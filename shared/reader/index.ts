@@ -1,4 +1,4 @@
-export { answer } from './answer.ts';
-export { readerInvoke, requestOf } from './client.ts';
-export { type Reader, type ReaderAnswers, ReaderRequest, type SearchOperation, type WireHit } from './contracts.ts';
-export { inProcessReader, readingSize, wordReadingSize } from './in-process.ts';
+export { handleReaderRequest } from './handle-request.ts';
+export { readerInvoke, toReaderRequest } from './client.ts';
+export { type Reader, type ReaderResponses, ReaderRequest, type SearchOperation, type WireHit } from './contracts.ts';
+export { inProcessReader, embeddingReaderSize, readerSize } from './in-process.ts';

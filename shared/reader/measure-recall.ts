@@ -1,19 +1,19 @@
 import { decodeVector } from '../indexes/index.ts';
 import type { Filter } from '../platform/engine/filter.ts';
 import type { EngineReader, Hit, IndexRef } from '../platform/engine/port.ts';
-import type { Comparison, Latencies, RecallMeasured, RecallOperation } from './contracts.ts';
+import type { Comparison, Latencies, RecallMeasurement, RecallOperation } from './contracts.ts';
 import { pickFilter } from './pick-filter.ts';
 
-/** After this long no further query is begun, whatever was asked for. */
+/** Milliseconds after which no further query begins. */
 const budgetMs = 12_000;
-/** Rows whose metadata is looked at for a filter. */
+/** Rows whose metadata is sampled for a filter. */
 const sampledForFilter = 200;
-/** Two ways to compute one score differ by rounding. */
+/** Two ways to compute a score differ by rounding. */
 const tolerance = 1e-5;
 
 interface Query {
   readonly vector: Float32Array;
-  /** The row that the vector is from, which is no answer to it; null for a vector from outside. */
+  /** Id of the row with this vector, which is excluded from its hits; null for a vector of the caller. */
   readonly ownId: string | null;
 }
 
@@ -22,32 +22,32 @@ interface Timed {
   readonly ms: number;
 }
 
-/** One query asked both ways. */
+/** Result of one query in both searches. */
 interface Pair {
-  /** Null where there is nothing to find. */
+  /** Null if there is nothing to find. */
   readonly recall: number | null;
   readonly defaultMs: number;
   readonly exactMs: number;
 }
 
-// A row that is as near as the last exact hit is as good an answer, whichever of equals the limit kept.
+// A row as near as the last exact hit is an equally good hit, even if the limit kept another.
 const recallOf = (found: readonly Hit[], exact: readonly Hit[]): number | null => {
   const last = exact.at(-1);
   if (last === undefined) return null;
   const ids = new Set(exact.map(({ row }) => row.id));
-  const least = last.score - tolerance * Math.max(1, Math.abs(last.score));
-  const good = found.filter(({ row, score }) => ids.has(row.id) || score >= least);
+  const minScore = last.score - tolerance * Math.max(1, Math.abs(last.score));
+  const good = found.filter(({ row, score }) => ids.has(row.id) || score >= minScore);
   return Math.min(1, good.length / exact.length);
 };
 
-const askBothWays = async (
+const compareSearches = async (
   engine: EngineReader,
   ref: IndexRef,
   { vector, ownId }: Query,
   topK: number,
   filter: Filter | undefined,
 ): Promise<Pair> => {
-  const ask = async (exact: boolean): Promise<Timed> => {
+  const search = async (exact: boolean): Promise<Timed> => {
     const startedMs = performance.now();
     const hits = await engine.search(ref, {
       mode: 'dense',
@@ -59,9 +59,9 @@ const askBothWays = async (
     const ms = performance.now() - startedMs;
     return { hits: hits.filter(({ row }) => row.id !== ownId).slice(0, topK), ms };
   };
-  // One after the other: side by side they would slow each other down.
-  const found = await ask(false);
-  const exact = await ask(true);
+  // Sequential, since parallel searches would slow each other down.
+  const found = await search(false);
+  const exact = await search(true);
   return { recall: recallOf(found.hits, exact.hits), defaultMs: found.ms, exactMs: exact.ms };
 };
 
@@ -87,14 +87,14 @@ const compare = (pairs: readonly Pair[]): Comparison => {
 };
 
 /**
- * Compares the default dense search with the exact one, without and with a filter. It begins no query after 12 seconds,
- * so a large index is measured with fewer of them than were asked for.
+ * Compares the default dense search with the exact one, without and with a filter. No query begins after 12 seconds, so
+ * a large index is measured with fewer queries than requested.
  */
 export const measureRecall = async (
   engine: EngineReader,
   ref: IndexRef,
   operation: RecallOperation,
-): Promise<RecallMeasured> => {
+): Promise<RecallMeasurement> => {
   const startedMs = performance.now();
   const { queries: wanted, seed, top_k: topK } = operation;
   const needed = operation.filter === null ? Math.max(wanted, sampledForFilter) : wanted;
@@ -109,8 +109,8 @@ export const measureRecall = async (
   const [unfiltered, filtered]: [Pair[], Pair[]] = [[], []];
   for (const query of queries) {
     if (unfiltered.length > 0 && performance.now() - startedMs > budgetMs) break;
-    unfiltered.push(await askBothWays(engine, ref, query, topK, undefined));
-    if (narrowed !== null) filtered.push(await askBothWays(engine, ref, query, topK, narrowed.filter));
+    unfiltered.push(await compareSearches(engine, ref, query, topK, undefined));
+    if (narrowed !== null) filtered.push(await compareSearches(engine, ref, query, topK, narrowed.filter));
   }
   return {
     vectors: total,

@@ -2,19 +2,19 @@ import type { Json } from '../kernel/json.ts';
 import type { Filter } from '../platform/engine/filter.ts';
 import type { EngineReader, FoundRow, IndexRef } from '../platform/engine/port.ts';
 
-/** The share of rows that a filter should leave, and what still counts as near. */
+/** Share of rows that a filter should match, and the bounds of an acceptable share. */
 const wantedShare = 0.01;
-const fewest = 0.001;
-const most = 0.1;
-/** Filters whose matches are counted; more would cost more than the searches. */
-const counted = 12;
-/** Of these, at most so many for one key. */
-const countedPerKey = 3;
+const minShare = 0.001;
+const maxShare = 0.1;
+/** Maximum filters whose matches are counted; more would cost more than the searches. */
+const maxCountedFilters = 12;
+/** Maximum of these for one key. */
+const maxCountedPerKey = 3;
 
 interface Candidate {
   readonly key: string;
   readonly filter: Filter;
-  /** Share of the sample that it matches. */
+  /** Share of the sample that matches. */
   readonly share: number;
 }
 
@@ -27,7 +27,7 @@ const membersOf = (value: Json): readonly Scalar[] => (Array.isArray(value) ? va
 
 const distance = (share: number): number => Math.abs(Math.log(share / wantedShare));
 
-// Ranges come apart at values of the sample, so a key with many numbers gives one of about the wanted width.
+// The bounds of a range are values of the sample, so a key with many numbers has a range of about the wanted width.
 const ranges = (key: string, values: readonly number[], sampled: number): readonly Candidate[] => {
   const sorted = values.toSorted((left, right) => left - right);
   const width = Math.max(1, Math.round(sampled * wantedShare));
@@ -42,7 +42,7 @@ const candidatesOf = (rows: readonly FoundRow[], hidden: ReadonlySet<string>): r
   const numbers = new Map<string, number[]>();
   for (const { metadata } of rows) {
     for (const [key, value] of Object.entries(metadata)) {
-      // A key that begins like an operator cannot be filtered by.
+      // A key that begins with `$` cannot be filtered by.
       if (hidden.has(key) || key.startsWith('$')) continue;
       const counts = values.get(key) ?? new Map<Scalar, number>();
       values.set(key, counts);
@@ -61,15 +61,15 @@ const nearest = (candidates: readonly Candidate[]): readonly Candidate[] => {
   const chosen: Candidate[] = [];
   for (const candidate of candidates.toSorted((left, right) => distance(left.share) - distance(right.share))) {
     const before = perKey.get(candidate.key) ?? 0;
-    if (before >= countedPerKey) continue;
+    if (before >= maxCountedPerKey) continue;
     perKey.set(candidate.key, before + 1);
     chosen.push(candidate);
-    if (chosen.length === counted) break;
+    if (chosen.length === maxCountedFilters) break;
   }
   return chosen;
 };
 
-/** A filter by the metadata of sampled rows that about one row in a hundred matches; null where there is none. */
+/** Chooses a filter by the metadata of sampled rows that about one row in a hundred matches; null if there is none. */
 export const pickFilter = async (
   engine: EngineReader,
   ref: IndexRef,
@@ -81,7 +81,7 @@ export const pickFilter = async (
     candidates.map(async ({ filter }) => ({ filter, matches: await engine.count(ref, filter) })),
   );
   const [best] = sized
-    .filter(({ matches }) => matches > 0 && matches >= total * fewest && matches <= Math.max(1, total * most))
+    .filter(({ matches }) => matches > 0 && matches >= total * minShare && matches <= Math.max(1, total * maxShare))
     .toSorted((left, right) => distance(left.matches / total) - distance(right.matches / total));
   return best ?? null;
 };

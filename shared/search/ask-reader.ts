@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { encodeVector, type IndexRecord } from '../indexes/index.ts';
 import type { Filter } from '../platform/engine/filter.ts';
-import type { Reader, ReaderAnswers, SearchOperation } from '../reader/index.ts';
+import type { Reader, ReaderResponses, SearchOperation } from '../reader/index.ts';
 import { chooseFusion, type FusionChoice } from './choose-fusion.ts';
 
 /** What a caller searches for. */
@@ -17,7 +17,7 @@ export interface SearchInput {
 }
 
 /** What the reader has found, and how long it took. */
-export type Found = ReaderAnswers['search'] & { readonly tookMs: number };
+export type Found = ReaderResponses['search'] & { readonly tookMs: number };
 
 /** Whether a model reads the text of a search, which is then counted with its tokens. */
 export const isEmbedded = ({ mode, vector }: Pick<SearchInput, 'mode' | 'vector'>): boolean =>
@@ -46,6 +46,6 @@ export const askReader = async (reader: Reader, index: IndexRecord, input: Searc
   // The search may keep this thread busy: requests that have begun are to be on their way first.
   await setImmediate();
   const startedMs = performance.now();
-  const answer = await reader.ask(index, toOperation(input, index));
+  const answer = await reader.execute(index, toOperation(input, index));
   return { ...answer, tookMs: Math.round((performance.now() - startedMs) * 10) / 10 };
 };

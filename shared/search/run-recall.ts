@@ -15,7 +15,7 @@ export const runRecall = async (
 ): Promise<z.input<typeof RecallResponse>> => {
   const startedMs = performance.now();
   const index = await ahead;
-  const { filtered, ...measured } = await deps.reader.ask(index, {
+  const { filtered, ...measured } = await deps.reader.execute(index, {
     op: 'recall',
     vectors: input.vectors?.map(encodeVector) ?? null,
     queries: input.queries,

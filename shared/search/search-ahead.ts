@@ -37,7 +37,7 @@ const seenLast = memoizePerOwner<IndexReader, LRUCache<string, Seen>>(() => new 
 
 /** Searches an index as it was; null where that would cost an invocation, or where the index does not take the question. */
 const searchAsSeen = async (reader: Reader, index: IndexRecord, input: SearchInput): Promise<Found | null> => {
-  if (isEmbedded(input) || !reader.isNear(index)) return null;
+  if (isEmbedded(input) || !reader.isLocal(index)) return null;
   const problems = await searchProblems({ body: input, sent: input, ahead: Promise.resolve({ index }) });
   return problems.length > 0 ? null : askReader(reader, index, input);
 };

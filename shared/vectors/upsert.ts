@@ -14,7 +14,7 @@ import {
   type RowWrite,
 } from '../indexes/index.ts';
 import { embeddingModelsKnown } from '../platform/models/model-names.ts';
-import { type Reader, type ReaderAnswers, readerInvoke } from '../reader/index.ts';
+import { type Reader, type ReaderResponses, readerInvoke } from '../reader/index.ts';
 import { embeddingTokens, requireRoomForVectors, usageRead } from '../usage/index.ts';
 import type { UpsertBody } from './schemas.ts';
 import { repeatedIds } from './repeated-ids.ts';
@@ -62,12 +62,16 @@ export const upsertProblems = async ({ body, ahead, caller }: Judged): Promise<r
 /** Numbers of vectors that one answer of the reader has room for: 4 MiB in base64. */
 const mostNumbers = 786_432;
 
-const embed = async (reader: Reader, index: IndexRecord, texts: readonly string[]): Promise<ReaderAnswers['embed']> => {
+const embed = async (
+  reader: Reader,
+  index: IndexRecord,
+  texts: readonly string[],
+): Promise<ReaderResponses['embed']> => {
   const together = Math.floor(mostNumbers / index.dimensions);
   const vectors: string[] = [];
   let tokens = 0;
   for (let from = 0; from < texts.length; from += together) {
-    const embedded = await reader.ask(index, { op: 'embed', texts: texts.slice(from, from + together) });
+    const embedded = await reader.execute(index, { op: 'embed', texts: texts.slice(from, from + together) });
     vectors.push(...embedded.vectors);
     tokens += embedded.tokens;
   }
@@ -84,7 +88,7 @@ const countNew = async (reader: Reader, index: IndexRecord, items: readonly Item
     items.slice(at * idsAtOnce, (at + 1) * idsAtOnce).map(({ id }) => id),
   );
   const found = await inParallel(parts, fetchesAtOnce, (ids) =>
-    reader.ask(index, { op: 'fetch', ids, include_vector: false }),
+    reader.execute(index, { op: 'fetch', ids, include_vector: false }),
   );
   return items.length - found.reduce((sum, { rows }) => sum + rows.length, 0);
 };
@@ -97,7 +101,7 @@ const embedMissing = async (
   { deps, caller }: Pick<UpsertCall, 'deps' | 'caller'>,
   index: IndexRecord,
   items: readonly Item[],
-): Promise<ReaderAnswers['embed']> => {
+): Promise<ReaderResponses['embed']> => {
   const texts = items.flatMap(({ vector, text }) => (vector === undefined ? [text ?? ''] : []));
   if (texts.length === 0) return { vectors: [], tokens: 0 };
   requireModel(deps.models, index);

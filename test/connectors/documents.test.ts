@@ -30,8 +30,8 @@ const documentOf = (externalId: string, text: string, generation = 1): SourceDoc
 const texts = async (): Promise<readonly string[]> =>
   (await world.rows()).map(({ text }) => text ?? '').toSorted((a, b) => a.localeCompare(b));
 
-const put = async (document: SourceDocument, triesFrom: Date | null = null) => {
-  const source = { ...world.source('conn_a'), triesFrom };
+const put = async (document: SourceDocument, retryFrom: Date | null = null) => {
+  const source = { ...world.source('conn_a'), retryFrom };
   const { outcome, failure } = await putDocument(world.documentDeps(), source, document, world.clock);
   return failure ?? outcome;
 };

@@ -103,7 +103,7 @@ export class SourceWorld {
           await deps.content.put(region, key, body, contentType);
           const address = parseUploadKey(key);
           const job = address === null ? null : await files.get(address);
-          if (job !== null) await plans.remind(job);
+          if (job !== null) await plans.resend(job);
         },
       },
       log: {

@@ -660,7 +660,7 @@ test('a request to an index that is not there is told its mistakes first, and wh
 const filename = ['body', 'filename'];
 const file = (changed: object): object => ({ filename: 'a.txt', content_type: 'text/plain', ...changed });
 const outside = valueError(filename, 'a file name may not point to another folder');
-const unseen = valueError(filename, 'a file name may not hold control or direction characters');
+const unseen = valueError(filename, 'a file name may not contain control or direction characters');
 const notChecksum = valueError(
   ['body', 'checksum_sha256'],
   'a SHA-256 checksum has 64 hexadecimal digits, or 44 characters of base64',

@@ -207,12 +207,12 @@ export const testAgain = (
     const { indexId, owner } = world.sources;
     const { jobs } = await files.list(owner.organizationId, indexId, { limit: 1, after: null });
     const second = { organizationId: owner.organizationId, indexId, jobId: jobs[0]?.id ?? '' };
-    assert.ok(await files.seal(second));
+    assert.ok(await files.lockReplacement(second));
     site.pages.set('/', { body: html('Third') });
     const id = await world.start(site.url('/'));
     await assert.rejects(world.crawlOn(), { code: 'conflict' });
     assert.equal((await world.get(id)).status, 'running');
-    await files.unseal(second);
+    await files.unlockReplacement(second);
     await world.crawlOn();
     await world.work();
     assert.equal((await world.get(id)).status, 'completed');

@@ -51,7 +51,7 @@ const limits = fc
   .tuple(fc.integer({ min: 40, max: 400 }), fc.double({ min: 0, max: 0.49, noNaN: true }))
   .map(([maxChars, share]) => ({ maxChars, overlapChars: Math.floor(maxChars * share) }));
 
-test('chunks keep their bounds, their offsets and every visible character, and tear no character apart', () => {
+test('chunks respect their bounds, have exact offsets, contain every visible character and split no grapheme', () => {
   fc.assert(
     fc.property(anyText, limits, (text, bounds) => {
       const chunks = chunkSections([sectionOf(text)], bounds);
@@ -77,7 +77,7 @@ test('chunks keep their bounds, their offsets and every visible character, and t
   );
 });
 
-test('a character longer than a chunk is cut between code points', () => {
+test('a grapheme longer than a chunk is cut between code points', () => {
   const chunks = chunkSections([sectionOf(`a${'\u{1F3FB}'.repeat(500)}`)], { maxChars: 101, overlapChars: 0 });
   assert.equal(chunks.map(({ text }) => text).join(''), `a${'\u{1F3FB}'.repeat(500)}`);
   assert.ok(chunks.every(({ text }) => text.isWellFormed() && text.length <= 101));
@@ -99,7 +99,7 @@ test('chunks end where paragraphs and sentences end, and repeat whole sentences'
   }
 });
 
-test('the number of an item or a heading is in one chunk with its words', () => {
+test('the number of a list item or heading is in one chunk with its text', () => {
   const items = Array.from({ length: 60 }, (_, at) => `${at + 1}. Open the valve of boat ${at}`);
   const headings = Array.from({ length: 60 }, (_, at) => `  ${at + 1}. Boat ${at}\nIt was built in 19${at + 10}.`);
   for (const lines of [items, headings]) {
@@ -110,7 +110,7 @@ test('the number of an item or a heading is in one chunk with its words', () => 
   }
 });
 
-test('no sentence of a text without paragraphs is in no chunk, however long the text is', async () => {
+test('every sentence of a long text without paragraphs is in a chunk', async () => {
   const sentences = Array.from(
     { length: 3_000 },
     (_, at) => `Sentence ${at} tells in Kiel${at % 7 === 0 ? ',\n' : ' '}of fog.`,
@@ -125,13 +125,13 @@ test('no sentence of a text without paragraphs is in no chunk, however long the 
   for (const { text } of table.sections) assert.match(text, /^Ship [^]* \| Kiel\n?$/);
 });
 
-test('a text that nobody sees has no chunk', async () => {
+test('an invisible text has no chunk', async () => {
   const { sections } = await readWhole(fileOf('a.txt', '\u200B\u200D\n\n\u2060\u00AD \u200E\n'));
   assert.deepEqual(chunkSections(sections), []);
   assert.equal(chunkSections([sectionOf('\u200Bfog\u200B')]).length, 1);
 });
 
-test('sections never share a chunk; bounds that contradict each other are refused', async () => {
+test('sections never share a chunk, and contradictory chunk bounds are refused', async () => {
   const { sections } = await readWhole(fileOf('a.md', '# One\n\nFirst.\n\n# Two\n\nSecond.'));
   assert.deepEqual(
     chunkSections(sections).map(({ text, headingPath }) => [text, headingPath]),
@@ -144,7 +144,7 @@ test('sections never share a chunk; bounds that contradict each other are refuse
   assert.throws(() => chunkSections([], { maxChars: 100, overlapChars: 50 }), RangeError);
 });
 
-test('a book is cut in a time that grows as it does', async () => {
+test('chunking takes time in proportion to the length of a book', async () => {
   const paragraph =
     'It was a bright cold day in April, and the clocks were striking thirteen. Nobody looked up. '.repeat(6);
   // A megabyte.
@@ -155,7 +155,7 @@ test('a book is cut in a time that grows as it does', async () => {
   );
 });
 
-test('rows and items stay whole where a chunk can hold them, and each chunk knows its rows', () => {
+test('table rows and list items that fit into a chunk stay whole, and each chunk states its rows', () => {
   const row = (number: number, words: number): string => `Ship: S${number}.\nCargo: ${'salt. '.repeat(words).trim()}`;
   const rows = Array.from({ length: 60 }, (_, index) => row(index + 1, 10 + ((index * 37) % 50)));
   const marks = rows.map((_, index) => ({
@@ -176,7 +176,7 @@ test('rows and items stay whole where a chunk can hold them, and each chunk know
   }
 });
 
-test('a job may choose the size of its chunks within bounds', () => {
+test('a job can choose its chunk size within bounds', () => {
   assert.deepEqual(chunkLimitsOf({}), defaultChunkLimits);
   assert.deepEqual(chunkLimitsOf({ chunk_size: 200, other: 'x' }), { maxChars: 200, overlapChars: 25 });
   assert.deepEqual(chunkLimitsOf({ chunk_size: '8000', chunk_overlap: 0 }), { maxChars: 8_000, overlapChars: 0 });

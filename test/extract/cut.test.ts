@@ -28,7 +28,7 @@ const cutOf = async (file: SourceFile, by = extractor) => {
 };
 
 for (const [name, [content, other]] of Object.entries(files)) {
-  test(`a range of ${name} is read where the file is cut as when it was counted, and nowhere else`, async () => {
+  test(`a range of ${name} is read only if the unit boundaries are those of the inspection`, async () => {
     const file = fileOf(name, content);
     const { units, cut } = await cutOf(file);
     assert.ok(units > 2 && cut.length < 30, `${units} units, ${cut}`);
@@ -39,13 +39,13 @@ for (const [name, [content, other]] of Object.entries(files)) {
     const range = { start: 2, end: 3 };
     const parts = await extractor.extract(file, range);
     assert.deepEqual(await extractor.extract(file, { ...range, cut }), parts);
-    const refused = { name: 'CutOtherwise', message: /was updated while it read this file/ };
+    const refused = { name: 'UnitsChanged', message: /was updated while it read this file/ };
     await assert.rejects(extractor.extract(file, { ...range, cut: elsewhere.cut }), refused);
     assert.deepEqual(await extractor.extract(file, { ...range, cut: null }), parts);
   });
 }
 
-test('pages are cut alike where there are as many', async () => {
+test('files with the same number of pages have the same unit boundaries', async () => {
   const [one, other] = await Promise.all([makePdf(['One.', 'Two.']), makePdf(['Uno.', 'Due e più.'])]);
   const { cut } = await cutOf(fileOf('a.pdf', one));
   assert.deepEqual(await cutOf(fileOf('a.pdf', other)), { units: 2, cut });

@@ -11,7 +11,7 @@ import { extractor, fileOf, packages, readWhole } from './read.ts';
 const formatOf = async (...args: Parameters<typeof fileOf>): Promise<string> =>
   (await extractor.inspect(fileOf(...args))).format;
 
-test('content decides what a file is; name and declared type only between kinds of text', async () => {
+test('content decides the format of a file, and name and declared type only between text formats', async () => {
   const pdf = await makePdf(['A page.']);
   const page = '<!-- saved -->\n<!DOCTYPE html><title>T</title><p>Hello';
   assert.equal(await formatOf('notes.txt', pdf, 'text/plain'), 'pdf');
@@ -42,7 +42,7 @@ test('content decides what a file is; name and declared type only between kinds 
   for (const [text, format] of data) assert.equal(await formatOf('data.txt', text, 'text/plain'), format, text);
 });
 
-test('a text of no name is a table by the signs between its cells, not by the commas of its sentences', async () => {
+test('a text without extension is detected as a table by its delimiters, not by the commas of its sentences', async () => {
   const prose = [
     'Anna, Ben, and Carl met on Monday.\nThey saw the cellar, the kitchen, and the roof.\nBen, who was late, had the keys.\nAt noon, when the rain stopped, they left.\n',
     'O rose, my rose, thou fadest,\nO wind, cold wind, thou liest,\n“O night,” he said, deep night,\nO heart, poor heart, thou sighest,\n',
@@ -66,7 +66,7 @@ test('a text of no name is a table by the signs between its cells, not by the co
   for (const text of prose) assert.equal(await formatOf('notes.csv', text), 'csv', text);
 });
 
-test('a file of no readable type is refused with its name', async () => {
+test('a file of an unreadable type is refused with the name of the type', async () => {
   const refused = async (filename: string, content: string | Uint8Array, reason: RegExp): Promise<void> => {
     await assert.rejects(
       extractor.inspect(fileOf(filename, content, 'text/plain')),
@@ -98,7 +98,7 @@ test('a file of no readable type is refused with its name', async () => {
   );
 });
 
-test('an empty file has no units; one of white space has one and says nothing', async () => {
+test('an empty file has no units, and a file of white space has one without text', async () => {
   assert.deepEqual(await extractor.inspect(fileOf('a.pdf', '')), {
     format: 'text',
     units: 0,
@@ -115,7 +115,7 @@ test('an empty file has no units; one of white space has one and says nothing', 
   });
 });
 
-test('text is read in whatever charset it was written', async () => {
+test('text is decoded from many charsets', async () => {
   const text = 'Größe, naïve façade: “10 €” – Übermut tut selten gut, sagt der Müller überall.';
   const utf16 = Buffer.from(text, 'utf16le');
   const russian = 'Съешь же ещё этих мягких французских булок, да выпей чаю. Широкая электрификация южных губерний.';
@@ -156,7 +156,7 @@ const shiftJis = (): ReadonlyMap<string, readonly number[]> => {
 const bytesOf = (text: string, charset: ReadonlyMap<string, readonly number[]>): Uint8Array =>
   Uint8Array.from(Array.from(text).flatMap((char) => charset.get(char) ?? [char.charCodeAt(0)]));
 
-test('a charset is told by the bytes beyond ASCII, however late they come', async () => {
+test('a charset is detected by bytes beyond ASCII late in the file', async () => {
   const english = 'Lines of a log in plain English, which every charset spells alike.\n'.repeat(1_300);
   const russian = 'Привет! Мы пришли вчера домой и увидели, что на столе лежит письмо от старого друга.\n'.repeat(20);
   const japanese = 'これは日本語の文章です。灯台守は船を数えました。\n'.repeat(20);
@@ -169,7 +169,7 @@ test('a charset is told by the bytes beyond ASCII, however late they come', asyn
   }
 });
 
-test('a short list in Shift_JIS is read as such, and quotation marks of Windows are not', async () => {
+test('a short list in Shift_JIS is detected, and quotation marks of Windows-1252 are not mistaken for it', async () => {
   const list = '番号,氏名,住所\n1,伊藤誠,東京都千代田区\n2,小林花子,横浜市西区';
   assert.equal((await readWhole(fileOf('a.txt', bytesOf(list, shiftJis())))).sections[0]?.text, list);
   const english = 'It’s John’s book and Mary’s book, isn’t it? We’ll see.';
@@ -177,14 +177,14 @@ test('a short list in Shift_JIS is read as such, and quotation marks of Windows 
   assert.equal((await readWhole(fileOf('a.txt', windows))).sections[0]?.text, english);
 });
 
-test('the charset of a page is the one that it names, behind a long preamble as well', async () => {
+test('the charset that a web page declares is used, even after a long preamble', async () => {
   const preamble = `<!doctype html><script>${'// A licence.\n'.repeat(400)}</script>`;
   const page = `${preamble}<meta charset=windows-1251><title>A</title><p>Да`;
   const bytes = bytesOf(page, windows1251);
   assert.equal((await readWhole(fileOf('a.html', bytes))).sections[0]?.text, 'A\n\nДа');
 });
 
-test('no bytes at all crash the reader under any name: they are read or refused', async () => {
+test('arbitrary bytes under any file name are read or refused and never crash the reader', async () => {
   const head = fc.constantFrom(
     '',
     '%PDF-1.5\n',

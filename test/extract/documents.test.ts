@@ -16,7 +16,7 @@ const docx = (body: string, targets: Parameters<typeof relations>[0] = {}, parts
     ...parts,
   });
 
-test('rows and cells of a DOCX table are read wherever controls stand around them, nested tables in their cell', async () => {
+test('rows and cells of a DOCX table are read inside content controls, and nested tables in their cell', async () => {
   const nested = `<w:tbl><w:tr>${cell('in')}${cell('side')}</w:tr></w:tbl>`;
   const rows = [
     `<w:tr>${cell('Ship')}${control(cell('Tons'))}</w:tr>`,
@@ -27,7 +27,7 @@ test('rows and cells of a DOCX table are read wherever controls stand around the
   assert.deepEqual(await outlineOf('a.docx', bytes), [[[], 'Ship | Tons\nErna | 300\nFrida | in | side 400']]);
 });
 
-test('notes and comments of a DOCX stand where the text refers to them, and in no heading path', async () => {
+test('notes and comments of a DOCX are read at their reference, and are not in heading paths', async () => {
   const reference = (kind: string, id: number): string => `<w:r><w:${kind}Reference w:id="${id}"/></w:r>`;
   const body = [
     heading('One', reference('comment', 0)),
@@ -70,7 +70,7 @@ const drawn = (folder: string) =>
 const references = ['<c:chart r:id="c"/>', '<cx:chart r:id="l"/>', '<dgm:relIds r:dm="d"/>', '<c:chart r:id="m"/>'];
 const chart = 'Herring by harbour\nTons\n2023: Husum 12; Kiel 0.3\n2024: 2024-01-01 15; 2024-01-02 31';
 
-test('charts and diagrams on a slide are read: titles, series with their values, and what stands in each box', async () => {
+test('charts and diagrams on a slide are read: titles, series with their values, and the text of each box', async () => {
   const frames = references.map(
     (reference) =>
       `<p:graphicFrame><a:graphic><a:graphicData>${reference}</a:graphicData></a:graphic></p:graphicFrame>`,
@@ -85,7 +85,7 @@ test('charts and diagrams on a slide are read: titles, series with their values,
   assert.deepEqual(await outlineOf('a.pptx', bytes), [[[], `${chart}\n\nBalance: Fees 700\n\n- Sound\n- Steer`]]);
 });
 
-test('charts and diagrams in a DOCX follow the paragraph that holds them', async () => {
+test('charts and diagrams in a DOCX follow the paragraph that contains them', async () => {
   const shown = references.map(
     (reference) => `<w:r><w:drawing><a:graphicData>${reference}</a:graphicData></w:drawing></w:r>`,
   );

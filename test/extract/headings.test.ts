@@ -9,7 +9,7 @@ const odt = (body: string): Uint8Array =>
     'content.xml': `<o:document-content><o:body><o:text>${body}</o:text></o:body></o:document-content>`,
   });
 
-test('numbered headings of an ODT are headings, and boxes and notes of headings stand after their paragraph', async () => {
+test('numbered headings of an ODT are headings, and boxes and notes of headings follow their paragraph', async () => {
   const note = (text: string): string =>
     `<t:note><t:note-citation>1</t:note-citation><t:note-body><t:p>${text}</t:p><t:p>and more</t:p></t:note-body></t:note>`;
   const box =
@@ -41,7 +41,7 @@ const epub = (pages: readonly string[], contents: Parts = {}, items = '', spine 
     ...contents,
   });
 
-test('a chapter of an EPUB without a heading has the title of the contents, or none, but never that of another', async () => {
+test('an EPUB chapter without a heading has its title from the table of contents or none', async () => {
   const pages = [
     '<h1>One</h1><p>first</p>',
     '<p>went on</p>',

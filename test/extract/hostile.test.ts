@@ -44,7 +44,7 @@ for (const { name, filename, make, refusal } of sample) {
   });
 }
 
-test('no entity is expanded, no file of the machine read, none written', async () => {
+test('the reader expands no entity, and reads and writes no file of the machine', async () => {
   const words = async (wanted: string): Promise<string> => {
     const found = hostileFiles.find(({ name }) => name === wanted);
     const { parts } = await readWhole(fileOf(found?.filename ?? '', (await found?.make()) ?? ''));
@@ -56,7 +56,7 @@ test('no entity is expanded, no file of the machine read, none written', async (
   assert.ok(!existsSync('/tmp/strata-climbed') && !existsSync('/etc/strata-climbed'));
 });
 
-test('what has taken over a reader can read its code and its assets alone', async (context) => {
+test('code that has taken over a reader can read only its own code and assets', async (context) => {
   const linked = join(mkdtempSync(join(tmpdir(), 'strata-reader-')), 'assets');
   context.after(() => rmSync(dirname(linked), { recursive: true }));
   symlinkSync(packages, linked);
@@ -68,7 +68,7 @@ test('what has taken over a reader can read its code and its assets alone', asyn
   });
 });
 
-test('what an attachment refuses is noted, and the others are read', async () => {
+test('a refused attachment is noted, and the others are read', async () => {
   const found = hostileFiles.find(({ filename }) => filename === 'files.eml');
   const { inspection, parts } = await readWhole(fileOf('files.eml', (await found?.make()) ?? ''));
   assert.match(inspection.notes.join(), /^2 attachments were skipped: bomb\.docx \(.*unpacks.*\); a\.zip \(Archives/);
@@ -76,7 +76,7 @@ test('what an attachment refuses is noted, and the others are read', async () =>
   assert.deepEqual(note?.place, { attachment: 'note.txt' });
 });
 
-test('a reader that is too slow is killed with that reason, and its successor reads on', async () => {
+test('a reader that is too slow is killed with that reason, and the next one continues', async () => {
   const extractor = createExtractor({ ...readers, timeoutSeconds: 0.001 });
   await assert.rejects(extractor.inspect(fileOf('a.txt', 'words')), {
     name: 'UnreadableFile',
@@ -85,7 +85,7 @@ test('a reader that is too slow is killed with that reason, and its successor re
   await assert.rejects(extractor.inspect(fileOf('a.txt', 'words')), /within 0\.001 seconds/);
 });
 
-test('a reader that takes too much memory is killed with that reason, side by side with files that do not', async () => {
+test('a reader that takes too much memory is killed with that reason, and concurrent files are read', async () => {
   const extractor = createExtractor({ ...readers, memoryMb: 256 });
   const greedy = fileOf(
     'a.json',

@@ -3,7 +3,7 @@ import { strToU8, zipSync, type Zippable } from 'fflate';
 import { lazy } from '../../shared/kernel/memoize.ts';
 import { makePdf, pdfOf } from '../support/make-pdf.ts';
 
-/** A file that nobody means well with, and how reading it must end. */
+/** Hostile file, and the required outcome of reading it. */
 export interface HostileFile {
   readonly name: string;
   readonly filename: string;

@@ -11,7 +11,7 @@ const blocksOf = async (...file: Parameters<typeof fileOf>): Promise<readonly st
 
 const picture = Buffer.alloc(45_000, 'a picture').toString('base64');
 
-test('records that lie in an object are rows, and what stands beside them has none', async () => {
+test('records within a JSON object have row numbers, and the other fields have none', async () => {
   const ship = (id: number) => ({ id, name: `Ship ${id}`, cargo: 'salt and herring '.repeat(8).trim() });
   const answer = {
     total: 40,
@@ -39,20 +39,20 @@ test('records that lie in an object are rows, and what stands beside them has no
   assert.match(chunks.at(-1)?.text ?? '', /lost/);
 });
 
-test('integers of JSON are those that stand in the file', async () => {
+test('large integers of JSON are read exactly as written', async () => {
   const record = '{"id":12345678901234567890,"n":-9007199254740993,"part":0.5,"far":1e3,"near":42}';
   const lines = 'id: 12345678901234567890\nn: -9007199254740993\npart: 0.5\nfar: 1000\nnear: 42';
   assert.deepEqual(await blocksOf('a.json', `[${record}]`), [lines]);
   assert.deepEqual(await blocksOf('a.jsonl', `${record}\n${record}\n`), [lines, lines]);
 });
 
-/** Characters that end or adorn lines elsewhere, and that may stand as they are in a string of JSON. */
+/** Characters that are line ends or controls elsewhere, and that may occur unescaped in a JSON string. */
 const oddities = ['\u2028', '\u2029', '\u0085', '\u007F', '\uFEFF'];
 
 /** Enough text beside a few control characters that a file counts as text. */
 const long = 'salt and herring '.repeat(40).trim();
 
-test('JSON is read as such whatever stands in its strings', async () => {
+test('JSON is detected with any characters in its strings', async () => {
   for (const odd of oddities) {
     const records = [{ title: 'Tea', body: `first ${odd}second` }, { title: long }];
     const rows = ['title: Tea\nbody: first second', `title: ${long}`];
@@ -70,7 +70,7 @@ test('JSON is read as such whatever stands in its strings', async () => {
   ]);
 });
 
-test('rows are those that stand in the file, to the letter', async () => {
+test('rows of a vector file are read exactly as written', async () => {
   const rows = oddities.map((odd) => ({
     id: `a${odd}b`,
     vector: [1],
@@ -88,7 +88,7 @@ test('rows are those that stand in the file, to the letter', async () => {
     );
   }
   const raw = fileOf('a.jsonl', `{"id":"a\u0001b","text":"${long}"}\n`);
-  await assert.rejects(readWhole(raw), /Line 1: this is no JSON/);
+  await assert.rejects(readWhole(raw), /Line 1: this is not JSON/);
 });
 
 /** A mail with a file attached. */
@@ -112,7 +112,7 @@ const mailWith = (filename: string, content: string): string =>
     '',
   ].join('\n');
 
-test('lines are rows of the index in a file of its owner alone, and never in a file within another', async () => {
+test('JSON lines are read as index rows only in a file that may supply rows, and never in an embedded file', async () => {
   const line = JSON.stringify({ id: 'policy', vector: [1], text: 'Refunds within a year' });
   const file = fileOf('a.jsonl', line);
   for (const [format, own] of [
@@ -120,7 +120,7 @@ test('lines are rows of the index in a file of its owner alone, and never in a f
     ['vectors', true],
     ['json', false],
   ] as const) {
-    const { inspection, parts } = await readWhole({ ...file, mayStateRows: own });
+    const { inspection, parts } = await readWhole({ ...file, maySupplyRows: own });
     assert.equal(inspection.format, format);
     assert.deepEqual(
       parts.map((part) => part.kind === 'text' && part.row?.id),
@@ -133,7 +133,7 @@ test('lines are rows of the index in a file of its owner alone, and never in a f
   for (const said of ['Please help.', 'Refunds within a year']) assert.ok(texts.includes(said), said);
 });
 
-test('a notebook is its prose, its code and what that gave as text', async () => {
+test('a Jupyter notebook is read as its prose, its code and its textual outputs', async () => {
   const code = ['import tides\n', '\n', 'def height():\n', '    return tides.now()'];
   const notebook = {
     nbformat: 4,
@@ -191,7 +191,7 @@ test('a notebook is its prose, its code and what that gave as text', async () =>
   assert.deepEqual(await blocksOf('a.json', JSON.stringify(other)), ['cells.cell_type: code\ncells.source: x']);
 });
 
-test('files that are written into addresses are left out of texts of every kind', async () => {
+test('the content of data URLs is left out of every text format', async () => {
   const url = `data:image/png;base64,${picture}`;
   const files: readonly (readonly [string, string, readonly string[]])[] = [
     ['a.md', `Ships ![of *old*](${url}) and **boats**.\n\n[map]: <${url}>`, ['Ships of old and boats.']],

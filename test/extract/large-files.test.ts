@@ -9,7 +9,7 @@ const lineCount = 400_000;
 const linesOf = (line: (number: number) => string): string =>
   Array.from({ length: lineCount }, (_, index) => line(index + 1)).join('');
 
-/** What the first and the last unit say, of a file that takes many times its size where all of it is held at once. */
+/** Text of the first and the last unit of a file that would take many times its size if it were held at once. */
 const endsOf = async (file: SourceFile, memoryMb: number): Promise<readonly [string, string, number]> => {
   const extractor = createExtractor({ ...readers, memoryMb });
   const { units } = await extractor.inspect(file);
@@ -18,7 +18,7 @@ const endsOf = async (file: SourceFile, memoryMb: number): Promise<readonly [str
   return [first[0]?.text ?? '', last.at(-1)?.text ?? '', Number(last.at(-1)?.marks?.at(-1)?.last['row_end'] ?? 0)];
 };
 
-test('a table of text is read row by row, however many it has', async () => {
+test('a large CSV is read row by row', async () => {
   const rows = linesOf((number) => `${number},Erna,Kiel,"fog, then\nrain",${number % 7},,kept\n`);
   const file = fileOf('ships.csv', `id,ship,port,weather,tons,captain,note\n${rows}`);
   const [first, last, row] = await endsOf(file, 512);
@@ -27,7 +27,7 @@ test('a table of text is read row by row, however many it has', async () => {
   assert.equal(row, lineCount + 1);
 });
 
-test('lines of JSON are read one by one, however many there are', async () => {
+test('a large JSON Lines file is read line by line', async () => {
   const file = fileOf(
     'ships.jsonl',
     linesOf((number) => `{"id":${number},"ship":"Erna","port":{"name":"Kiel"}}\n`),
@@ -38,14 +38,14 @@ test('lines of JSON are read one by one, however many there are', async () => {
   assert.equal(row, lineCount);
 });
 
-test('a page is read tag by tag, however many it has', async () => {
+test('a large web page is read tag by tag', async () => {
   const row = (number: number): string => `<tr><td>${number}<td>Erna<td>Kiel\n`;
   const [first, last] = await endsOf(fileOf('ships.html', `<title>Ships</title><table>${linesOf(row)}</table>`), 400);
   assert.ok(first.startsWith('Ships\n\n1 | Erna | Kiel\n2 | Erna | Kiel\n'));
   assert.ok(last.endsWith(`\n${lineCount - 1} | Erna | Kiel\n${lineCount} | Erna | Kiel`));
 });
 
-test('a large text with a broken byte is read with all but that byte', async () => {
+test('a large text with an invalid byte is read except for that byte', async () => {
   const bytes = Buffer.from('Съешь же ещё этих мягких французских булок, да выпей чаю.\n\n'.repeat(150_000));
   const broken = bytes.length - 30;
   bytes[broken] = 0xff;
@@ -75,7 +75,7 @@ const largeTexts = {
 };
 
 for (const [filename, text] of Object.entries(largeTexts)) {
-  test(`a large text that is decoded in stretches says what it says when it is decoded whole: ${filename}`, async () => {
+  test(`a large text decoded in segments equals the text decoded at once: ${filename}`, async () => {
     const inStretches = await extractor.inspect(fileOf(filename, text));
     // Of another charset, it is decoded whole.
     const whole = await extractor.inspect(fileOf(filename, Buffer.from(`\uFEFF${text}`, 'utf16le')));

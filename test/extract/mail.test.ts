@@ -17,7 +17,7 @@ const bodyOf = async (text: string, html: string): Promise<string> => {
   return sections.map((section) => section.text).join('\n\n');
 };
 
-test('of a mail the text is read, unless its HTML says several times as much', async () => {
+test('the plain text of a mail is read, unless its HTML has several times as many words', async () => {
   const order = `<html><head><style>p { color: red; margin: 0 }</style></head><body><p>Order 4711: twelve lamps of brass with glass chimneys, packed in straw.</p><p>They leave for Husum on Monday and cost 230 euros in all, payable on arrival.</p></body></html>`;
   const excuse = await bodyOf('This mail needs HTML: https://example.com/view/your/order/in/a/browser', order);
   assert.match(excuse, /Order 4711/);
@@ -31,7 +31,7 @@ test('of a mail the text is read, unless its HTML says several times as much', a
   );
 });
 
-test('the message of a mail is read, however long the disclaimer and the history below it are', async () => {
+test('the message of a mail is read despite a long disclaimer and quoted history', async () => {
   const message = 'Hi Erna, the meeting moved to 5 pm in room 12.';
   const legal = 'This message is meant for those whom it names, and for nobody else, whoever may come to read it. ';
   const html = `<table><tr><td>${message}</td></tr></table><div id="disclaimer">${`<p>${legal.repeat(3)}</p>`.repeat(3)}</div>`;
@@ -42,7 +42,7 @@ test('the message of a mail is read, however long the disclaimer and the history
   }
 });
 
-test('a mail that is attached without a name is named by its subject', async () => {
+test('an attached mail without a name is named by its subject', async () => {
   const inner = (subject: string): string =>
     letter('mixed', [['text/plain', 'The lamp was lit.']], subject)
       .replaceAll('=b', '=c')
@@ -56,7 +56,7 @@ test('a mail that is attached without a name is named by its subject', async () 
   assert.deepEqual([...places], [undefined, 'Fog über Husum.eml', 'attachment 2']);
 });
 
-test('a mail without a charset, or with one that its page names, is read in whatever charset it is', async () => {
+test('a mail without a declared charset, or with one declared in its HTML, is decoded correctly', async () => {
   const german = 'Die Kündigung für die Straße am Hafen ist überfällig.';
   const read = async (mail: string, encoding: BufferEncoding = 'latin1'): Promise<string> => {
     const { sections } = await readWhole(fileOf('a.eml', Buffer.from(mail, encoding)));
@@ -81,7 +81,7 @@ test('a mail without a charset, or with one that its page names, is read in what
   assert.match(await read(mail), /Привет/);
 });
 
-test('a message of Outlook from before Unicode is read in the code page that it names', async () => {
+test('an Outlook message without Unicode is decoded in its declared code page', async () => {
   const word = (...codes: readonly number[]): Buffer => Buffer.from(codes);
   const page = (bytes: Buffer): Buffer => Buffer.concat([Buffer.from('<p>'), bytes, Buffer.from('</p>')]);
   const read = async (codePage: number, subject: Buffer, body: Buffer): Promise<readonly unknown[]> => {

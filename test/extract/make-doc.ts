@@ -39,7 +39,7 @@ export const makeDoc = (runs: readonly Run[]): Buffer => {
   header.writeUInt32LE(12, 0xfe);
   header.writeUInt32LE(12, 0x1a2);
   const table = Buffer.alloc(33);
-  // The bytes that the page tells of, and its number; then the pieces.
+  // The byte range of the page, and its number; then the pieces.
   table.writeUInt32LE(textAt, 0);
   table.writeUInt32LE(textAt + text.length, 4);
   table.writeUInt32LE(1, 8);

@@ -7,7 +7,7 @@ const streamOf = (name: string, bytes: Uint8Array) => ({
   name,
   type: TypeEnum.DOCUMENT,
   length: bytes.length,
-  // Whoever writes them takes the whole of the memory that they lie in.
+  // The writer takes the whole buffer in which they are.
   binaryProvider: () => new Uint8Array(bytes),
 });
 

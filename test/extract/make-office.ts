@@ -7,7 +7,7 @@ export type Parts = Readonly<Record<string, string>>;
 export const zipOf = (parts: Parts): Uint8Array =>
   zipSync(Object.fromEntries(Object.entries(parts).map(([name, text]) => [name, strToU8(text)])));
 
-/** What a part points to, as type and target by id. */
+/** Relationships of a part, as type and target by id. */
 export const relations = (targets: Readonly<Record<string, readonly [string, string]>>): string =>
   `<Relationships>${Object.entries(targets)
     .map(

@@ -12,7 +12,7 @@ const docx = (body: string, parts: Parts = {}): Uint8Array =>
     ...parts,
   });
 
-test('the files that a DOCX takes in stand in their places, with their headings', async () => {
+test('files embedded in a DOCX are read at their places, with their headings', async () => {
   const bytes = docx(
     `${p('Report', '<w:outlineLvl w:val="0"/>')}${p('Before.')}<w:altChunk r:id="a"/><w:altChunk r:id="b"/><w:altChunk r:id="c"/>
     <w:tbl><w:tr><w:tc>${p('Cell')}</w:tc><w:tc><w:altChunk r:id="d"/></w:tc></w:tr></w:tbl>`,
@@ -56,7 +56,7 @@ const xlsx = (rows: string, parts: Parts = {}): Uint8Array =>
     ...parts,
   });
 
-test('characters that the strings of an XLSX write as codes are read, and what only looks like one stays', async () => {
+test('escaped characters in XLSX strings are decoded, and text that only looks like an escape is unchanged', async () => {
   const bytes = xlsx(
     `<row><c t="s"><v>0</v></c></row><row><c t="inlineStr"><is><t>two_x000d__x000A_lines</t></is></c></row><row><c t="str"><v>a_x0009_b_x00e4_</v></c></row>
     <row><c t="inlineStr"><is><t>_x005F_x000D_ _x12_ _xD83D__xDE00_ _x0007_!_xD83D_</t></is></c></row>`,
@@ -66,7 +66,7 @@ test('characters that the strings of an XLSX write as codes are read, and what o
   assert.equal(sections[0]?.text, 'S\n\none line\n\ntwo lines\n\na bä\n\n_x000D_ _x12_ 😀 !\uFFFD');
 });
 
-test('an XLSX says how many of its formulas have no stored value', async () => {
+test('a note counts the XLSX formulas without a stored value', async () => {
   const stored = '<row><c><v>2</v></c><c><f>A1*2</f><v>4</v></c><c t="str"><f>T(A1)</f><v></v></c><c/></row>';
   const missing = '<c><f>A1*3</f><v></v></c>';
   const cases: readonly (readonly [string, readonly string[]])[] = [
@@ -83,7 +83,7 @@ test('an XLSX says how many of its formulas have no stored value', async () => {
   }
 });
 
-test('numbers of an XLSX that are codes of fixed places keep their zeros and signs', async () => {
+test('XLSX numbers with a fixed-place format keep their zeros and literals', async () => {
   const cells: readonly (readonly [string, string, string])[] = [
     ['00000', '1067', '01067'],
     ['000\\-00\\-0000', '78051120', '078-05-1120'],
@@ -116,7 +116,7 @@ test('numbers of an XLSX that are codes of fixed places keep their zeros and sig
   );
 });
 
-test('the words of office documents come without the readings of their East Asian signs', async () => {
+test('office documents are read without the reading aids of East Asian characters', async () => {
   const inDocx = docx(
     '<w:p><w:r><w:ruby><w:rt><w:r><w:t>けん</w:t></w:r></w:rt><w:rubyBase><w:r><w:t>憲</w:t></w:r></w:rubyBase></w:ruby></w:r><w:r><w:t>法</w:t></w:r></w:p>',
   );
@@ -133,7 +133,7 @@ test('the words of office documents come without the readings of their East Asia
   assert.deepEqual(await outlineOf('a.xlsx', inXlsx), [[['S'], 'S\n\n憲法']]);
 });
 
-test('the drop cap of a DOCX begins its word', async () => {
+test('a drop cap in a DOCX is joined with its word', async () => {
   const cap = (text: string, kind = 'drop'): string => p(text, `<w:framePr w:dropCap="${kind}"/>`);
   const table = `<w:tbl><w:tr><w:tc>${cap('C')}${p('ell')}</w:tc></w:tr></w:tbl>`;
   const body = `${cap('V')}<w:bookmarkStart/>${p('ersicherte')}${cap('D', 'margin')}${p('onau', '<w:outlineLvl w:val="0"/>')}${cap('N', 'none')}${p('o cap')}${cap('A')}${table}${cap('Z')}`;
@@ -143,7 +143,7 @@ test('the drop cap of a DOCX begins its word', async () => {
   ]);
 });
 
-test('signs of the font Symbol in a DOCX are read, ornaments are not', async () => {
+test('characters of the font Symbol in a DOCX are read, ornaments are not', async () => {
   const sym = (font: string, code: string): string => `<w:sym w:font="${font}" w:char="${code}"/>`;
   const codes = ['F020', 'F057', '57', 'F061', 'F06D', '7e', 'F0A3', 'F0E5', 'F0F2', 'F0F0', 'F060', '1', 'FFFFF', ''];
   const body = `<w:p><w:r><w:t>10 k</w:t>${codes.map((code) => sym('Symbol', code)).join('')}${sym('Wingdings', 'F0FC')}<w:t>.</w:t></w:r></w:p>`;
@@ -158,7 +158,7 @@ const pptx = (shapes: string, parts: Parts = {}): Uint8Array =>
     ...parts,
   });
 
-test('sheets and slides are found whatever prefix names them', async () => {
+test('sheets and slides are found under any XML prefix', async () => {
   const sheets = xlsx('<row><c><v>7</v></c></row>', {
     'xl/workbook.xml': '<x:workbook><x:sheets><x:sheet name="S" sheetId="1" d3p1:id="a"/></x:sheets></x:workbook>',
   });
@@ -169,7 +169,7 @@ test('sheets and slides are found whatever prefix names them', async () => {
   assert.deepEqual(await outlineOf('a.pptx', slides), [[[], 'Lights']]);
 });
 
-test('an equation in a sentence of a PPTX is read where it stands', async () => {
+test('an equation in a PPTX sentence is read at its place', async () => {
   const run = (text: string): string => `<a:r><a:t>${text}</a:t></a:r>`;
   const equation =
     '<a14:m><m:oMathPara><m:oMath><m:r><m:t>E=m</m:t></m:r><m:sSup><m:e><m:r><m:t>c</m:t></m:r></m:e><m:sup><m:r><m:t>2</m:t></m:r></m:sup></m:sSup></m:oMath></m:oMathPara></a14:m>';

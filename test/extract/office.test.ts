@@ -41,7 +41,7 @@ test('a DOCX keeps headings of inherited styles, lists, tables, text boxes and w
 
 const sheet = (rows: string): string => `<worksheet><sheetData>${rows}</sheetData></worksheet>`;
 
-test('a row of an XLSX speaks for itself, with its dates, its sheet and its number', async () => {
+test('an XLSX row is read with its column names, dates, sheet and row number', async () => {
   const bytes = office('spreadsheetml.sheet', 'xl/workbook.xml', {
     'xl/_rels/workbook.xml.rels': relations({
       a: ['worksheet', 'one.xml'],
@@ -82,7 +82,7 @@ test('a row of an XLSX speaks for itself, with its dates, its sheet and its numb
   );
 });
 
-test('durations, shares and East Asian dates of an XLSX are shown as what they are', async () => {
+test('durations, percentages and East Asian dates of an XLSX are formatted as such', async () => {
   const formats = [
     '[h]:mm',
     '[mm]:ss',
@@ -158,7 +158,7 @@ const ods = (rows: string): Uint8Array =>
     'content.xml': `<o:document-content><o:body><o:spreadsheet><t:table t:name="Fees">${rows}</t:table></o:spreadsheet></o:body></o:document-content>`,
   });
 
-test('the filled cells and rows of an ODS are there as often as they are repeated, the empty ones are not', async () => {
+test('filled cells and rows of an ODS are repeated as stated, empty ones are not', async () => {
   const cell = (text: string, repeated = 1): string =>
     `<t:table-cell t:number-columns-repeated="${repeated}">${text === '' ? '' : `<x:p>${text}</x:p>`}</t:table-cell>`;
   const row = (cells: string, repeated = 1): string =>
@@ -181,12 +181,12 @@ test('the filled cells and rows of an ODS are there as often as they are repeate
   assert.deepEqual(rows, [1, 2, 5, 6]);
 });
 
-test('an ODS whose filled cells are repeated without end is read up to a bound', async () => {
+test('an ODS with endlessly repeated cells is read up to a bound', async () => {
   const cell = '<t:table-cell t:number-columns-repeated="1000"><x:p>due</x:p></t:table-cell>';
   const row = `<t:table-row t:number-rows-repeated="900000">${cell}</t:table-row>`;
   const { sections } = await readWhole(fileOf('fees.ods', ods(row.repeat(4))));
   const rows = sections.flatMap(({ marks = [] }) => marks.map(({ first }) => first['row_start']));
-  // The four that stand in the file, and those that a million copies of their cells make up.
+  // The four cells in the file, and those of a million copies.
   assert.deepEqual([rows.length, rows[999], ...rows.slice(1_000)], [1_003, 1_000, 900_001, 1_800_001, 2_700_001]);
 });
 
@@ -196,7 +196,7 @@ const shape = (text: string, role = ''): string =>
     .map((line) => `<a:p><a:r><a:t>${line}</a:t></a:r></a:p>`)
     .join('')}</p:txBody></p:sp>`;
 
-test('the slides of a PPTX come in the order of the presentation, with groups, tables and notes', async () => {
+test('PPTX slides are read in the order of the presentation, with groups, tables and notes', async () => {
   const slide = (shapes: string): string => `<p:sld><p:cSld><p:spTree>${shapes}</p:spTree></p:cSld></p:sld>`;
   const bytes = office('presentationml.presentation', 'ppt/p.xml', {
     'ppt/_rels/p.xml.rels': relations({ a: ['slide', 'slides/1.xml'], b: ['slide', 'slides/2.xml'] }),
@@ -233,14 +233,14 @@ test('RTF keeps paragraphs, outline levels, tables and characters of any code pa
   );
 });
 
-test('a cell of RTF may consist of paragraphs, and be empty', async () => {
+test('an RTF table cell may have several paragraphs or be empty', async () => {
   const rtf = String.raw`{\rtf1\ansi\pard before\par
 \trowd\pard\intbl a\par\pard\intbl b\cell c\cell\row\trowd\pard\intbl\cell\pard\intbl d\par\cell\row\pard after\par end\par}`;
   const { sections } = await readWhole(fileOf('a.rtf', rtf));
   assert.equal(sections[0]?.text, 'before\n\na b | c\n| d\n\nafter\n\nend');
 });
 
-test('the notes of RTF stand in parentheses where the text refers to them, and those of a heading below it', async () => {
+test('RTF notes are in parentheses at their reference, and those of a heading are below it', async () => {
   const read = async (body: string): Promise<readonly (readonly [readonly string[], string])[]> =>
     (await readWhole(fileOf('a.rtf', `{\\rtf1\\ansi ${body}}`))).sections.map(({ headingPath, text }) => [
       headingPath,
@@ -263,7 +263,7 @@ test('the notes of RTF stand in parentheses where the text refers to them, and t
   );
 });
 
-test('the bytes of RTF are read in the code page of their font, and as many stand in for a character as it says', async () => {
+test('RTF bytes are decoded in the code page of their font, and the declared number of fallback bytes is skipped', async () => {
   const fonts = String.raw`{\fonttbl{\f0\fnil\fcharset204{\*\panose 020b}Arial;}{\f1\fcharset0 Arial;}{\f2\fcharset128 Gothic;}{\f3 Plain;}{\f4\fcharset238\cpg1250 CE;}}`;
   const read = async (body: string, head = String.raw`\ansicpg1252\deff1`): Promise<string | undefined> => {
     const bytes = Buffer.from(`{\\rtf1\\ansi${head}${fonts}${body}}`, 'latin1');
@@ -284,7 +284,7 @@ test('the bytes of RTF are read in the code page of their font, and as many stan
   for (const [body, expected, head] of cases) assert.equal(await read(body, head), expected, body);
 });
 
-test('pictures in a document that may hold words are counted in a note', async () => {
+test('a note counts the pictures in a document that may contain text', async () => {
   const parts = { 'word/document.xml': `<w:document><w:body>${p('words')}</w:body></w:document>` };
   const withPictures = (...bytes: readonly number[]): Uint8Array =>
     office('wordprocessingml.document', 'word/document.xml', {
@@ -294,12 +294,12 @@ test('pictures in a document that may hold words are counted in a note', async (
   const notesOf = async (bytes: Uint8Array) => (await readWhole(fileOf('a.docx', bytes))).inspection.notes;
   assert.deepEqual(await notesOf(withPictures(5_000)), []);
   assert.deepEqual(await notesOf(withPictures(5_000, 50_000)), [
-    '1 picture in the document was not read; as a file of its own it would be.',
+    '1 picture in the document was not read; upload it as a file of its own to have it read.',
   ]);
   assert.match((await notesOf(withPictures(50_000, 50_000))).join(), /^2 pictures in the document were not read/);
 });
 
-test('a book of as many members as an archive may have is read, in a time that grows as they do', async () => {
+test('an EPUB with the maximum number of archive members is read in linear time', async () => {
   const bookOf = (numbers: readonly number[]) =>
     fileOf(
       'book.epub',
@@ -353,7 +353,7 @@ const zip64Of = (zip: Uint8Array): Uint8Array => {
   return Buffer.concat([file.subarray(0, start), ...directory, large, locator, last]);
 };
 
-test('an archive with room for members beyond 4 GB, and one with a comment at its end, are read', async () => {
+test('a ZIP64 archive and an archive with a comment are read', async () => {
   const bytes = ods('<t:table-row><t:table-cell><x:p>Größe</x:p></t:table-cell></t:table-row>');
   const commented = Buffer.concat([bytes, Buffer.from('written by hand')]);
   commented.writeUInt16LE('written by hand'.length, bytes.length - 2);
@@ -363,7 +363,7 @@ test('an archive with room for members beyond 4 GB, and one with a comment at it
   }
 });
 
-test('an Outlook message with a large attachment is read, wherever its directory lies', async () => {
+test('an Outlook message with a large attachment is read, wherever its directory is', async () => {
   // More than the header of the message has room to list.
   const log = 'All ships are in.\n'.repeat(410_000);
   const msg = makeMsg('Fog', 'The lamp was lit.', 'log.txt', Buffer.from(log));
@@ -383,7 +383,7 @@ test('an Outlook message with a large attachment is read, wherever its directory
   assert.equal((await readWhole(fileOf('fog.msg', endless))).inspection.format, 'msg');
 });
 
-test('a document of Word 97 has all of its letters but those whose deletion was tracked', async () => {
+test('a Word 97 document is read completely, except for tracked deletions', async () => {
   const spaced = (twips: number): readonly number[] => [0x40, 0x88, twips, 0];
   const deleted = [0x00, 0x08, 1];
   const doc = makeDoc([

@@ -23,7 +23,7 @@ const files = {
 };
 
 for (const [name, file] of Object.entries(files)) {
-  test(`the units that an inspection packs say what a reader of the file extracts: ${name}`, async () => {
+  test(`the packed units of an inspection equal the extracted units: ${name}`, async () => {
     const { units, packed } = await extractor.inspect(file);
     assert.ok(units > 1 && packed !== undefined);
     assert.equal(packed.ends.length, units);

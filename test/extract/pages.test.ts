@@ -4,19 +4,19 @@ import { fileOf, readWhole } from './read.ts';
 
 const story = `<p>${'The keeper counted the ships, one by one, until the fog came in. '.repeat(8)}</p>`;
 
-/** What a page says, without the title of its file. */
+/** Text of a page, without the title of its file. */
 const textOf = async (html: string): Promise<string> => {
   const { sections } = await readWhole(fileOf('a.html', `<!doctype html>${html}`));
   return sections.map(({ text }) => text).join('\n\n');
 };
 
-/** What is read of the body of a page that is too short for an article, and of the same in an article. */
+/** Text read of a body that is too short for an article, and of the same body in an article. */
 const bothOf = async (body: string): Promise<readonly [string, string]> => {
   const long = await textOf(`<article>${story}${body}${story}</article>`);
   return [await textOf(body), long.split(/The keeper [^\n]*/)[1]?.trim() ?? ''];
 };
 
-test('a button in a heading, a term or a summary is its words, and any other is none', async () => {
+test('the text of a button in a heading, a term or a summary is read, and that of other buttons is not', async () => {
   const body = `<h2 class="accordion-header"><button><span>Can I return a lamp?</span></button></h2><p>Within thirty days.</p>
     <dl><dt>1 <button>Who pays?</button></dt><dd>The sender.</dd></dl>
     <details><summary><button>Where to?</button></summary><p>To Husum.</p></details>
@@ -26,7 +26,7 @@ test('a button in a heading, a term or a summary is its words, and any other is 
   for (const text of await bothOf(body)) assert.equal(text, expected);
 });
 
-test('panels that are not open are read, and other hidden things of an article are not', async () => {
+test('collapsed panels of an article are read, and other hidden elements are not', async () => {
   const panels = `<button role="tab" aria-controls="linux">Linux</button><div role="tabpanel" id="linux" hidden><p>Use apt.</p></div>
     <div hidden="until-found"><p>Found by a search.</p></div>
     <h3><button aria-controls="a1 a2">Who pays?</button></h3><div id="a1" aria-hidden="true" style="display: none"><p>The sender.</p></div>`;
@@ -38,7 +38,7 @@ test('panels that are not open are read, and other hidden things of an article a
   assert.equal(long, 'All of it.');
 });
 
-test('what a component declares as its inside is read where it stands, and any other template is not', async () => {
+test('a declarative shadow root is read at its place, and other templates are not', async () => {
   const body = `<x-card><template shadowrootmode="open"><style>p { color: red }</style><h2>Hours</h2><p>Nine to <x-b><template
     shadowrootmode="closed">five</template></x-b>.</p><slot></slot></template><p>Not on Sundays.</p></x-card>
     <template><p>Hello, {{ name }}</p></template>`;
@@ -47,7 +47,7 @@ test('what a component declares as its inside is read where it stands, and any o
   assert.equal(await textOf(within), 'Short.');
 });
 
-test('items of an ordered list have their numbers, and a paragraph that looks like a mark is none', async () => {
+test('items of an ordered list have their numbers, and a paragraph that looks like a list marker is kept', async () => {
   const body = `<ol start="3"><li>Fill</li><li><p>Light</p><ul><li>wick</li></ul></li><li value="9">Watch</li></ol>
     <ol reversed><li>Last</li></ol><ol reversed start="2"><li>Two</li><li>One</li></ol><p>1.</p><p>-</p>
     <ol><li><h3>Install</h3><p>From disk.</p></li></ol>`;
@@ -56,7 +56,7 @@ test('items of an ordered list have their numbers, and a paragraph that looks li
   for (const text of await bothOf(body)) assert.equal(text, expected);
 });
 
-test('code beside the numbers of its lines keeps its lines and loses the numbers', async () => {
+test('code beside line numbers keeps its lines and loses the numbers', async () => {
   const row = (code: string): string =>
     `<tr><td class="gutter"><pre>9\n10\n11\n</pre></td><td class="code">${code}</td></tr>`;
   const code = '<pre><code><b>def</b> f(x):\n    if x:\n        return 1\n</code></pre>';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { drawText, toPng } from '../recognize/pictures.ts';
+import { drawText, toPng } from '../ocr/pictures.ts';
 import { buildPdf, pdfOf, streamOf } from '../support/make-pdf.ts';
 import { assertOutlivesDamage } from './damage.ts';
 import { fileOf, readWhole } from './read.ts';
@@ -54,14 +54,14 @@ const form = annotated(
   ],
 );
 
-test('what is filled into a form is read under its labels, with the signature, and nothing that nobody sees', async () => {
+test('filled PDF form fields are read with their labels and the signature, and hidden fields are not', async () => {
   assert.equal(
     await textOf(form),
     'Application Far right\nSigned by Erna\n\nname: Friederike Lornsen\nsize: large\nAgrees to the terms: Yes\nland: Denmark',
   );
 });
 
-test('text boxes, comments and stamps are read; links, pop-ups, verdicts and damaged stamps say nothing', async () => {
+test('text boxes, comments and stamps of a PDF are read; links, pop-ups, review states and damaged stamps are not', async () => {
   const bytes = annotated(
     [
       annotation('Stamp', '/AP<</N 14 0 R>>'),
@@ -85,7 +85,7 @@ test('text boxes, comments and stamps are read; links, pop-ups, verdicts and dam
   assert.equal(await textOf(links), 'Application Far right');
 });
 
-test('a form whose fields have no appearance is read as well, and a scan with fields is recognized besides', async () => {
+test('a PDF form whose fields have no appearance is read, and a scan with form fields still gets OCR', async () => {
   const page = Buffer.from(toPng(await drawText('Ship’s papers')));
   const bytes = await buildPdf((document) => {
     document.image(page, 0, 0, { width: 612, height: 792 }).initForm();
@@ -99,15 +99,15 @@ test('a form whose fields have no appearance is read as well, and a scan with fi
   );
 });
 
-test('a form that only programs for XFA show says so', async () => {
+test('a PDF form in XFA has a note that its fields were not read', async () => {
   const xfa = form
     .toString('latin1')
     .replace('/Catalog', '/Catalog/NeedsRendering true')
     .replace('/AcroForm<<', '/AcroForm<</XFA 20 0 R');
   const { inspection } = await readWhole(fileOf('a.pdf', Buffer.from(xfa, 'latin1')));
-  assert.match(inspection.notes.join(), /^The PDF is a form of the kind XFA/);
+  assert.match(inspection.notes.join(), /^The PDF is an XFA form/);
 });
 
-test('no damage to a form crashes the reader: it is read or refused', async () => {
+test('a damaged PDF form is read or refused and never crashes the reader', async () => {
   await assertOutlivesDamage('a.pdf', form, 100);
 });

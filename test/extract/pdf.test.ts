@@ -13,7 +13,7 @@ const sentence = (page: number): string => `Page ${page} alone speaks of the num
 const unreadable = (reason: RegExp) => (error: unknown) =>
   error instanceof UnreadableFile && reason.test(error.message);
 
-test('a PDF of 100 pages is read page by page, in ranges that know nothing of each other', async (t) => {
+test('a PDF of 100 pages is read page by page, in independent ranges', async (t) => {
   const pages = Array.from({ length: 100 }, (_, index) => `${filler}\n\n${sentence(index + 1)}`);
   const file = fileOf('long.pdf', await makePdf(pages));
   assert.deepEqual(await extractor.inspect(file), { format: 'pdf', units: 100, paged: true, cut: '100', notes: [] });
@@ -41,7 +41,7 @@ test('a PDF of 100 pages is read page by page, in ranges that know nothing of ea
   assert.deepEqual(textsOf(await extractor.extract(file, { start: 299, end: 400 })), whole.slice(298));
 });
 
-test('words that a line end broke are whole again, and pages without text give no section', async () => {
+test('PDF words split at a line end are joined, and pages without text have no section', async () => {
   const broken = 'A trans-\naction that spans\nAnglo-\nSaxon lines of “quoted” text.';
   const { inspection, sections } = await readWhole(fileOf('a.pdf', await makePdf([broken, '', '   ', 'The end.'])));
   assert.equal(inspection.units, 4);
@@ -52,7 +52,7 @@ test('words that a line end broke are whole again, and pages without text give n
   assert.match(sections[0]?.text ?? '', /^A transaction that spans\nAnglo-Saxon lines of “quoted” text\.$/);
 });
 
-test('a compound that a line end broke keeps its hyphen, and a word set in capitals is whole', async () => {
+test('a PDF compound split at a line end keeps its hyphen, and a word in capitals is joined', async () => {
   const broken = [
     'Haupt-\nund Nebenkosten, Kunden-\nNr. und E-\nMail der EU-\nKommission',
     'voor-\nen nadelen, mit neu-\nen Teilen',
@@ -83,7 +83,7 @@ const hanPdf = (lines: readonly string[]): Uint8Array => {
   ]);
 };
 
-test('words of Chinese and Japanese are whole over line ends; headings, items and rows stay lines of their own', async () => {
+test('Chinese and Japanese words in a PDF are joined over line ends; headings, items and rows stay separate lines', async () => {
   const prose = [
     '会社は設備供給契約を締結しました。支払いは請求',
     '書受領後十日以内に行われます。',
@@ -108,7 +108,7 @@ test('words of Chinese and Japanese are whole over line ends; headings, items an
   }
 });
 
-test('a page whose font hides what it says gives no text, unless what comes out is plainly language', async () => {
+test('a PDF page whose font has no Unicode map has no text, unless the text is clearly language', async () => {
   const show = (text: string): Buffer => Buffer.from(`BT /F 12 Tf 50 700 Td (${text}) Tj ET`);
   const glyphs = Array.from({ length: 95 }, (_, index) => `/g${index}`).join(' ');
   const custom = `<</Type/Font/Subtype/Type1/BaseFont/Custom/Encoding<</Differences[32 ${glyphs}]>>>>`;
@@ -122,15 +122,15 @@ test('a page whose font hides what it says gives no text, unless what comes out 
   assert.equal(legible.sections[0]?.text, 'The quick brown fox');
 });
 
-test('a PDF that is encrypted, cut off, damaged or untrue says so', async () => {
+test('an encrypted, truncated, damaged or inconsistent PDF is refused with that reason', async () => {
   const whole = await makePdf([filler, filler, filler]);
   const locked = await makePdf([filler], { userPassword: 'secret', pdfVersion: '1.7' });
   const open = await makePdf([filler], { ownerPassword: 'secret', pdfVersion: '1.7' });
   const lying = Buffer.from(whole.toString('latin1').replace('/Count 3', '/Count 9'), 'latin1');
   const cases: readonly (readonly [Uint8Array, RegExp])[] = [
     [locked, /^The PDF is protected by a password$/],
-    [whole.subarray(0, whole.length - 300), /^The PDF is cut off: its end is missing$/],
-    [whole.subarray(0, 500), /^The PDF is cut off: its end is missing$/],
+    [whole.subarray(0, whole.length - 300), /^The PDF is truncated: its end is missing$/],
+    [whole.subarray(0, 500), /^The PDF is truncated: its end is missing$/],
     [Buffer.concat([whole.subarray(0, 60), Buffer.alloc(3_000, 7), Buffer.from('%%EOF')]), /damaged/],
     [lying, /^Page 9 of the PDF is damaged$/],
     [Buffer.from('%PDF-1.7\n'), /cut off/],
@@ -140,13 +140,13 @@ test('a PDF that is encrypted, cut off, damaged or untrue says so', async () => 
   assert.equal((await readWhole(fileOf('open.pdf', open))).sections.length, 1);
 });
 
-test('a page that swells to more memory than is allowed is refused, and the next file is read', async () => {
+test('a PDF page that needs too much memory is refused, and the next file is read', async () => {
   const bomb = rawPdf(deflateSync(Buffer.alloc(600 * 1024 * 1024, ' '), { level: 1 }), '<<>>', '/Filter/FlateDecode');
   await assert.rejects(readWhole(fileOf('bomb.pdf', bomb)), unreadable(/too much memory/));
   assert.equal((await readWhole(fileOf('b.pdf', await makePdf(['Still here.'])))).sections[0]?.text, 'Still here.');
 });
 
-test('no damage to a PDF crashes the reader: it is read or refused', async () => {
+test('a damaged PDF is read or refused and never crashes the reader', async () => {
   const whole = await makePdf([filler, filler]);
   await assertOutlivesDamage('a.pdf', whole, 150);
 });

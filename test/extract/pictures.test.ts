@@ -4,7 +4,7 @@ import { crc32, inflateSync } from 'node:zlib';
 import { pictureBounds, type Part } from '../../shared/platform/extract/port.ts';
 import { createExtractor } from '../../shared/platform/extract/extractor.ts';
 import { buildPdf } from '../support/make-pdf.ts';
-import { bindPdf, blank, drawText, toBitPng, toFax, toPng, twoTone } from '../recognize/pictures.ts';
+import { bindPdf, blank, drawText, toBitPng, toFax, toPng, twoTone } from '../ocr/pictures.ts';
 import { flac, m4a, mp3, opus, sound, wavOf } from './make-audio.ts';
 import { extractor, fileOf, readWhole, readers, textsOf } from './read.ts';
 
@@ -15,7 +15,7 @@ interface Decoded {
   readonly dark: number;
 }
 
-/** What a filter of PNG predicts a byte to be. Source: PNG, section 9. */
+/** Predictions of the PNG row filters. Source: PNG, section 9. */
 const predicted = (filter: number, left: number, up: number, corner: number): number => {
   if (filter < 4) return [0, left, up, (left + up) >> 1][filter] ?? 0;
   const [a, b, c] = [left, up, corner].map((near) => Math.abs(left + up - corner - near)) as [number, number, number];
@@ -78,7 +78,7 @@ const pageOf = (part: Part): number | null => {
 const kinds = (parts: readonly Part[]): readonly (readonly [string, number | null])[] =>
   parts.map((part) => [part.kind, pageOf(part)]);
 
-test('of a mixed PDF the scans become pictures, page by page, and blank pages nothing', async () => {
+test('scanned pages of a mixed PDF become pictures, and blank pages become nothing', async () => {
   const file = fileOf('mixed.pdf', await makeScans());
   const { inspection, parts } = await readWhole(file);
   assert.deepEqual([inspection.units, inspection.paged], [4, true]);
@@ -97,7 +97,7 @@ test('of a mixed PDF the scans become pictures, page by page, and blank pages no
   assert.deepEqual(kinds(await extractor.extract(file, { start: 2, end: 3 })), [['picture', 2]]);
 });
 
-test('a scan is recognized under the line that a court stamps on it, and a picture with its caption or a slide is not', async () => {
+test('a scan with a stamped line becomes a picture for OCR; a captioned picture or a slide does not', async () => {
   const stamp = 'Case 1:20-cv-03010-APM   Document 1436   Filed 09/02/25   Page 3 of 223';
   const pageWith = (text: string, height: number, y = 740): Promise<Uint8Array> =>
     buildPdf((document) => document.image(black, 0, 0, { width: 612, height }).fillColor('white').text(text, 20, y), {
@@ -116,7 +116,7 @@ test('a scan is recognized under the line that a court stamps on it, and a pictu
   assert.deepEqual(await read(await pageWith(slide, 792, 300)), [['text', 1]]);
 });
 
-test('a large image is made as small as recognition takes it', async () => {
+test('a large image is scaled down to the bounds of OCR', async () => {
   const { inspection, parts } = await readWhole(fileOf('large.png', large));
   assert.deepEqual([inspection.format, inspection.units, inspection.paged], ['png', 1, false]);
   const [part] = parts;
@@ -126,7 +126,7 @@ test('a large image is made as small as recognition takes it', async () => {
   assert.ok(pixels <= pictureBounds.pixels && pixels > pictureBounds.pixels * 0.98, `${pixels} pixels`);
 });
 
-test('an image that is too high is read as several, cut between its lines, and one that is too wide is made narrower', async () => {
+test('a tall image is split into several pictures between its lines, and a wide image is scaled down', async () => {
   const [width, height, line] = [400, 20_500, 30];
   // Of every two lines one has dashes on it.
   const isDashed = (at: number): boolean => Math.floor(at / width / line) % 2 === 0 && (at % width) % 20 < 10;
@@ -157,7 +157,7 @@ test('an image that is too high is read as several, cut between its lines, and o
   assert.equal(decode(page.bytes).height, pictureBounds.side);
 });
 
-test('pictures of two shades, of one and of four are handed on with 8 bits a pixel, as all are', async () => {
+test('pictures of one, two and four shades are encoded with 8 bits a pixel', async () => {
   const page = await drawText('Black letters on white paper. '.repeat(12));
   const shares = new Map<string, number>();
   const files = {
@@ -293,7 +293,7 @@ const mailWith = (files: readonly (readonly [string, Uint8Array])[]): Buffer => 
   );
 };
 
-test('pictures in a mail are units of their own, decoded when they are asked for and not when it is opened', async (t) => {
+test('pictures in a mail are separate units, which are decoded on request', async (t) => {
   const photos = Array.from({ length: 12 }, (_, at) => [`p${at + 1}.png`, at < 11 ? large : black] as const);
   const file = fileOf('photos.eml', mailWith([...photos, ['note.txt', Buffer.from('All of them are black.')]]));
   const startedAt = performance.now();
@@ -312,7 +312,7 @@ test('pictures in a mail are units of their own, decoded when they are asked for
   );
 });
 
-test('a picture in a mail that shows to be damaged is said of, and the others are read', async () => {
+test('a damaged picture in a mail is reported, and the others are read', async () => {
   const damaged = pngOf(300, 100);
   damaged.fill(0x55, 45, damaged.length - 20);
   const file = fileOf(
@@ -334,7 +334,7 @@ test('a picture in a mail that shows to be damaged is said of, and the others ar
   assert.equal(sections.at(-1)?.text, 'Both are black.');
 });
 
-test('a file may take as long as whoever reads it can wait', async () => {
+test('reading a file may take as long as the caller allows', async () => {
   const hasty = createExtractor({ ...readers, timeoutSeconds: 0.05 });
   const range = { start: 1, end: 1 };
   await assert.rejects(hasty.extract(fileOf('large.png', large), range, 20), /within 0\.05 seconds/);

@@ -23,7 +23,7 @@ export const fileOf = (filename: string, content: string | Uint8Array, contentTy
   bytes: typeof content === 'string' ? Buffer.from(content) : content,
   filename,
   contentType,
-  mayStateRows: true,
+  maySupplyRows: true,
 });
 
 /** The texts among the parts of a file. */
@@ -34,7 +34,7 @@ export const textsOf = (parts: readonly Part[]): readonly Section[] =>
     return [section];
   });
 
-/** What a file is and all that it says. */
+/** Inspects a file and extracts all of it. */
 export const readWhole = async (
   file: SourceFile,
 ): Promise<{
@@ -49,7 +49,7 @@ export const readWhole = async (
 
 const openHere = createFileOpener(packages);
 
-/** All that a file says, read in this process, which can tell what CPU that took. */
+/** Text of a file, read in this process, which can measure its CPU time. */
 export const readHere = async (file: SourceFile): Promise<readonly Section[]> => {
   const { units, read } = await openHere(file);
   return textsOf(await read({ start: 1, end: units }));

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ReadAnswer } from '../../shared/platform/extract/reader-process.ts';
+import type { ReadResponse } from '../../shared/platform/extract/reader-process.ts';
 
 const [, , assetsDirectory = ''] = process.argv;
 
@@ -21,9 +21,9 @@ const wanted = [
   join(import.meta.dirname, '../../package.json'),
 ];
 
-/** Stands for a file that has taken over the process of the readers, and tells what it can read there. */
+/** Simulates a file that has taken over the reader process, and reports what it can read. */
 process.on('message', (request) => {
   const { id } = request as { readonly id: number };
   const reason = wanted.filter(isReadable).join('\n');
-  process.send?.({ id, body: { task: 'unreadable', reason, cause: '' } satisfies ReadAnswer });
+  process.send?.({ id, body: { task: 'unreadable', reason, cause: '' } satisfies ReadResponse });
 });

@@ -7,7 +7,7 @@ const rowLines = Array.from({ length: 500 }, (_, at) =>
 );
 const [lead = '', ...others] = rowLines;
 
-/** Files of which a unit is read without the rest. */
+/** Files whose units can be read separately. */
 const apart: Readonly<Record<string, string>> = {
   'lines that end as on Unix': `${rowLines.join('\n')}\n`,
   'lines that end as on Windows': rowLines.join('\r\n'),
@@ -16,7 +16,7 @@ const apart: Readonly<Record<string, string>> = {
 };
 
 for (const [name, content] of Object.entries(apart)) {
-  test(`each unit is read by its span: ${name}`, async () => {
+  test(`each unit of a vector file is read by its byte range: ${name}`, async () => {
     const file = fileOf('rows.jsonl', content);
     const { units, spans = [] } = await extractor.inspect(file);
     assert.deepEqual([spans.length, units], [5, 5]);
@@ -36,7 +36,7 @@ for (const [name, content] of Object.entries(apart)) {
   });
 }
 
-test('a file of which a unit cannot be read without the rest has no spans', async () => {
+test('a file whose units cannot be read separately has no byte ranges', async () => {
   const wholes = [
     fileOf('rows.jsonl', rowLines.join('\r')),
     fileOf('rows.jsonl', Buffer.from(`\uFEFF${rowLines.join('\n')}`, 'utf16le')),

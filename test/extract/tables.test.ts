@@ -8,7 +8,7 @@ const blocksOf = async (...file: Parameters<typeof fileOf>): Promise<readonly st
   return sections.flatMap(({ text }) => text.split('\n\n'));
 };
 
-test('years and dates over numbers name columns, and no later row does, however wordy', async () => {
+test('years and dates above numbers are column names, and later rows with words are not', async () => {
   const worldBank = [
     '"Data Source","World Development Indicators",',
     '',
@@ -43,7 +43,7 @@ test('years and dates over numbers name columns, and no later row does, however 
   for (const [table, last] of named) assert.equal((await blocksOf('a.csv', table)).at(-1), last, table);
 });
 
-test('a row names the columns though others have cells beyond it, unless it is about the table below', async () => {
+test('a header row may be shorter than other rows, unless it describes the table below', async () => {
   const tables: readonly (readonly [string, string])[] = [
     ['Name,City,,\nErna,Kiel,VIP,\nFrida,Emden,new,\nOtto,Bonn,,\nUwe,Ulm,old,\n', 'Name: Uwe\nCity: Ulm\nold'],
     ['Date,Text,Sum\n01.01.2024,Rent,-500,x\n02.01.2024,Heat,-60,x\n', 'Date: 02.01.2024\nText: Heat\nSum: -60\nx'],
@@ -77,7 +77,7 @@ test('a table whose first row is data has no header, and its gaps keep their pla
   for (const [table, blocks] of tables) assert.deepEqual(await blocksOf('a.csv', table), blocks);
 });
 
-test('cells are parted by the sign that is one, not by the commas in them', async () => {
+test('CSV cells are separated by the detected delimiter, not by the commas within them', async () => {
   const tables: readonly (readonly [string, string, string])[] = [
     ['a.tsv', 'name\tcity, state\nErna\tHouston, TX\n', 'name: Erna\ncity, state: Houston, TX'],
     ['a.tsv', 'name, first\tcity, state\nErna, E.\tKiel\nFrida\n', 'name, first: Frida'],
@@ -98,7 +98,7 @@ test('cells are parted by the sign that is one, not by the commas in them', asyn
   );
 });
 
-test('a column of sentences or numbers is one column, whatever commas are in them', async () => {
+test('a single column of sentences or numbers with commas is read as one column', async () => {
   const columns: readonly string[] = [
     'Comment\nHello, world\nFine, thanks\nOk',
     'Comment\nHello, world\nOk\nFine\nSo',
@@ -113,7 +113,7 @@ test('a column of sentences or numbers is one column, whatever commas are in the
   for (const [table, rows] of tables) assert.deepEqual((await blocksOf('a.csv', table)).slice(-1), rows);
 });
 
-test('a row of a table in a page is one line with a place for each cell, whatever the cells consist of', async () => {
+test('a table row in a web page is one line with a place for each cell', async () => {
   const row = (...cells: readonly string[]): string => `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`;
   const table = `<p>Before</p><table>${[
     row('', '2023', '<b>2024</b>'),

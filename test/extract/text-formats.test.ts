@@ -75,7 +75,7 @@ test('Markdown becomes plain words under their headings', async () => {
   assert.ok(sections.every(({ pageStart, pageEnd }) => pageStart === null && pageEnd === null));
 });
 
-test('tasks of Markdown that are done differ from those that are open', async () => {
+test('completed and open Markdown tasks are distinguished', async () => {
   const tight =
     '- [x] Pay *rent*\n- [ ] Call [Ben](https://example.com)\n- [x](https://example.com) is a link\n  1. [ ] Write';
   const loose = '1. [x] One\n\n   More\n\n2. [ ] Two';
@@ -85,7 +85,7 @@ test('tasks of Markdown that are done differ from those that are open', async ()
   );
 });
 
-test('entities of Markdown are the signs that they name, and footnotes of one word are read', async () => {
+test('Markdown entities are decoded, and footnotes of one word are read', async () => {
   const text = [
     'M&uuml;ller &amp; S&ouml;hne&nbsp;&mdash; 5&thinsp;&euro;, &#8364; `&euro;` &notes; AT&T',
     'Cited.[^1] Again.[^2] See [a].',
@@ -102,7 +102,7 @@ test('entities of Markdown are the signs that they name, and footnotes of one wo
   );
 });
 
-test('a long Markdown file is cut into units that know the headings they lie under', async () => {
+test('a long Markdown file is cut into units with their heading paths', async () => {
   const chapter = (number: number): string =>
     `# Chapter ${number}\n\n## Part ${number}\n\n${Array.from({ length: 300 }, (_, index) => `Paragraph ${number}.${index} of a long chapter, in which little happens but much is said.`).join('\n\n')}`;
   const file = fileOf('book.md', [1, 2, 3, 4, 5, 6].map(chapter).join('\n\n'));
@@ -123,7 +123,7 @@ test('a long Markdown file is cut into units that know the headings they lie und
   assert.equal(new Set(words).size, 1_800);
 });
 
-test('one endless paragraph is cut as well, and nothing of it is lost', async () => {
+test('a very long paragraph is cut without loss', async () => {
   const text = Array.from({ length: 30_000 }, (_, index) => `word${index}`).join(' ');
   const { inspection, sections } = await readWhole(fileOf('a.txt', text));
   assert.equal(inspection.units, Math.ceil(text.length / 40_000));
@@ -158,7 +158,7 @@ test('the main content of a web page is read, its surroundings are not', async (
   );
 });
 
-test('a page has its title without the tags of a head, too', async () => {
+test('the title of a web page without head tags is read', async () => {
   const paragraph = '<p>The keeper trimmed the lamp at dusk, and counted the ships that passed until morning came.</p>';
   const title = '<!doctype html><meta charset=utf-8><title>The lamp</title>';
   for (const page of [`${title}<h1>Ships</h1>`, `${title}<body><main><h1>Ships</h1>`]) {
@@ -167,13 +167,13 @@ test('a page has its title without the tags of a head, too', async () => {
   }
 });
 
-test('how a word is spoken does not stand between its signs', async () => {
+test('ruby annotations in a web page are not read', async () => {
   const page =
     '<!doctype html><p><ruby>東<rt>とう</rt>京<rt>きょう</rt></ruby><ruby>都<rp>(</rp><rt>と<rp>)</rp></ruby>に行く。';
   assert.equal((await readWhole(fileOf('a.html', page))).sections[0]?.text, '東京都に行く。');
 });
 
-test('the number of a note stands apart from the word that it follows, and a power does not', async () => {
+test('the number of a note is separated from the word before it, and an exponent is not', async () => {
   const body = `<p>The quay of 40 m<sup>2</sup> by lanterns<sup><a href="#n1">1</a></sup> and a mole<sup><a href="b.html#n2">2</a></sup>.</p>
     <p>Leuchtturm<a epub:type="noteref" href="#n3">3</a><a role="doc-noteref" href="#n4">4</a> vorbei, so<sup><a href="#n5">[5]</a></sup>,
     ships<a href="#n6"><sup>6</sup></a> of <a href="#area">40 m<sup>2</sup></a>.<br>
@@ -188,7 +188,7 @@ test('the number of a note stands apart from the word that it follows, and a pow
   }
 });
 
-test('menus, headers and footers are left out of short pages and of tables, unless they are all that there is', async () => {
+test('menus, headers and footers of short web pages are left out, unless there is nothing else', async () => {
   const refunds = '<h1>Refunds</h1><p>Refunds take five days.</p>';
   const table = `<table>${'<tr><td>Erna</td><td>Kiel</td></tr>'.repeat(60)}</table>`;
   for (const [html, expected] of [
@@ -208,7 +208,7 @@ test('menus, headers and footers are left out of short pages and of tables, unle
   }
 });
 
-test('a page without main content is read as a whole, however it nests', async () => {
+test('a web page without main content is read as a whole at any nesting', async () => {
   const short = await readWhole(
     fileOf('a.html', '<title>Hours</title><p>Open from <b>nine</b> to five.<br>Closed on Sundays.'),
   );
@@ -229,7 +229,7 @@ test('a page without main content is read as a whole, however it nests', async (
   assert.match(quoted.sections.at(-1)?.text ?? '', / treasure$/);
 });
 
-test('a page and a Markdown file of more paragraphs than a call takes arguments are read whole', async () => {
+test('a web page and a Markdown file with hundreds of thousands of paragraphs are read whole', async () => {
   const last = 130_000;
   const page = Array.from({ length: last }, (_, index) => `<p>${index + 1}`).join('');
   for (const [name, text] of [
@@ -242,7 +242,7 @@ test('a page and a Markdown file of more paragraphs than a call takes arguments 
   }
 });
 
-test('markup that drives parsers to quadratic time is read in a time that grows as the markup does', async () => {
+test('markup that could take a parser quadratic time is read in linear time', async () => {
   const hostile: readonly (readonly [string, number, (times: number) => string])[] = [
     ['a.html', 200_000, (times) => `<p>${' '.repeat(times)}end`],
     ['a.html', 20_000, (times) => '<br>'.repeat(times)],
@@ -256,7 +256,7 @@ test('markup that drives parsers to quadratic time is read in a time that grows 
     await assertLinear((times) => readHere(fileOf(name, textOf(times))), most, `${name} ${textOf(2)}`);
 });
 
-test('real files of many makers come out whole', async () => {
+test('real files of many programs are read completely', async () => {
   const words = (text: string): ReadonlySet<string> => new Set(text.toLowerCase().match(/\p{L}{5,}/gu) ?? []);
   const recall = async (path: string): Promise<number> => {
     const content = await readFile(join(packages, path), 'utf8');
@@ -277,7 +277,7 @@ test('real files of many makers come out whole', async () => {
   }
 });
 
-test('a transcript by Amazon Transcribe is read as the recording that it stands for, and other JSON is not', async () => {
+test('a transcript of Amazon Transcribe is read as a recording, and other JSON is not', async () => {
   const spoken = Array.from({ length: 60 }, (_, at) => `Sentence ${at} tells of the comets.`).join(' ');
   const { sections } = await readWhole(fileOf('talk.json', JSON.stringify(transcriptOf(spoken))));
   const chunks = chunkSections(sections);
@@ -292,7 +292,7 @@ test('a transcript by Amazon Transcribe is read as the recording that it stands 
   assert.match(other.sections.map(({ text }) => text).join('\n'), /results\.items: none/);
 });
 
-test('code says the lines of every chunk, whatever its definitions are long', async () => {
+test('chunks of source code state their lines, even in long definitions', async () => {
   const lines = Array.from({ length: 400 }, (_, at) => (at % 7 === 6 ? '' : `  const value${at} = ${at};`));
   const code = ['export const run = () => {', ...lines, '};'];
   const { sections } = await readWhole(fileOf('run.ts', code.join('\n')));
@@ -302,7 +302,7 @@ test('code says the lines of every chunk, whatever its definitions are long', as
   }
 });
 
-test('a blank line ends no cue of SRT, and ends one of WebVTT', async () => {
+test('a blank line ends a cue of WebVTT but not of SRT', async () => {
   const srt =
     '1\n00:00:01,000 --> 00:00:02,000\nThe keeper counted\n\n42 ships\n\n2\n00:00:03,000 --> 00:00:04,500\nuntil dusk.\n3\n00:00:05,000 --> 00:00:06,000\n7\n';
   const read = async (name: string, text: string) => (await readWhole(fileOf(name, text))).sections;
@@ -319,7 +319,7 @@ test('a blank line ends no cue of SRT, and ends one of WebVTT', async () => {
   assert.equal((await read('a.vtt', vtt))[0]?.text, 'The keeper counted until dusk.\n\n7');
 });
 
-test('captions that roll say each line once, and a line that is said twice is there twice', async () => {
+test('each line of rolling captions is read once, and a line spoken twice is read twice', async () => {
   const said = ['the keeper counted', 'no', 'no', 'until dusk'];
   const rolling = said.map((line, at) => {
     const before = said[at - 1] ?? ' ';
@@ -333,7 +333,7 @@ test('captions that roll say each line once, and a line that is said twice is th
   assert.equal(await read(`WEBVTT\n\n${cues.join('\n\n')}`), spoken.join(' '));
 });
 
-test('who speaks is said once at the beginning of what a caption says, and ends what another says', async () => {
+test('the speaker of a caption is named once, and a new speaker begins a new block', async () => {
   const cues = [
     '<v.first Jo &amp; Ann>So the migration to the</v>',
     '<v Jo &amp; Ann>new ledger\nbegins in</v>',
@@ -360,7 +360,7 @@ test('who speaks is said once at the beginning of what a caption says, and ends 
   );
 });
 
-test('the entries of a feed stand apart and have no tags, and other XML keeps what looks like them', async () => {
+test('feed entries are separate blocks without tags, and other XML keeps text that looks like tags', async () => {
   const page =
     '&lt;p&gt;High water at &lt;b&gt;Dover&lt;/b&gt; &amp;amp; Calais.&lt;/p&gt;&lt;p&gt;Twice a day.&lt;/p&gt;';
   const item = `<title>Tides</title><description>${page}</description><content:encoded><![CDATA[<ul><li>Dover</li></ul>]]></content:encoded>`;
@@ -380,7 +380,7 @@ test('the entries of a feed stand apart and have no tags, and other XML keeps wh
   assert.deepEqual(await read('a.xml', '<doc><type>List&lt;Ship&gt;</type></doc>'), ['type: List<Ship>']);
 });
 
-test('words of XML stay whole where elements lie in the middle of them, and data is named by its elements', async () => {
+test('XML text stays whole across inline elements, and data is labelled by its elements', async () => {
   const read = async (text: string): Promise<string | undefined> =>
     (await readWhole(fileOf('a.xml', `<?xml version="1.0"?>${text}`))).sections[0]?.text;
   const formula = 'Of H<sub>2</sub>O<sub>2</sub> (<xref kind="cited"><sup>1</sup></xref>) con<b>tin</b>ued.';

@@ -62,9 +62,9 @@ const kept = async ({ address }: Upload): Promise<readonly unknown[]> => [
   ...(await world.objects(`batches/${address.organizationId}/`)),
 ];
 
-describe('a task that has ended while it was worked on', { concurrency: false, timeout: 240_000 }, () => {
+describe('tasks that end while a run works on them', { concurrency: false, timeout: 240_000 }, () => {
   for (const moment of ['before', 'after']) {
-    it(`counts what its model read, where the answer comes ${moment} its job is in the books`, async () => {
+    it(`a task counts its tokens if the model responds ${moment} its job is in the usage ledger`, async () => {
       await world.reset();
       const first = await world.upload(spec);
       world.before('embedder.embed', async () => {
@@ -86,7 +86,7 @@ describe('a task that has ended while it was worked on', { concurrency: false, t
     });
   }
 
-  it('counts what its model read, where nothing tells of it any more', async () => {
+  it('a task counts its tokens after its records are deleted', async () => {
     await world.reset();
     const upload = await world.upload(spec);
     const { indexId, jobId } = upload.address;
@@ -99,7 +99,7 @@ describe('a task that has ended while it was worked on', { concurrency: false, t
     assert.deepEqual([(await counted()).books, world.models.tokens], [2, 2]);
   });
 
-  it('counts what its model read, however often the books were out of reach', async () => {
+  it('a task counts its tokens once, however often the usage ledger was unavailable', async () => {
     await world.reset();
     const upload = await world.upload(spec);
     world.before('embedder.embed', () => cancel(upload));
@@ -113,7 +113,7 @@ describe('a task that has ended while it was worked on', { concurrency: false, t
     assert.deepEqual(await counted(upload), { books: 2, jobs: [2] });
   });
 
-  it('stops between two groups of its texts, and leaves nothing of an index that is gone', async () => {
+  it('a task of a deleted index stops between two groups of texts and leaves nothing', async () => {
     await world.reset();
     const upload = await world.upload(book);
     await world.work(['plan']);
@@ -125,7 +125,7 @@ describe('a task that has ended while it was worked on', { concurrency: false, t
     assert.deepEqual(await kept(upload), []);
   });
 
-  it('is told with the event of its job as it stood then, and counted with all that it used', async () => {
+  it('an ended task is in the event of its job as of that time, and is counted with all its usage', async () => {
     await world.reset();
     const upload = await world.upload({
       pages: 4,
@@ -143,9 +143,9 @@ describe('a task that has ended while it was worked on', { concurrency: false, t
       const reason = { error: 'Another task failed', code: 'processing_failed' } as const;
       await assert.rejects(failJob({ ...deps, files }, job, reason, runtime.clock));
     };
-    const atReading = (act: () => Promise<unknown>) => async () => world.before('recognizer.recognize', act);
+    const atReading = (act: () => Promise<unknown>) => async () => world.before('ocr.recognize', act);
     // Two are read at a time: with the third, one is charged.
-    world.before('recognizer.recognize', atReading(atReading(failNow)));
+    world.before('ocr.recognize', atReading(atReading(failNow)));
     await world.settle();
     const told = (await world.job(upload.address))?.processing;
     assert.ok(
@@ -156,10 +156,10 @@ describe('a task that has ended while it was worked on', { concurrency: false, t
     await assertInvariants(world);
   });
 
-  it('keeps the steps of the run that it ended under', async () => {
+  it('an ended task keeps the steps of the run that was working on it', async () => {
     await world.reset();
     const upload = await world.upload({ pages: 2, texts: {}, pictures: { 1: 'a', 2: 'b' }, broken: null });
-    world.before('recognizer.recognize', () => cancel(upload));
+    world.before('ocr.recognize', () => cancel(upload));
     await world.settle();
     const [task] = await world.tasks(upload.address);
     assert.deepEqual(
@@ -176,7 +176,7 @@ describe('a task that has ended while it was worked on', { concurrency: false, t
     await assertInvariants(world);
   });
 
-  it('stores nothing for an index that goes while its rows are stored', async () => {
+  it('a task stores nothing for an index that is deleted while its rows are stored', async () => {
     await world.reset();
     const upload = await world.upload(spec);
     world.before('S3.PUT 000001.json', dropIndex);
@@ -185,7 +185,7 @@ describe('a task that has ended while it was worked on', { concurrency: false, t
     assert.deepEqual(await kept(upload), []);
   });
 
-  it('stores nothing for a job that is cancelled while its rows are stored', async () => {
+  it('a task stores nothing for a job that is cancelled while its rows are stored', async () => {
     await world.reset();
     const upload = await world.upload(spec);
     world.before('S3.PUT 000001.json', () => cancel(upload));
@@ -196,7 +196,7 @@ describe('a task that has ended while it was worked on', { concurrency: false, t
     await assertInvariants(world);
   });
 
-  it('has not ended before it was made and started, also by a run that came in between', async () => {
+  it('a task never ends before its creation and start, even if a run intervenes', async () => {
     await world.reset();
     const { address } = await world.upload(spec);
     await world.work(['plan']);

@@ -84,9 +84,9 @@ const store = async (name: keyof typeof stores, indexId = world.indexId): Promis
     world.mailbox.remove(letter);
 };
 
-describe('what is stored for an index that goes', { concurrency: false, timeout: 120_000 }, () => {
+describe('records stored for an index during its deletion', { concurrency: false, timeout: 120_000 }, () => {
   for (const name of ['connector', 'crawl', 'import'] as const) {
-    it(`goes too where it comes after all was removed, with what opens its source: ${name}`, async () => {
+    it(`a record with credentials stored after the deletion of its index is deleted: ${name}`, async () => {
       await liveBefore(`PutItem test-${name}s`, drop, () => store(name));
       assert.deepEqual(await kept(), { ...stores[name].late, indexes: 1 });
       // Before anybody looks at an import whose message was lost.
@@ -97,7 +97,7 @@ describe('what is stored for an index that goes', { concurrency: false, timeout:
     });
   }
 
-  it('goes too where it comes after all was removed, with its file: job', async () => {
+  it('a job with its file stored after the deletion of its index is deleted', async () => {
     const upload = await liveBefore('PutItem test-files', drop, () => world.begin(spec));
     await world.store(upload);
     await world.work();
@@ -125,7 +125,7 @@ describe('what is stored for an index that goes', { concurrency: false, timeout:
     return id;
   };
 
-  it('goes too where the index is a branch that could not be made', async () => {
+  it('records of a branch that could not be created are deleted', async () => {
     const parent = await world.index();
     const id = await addBranch(parent, { isKept: true });
     await world.call(deleteIndex, { index_id: parent.id });
@@ -140,13 +140,13 @@ describe('what is stored for an index that goes', { concurrency: false, timeout:
     assert.deepEqual(await kept(), {});
   });
 
-  it('goes too where no request came to keep the index', async () => {
+  it('records of an index whose creation was abandoned are deleted', async () => {
     Object.assign(world, { indexId: await addBranch(await world.index(), { isKept: false }) });
     await world.settle();
     assert.deepEqual(await kept(), {});
   });
 
-  it('goes too where a run writes it that held a crawl', async () => {
+  it('records that a run of a crawl stores after the deletion of its index are deleted', async () => {
     const { crawls, documents, work } = makeDeps(
       { crawls: crawlsWrite, documents: documentsWrite, work: crawlStore },
       world.runtime,
@@ -185,7 +185,7 @@ describe('what is stored for an index that goes', { concurrency: false, timeout:
     assert.deepEqual(await kept(), {});
   });
 
-  it('stays where a repeat of its creation brings the index back', async () => {
+  it('records of an index that a repeated creation restores are kept', async () => {
     const kinds = {
       files: filesWrite,
       stored: contentWriter({ deletes: ['uploads', 'batches'] }),

@@ -81,7 +81,7 @@ const wearOut = async (): Promise<void> => {
     else letter.receives = 1_000;
 };
 
-describe('indexes come and go', { concurrency: false, timeout: 280_000 }, () => {
+describe('creation and deletion of indexes', { concurrency: false, timeout: 280_000 }, () => {
   const acts = {
     'is created': () => Promise.resolve(() => world.callDuring(createIndex, {}, { name: 'new', dimensions: 8 })),
     'is branched': () =>
@@ -92,7 +92,7 @@ describe('indexes come and go', { concurrency: false, timeout: 280_000 }, () => 
     },
   };
   for (const [name, arrange] of Object.entries(acts)) {
-    it(`an index ${name} in full or not at all, wherever that dies`, async (t) => {
+    it(`an index ${name} completely or not at all, wherever that crashes`, async (t) => {
       const dieAt = async (call: number): Promise<number> => {
         const act = await arrange();
         const calls = await world.withFault({ call, verdict: 'dies after' }, act);
@@ -110,7 +110,7 @@ describe('indexes come and go', { concurrency: false, timeout: 280_000 }, () => 
     });
   }
 
-  it('an index is created, and removed, although every attempt at that failed', async () => {
+  it('an index is created and deleted, even if every attempt failed before', async () => {
     const created = await world.call(createIndex, {}, { name: 'late', dimensions: 8 });
     const id = created['id'] as string;
     await wearOut();
@@ -126,7 +126,7 @@ describe('indexes come and go', { concurrency: false, timeout: 280_000 }, () => 
     assert.equal((await statuses()).has(id), false);
   });
 
-  it('an index that no request came to keep is not made later, and takes no room of the plan', async () => {
+  it('an index whose creation was abandoned is not created later, and does not count against the plan', async () => {
     const unkept = await addBranch({ isKept: false });
     const kept = await addBranch();
     assert.equal(await makeDeps(uses, world.runtime).indexes.count(world.owner.organizationId), 3);
@@ -135,7 +135,7 @@ describe('indexes come and go', { concurrency: false, timeout: 280_000 }, () => 
     assert.deepEqual(await world.items('indexes', `LIFECYCLE#${world.owner.organizationId}`), []);
   });
 
-  it('a second deletion does what the first has left undone, and is told that there is no such index', async () => {
+  it('a second deletion completes the first, and returns that there is no such index', async () => {
     const { indexes } = makeDeps(uses, world.runtime);
     const id = await newIndex();
     await indexes.markDeleting(world.owner.organizationId, id, world.runtime.clock.now().toISOString());
@@ -146,7 +146,7 @@ describe('indexes come and go', { concurrency: false, timeout: 280_000 }, () => 
     assert.equal((await statuses()).has(id), false);
   });
 
-  it('a branch whose parent is deleted on the way is gone, and keeps nothing of the parent', async () => {
+  it('a branch whose parent is deleted during its creation is gone, and keeps nothing of the parent', async () => {
     const branchId = await askForBranch();
     const calls = await world.withFault({ call: 0, verdict: 'dies after' }, () => world.work());
     const noted = calls.indexOf('UpdateItem test-indexes') + 1;
@@ -166,7 +166,7 @@ describe('indexes come and go', { concurrency: false, timeout: 280_000 }, () => 
     assert.deepEqual([...(await statuses())], []);
   });
 
-  it('a branch on many ancestors comes to stand alone, although whoever made it died before it asked for that', async () => {
+  it('a branch with many ancestors is materialized, even if its creation crashed before the request', async () => {
     const { plan } = world.owner;
     Object.assign(world.owner, { plan: 'enterprise' });
     const branchOf = async (id: string): Promise<string> =>
@@ -198,7 +198,7 @@ describe('indexes come and go', { concurrency: false, timeout: 280_000 }, () => 
     assert.deepEqual(await tablesAt(9), [1, 1, 1]);
   });
 
-  it('a deleted index goes, although branches that read it no more were lost before they said so', async () => {
+  it('a deleted index is removed, even if branches that no longer read it crashed before reporting that', async () => {
     const branches = [await askForBranch(), await askForBranch()] as const;
     await world.work();
     const { indexes } = makeDeps(uses, world.runtime);
@@ -215,7 +215,7 @@ describe('indexes come and go', { concurrency: false, timeout: 280_000 }, () => 
     assert.deepEqual([...(await statuses())], [[branches[1], 'ready']]);
   });
 
-  it('a branch that is deleted while its table is made leaves no table', async () => {
+  it('a branch that is deleted while its table is created leaves no table', async () => {
     const { indexes } = makeDeps(uses, world.runtime);
     const deletions = {
       'its own log has come to an end': async (id: string) => {
@@ -235,7 +235,7 @@ describe('indexes come and go', { concurrency: false, timeout: 280_000 }, () => 
     }
   });
 
-  it('a branch that could not be made does not count against the plan', async () => {
+  it('a branch that could not be created does not count against the plan', async () => {
     const branchId = await askForBranch();
     await wearOut();
     await world.work();
@@ -245,7 +245,7 @@ describe('indexes come and go', { concurrency: false, timeout: 280_000 }, () => 
     assert.equal(await indexes.get(world.owner.organizationId, branchId), null);
   });
 
-  it('a deleted index counts no more while a branch lives, whatever a commit saved meanwhile', async () => {
+  it('a deleted index is not counted while a branch exists, whatever a commit saved meanwhile', async () => {
     const { log, usage } = makeDeps(uses, world.runtime);
     await log.append(await world.index(), { op: 'upsert', rows: [toWireWrite(row)], tokens: 0 });
     await world.work();
@@ -260,7 +260,7 @@ describe('indexes come and go', { concurrency: false, timeout: 280_000 }, () => 
     assert.equal((await usage.stored(world.owner.organizationId)).vectors, held.vectors - 1);
   });
 
-  it('a deleted index counts the pages of its crawls, of one that has ended and of one that has not', async () => {
+  it('a deleted index counts the pages of its ended and its running crawls', async () => {
     const { indexes, log, crawls, crawling } = makeDeps(
       { ...uses, crawls: crawlsWrite, crawling: crawlStore },
       world.runtime,

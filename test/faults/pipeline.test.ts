@@ -40,21 +40,21 @@ before(async () => {
 });
 after(() => world.close());
 
-describe('what holds, whatever goes wrong', { concurrency: false, timeout: 280_000 }, () => {
+describe('pipeline invariants under faults', { concurrency: false, timeout: 280_000 }, () => {
   for (const [at, name] of Object.keys(scenarios).entries()) {
-    it(`at single calls: ${name}`, async (t) => {
+    it(`the pipeline keeps its invariants after a fault at any call: ${name}`, async (t) => {
       t.diagnostic(`${await explore(world, name, step, 29 * at + 3)} points`);
     });
   }
 
   for (const seed of seeds) {
-    it(`in a sequence of everything at a time, seed ${seed}`, async (t) => {
+    it(`the pipeline keeps its invariants under random faults, seed ${seed}`, async (t) => {
       const { calls, faults } = await simulate(world, seed);
       t.diagnostic(`${calls} calls, ${faults} faults`);
     });
   }
 
-  it('an index that is deleted while a file is under way leaves nothing behind and holds no credit', async (t) => {
+  it('an index deleted while a file is processed leaves nothing behind and reserves no credit', async (t) => {
     const spec = { pages: 2, texts: { 1: 'a note' }, pictures: { 2: 'a plate' }, broken: null };
     const kept = async (address: Address): Promise<readonly unknown[]> => [
       ...(await world.tasks(address)),
@@ -89,7 +89,7 @@ describe('what holds, whatever goes wrong', { concurrency: false, timeout: 280_0
     t.diagnostic(`${points} points`);
   });
 
-  it('an index that is deleted leaves in the books what its running job had used, wherever the deletion dies', async (t) => {
+  it('a deleted index leaves the usage of its running job in the usage ledger, wherever the deletion crashes', async (t) => {
     const spec = { pages: 2, texts: { 1: 'a note' }, pictures: { 2: 'a plate' }, broken: null };
     const { log, usage } = makeDeps({ log: logSend, usage: usageRead }, world.runtime);
     const dropAt = async (call: number): Promise<number> => {
@@ -123,7 +123,7 @@ describe('what holds, whatever goes wrong', { concurrency: false, timeout: 280_0
     t.diagnostic(`${calls} calls`);
   });
 
-  it('a file whose tasks together need more room than the plan has fails and leaves nothing, wherever its writer dies', async (t) => {
+  it('a file whose tasks together exceed the vector limit fails and leaves nothing, wherever the writer crashes', async (t) => {
     const { usage } = makeDeps({ usage: usageRead }, world.runtime);
     const allow = changeLimits(t);
     const spec = { pages: 60, texts: { 1: 'the first task', 60: 'the second task' }, pictures: {}, broken: null };
@@ -150,7 +150,7 @@ describe('what holds, whatever goes wrong', { concurrency: false, timeout: 280_0
     t.diagnostic(`${calls} calls`);
   });
 
-  it('a replacement that the plan has no room for leaves the other as it is, and a smaller one needs none', async (t) => {
+  it('a replacement that exceeds the vector limit leaves the old file unchanged, and a smaller one succeeds', async (t) => {
     const { usage } = makeDeps({ usage: usageRead }, world.runtime);
     const allow = changeLimits(t);
     const paged = (texts: readonly string[]) => ({
@@ -179,7 +179,7 @@ describe('what holds, whatever goes wrong', { concurrency: false, timeout: 280_0
     );
   });
 
-  it('a replacement that is cancelled around its commit takes its place whole, or leaves the other as it was', async (t) => {
+  it('a replacement cancelled around its commit replaces the file completely or not at all', async (t) => {
     const spec = (text: string) => ({ pages: 1, texts: { 1: text }, pictures: {}, broken: null });
     /** The run that commits dies at one call, and the replacement is cancelled then. What it had called. */
     const cancelAt = async (call: number): Promise<readonly string[]> => {
@@ -206,7 +206,7 @@ describe('what holds, whatever goes wrong', { concurrency: false, timeout: 280_0
   });
 
   for (const kind of ['file', 'replacement']) {
-    it(`every run of a ${kind} is told, wherever one dies`, async (t) => {
+    it(`every invocation of a ${kind} is reported, wherever one crashes`, async (t) => {
       const spec = { pages: 1, texts: { 1: 'a note' }, pictures: {}, broken: null };
       const dieAt = async (call: number): Promise<number> => {
         await world.reset();
@@ -224,7 +224,7 @@ describe('what holds, whatever goes wrong', { concurrency: false, timeout: 280_0
     });
   }
 
-  it('of two replacements of one job the one that completes last stands alone, wherever it dies', async (t) => {
+  it('of two replacements of one job the last to complete remains, wherever it crashes', async (t) => {
     const spec = (text: string) => ({ pages: 1, texts: { 1: text }, pictures: {}, broken: null });
     /** The run of the last one dies at one call. How many it made. */
     const replaceTwice = async (call: number): Promise<number> => {
@@ -258,7 +258,7 @@ describe('what holds, whatever goes wrong', { concurrency: false, timeout: 280_0
   });
 
   for (const moment of ['before', 'after']) {
-    it(`of two replacements of a job that is deleted ${moment} the first has come, the last stands alone`, async () => {
+    it(`of two replacements of a job deleted ${moment} the first completes, only the last remains`, async () => {
       const spec = (text: string) => ({ pages: 1, texts: { 1: text }, pictures: {}, broken: null });
       const first = await world.upload(spec('the first edition'));
       await world.work();
@@ -283,7 +283,7 @@ describe('what holds, whatever goes wrong', { concurrency: false, timeout: 280_0
     });
   }
 
-  it('a write that failed every time is told, and counted, as what it came to', async () => {
+  it('a write whose attempts all failed is reported and counted by its real outcome', async () => {
     /** Both attempts die before their call of that name. */
     const writeDyingAt = async (name: string) => {
       await world.reset();
@@ -316,7 +316,7 @@ describe('what holds, whatever goes wrong', { concurrency: false, timeout: 280_0
     assert.equal(lost.receipt?.error, 'The change could not be applied');
   });
 
-  it('a write is in the books of the month of its commit, also where the run died before them', async () => {
+  it('a write is in the usage ledger of the month of its commit, even if the run crashed before', async () => {
     await world.reset();
     const { log, usage } = makeDeps({ log: logSend, usage: usageRead }, world.runtime);
     const index = await world.index();
@@ -338,7 +338,7 @@ describe('what holds, whatever goes wrong', { concurrency: false, timeout: 280_0
     assert.equal((await world.index()).usage.totals.vectors_written, 2);
   });
 
-  it('messages of a completed job that come again without an attempt left take nothing from it', async () => {
+  it('repeated messages with exhausted retries do not change a completed job', async () => {
     await world.reset();
     const { address } = await world.upload({ pages: 1, texts: { 1: 'a note' }, pictures: {}, broken: null });
     await world.work();

@@ -43,9 +43,9 @@ it('a run of the index writer that fails before it reads the index is counted wi
   await assertRunsTold(world);
 });
 
-describe('a message on which the index writer fails every time', { concurrency: false, timeout: 120_000 }, () => {
+describe('poison messages of the index writer', { concurrency: false, timeout: 120_000 }, () => {
   for (const effect of ['throws', 'throttles', 'kills', 'hangs'] as const) {
-    it(`is refused, and the changes behind it are applied within five minutes, where it ${effect}`, async () => {
+    it(`a poison message that ${effect} is refused, and the changes behind it are applied within five minutes`, async () => {
       await world.reset();
       const index = await world.index();
       const first = await append(index, 'first');
@@ -67,7 +67,7 @@ describe('a message on which the index writer fails every time', { concurrency: 
       assert.equal((await world.index()).usage.totals.vectors_written, 3);
     });
 
-    it(`fails its file alone within five minutes, where it carries rows of a file and ${effect}`, async () => {
+    it(`a poison message with rows of a file that ${effect} fails only that file within five minutes`, async () => {
       await world.reset();
       const index = await world.index();
       const file = await world.upload({ pages: 1, texts: { 1: 'a note' }, pictures: {}, broken: null });
@@ -91,7 +91,7 @@ describe('a message on which the index writer fails every time', { concurrency: 
     });
   }
 
-  it('is applied in its place once a throttling of two and a half minutes is over', async () => {
+  it('a message is applied in order after a throttling of two and a half minutes', async () => {
     await world.reset();
     const index = await world.index();
     const throttled = await append(index, 'throttled');
@@ -107,7 +107,7 @@ describe('a message on which the index writer fails every time', { concurrency: 
     );
   });
 
-  it('takes nothing from messages that were handed out with it', async () => {
+  it('a poison message does not affect messages received with it', async () => {
     await world.reset();
     const index = await world.index();
     const ids = await Promise.all(Array.from({ length: 9 }, (_, at) => append(index, `row ${at}`)));
@@ -119,7 +119,7 @@ describe('a message on which the index writer fails every time', { concurrency: 
     for (const id of ids) assert.deepEqual(await receiptOf(index, id), poisoned.has(id) ? refused : applied);
   });
 
-  it('is refused outside its log where the log cannot even find out what became of it', async () => {
+  it('a poison message is refused outside its log if the log cannot determine its outcome', async () => {
     await world.reset();
     const index = await world.index();
     const poisoned = await append(index, 'poisoned');

@@ -75,8 +75,8 @@ const notes = async (): Promise<number> => {
   return (await files.overdue('removals', later, 100)).length;
 };
 
-describe('the deletion of a job', { concurrency: false, timeout: 240_000 }, () => {
-  it('goes on by itself where the request could not wait for it, and callers do not see the job any more', async () => {
+describe('deletions of jobs', { concurrency: false, timeout: 240_000 }, () => {
+  it('the deletion of a job continues after the request timed out, and callers no longer see the job', async () => {
     await world.reset();
     const upload = await completed();
     assert.deepEqual(await seen(upload), { found: true, listed: true, documents: 1 });
@@ -89,7 +89,7 @@ describe('the deletion of a job', { concurrency: false, timeout: 240_000 }, () =
     await assertInvariants(world);
   });
 
-  it('is joined by whoever asks again', async () => {
+  it('a repeated deletion of a job joins the first one', async () => {
     await world.reset();
     const upload = await completed();
     await askInVain(upload);
@@ -99,7 +99,7 @@ describe('the deletion of a job', { concurrency: false, timeout: 240_000 }, () =
     await assert.rejects(world.call(deleteFile, pathOf(upload)), /404/);
   });
 
-  it('is asked for again where the log has refused it', async () => {
+  it('the deletion of a job is requested again if the log has refused it', async () => {
     await world.reset();
     const upload = await completed();
     await askInVain(upload);
@@ -112,7 +112,7 @@ describe('the deletion of a job', { concurrency: false, timeout: 240_000 }, () =
     await assertInvariants(world);
   });
 
-  it('has not begun or comes to its end, wherever whoever asked for it dies', async (t) => {
+  it('the deletion of a job either has no effect or completes, wherever the request crashes', async (t) => {
     const outcomes: string[] = [];
     const dieAt = async (call: number): Promise<number> => {
       if (world.uploads.length >= 6) await world.reset();

@@ -1,6 +1,6 @@
-import { CutOtherwise, UnreadableFile, type Extractor, type Part } from '../../shared/platform/extract/port.ts';
+import { UnitsChanged, UnreadableFile, type Extractor, type Part } from '../../shared/platform/extract/port.ts';
 import type { Embedder } from '../../shared/platform/models/port.ts';
-import { type Recognizer, UnreadablePicture } from '../../shared/platform/recognize/port.ts';
+import { type OcrModel, UnreadablePicture } from '../../shared/platform/ocr/port.ts';
 import { portThrough } from './life.ts';
 
 /** A file of the tests: pages by number, each a text or a picture. */
@@ -54,7 +54,7 @@ export const extractor: Extractor = portThrough('extractor', {
   },
   extract: async ({ bytes }, { start, end: last, cut = null }) => {
     const spec = parse(bytes);
-    if (cut !== null && cut !== reader.cut) throw new CutOtherwise();
+    if (cut !== null && cut !== reader.cut) throw new UnitsChanged();
     const end = Math.min(last, spec.pages);
     if (typeof spec.broken === 'number' && spec.broken >= start && spec.broken <= end)
       throw new UnreadableFile(`Page ${spec.broken} is damaged`);
@@ -73,7 +73,7 @@ export class Models {
   /** Pictures that were read, by what stands on them. */
   readonly readings: string[] = [];
   readonly embedder: Embedder;
-  readonly recognizer: Recognizer;
+  readonly ocr: OcrModel;
 
   constructor(dimensions: number) {
     this.embedder = portThrough<Embedder>('embedder', {
@@ -91,7 +91,7 @@ export class Models {
         return Promise.resolve({ vectors, tokens: texts.length });
       },
     });
-    this.recognizer = portThrough<Recognizer>('recognizer', {
+    this.ocr = portThrough<OcrModel>('ocr', {
       concurrency: 2,
       recognize: ({ bytes }) => {
         const text = new TextDecoder().decode(bytes);

@@ -48,9 +48,9 @@ const upgradeOnceFirstIs = async (stage: 'read' | 'committed'): Promise<void> =>
   }
 };
 
-describe('an upgrade while files are read', { concurrency: false, timeout: 120_000 }, () => {
+describe('upgrades while files are read', { concurrency: false, timeout: 120_000 }, () => {
   for (const stage of ['read', 'committed'] as const) {
-    it(`ends a file that the new reader cuts elsewhere, and takes back the rows of a task that was ${stage}`, async () => {
+    it(`a file that a new reader cuts differently fails, and the rows of a task that was ${stage} are removed`, async () => {
       const upload = await world.upload(edition('Atlas'));
       await upgradeOnceFirstIs(stage);
       const done = stage === 'committed' ? 1 : 0;
@@ -72,7 +72,7 @@ describe('an upgrade while files are read', { concurrency: false, timeout: 120_0
       await assertRunsTold(world);
     });
 
-    it(`leaves the rows that such a file was to replace as they are, where a task was ${stage}`, async () => {
+    it(`a replacement that a new reader cuts differently leaves the old rows unchanged if a task was ${stage}`, async () => {
       const first = await world.upload(edition('Atlas'));
       await world.work();
       const rows = await world.rows();
@@ -86,7 +86,7 @@ describe('an upgrade while files are read', { concurrency: false, timeout: 120_0
     });
   }
 
-  it('does no harm to a file that the new reader cuts as the old one did, nor to one planned before that was known', async () => {
+  it('a file that a new reader cuts in the same way completes, and so does one of an earlier version without that record', async () => {
     const [one, other] = [await world.upload(edition('Atlas')), await world.upload(edition('Almanac'))];
     await world.work(['plan']);
     const { files } = makeDeps({ files: filesWrite }, world.runtime);
@@ -110,7 +110,7 @@ describe('an upgrade while files are read', { concurrency: false, timeout: 120_0
     ['more', { cut: 'first', pages: 40 }, { cut: 'second', pages: 60 }],
     ['other', { cut: 'same', pages: 30 }, { cut: 'same', pages: 60 }],
   ] as const) {
-    it(`ends a file whose plan died before it was begun, where the new version makes ${name} tasks of it`, async () => {
+    it(`a file whose plan crashed fails if the new version divides it into ${name} tasks`, async () => {
       Object.assign(reader, before);
       await world.upload(edition('Atlas'));
       const calls = await world.withFault(null, () => world.work(['plan']));
@@ -129,7 +129,7 @@ describe('an upgrade while files are read', { concurrency: false, timeout: 120_0
     });
   }
 
-  it('lets the only task of a file read all of it, however it is cut by now', async () => {
+  it('the only task of a file reads all of it, even if a new reader cuts it differently', async () => {
     const texts = { 1: 'one', 2: 'two', 3: 'three' };
     reader.pages = 1;
     const upload = await world.upload({ pages: 3, texts, pictures: {}, broken: null });

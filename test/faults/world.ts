@@ -246,7 +246,7 @@ export class World {
         Tagging: 'upload=pending',
       }),
     );
-    await makeDeps({ plans: planSend }, this.runtime).plans.remind(job);
+    await makeDeps({ plans: planSend }, this.runtime).plans.resend(job);
   }
 
   async upload(spec: FileSpec, start?: Endpoint, replaces?: Address): Promise<Upload> {
@@ -267,7 +267,7 @@ export class World {
       ...made,
       ...('extractor' in made && { extractor }),
       ...('embedders' in made && { embedders: () => this.models.embedder }),
-      ...('recognizer' in made && { recognizer: this.models.recognizer, transcriber: null }),
+      ...('ocr' in made && { ocr: this.models.ocr, transcriber: null }),
       ...(engines !== null && { engines: (id: string) => this.poisoned(portThrough('engine', engines(id))) }),
       ...('post' in made && { post: this.post }),
     };

@@ -61,9 +61,9 @@ const dieInPlace = async (afterSeconds: number): Promise<readonly [Upload, Uploa
   return [second, third];
 };
 
-describe('a message that has no attempt left', { concurrency: false, timeout: 120_000 }, () => {
+describe('messages with exhausted retries', { concurrency: false, timeout: 120_000 }, () => {
   for (const queue of ['plan', 'tasks', 'log'] as const) {
-    it(`takes nothing from a job that goes on, where it was one too many in ${queue}`, async () => {
+    it(`a duplicate message with exhausted retries in ${queue} does not change a running job`, async () => {
       const upload = await world.upload({ pages: 60, texts: { 1: 'one', 60: 'two' }, pictures: {}, broken: null });
       await world.work(['plan', 'tasks']);
       const [, later] = inLog();
@@ -84,7 +84,7 @@ describe('a message that has no attempt left', { concurrency: false, timeout: 12
     });
   }
 
-  it('does not fail a job that has taken the place of another, however long ago that was', async () => {
+  it('a message with exhausted retries does not fail a job that has replaced another', async () => {
     const [second, third] = await dieInPlace(2 * daySeconds);
     for (let round = 1; round <= 2; round += 1) {
       await endHeadOfLog();
@@ -95,7 +95,7 @@ describe('a message that has no attempt left', { concurrency: false, timeout: 12
     await assertInvariants(world);
   });
 
-  it('ends a job that has taken the place of another and leaves alone what others have written to its rows since', async () => {
+  it('a message with exhausted retries ends a job that has replaced another and keeps later writes to its rows', async () => {
     const [second, third] = await dieInPlace(0);
     const index = await world.index();
     const { log } = makeDeps({ log: logSend }, world.runtime);
@@ -113,7 +113,7 @@ describe('a message that has no attempt left', { concurrency: false, timeout: 12
     );
   });
 
-  it('counts a job that was never counted before another took its place', async () => {
+  it('a message with exhausted retries counts a job that was replaced before it was counted', async () => {
     await world.upload(note('a file like the next'));
     await world.work(['plan', 'tasks']);
     const calls = await world.withFault(null, () => world.work(['log']));
@@ -135,7 +135,7 @@ describe('a message that has no attempt left', { concurrency: false, timeout: 12
     [40, 1],
     [4, 2],
   ] as const) {
-    it(`is told what became of its change, where ${others} others wait behind it and ${failures} of its runs could not tell`, async () => {
+    it(`a message with exhausted retries gets the outcome of its change, with ${others} others behind it and ${failures} runs that could not determine it`, async () => {
       const { indexes } = makeDeps({ indexes: indexesRead }, world.runtime);
       const index = await world.index();
       const calls = await world.withFault(null, async () => {

@@ -12,7 +12,7 @@ const cloud = new Cloud();
 before(() => cloud.start());
 after(() => cloud.stop());
 
-/** What the completed event of a job says of the texts that its tasks indexed; tasks keep 4,000 characters of theirs. */
+/** Text in the completed event of a job; tasks keep 4,000 characters of theirs. */
 const told = async (texts: readonly string[]): Promise<readonly [text: string, truncated: boolean]> => {
   const uses = { files: filesWrite, events: recordEvents('files'), history: eventsRead };
   const deps = makeDeps(uses, cloud.runtime);

@@ -17,7 +17,7 @@ interface Shown {
   readonly serverless_invocations: number;
 }
 
-test('a running job has one count of its invocations, and that of a list has those of no task', async () => {
+test('a running job counts its invocations, and in a list it leaves out those of its tasks', async () => {
   const { runtime } = cloud;
   const now = runtime.clock.now();
   const at = now.toISOString();

@@ -10,10 +10,10 @@ const cloud = new Cloud();
 before(() => cloud.start());
 after(() => cloud.stop());
 
-/** More than a page has where nobody says how many. */
+/** More than a page has by default. */
 const tasks = 103;
 
-test('the tasks of a job come all at once, or in pages where a limit asks for these', async () => {
+test('the tasks of a file job are listed at once, or in pages if a limit is given', async () => {
   const { runtime } = cloud;
   const { caller, indexId, files, job } = await putStoredJob(runtime);
   const ordinals = Array.from({ length: tasks }, (_, before) => before + 1);

@@ -68,7 +68,7 @@ const newIndex = async () => {
       ).status,
     /** Plans as the notification of the bucket asks for it. */
     notify: async (upload: Upload) => {
-      await deps.plans.remind(await jobOf(upload));
+      await deps.plans.resend(await jobOf(upload));
       await cloud.drain(plan, { ...makeDeps(plan.uses, runtime), extractor });
     },
     expire: async (upload: Upload) => deps.files.expire(addressOf(upload), runtime.clock.now().toISOString()),
@@ -81,8 +81,8 @@ const newIndex = async () => {
   };
 };
 
-describe('the original of a file', { concurrency: false }, () => {
-  it('that is larger than the plan allows is deleted, and so is one that is sent to the same address again', async (context) => {
+describe('originals of files', { concurrency: false }, () => {
+  it('an original that is larger than the plan allows is deleted, and so is a second one at the same URL', async (context) => {
     changeLimits(context)({ max_file_bytes: maxBytes });
     const index = await newIndex();
     const upload = await index.begin();
@@ -96,7 +96,7 @@ describe('the original of a file', { concurrency: false }, () => {
     }
   });
 
-  it('of a failed job stays, however often its notification comes', async () => {
+  it('the original of a failed job is kept, even if its notification is repeated', async () => {
     const index = await newIndex();
     const upload = await index.begin();
     assert.equal(await index.put(upload, 10), 200);
@@ -106,7 +106,7 @@ describe('the original of a file', { concurrency: false }, () => {
     }
   });
 
-  it('with a stated size is refused before a job is made where the plan allows less', async (context) => {
+  it('an upload with a stated size above the limit of the plan is refused before a job is created', async (context) => {
     changeLimits(context)({ max_file_bytes: maxBytes });
     const index = await newIndex();
     const before = (await index.jobs()).body as unknown[];
@@ -120,7 +120,7 @@ describe('the original of a file', { concurrency: false }, () => {
     assert.equal((await index.start({ size_bytes: maxBytes })).status, 201);
   });
 
-  it('with a stated size is taken in that size alone', async () => {
+  it('an upload with a stated size is accepted only in that size', async () => {
     const index = await newIndex();
     const upload = await index.begin({ size_bytes: 10 });
     const { 'content-length': length, ...others } = upload.upload_headers;
@@ -131,7 +131,7 @@ describe('the original of a file', { concurrency: false }, () => {
     assert.equal(await index.put(upload, 10), 412);
   });
 
-  it('of a cancelled job is deleted, whether it came before or comes after', async () => {
+  it('the original of a cancelled job is deleted, whether it arrives before or after', async () => {
     const index = await newIndex();
     const upload = await index.begin();
     assert.equal(await index.put(upload, 10), 200);
@@ -155,7 +155,7 @@ describe('the original of a file', { concurrency: false }, () => {
     assert.equal(await index.objects(late), 0);
   });
 
-  it('that comes when its job has expired is deleted', async () => {
+  it('an original that arrives after its job has expired is deleted', async () => {
     const index = await newIndex();
     const upload = await index.begin();
     await index.expire(upload);

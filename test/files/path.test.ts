@@ -19,7 +19,7 @@ const taskOf = (ordinal: number, ...steps: readonly Pick<TraceStep, 'phase' | 'a
   trace: steps.map((step, before) => ({ attempt: before + 1, started_at: at, duration_ms: 2, ...step })),
 });
 
-test('a phase has failed where it did when it was last tried, in one task or another', () => {
+test('a phase is marked as failed if its last attempt failed in any task', () => {
   const mended = taskOf(
     1,
     { phase: 'content.extract', attributes: { failed: true } },

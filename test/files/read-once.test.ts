@@ -60,7 +60,7 @@ const planText = async (): Promise<Planned> => {
   const { files, plans } = reads();
   const uploaded = await files.get(address);
   assert.ok(uploaded !== null);
-  await plans.remind(uploaded);
+  await plans.resend(uploaded);
   await drain(plan);
   const job = await files.get(address);
   assert.ok(job !== null);
@@ -94,7 +94,7 @@ const expectedRows = async (tasks: readonly TaskRecord[]) => {
 const rowsOf = async (index: string) =>
   (await desk.rows(index)).map((row) => ({ text: row.text, start: row.metadata['start'] }));
 
-test('the tasks of a text are done without the file, once it is planned', async () => {
+test('the tasks of a planned text complete without its file', async () => {
   const planned = await planText();
   const { job, tasks, index } = planned;
   assert.ok(tasks.length > 1);
@@ -119,7 +119,7 @@ test('a task whose stored units have expired reads its range of the file', async
   assert.deepEqual(await rowsOf(planned.index), await expectedRows(planned.tasks));
 });
 
-test('a job that an earlier version planned, which stored no units, is read to its end', async () => {
+test('a job planned by an earlier version, without stored units, completes', async () => {
   const planned = await planText();
   const files = openTable(desk.cloud.runtime, 'files');
   for (const { organizationId, jobId, ordinal } of planned.tasks) {
@@ -131,19 +131,19 @@ test('a job that an earlier version planned, which stored no units, is read to i
   assert.deepEqual(await rowsOf(planned.index), await expectedRows(planned.tasks));
 });
 
-test('a plan that is repeated stores the same units under the same name', async () => {
+test('a repeated plan stores the same units under the same key', async () => {
   const { job } = await planText();
   const before = await keysOf(job, 'batches');
   const item = { ...job, status: 'queued' };
   const files = openTable(desk.cloud.runtime, 'files');
   const key = { pk: `INDEX#${job.organizationId}#${job.indexId}`, sk: job.id };
   await files.update(key, { set: { status: item.status } });
-  await reads().plans.remind(job);
+  await reads().plans.resend(job);
   await drain(plan);
   assert.deepEqual(await keysOf(job, 'batches'), before);
 });
 
-test('a task does not read a file that was written over since it was planned, and its job says so', async () => {
+test('a task refuses a file that was overwritten after planning, and its job states that', async () => {
   const planned = await planText();
   const { job } = planned;
   for (const key of await keysOf(job, 'batches')) await remove(key);
@@ -153,7 +153,7 @@ test('a task does not read a file that was written over since it was planned, an
   const ended = await finish(planned);
   assert.deepEqual(
     [ended?.status, ended?.error],
-    ['failed', 'The file was written over while it was read: upload it again'],
+    ['failed', 'The file was overwritten while it was read: upload it again'],
   );
   assert.deepEqual(await rowsOf(planned.index), []);
 });

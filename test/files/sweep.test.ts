@@ -39,7 +39,7 @@ const contentWith = (keys: readonly string[]): ContentReader => ({
 const jobOf = (): JobRecord => textJob(cloud.runtime.clock.now());
 
 describe('the sweep of file jobs', { concurrency: false }, () => {
-  it('ends jobs whose file never came, and plans those whose notification was lost', async () => {
+  it('the sweep expires jobs whose file never arrived, and plans those whose notification was lost', async () => {
     const deps = makeDeps(uses, cloud.runtime);
     const [never, lost, stalled] = [jobOf(), jobOf(), jobOf()];
     for (const job of [never, lost, stalled]) assert.equal(await deps.files.add(job), true);
@@ -86,7 +86,7 @@ describe('the sweep of file jobs', { concurrency: false }, () => {
     assert.deepEqual(left, [], 'what is closed is not looked at');
   });
 
-  it('looks twice at a job whose file never comes', async () => {
+  it('the sweep checks a job whose file never arrives twice', async () => {
     const deps = makeDeps(uses, cloud.runtime);
     const job = jobOf();
     await deps.files.add(job);
@@ -104,7 +104,7 @@ describe('the sweep of file jobs', { concurrency: false }, () => {
     assert.equal(looks, 2);
   });
 
-  it('goes on where one job cannot be looked at', async () => {
+  it('the sweep continues if one job cannot be checked', async () => {
     const deps = makeDeps(uses, cloud.runtime);
     const jobs = [jobOf(), jobOf(), jobOf()];
     for (const job of jobs) await deps.files.add(job);
@@ -126,7 +126,7 @@ describe('the sweep of file jobs', { concurrency: false }, () => {
     for (const job of jobs) await deps.files.expire(addressOfJob(job), cloud.runtime.clock.now().toISOString());
   });
 
-  it('asks again for tasks whose message was lost, while their job runs', async () => {
+  it('the sweep resends the lost messages of tasks while their job runs', async () => {
     const deps = makeDeps(uses, cloud.runtime);
     const [running, ended] = [jobOf(), jobOf()];
     const at = cloud.runtime.clock.now().toISOString();
@@ -152,7 +152,7 @@ describe('the sweep of file jobs', { concurrency: false }, () => {
     assert.deepEqual(await cloud.bodies('tasks'), []);
   });
 
-  it('finds the lost message of one organization beside 10,000 jobs of another that were never uploaded', async () => {
+  it('the sweep resends the lost message of one organization beside 10,000 jobs of another without upload', async () => {
     const deps = makeDeps(uses, cloud.runtime);
     const many = newId('org', cloud.runtime.clock.now());
     const [first, lost] = [textJob(cloud.runtime.clock.now(), { organizationId: many }), jobOf()];

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { pauseForModel } from '../../functions/workers/file-task/steps/pause-for-model.ts';
+import { modelBackoffSeconds } from '../../functions/workers/file-task/steps/model-backoff.ts';
 import { bundleProject } from '../../scripts/bundle.ts';
 import { createExtractor } from '../../shared/platform/extract/extractor.ts';
 import { ModelFault } from '../../shared/platform/models/call-model.ts';
-import { scan } from '../recognize/pictures.ts';
+import { scan } from '../ocr/pictures.ts';
 import { letterEmbedder } from '../support/letter-embedder.ts';
 
 import { Pipeline } from './pipeline.ts';
@@ -22,7 +22,7 @@ before(async () => {
   await bundleProject();
   pipeline = await Pipeline.open({
     extractor: createExtractor({ assetsDirectory, processPath: join(assetsDirectory, 'read-files.cjs') }),
-    recognizer: {
+    ocr: {
       concurrency: 1,
       recognize: () => {
         // As much as a run has time for.
@@ -44,7 +44,7 @@ before(async () => {
 });
 after(() => pipeline.close());
 
-test('a model that has too much to do makes a file late and does not fail it', async () => {
+test('an overloaded model delays a file and does not fail it', async () => {
   Object.assign(model, { faults: 9, asked: 0, passing: true });
   const job = await pipeline.ingest('late.txt', text('The herring fleet came home.'), {}, 'text/plain');
   assert.deepEqual([job.status, job.error, model.asked], ['completed', null, 10]);
@@ -63,7 +63,7 @@ test('a model that has too much to do makes a file late and does not fail it', a
   for (const { waited_minutes } of warnings) assert.ok(Number.isInteger(waited_minutes));
 });
 
-test('a scan whose pages take many runs is read to its end, and each page costs one credit', async () => {
+test('a scan whose pages take many runs is read completely, and each page costs one credit', async () => {
   Object.assign(model, { faults: 0, asked: 0 });
   const job = await pipeline.ingest(
     'scan.pdf',
@@ -74,7 +74,7 @@ test('a scan whose pages take many runs is read to its end, and each page costs 
   assert.deepEqual([processing.ocr_credits, tasks[0]?.attempt_count], [7, 7]);
 });
 
-test('but it is not waited for for ever', async () => {
+test('a job fails if its model stays overloaded for a day', async () => {
   Object.assign(model, { faults: Infinity, asked: 0, passing: true });
   const endless = pipeline.ingest('endless.txt', text('Nobody hears of the cod.'), {}, 'text/plain');
   while (model.asked < 6) await setImmediate();
@@ -82,11 +82,11 @@ test('but it is not waited for for ever', async () => {
   const job = await endless;
   assert.deepEqual(
     [job.status, job.error],
-    ['failed', 'A model cannot be reached or has too much to do; it was waited for in vain'],
+    ['failed', 'A model is unavailable or overloaded; the task gave up waiting after 24 hours'],
   );
   const { error, ...told } = pipeline.cloud.warnings.at(-1) ?? {};
   assert.deepEqual(told, {
-    message: 'a model was waited for in vain',
+    message: 'task.model_wait.exhausted',
     organization_id: told['organization_id'],
     index_id: pipeline.indexId,
     job_id: job.id,
@@ -98,13 +98,13 @@ test('but it is not waited for for ever', async () => {
   assert.ok(error instanceof ModelFault);
 });
 
-test('what it refuses for good is a failure at once', async () => {
+test('a permanent refusal of a model fails the job at once', async () => {
   Object.assign(model, { faults: Infinity, asked: 0, passing: false });
   await assert.rejects(pipeline.ingest('refused.txt', text('No word of eels.'), {}, 'text/plain'), ModelFault);
   assert.equal(model.asked, 1);
 });
 
-test('a task that is sent away again and again waits for longer each time, up to what a queue can hold back', () => {
+test('the delay of a throttled task doubles up to the maximum delay of the queue', () => {
   for (const [runs, least, most] of [
     [1, 60, 90],
     [2, 120, 180],
@@ -112,7 +112,7 @@ test('a task that is sent away again and again waits for longer each time, up to
     [5, 600, 900],
     [300, 600, 900],
   ] as const) {
-    const pauses = new Set(Array.from({ length: 200 }, () => pauseForModel(runs)));
+    const pauses = new Set(Array.from({ length: 200 }, () => modelBackoffSeconds(runs)));
     assert.ok(Math.min(...pauses) >= least && Math.max(...pauses) <= most, `after ${runs} runs`);
     assert.ok(pauses.size > 10, 'they do not all come back at once');
   }

@@ -9,14 +9,14 @@ export interface FormatCase {
   readonly format: Format;
   /** Words of one row that a sparse search for all of them must find; none for files without a word. */
   readonly sentence?: string;
-  /** The page or slide that the row must stand on. */
+  /** Required page or slide of the row. */
   readonly page?: number;
-  /** Where else it must stand: what its metadata says. */
+  /** Required place in the metadata of the row. */
   readonly place?: Readonly<Record<string, string | number>>;
   /** OCR credits that the job must have used. */
   readonly pictures?: number;
   /** How the job must end; `completed` unless given. */
   readonly status?: 'completed' | 'completed_with_warnings';
-  /** What the job must say of content that was not read. */
+  /** Required note of the job about unread content. */
   readonly note?: RegExp;
 }

@@ -19,7 +19,7 @@ import { type Logger, silentLogger } from '../../shared/kernel/log.ts';
 import type { Run, Worker } from '../../shared/pipeline/worker.ts';
 import type { Extractor } from '../../shared/platform/extract/port.ts';
 import type { Embedder } from '../../shared/platform/models/port.ts';
-import type { Recognizer } from '../../shared/platform/recognize/port.ts';
+import type { OcrModel } from '../../shared/platform/ocr/port.ts';
 import type { Transcriber } from '../../shared/platform/transcribe/port.ts';
 import { type Reader, readerInvoke } from '../../shared/reader/index.ts';
 import { runSearch, searchUses } from '../../shared/search/index.ts';
@@ -30,7 +30,7 @@ import { letterDimensions, letterEmbedder } from '../support/letter-embedder.ts'
 /** What reads files in this pipeline. */
 export interface Readers {
   readonly extractor: Extractor;
-  readonly recognizer: Recognizer | null;
+  readonly ocr: OcrModel | null;
   readonly transcriber: Transcriber | null;
   /** What turns text into vectors, and how many numbers a vector has. */
   readonly embedder?: Embedder;
@@ -47,7 +47,7 @@ export interface EndedJob {
   readonly metadata: Readonly<Record<string, unknown>>;
 }
 
-/** What a job took. */
+/** Usage of a job. */
 export interface JobWork {
   readonly tasks: readonly { readonly embedding_tokens: number; readonly attempt_count: number }[];
   readonly processing: {
@@ -64,9 +64,9 @@ type Hits = Awaited<ReturnType<typeof runSearch>>['body']['results'];
 
 /** A cloud whose functions have as long as in AWS. */
 class PatientCloud extends Cloud {
-  /** What is left of the run that goes on. */
+  /** Remaining milliseconds of the run. */
   leftMs = 0;
-  /** What the runs have warned of. */
+  /** Warnings that the runs have logged. */
   readonly warnings: Readonly<Record<string, unknown>>[] = [];
 
   override run(): Run {
@@ -114,16 +114,16 @@ export class Pipeline {
 
   private readonly embedders = (): Embedder => this.readers.embedder ?? letterEmbedder;
 
-  /** What the API answers; throws what is not a success. */
+  /** Calls the API. Throws if the response is not a success. */
   async call<Answer>(endpoint: Endpoint, path: Readonly<Record<string, string>>, body?: unknown): Promise<Answer> {
-    // The endpoint's own schema has made the answer.
+    // Cast: the response has the schema of the endpoint.
     return (await callOk(this.cloud.runtime, endpoint, this.owner, { path, body })) as Answer;
   }
 
   /** Lets the workers go on until nothing waits. */
   private async work(): Promise<void> {
-    const { extractor, recognizer, transcriber } = this.readers;
-    const overrides = { extractor, recognizer, transcriber, embedders: this.embedders };
+    const { extractor, ocr, transcriber } = this.readers;
+    const overrides = { extractor, ocr, transcriber, embedders: this.embedders };
     const drain = (worker: Worker): Promise<number> =>
       this.cloud.drain(worker, { ...makeDeps(worker.uses, this.cloud.runtime), ...overrides }, 100);
     for (let runs = 1; runs > 0;) {
@@ -157,15 +157,15 @@ export class Pipeline {
     }>(createFile, path, body);
     const stored = await fetch(upload_url, { method: 'PUT', headers: upload_headers, body: Uint8Array.from(bytes) });
     if (!stored.ok) throw new Error(`${stored.status} ${await stored.text()}`);
-    // Objects in this cloud tell nobody of themselves.
+    // This object store sends no notifications.
     const { files, plans } = makeDeps({ files: filesWrite, plans: planSend }, this.cloud.runtime);
     const job = await files.get({ organizationId: this.owner.organizationId, indexId: this.indexId, jobId: id });
-    if (job !== null) await plans.remind(job);
+    if (job !== null) await plans.resend(job);
     await this.work();
     return this.call<EndedJob>(getFile, { ...path, job_id: id });
   }
 
-  /** What a job took, as the API tells it. */
+  /** Usage of a job in the API's response. */
   worked(jobId: string): Promise<JobWork> {
     return this.call<JobWork>(getFileProcessing, { index_id: this.indexId, job_id: jobId });
   }
@@ -176,8 +176,8 @@ export class Pipeline {
     const readerDeps = { ...makeDeps(indexReader.uses, runtime), embedders: this.embedders };
     const { reader: _, ...deps } = makeDeps(searchUses(readerInvoke), runtime);
     const reader: Reader = {
-      isNear: () => false,
-      ask: async (index, operation) => {
+      isLocal: () => false,
+      execute: async (index, operation) => {
         const { dimensions: size, metric, nonFilterableKeys, layers } = toIndexRef(index);
         const ref = { dimensions: size, metric, nonFilterableKeys, layers };
         const request = indexReader.request.parse({
@@ -186,7 +186,7 @@ export class Pipeline {
           ref,
           operation,
         });
-        // What the service answers, it answers to this operation.
+        // Cast: the response belongs to this operation.
         return (await indexReader.handle({ request, deps: readerDeps, run: this.cloud.run() })) as never;
       },
     };

@@ -5,8 +5,8 @@ import { getOrganizationUsage } from '../../functions/organization/get-usage.ts'
 import { bundleProject } from '../../scripts/bundle.ts';
 import { createExtractor } from '../../shared/platform/extract/extractor.ts';
 import { createEmbeddedEmbedder } from '../../shared/platform/models/embedded.ts';
-import { createEmbeddedRecognizer } from '../../shared/platform/recognize/embedded.ts';
-import { bindPdf, blank, drawText, photograph, scan, toBitPng, toFax, toPng, twoTone } from '../recognize/pictures.ts';
+import { createTesseractOcr } from '../../shared/platform/ocr/tesseract.ts';
+import { bindPdf, blank, drawText, photograph, scan, toBitPng, toFax, toPng, twoTone } from '../ocr/pictures.ts';
 import { wav } from '../transcribe/wav.ts';
 import { Pipeline } from './pipeline.ts';
 
@@ -18,7 +18,7 @@ before(async () => {
   // All as it lies beside the function in AWS.
   pipeline = await Pipeline.open({
     extractor: createExtractor({ assetsDirectory, processPath: join(assetsDirectory, 'read-files.cjs') }),
-    recognizer: createEmbeddedRecognizer({ assetsDirectory }),
+    ocr: createTesseractOcr({ assetsDirectory }),
     transcriber: null,
     embedder: createEmbeddedEmbedder({ assetsDirectory }),
     dimensions: 256,
@@ -31,7 +31,7 @@ const pages = [
   'A lighthouse keeper counted the herring boats every morning and wrote their number on the kitchen wall.',
 ];
 
-test('a scanned PDF and a photograph answer a query on their text, and each picture costs one credit', async () => {
+test('a scanned PDF and a photograph are found by their text, and each picture costs one credit', async () => {
   const scanned = await pipeline.ingest('scan.pdf', await scan(pages));
   const photo = toPng(photograph(await drawText('Quartz clocks drift less than pendulum clocks in a warm cellar.')));
   const pictured = await pipeline.ingest('photo.png', photo);
@@ -55,7 +55,7 @@ test('a scanned PDF and a photograph answer a query on their text, and each pict
   assert.deepEqual([usage.ocr_credits, usage.audio_credits], [3, 0]);
 });
 
-test('what is black and white alone is read: drawings, faxes, scans; and of blank paper it is said that it has no text', async () => {
+test('black and white drawings, faxes and scans are read, and blank paper is reported as without text', async () => {
   const line = 'Barnacles settle on every hull that lies in harbour for a month.';
   const [page, paper] = [await drawText(line), blank(875, 625)];
   const files = {
@@ -88,14 +88,14 @@ test('what is black and white alone is read: drawings, faxes, scans; and of blan
   }
 });
 
-test('a recording that cannot be transcribed here ends with warnings that say so and costs nothing', async () => {
+test('a recording in a deployment without transcription completes with a warning and costs nothing', async () => {
   const job = await pipeline.ingest('silence.wav', wav(3), {}, 'audio/wav');
   assert.deepEqual([job.status, job.error_code], ['completed_with_warnings', null]);
   assert.match(job.error ?? '', /1 recording was not transcribed: this deployment has no transcription/);
   assert.equal((await pipeline.worked(job.id)).processing.audio_credits, 0);
 });
 
-test('what could not be read of a file is said of its job, whether the rest has rows or not', async () => {
+test('a job reports the unread content of its file, with or without rows of the rest', async () => {
   const letter = (attachment: string): Uint8Array =>
     Buffer.from(
       `From: a@example.com\r\nSubject: Tides\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\nContent-Type: text/plain\r\n\r\nHigh water at noon.\r\n--b\r\nContent-Type: application/octet-stream\r\nContent-Disposition: attachment; filename="${attachment}"\r\nContent-Transfer-Encoding: base64\r\n\r\nUEsFBgAAAAAAAAAAAAAAAAAAAAAAAA==\r\n--b--\r\n`,
@@ -110,7 +110,7 @@ test('what could not be read of a file is said of its job, whether the rest has 
   assert.ok((many.error ?? '').length <= 1_000);
 });
 
-test('a mail of many pictures is read by several tasks, and a damaged one costs it nothing but itself', async () => {
+test('a mail of many pictures is read by several tasks, and only a damaged picture is skipped', async () => {
   const picture = toPng(photograph(await drawText('Sextants are kept in boxes of mahogany.')));
   const damaged = Buffer.from(picture).fill(0x55, 45, picture.length - 20);
   const attached = (name: string, bytes: Uint8Array): string =>
@@ -135,7 +135,7 @@ test('a mail of many pictures is read by several tasks, and a damaged one costs 
   ]);
 });
 
-test('a job chooses the size of its chunks by its metadata', async () => {
+test('the metadata of a job sets its chunk size', async () => {
   const text = Array.from({ length: 60 }, (_, at) => `Sentence number ${at} tells of harbour lights.`).join(' ');
   const usual = await pipeline.ingest('usual.txt', Buffer.from(text));
   const small = await pipeline.ingest('small.txt', Buffer.from(text), { chunk_size: 200, chunk_overlap: 0 });
@@ -144,7 +144,7 @@ test('a job chooses the size of its chunks by its metadata', async () => {
   await assert.rejects(pipeline.ingest('wrong.txt', Buffer.from(text), { chunk_size: 7 }), refused);
 });
 
-test('the rows of unchanged content are embedded once: the second upload reads no token', async () => {
+test('unchanged content is embedded once: the second upload uses no token', async () => {
   const text = Array.from({ length: 60 }, (_, at) => `Paragraph ${at}. ${pages[at % 2]}\n\n`).join('');
   const tokens: number[] = [];
   for (const name of ['first.txt', 'second.txt']) {

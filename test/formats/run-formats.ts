@@ -1,7 +1,7 @@
 import { basename, join } from 'node:path';
 import { bundleProject } from '../../scripts/bundle.ts';
 import { createExtractor } from '../../shared/platform/extract/extractor.ts';
-import { createEmbeddedRecognizer } from '../../shared/platform/recognize/embedded.ts';
+import { createTesseractOcr } from '../../shared/platform/ocr/tesseract.ts';
 import { formatCases } from './cases.ts';
 import type { FormatCase } from './format-case.ts';
 import { fixturePackages, type FixturePackage } from './fixture-packages.ts';
@@ -79,7 +79,7 @@ const openReaders = () => {
       assetsDirectory: functionDirectory,
       processPath: join(functionDirectory, 'read-files.cjs'),
     }),
-    recognizer: createEmbeddedRecognizer({ assetsDirectory: functionDirectory }),
+    ocr: createTesseractOcr({ assetsDirectory: functionDirectory }),
     transcriber: null,
   };
 };
@@ -107,8 +107,8 @@ const ingest = async (
   const seconds = (performance.now() - startedAt) / 1000;
   const { processing } = await pipeline.worked(job.id);
   const extracted = processing.path.find(({ phase }) => phase === 'content.extract');
-  // What a job doesn't tell about its file.
-  const { format } = await extractor.inspect({ bytes, filename, contentType: '', mayStateRows: false });
+  // Property of a file that its job does not contain.
+  const { format } = await extractor.inspect({ bytes, filename, contentType: '', maySupplyRows: false });
   const pages = extracted?.attributes['pages'] ?? 0;
   return { wanted, job, format, pages, pictures: processing.ocr_credits, seconds };
 };

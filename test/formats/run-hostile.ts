@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { bundleProject } from '../../scripts/bundle.ts';
 import { createExtractor } from '../../shared/platform/extract/extractor.ts';
-import { createEmbeddedRecognizer } from '../../shared/platform/recognize/embedded.ts';
+import { createTesseractOcr } from '../../shared/platform/ocr/tesseract.ts';
 import { hostileFiles } from '../extract/hostile.ts';
 import { type EndedJob, Pipeline } from './pipeline.ts';
 
@@ -25,7 +25,7 @@ const main = async (): Promise<void> => {
   const processPath = join(assetsDirectory, 'read-files.cjs');
   const pipeline = await Pipeline.open({
     extractor: createExtractor({ assetsDirectory, processPath }),
-    recognizer: createEmbeddedRecognizer({ assetsDirectory }),
+    ocr: createTesseractOcr({ assetsDirectory }),
     transcriber: null,
   });
   let failed = 0;

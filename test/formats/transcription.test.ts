@@ -18,7 +18,7 @@ before(async () => {
   await bundleProject();
   pipeline = await Pipeline.open({
     extractor: createExtractor({ assetsDirectory, processPath: join(assetsDirectory, 'read-files.cjs') }),
-    recognizer: null,
+    ocr: null,
     transcriber: {
       transcribe: () => {
         model.asked += 1;
@@ -31,20 +31,20 @@ before(async () => {
 });
 after(() => pipeline.close());
 
-test('a recording that a model takes long for is waited for without failing', async () => {
+test('a slow transcription delays a recording and does not fail it', async () => {
   Object.assign(model, { waits: 9, asked: 0 });
   const job = await pipeline.ingest('long.wav', wav(3), {}, 'audio/wav');
   assert.deepEqual([job.status, job.error, model.asked], ['completed', null, 10]);
   assert.equal((await pipeline.worked(job.id)).processing.audio_credits, 1);
 });
 
-test('a recording that is longer than its container says costs what was heard', async () => {
+test('a recording that is longer than its container states costs its real length', async () => {
   Object.assign(model, { waits: 0, asked: 0, endSeconds: 150 });
   const job = await pipeline.ingest('short.wav', wav(1), {}, 'audio/wav');
   assert.equal((await pipeline.worked(job.id)).processing.audio_credits, 3);
 });
 
-test('but not for longer than a model may need', async () => {
+test('a job fails if its transcription takes longer than a day', async () => {
   Object.assign(model, { waits: Infinity, asked: 0 });
   const endless = pipeline.ingest('endless.wav', wav(3), {}, 'audio/wav');
   while (model.asked < 3) await setImmediate();
@@ -52,6 +52,6 @@ test('but not for longer than a model may need', async () => {
   const job = await endless;
   assert.deepEqual(
     [job.status, job.error],
-    ['failed', 'A recording is still being transcribed; it was waited for in vain'],
+    ['failed', 'A recording is still being transcribed; the task gave up waiting after 24 hours'],
   );
 });

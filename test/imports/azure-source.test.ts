@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { openAzureSource } from '../../shared/platform/object-sources/azure-source.ts';
 import { FakeServer } from '../connectors/fake-server.ts';
 
-test('a wrong signature, an expired one and one without the right to read are told apart', async (context) => {
+test('Azure errors distinguish a wrong signature, an expired one and one without read permission', async (context) => {
   const server = new FakeServer(() => ({ status: 404, body: {} }));
   await server.start();
   context.after(() => server.stop());
@@ -19,13 +19,13 @@ test('a wrong signature, an expired one and one without the right to read are to
   await assert.rejects(headOf('AuthorizationPermissionMismatch', valid), refused(/no permission to read/));
 });
 
-test('a blob of an account that gives nothing to the public is refused as one out of reach, an archived one as such', async (context) => {
+test('an Azure blob without public access is refused as not public, and an archived blob as archived', async (context) => {
   const server = new FakeServer(() => ({ status: 404, body: {} }));
   await server.start();
   context.after(() => server.stop());
   const source = openAzureSource({ account: 'acme', container: 'docs', key: 'a.pdf' }, null, { endpoint: server.url });
   for (const [code, message] of [
-    ['PublicAccessNotPermitted', /refuses to give the object: it is not public/],
+    ['PublicAccessNotPermitted', /denies access to the object: it is not public/],
     ['BlobArchived', /archived: restore it first/],
   ] as const) {
     const answer = { status: 409, body: '', headers: { 'x-ms-error-code': code } };

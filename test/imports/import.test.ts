@@ -121,15 +121,15 @@ const azureUri = (container: string, name: string): string =>
 
 const mebibyte = 1024 * 1024;
 
-describe('an import', { concurrency: false }, () => {
-  it('is of the type that its file turns out to have, where nobody said one', async () => {
+describe('imports', { concurrency: false }, () => {
+  it('an import without a declared type gets the detected type of its file', async () => {
     const told = async (name: string, text: string, said: object = {}): Promise<readonly string[]> => {
       gcs.put('public', name, Buffer.from(text));
       const id = await ask({ provider: 'gcs', uri: `gs://public/${name}`, ...said });
       const asked = toJobResponse(await jobOf(id)).content_type;
       await work();
       const { plans } = makeDeps({ plans: planSend }, runtime);
-      await plans.remind(await jobOf(id));
+      await plans.resend(await jobOf(id));
       await cloud.drain(plan, { ...makeDeps(plan.uses, runtime), extractor });
       return [asked, toJobResponse(await jobOf(id)).content_type];
     };
@@ -140,7 +140,7 @@ describe('an import', { concurrency: false }, () => {
     assert.deepEqual(await told('words', 'Words', { content_type: type }), [type, type]);
   });
 
-  it('copies objects of every storage, public ones and those behind credentials, in one piece or in parts', async () => {
+  it('an import copies public and private objects of every storage, in one piece or in parts', async () => {
     const sizes = [0, 5, 8 * mebibyte + 1];
     for (const size of sizes) {
       const bytes = randomBytes(size);
@@ -167,7 +167,7 @@ describe('an import', { concurrency: false }, () => {
     }
   });
 
-  it('copies an object that is stored encoded as what it is without, within the bounds of the plan', async (context) => {
+  it('an import decodes an object with a Content-Encoding, within the limits of the plan', async (context) => {
     const small = Buffer.from('a line of text\n'.repeat(100));
     const large = randomBytes(9 * mebibyte);
     const put = async (name: string, bytes: Buffer, encoding: string) => {
@@ -185,7 +185,7 @@ describe('an import', { concurrency: false }, () => {
     for (const job of await put('small.txt', gzipSync(small), 'gzip')) await assertCopied(job, small);
     for (const job of await put('large.txt', gzipSync(large), 'gzip')) await assertCopied(job, large);
     for (const job of await put('brotli.txt', brotliCompressSync(small), 'br')) await assertCopied(job, small);
-    // Whatever a storage says of it, this is no gzip, and that nobody can undo.
+    // Not gzip, although the storage states so.
     for (const job of await put('plain.txt', small, 'gzip')) await assertCopied(job, small);
     for (const job of await put('other.txt', small, 'aes128gcm')) await assertCopied(job, small);
     changeLimits(context)({ max_file_bytes: 9 * mebibyte });
@@ -199,7 +199,7 @@ describe('an import', { concurrency: false }, () => {
     assert.deepEqual([status, error], ['failed', 'The file has more than the 9437184 bytes that the plan allows']);
   });
 
-  it('checks what it copied against the checksum that the storage keeps', async () => {
+  it('an import verifies its copy with the checksum of the storage', async () => {
     const bytes = randomBytes(9 * mebibyte);
     const told = createHash('sha256').update(bytes).digest('base64');
     const job = await ask({
@@ -217,14 +217,14 @@ describe('an import', { concurrency: false }, () => {
       const { status, error } = await jobOf(damaged);
       assert.deepEqual(
         [status, error],
-        ['failed', 'The bytes of the object are not those whose checksum its storage keeps'],
+        ['failed', 'The bytes of the object do not match the checksum that its storage states'],
       );
       assert.equal(await kept(damaged), 0);
     }
     await assertCopied(job, bytes);
   });
 
-  it('ends with a reason where the object cannot be had, and keeps nothing that would open it', async () => {
+  it('an import that cannot copy its object fails with the reason and deletes its credentials', async () => {
     gcs.put('theirs', 'there', randomBytes(8));
     await putS3('there', randomBytes(8));
     await azurite.put('theirs', 'there', randomBytes(8));
@@ -261,7 +261,7 @@ describe('an import', { concurrency: false }, () => {
     }
   });
 
-  it('is refused where the key of a service account is damaged, and ends where one is that was taken before', async () => {
+  it('an import with a damaged service account key is refused, and a stored one fails', async () => {
     const lines = gcs.account.private_key.split('\n');
     const damaged = [...lines.slice(0, 5), ...lines.slice(9)].join('\n');
     const credentials = { ...gcs.account, private_key: damaged };
@@ -276,10 +276,10 @@ describe('an import', { concurrency: false }, () => {
     await assert.rejects(source.head(), SourceRefused);
   });
 
-  it('asks again where the storage is busy, several times in an hour, and then fails for good', async () => {
+  it('an import retries a busy storage several times in an hour, and then fails', async () => {
     const bytes = randomBytes(64);
     gcs.put('public', 'busy', bytes);
-    // Google's library waits longer and longer by a clock that nobody moves.
+    // Google's library backs off by the real clock, which the test does not control.
     gcs.fault = { status: 503, times: 1 };
     const job = await ask({ provider: 'gcs', uri: 'gs://public/busy' });
     await work();
@@ -297,19 +297,19 @@ describe('an import', { concurrency: false }, () => {
     assert.equal(await kept(lost), 0);
   });
 
-  it('says how the storage failed, and nothing else of the request', async (context) => {
+  it('an import reports the failure of its storage, and nothing else of the request', async (context) => {
     const busy = createServer((_, response) => response.writeHead(503).end());
     context.after(() => busy.close());
     for (const [url, last] of [
-      [await listening(busy), 'The storage answers 503'],
-      ['http://127.0.0.1:1', 'The storage does not answer'],
+      [await listening(busy), 'The storage responded with status 503'],
+      ['http://127.0.0.1:1', 'The storage does not respond'],
     ] as const) {
       const imports = { s3Endpoint: url, gcsEndpoint: url, azureEndpoint: url };
       const deps = makeDeps(importFile.uses, { ...runtime, config: { ...runtime.config, imports } });
       const job = await ask({ provider: 'aws_s3', uri: 's3://theirs/there', credentials: accessKeys });
       await assert.rejects(cloud.drain(importFile, deps), SourceFailed);
       const waiting = await jobOf(job);
-      assert.deepEqual([waiting.status, waiting.error], ['queued', `${last}; the object is asked for again`]);
+      assert.deepEqual([waiting.status, waiting.error], ['queued', `${last}; the copy is tried again`]);
       await cloud.purge('imports');
       const message = { organization_id: caller.organizationId, index_id: index, job_id: job, failures: 4 };
       await importFile.onTerminal({ message, deps, run: cloud.run() });
@@ -319,19 +319,19 @@ describe('an import', { concurrency: false }, () => {
     }
   });
 
-  it('says no more how the storage failed once the object is there', async () => {
+  it('an import no longer reports a failure of its storage when the object has arrived', async () => {
     gcs.put('public', 'late', randomBytes(64));
     const job = await ask({ provider: 'gcs', uri: 'gs://public/late' });
     const address = { organizationId: caller.organizationId, indexId: index, jobId: job };
     const { files } = makeDeps({ files: filesWrite }, runtime);
-    await files.noteFault(address, 'The storage answers 503');
-    assert.equal((await jobOf(job)).error, 'The storage answers 503');
+    await files.noteFault(address, 'The storage responded with status 503');
+    assert.equal((await jobOf(job)).error, 'The storage responded with status 503');
     await work();
     await files.noteFault(address, 'A run beside it was told so later');
     assert.equal((await jobOf(job)).error, null);
   });
 
-  it('is planned by the sweep where the bucket’s word of the copy was lost', async () => {
+  it('the sweep plans an import whose notification of the copy was lost', async () => {
     const bytes = randomBytes(77);
     gcs.put('public', 'unannounced', bytes);
     const job = await ask({ provider: 'gcs', uri: 'gs://public/unannounced' });
@@ -344,7 +344,7 @@ describe('an import', { concurrency: false }, () => {
     assert.ok(JSON.stringify(cloud.take('plan')).includes(encodeURIComponent(objectKey)));
   });
 
-  it('goes on in another run when the time is over, and begins anew when the object was replaced meanwhile', async () => {
+  it('an import continues in another run when the time is over, and restarts if the object was replaced', async () => {
     const [first, second] = [randomBytes(17 * mebibyte), randomBytes(18 * mebibyte)];
     gcs.put('public', 'turns', first);
     const job = await ask({ provider: 'gcs', uri: 'gs://public/turns' });
@@ -363,7 +363,7 @@ describe('an import', { concurrency: false }, () => {
     await assertCopied(job, second);
   });
 
-  it('is forgotten with its job, and found by the sweep where its message was lost', async () => {
+  it('an import is deleted with its job, and the sweep resends its lost message', async () => {
     const bytes = randomBytes(9);
     gcs.put('theirs', 'swept', bytes);
     const body = { provider: 'gcs', uri: 'gs://theirs/swept', credentials: gcs.account };
@@ -382,7 +382,7 @@ describe('an import', { concurrency: false }, () => {
     assert.match((await jobOf(late)).error ?? '', /credentials were kept/);
   });
 
-  it('is whole after a crash at any request', async (t) => {
+  it('an import completes after a crash at any request', async (t) => {
     const step = Number(process.env['FAULT_STEP'] ?? 67);
     const seed = 20_261_121;
     const random = randomFrom(seed);

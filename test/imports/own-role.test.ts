@@ -12,7 +12,7 @@ const given = `<AssumeRoleResponse><AssumeRoleResult><Credentials><AccessKeyId>k
 const accessDenied = { status: 403, code: 'AccessDenied' };
 let refusal = accessDenied;
 let asked = 0;
-/** A token service that gives two roles: `trusting` to everybody, and `careful` to whoever has the external id. */
+/** STS with two roles: `trusting` for anyone, and `careful` for callers with the external id. */
 stubAws('STS', (request, response) => {
   asked += 1;
   void text(request).then((body) => {
@@ -26,7 +26,7 @@ stubAws('STS', (request, response) => {
   });
 });
 
-/** A storage that has one object for whoever was given a role. */
+/** Storage with one object for callers with a role's keys. */
 stubAws('S3', (request, response) => {
   const isKnown = request.headers['x-amz-security-token'] === 'token';
   response.writeHead(isKnown ? 200 : 403, { 'content-length': '3', etag: '"tag"' });
@@ -40,24 +40,24 @@ const head = (account: string, role = 'any') => {
   return openS3Source({ container: 'bucket', key: 'key' }, access, settings).head();
 };
 
-test('no role of the account of the service can be assumed, whatever a caller names', () => {
+test('an import can assume no role of the account of the service', () => {
   assert.equal(isGranted('roles.assume', 'sts:AssumeRole', 'arn:aws:iam::444455556666:role/any'), true);
   assert.equal(isGranted('roles.assume', 'sts:AssumeRole', 'arn:aws:iam::000000000000:role/any'), false);
 });
 
-test('a role of the account of the service is not even asked for', async () => {
+test('an import sends no request for a role of the account of the service', async () => {
   await assert.rejects(head('444455556666'), SourceRefused);
   assert.equal(asked, 1);
   await assert.rejects(head('111122223333'), SourceRefused);
   assert.equal(asked, 1);
 });
 
-test('a role is used that asks for the external id, and refused where anybody could take it on', async () => {
+test('an import uses a role that requires the external id, and refuses a role that anyone could assume', async () => {
   assert.equal((await head('444455556666', 'careful')).sizeBytes, 3);
   await assert.rejects(head('444455556666', 'trusting'), { name: 'SourceRefused', message: /with any external id/ });
 });
 
-test('a token service with too much to do is asked again, whatever status it says so with', async (context) => {
+test('an overloaded token service is retried, whatever its status', async (context) => {
   process.env['AWS_MAX_ATTEMPTS'] = '1';
   context.after(() => {
     delete process.env['AWS_MAX_ATTEMPTS'];

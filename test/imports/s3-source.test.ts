@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { openS3Source } from '../../shared/platform/object-sources/s3-source.ts';
 import { listening } from '../support/emulated-cloud.ts';
 
-test('an archived object is refused as one, and a bucket that cannot be part of a host is named in the path', async (context) => {
+test('an archived S3 object is refused as archived, and a bucket with an invalid host name is addressed by path', async (context) => {
   const paths: string[] = [];
   const storage = createServer(({ method, url = '' }, response) => {
     paths.push(new URL(url, 'http://s3').pathname);

@@ -132,7 +132,7 @@ const rightsByCapability: Readonly<Record<CapabilityId, Rights>> = {
     `bedrock:InvokeModel arn:aws:bedrock:${own}::foundation-model/amazon.titan-embed-text-v2:0`,
     `ssm:GetParameter arn:aws:ssm:${own}:${accountId}:parameter/${deployment}/embedding-api-key`,
   ],
-  'models.recognize': () => ['textract:DetectDocumentText *'],
+  'models.ocr': () => ['textract:DetectDocumentText *'],
   'models.transcribe': (reach) => [
     'transcribe:StartTranscriptionJob *',
     ...reach.flatMap((region) =>

@@ -145,7 +145,7 @@ describe('functions', () => {
           embeddingBaseUrl: 'https://api.openai.com/v1',
         });
       }
-      if (entry.capabilities.includes('models.recognize')) assert.equal(config.models.ocrProvider, 'textract');
+      if (entry.capabilities.includes('models.ocr')) assert.equal(config.models.ocrProvider, 'textract');
       if (entry.capabilities.includes('models.transcribe')) {
         assert.partialDeepStrictEqual(config.models, { audioProvider: 'transcribe', speechModelDirectory: '' });
       }

@@ -90,7 +90,7 @@ const permissionOf = (
   const [service = '', name = ''] = operation.split('.');
   const { Name = '', TranscriptionJobName = '' } = body as Readonly<Record<string, string>>;
   const own = (of: string): string => `arn:aws:${of.split(':')[0]}:${region}:000000000000:${of.split(':')[1]}`;
-  if (service === 'Textract') return ['models.recognize', `textract:${name}`, '*'];
+  if (service === 'Textract') return ['models.ocr', `textract:${name}`, '*'];
   if (service === 'AmazonSSM') return ['models.embed', `ssm:${name}`, own(`ssm:parameter${Name}`)];
   if (service !== 'Transcribe') return null;
   const job = name === 'StartTranscriptionJob' ? '*' : own(`transcribe:transcription-job/${TranscriptionJobName}`);

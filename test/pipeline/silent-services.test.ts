@@ -43,7 +43,7 @@ test('a service that takes a request and never answers is given up', { timeout: 
     assert.rejects(openSecretReader(runtime, 'svix-api-key', 'us-east-1')(), timedOut),
     assert.rejects(openS3Source({ container: 'bucket', key: 'key' }, access, settings).head(), {
       name: 'SourceFailed',
-      message: 'The storage does not answer',
+      message: 'The storage does not respond',
     }),
   ]);
 });

@@ -22,7 +22,7 @@ before(async () => {
 });
 after(() => rm(root, { recursive: true, force: true }));
 
-/** A folder as somebody fills it: packages by npm, the model, and what describes it. */
+/** Creates a speech model folder: npm packages, the model, and its description. */
 const fill = async (
   name: string,
   { packages = ['sherpa-onnx'], files = {} }: { packages?: readonly string[]; files?: Record<string, unknown> } = {},
@@ -54,7 +54,7 @@ const tone = (hertz: number, second: number): number =>
 const said = (second: number): number =>
   second < 1 ? tone(300, second) : second >= 2 && second < 3 ? tone(3_000, second) : 0;
 
-test('a model of the user hears what is said and when, in stretches that end in a pause', async () => {
+test("a user's speech model transcribes a recording in segments that end in a pause", async () => {
   const folder = await fill('good');
   assert.deepEqual(await hear(folder, wav(4, said)).spoken, [
     { text: 'comets return', startSeconds: 0, endSeconds: 4 },
@@ -75,7 +75,7 @@ test('a model of the user hears what is said and when, in stretches that end in 
   assert.ok((spoken[1]?.startSeconds ?? 0) > 40 && (spoken[1]?.endSeconds ?? 0) === 64, JSON.stringify(spoken));
 });
 
-test('what takes longer than the caller waits goes on, and the next call comes back to it', async () => {
+test('a transcription that takes longer than the caller waits continues, and the next call gets it', async () => {
   const { transcriber, recording, spoken } = hear(await fill('slow'), wav(4, said), 1);
   await assert.rejects(spoken, StillTranscribing);
   objects.delete(recording.key);
@@ -84,11 +84,11 @@ test('what takes longer than the caller waits goes on, and the next call comes b
   assert.equal(utterance?.text, 'comets return');
 });
 
-test('a folder that is missing, empty or holds another thing says what is wrong, and no attempt is made again', async () => {
+test('a missing, empty or wrong speech model folder fails permanently, with the reason', async () => {
   const refusals: readonly (readonly [string, RegExp, Uint8Array?])[] = [
     [join(root, 'nowhere'), /^The folder of the speech model does not exist$/],
     [await fill('empty', { files: { 'speech.json': null } }), /has no speech\.json$/],
-    [await fill('text', { files: { 'speech.json': Buffer.from('model: whisper') } }), /speech\.json .* is no JSON$/],
+    [await fill('text', { files: { 'speech.json': Buffer.from('model: whisper') } }), /speech\.json .* is not JSON$/],
     [await fill('hollow', { files: { 'speech.json': {} } }), /has no "model"$/],
     [await fill('absent', { files: { 'model.onnx': null } }), /^speech\.json names model\.onnx, which is not in/],
     [
@@ -106,7 +106,7 @@ test('a folder that is missing, empty or holds another thing says what is wrong,
       }),
       /^The speech model could not be (?:loaded|used)/,
     ],
-    [join(root, 'good'), /^The speech model hears only WAV/, Buffer.from('ID3 something else')],
+    [join(root, 'good'), /^The speech model reads only uncompressed WAV/, Buffer.from('ID3 something else')],
     [join(root, 'good'), /^The recording is damaged/, Buffer.from('RIFF\0\0\0\0WAVEjunk')],
   ];
   for (const [folder, message, bytes = wav(1, said)] of refusals) {

@@ -4,7 +4,7 @@ import { systemClock } from '../../shared/kernel/clock.ts';
 import type { ContentReader } from '../../shared/platform/aws/objects.ts';
 import { StillTranscribing, UnusableRecording } from '../../shared/platform/transcribe/port.ts';
 import { readTranscript } from '../../shared/platform/transcribe/read-transcript.ts';
-import { createTranscribe } from '../../shared/platform/transcribe/transcribe.ts';
+import { createAmazonTranscriber } from '../../shared/platform/transcribe/transcribe.ts';
 import { StubModels } from '../models/stub-models.ts';
 import { transcriptOf } from './transcript.ts';
 
@@ -22,7 +22,7 @@ const content: ContentReader = {
   head: async () => null,
   get: async (_, key) => objects.get(key) ?? null,
 };
-const transcriber = createTranscribe({
+const transcriber = createAmazonTranscriber({
   content,
   bucket: (region) => `content-${region}`,
   jobPrefix: 'test-audio-',
@@ -45,7 +45,7 @@ const scriptJob = (looks: number, end: object): void => {
   stub.replaced.set(operation('DeleteTranscriptionJob'), () => ({ body: {} }));
 };
 
-test('a recording becomes stretches of text with their times', async () => {
+test('a recording becomes utterances with their times', async () => {
   scriptJob(2, { TranscriptionJobStatus: 'COMPLETED' });
   objects.set(
     'batches/a/recording.json',
@@ -73,7 +73,7 @@ test('a recording becomes stretches of text with their times', async () => {
   );
 });
 
-test('a job that an earlier attempt started is waited for, and one that takes too long is come back to', async () => {
+test('a transcription job is started once over several calls and polled until it ends', async () => {
   scriptJob(2, { TranscriptionJobStatus: 'COMPLETED' });
   const exists = { status: 400, body: { __type: 'ConflictException', Message: 'exists' } };
   stub.script(operation('StartTranscriptionJob'), exists, exists);
@@ -85,7 +85,7 @@ test('a job that an earlier attempt started is waited for, and one that takes to
   assert.equal(stub.count(operation('GetTranscriptionJob')), 3);
 });
 
-test('what Transcribe cannot read ends for good, with its reason', async () => {
+test('a recording that Transcribe cannot read fails permanently, with the reason', async () => {
   scriptJob(0, { TranscriptionJobStatus: 'FAILED', FailureReason: 'The media format does not match the file.' });
   await assert.rejects(transcriber.transcribe(recording, 5_000), (error) => {
     assert.ok(error instanceof UnusableRecording);
@@ -95,7 +95,7 @@ test('what Transcribe cannot read ends for good, with its reason', async () => {
   await assert.rejects(transcriber.transcribe({ ...recording, mediaType: 'audio/midi' }, 5_000), UnusableRecording);
 });
 
-test('a long transcript is cut at sentences, with nothing lost', () => {
+test('a long transcript is cut at sentences without loss', () => {
   const text = Array.from({ length: 200 }, (_, at) => `Sentence number ${at} was spoken slowly.`).join(' ');
   const spoken = readTranscript(transcriptOf(text));
   assert.equal(spoken.map((part) => part.text).join(' '), text);

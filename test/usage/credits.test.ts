@@ -32,7 +32,7 @@ import { Cloud, type Fault } from '../support/emulated-cloud.ts';
 import { flac } from '../extract/make-audio.ts';
 import { extractor as reader, packages } from '../extract/read.ts';
 import { StubModels } from '../models/stub-models.ts';
-import { blank, scan, toFax } from '../recognize/pictures.ts';
+import { blank, scan, toFax } from '../ocr/pictures.ts';
 import { makePdf } from '../support/make-pdf.ts';
 import { changeLimits } from '../support/plan-limits.ts';
 import { transcriptOf } from '../transcribe/transcript.ts';

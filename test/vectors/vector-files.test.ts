@@ -72,7 +72,7 @@ const send = async (
   const { organizationId } = await desk.record(index);
   const address = { organizationId, indexId: index, jobId: body.id as string };
   const stored = await files.files.get(address);
-  if (stored !== null) await files.plans.remind(stored);
+  if (stored !== null) await files.plans.resend(stored);
   await work();
   const ended = await files.files.get(address);
   if (ended === null) throw new Error('the job is gone');
@@ -226,7 +226,7 @@ it('ends a file with a bad line as failed, names the line and writes nothing', a
   const index = await desk.newIndex();
   const good = { id: 'good', vector: [1, 2, 3, 4] };
   const bad: readonly (readonly [string | object, RegExp])[] = [
-    ['{"id": "x", "vector": [1, 2', /^Line 3: this is no JSON$/],
+    ['{"id": "x", "vector": [1, 2', /^Line 3: this is not JSON$/],
     [{ id: 'good', vector: [1, 2, 3, 4] }, /^Line 3: the id is the same as that of line 1$/],
     [{ id: 'x' }, /^Line 3: a row needs a vector or a text$/],
     [{ id: 7, vector: [1, 2, 3, 4] }, /^Line 3: id must be a text of 1 to 512 characters$/],
@@ -355,7 +355,7 @@ it('fails where the first line only looks like a row, and reads other lines of J
     [{ ...row, id: 7 }, 'id must be a text of 1 to 512 characters'],
     ['{"id":"a","vector":[NaN,2,3,4]}', `vector.0: every number must be finite; ${form}`],
     ['{"id":"a","text":"tea","metadata":{"b":-Infinity}}', `metadata.b: every number must be finite; ${form}`],
-    ['{"id":"a","vector":[1,2', `this is no JSON; ${form}`],
+    ['{"id":"a","vector":[1,2', `this is not JSON; ${form}`],
   ];
   for (const [line, message] of refused) {
     const job = await send(index, ['', line, row]);

@@ -1,4 +1,4 @@
-import { answer, ReaderRequest, readingSize } from '../../../shared/reader/index.ts';
+import { handleReaderRequest, ReaderRequest, embeddingReaderSize } from '../../../shared/reader/index.ts';
 import { service } from '../../../shared/pipeline/worker.ts';
 import { embedderUse } from '../../../shared/platform/models/capability.ts';
 import { engineRead } from '../../../shared/platform/engine/engine-read.ts';
@@ -9,8 +9,8 @@ export const indexReader = service({
   scope: 'region',
   request: ReaderRequest,
   uses: { engines: engineRead, embedders: embedderUse },
-  ...readingSize,
+  ...embeddingReaderSize,
   // Ends before those who wait for it.
   timeoutSeconds: 28,
-  handle: ({ request, deps }) => answer(deps, request),
+  handle: ({ request, deps }) => handleReaderRequest(deps, request),
 });

@@ -2,7 +2,7 @@ import { recordEvents } from '../../../shared/events/index.ts';
 import { filesWrite, tasksSend } from '../../../shared/files/index.ts';
 import { indexesRead, logSend } from '../../../shared/indexes/index.ts';
 import { contentReader, contentWriter } from '../../../shared/platform/aws/content.ts';
-import { recognizerUse } from '../../../shared/platform/recognize/capability.ts';
+import { ocrUse } from '../../../shared/platform/ocr/capability.ts';
 import { transcriberUse } from '../../../shared/platform/transcribe/capability.ts';
 import { monthlyQuota, usageRead } from '../../../shared/usage/index.ts';
 import { organizationsRead } from '../../../shared/organizations/index.ts';
@@ -22,10 +22,10 @@ export const fileTaskUses = {
   quota: monthlyQuota,
   usage: usageRead,
   extractor: extractorUse,
-  recognizer: recognizerUse,
+  ocr: ocrUse,
   transcriber: transcriberUse,
   embedders: embedderUse,
 };
 
-/** What a run works with. */
-export type Working = Turn<typeof fileTaskUses>;
+/** Dependencies and run of an invocation. */
+export type TaskContext = Turn<typeof fileTaskUses>;

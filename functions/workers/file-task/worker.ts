@@ -1,17 +1,17 @@
 import { failJob, jobAddressIn, TaskMessage } from '../../../shared/files/index.ts';
 import { worker } from '../../../shared/pipeline/worker.ts';
-import { lastWords } from './steps/explain-failure.ts';
-import { settleCredits } from './steps/hold-credits.ts';
+import { finalTaskError } from './steps/explain-failure.ts';
+import { settleReservations } from './steps/reserve-quota.ts';
 import { runTask } from './steps/run-task.ts';
 import { fileTaskUses } from './uses.ts';
 
 export const fileTask = worker({
   id: 'file-task',
-  summary: 'Extracts, cuts and embeds one range of a file and hands its rows to the index log',
+  summary: 'Extracts, chunks and embeds one range of a file and appends its rows to the index log',
   queue: 'tasks',
   message: TaskMessage,
   uses: fileTaskUses,
-  assets: ['readers', 'recognizer', 'embedding-model'],
+  assets: ['readers', 'ocr', 'embedding-model'],
   attempts: 4,
   timeoutSeconds: 300,
   memoryMb: 3008,
@@ -25,15 +25,15 @@ export const fileTask = worker({
     const address = { ...jobAddressIn(message, message.job_id), ordinal: message.ordinal };
     const job = await deps.files.noteTaskInvocation(address, run.invocationId);
     if (job === null) {
-      await settleCredits({ deps, run }, message);
+      await settleReservations({ deps, run }, message);
       return;
     }
     const task = await deps.files.taskAt(address);
-    // A message too many of a task whose rows are safe takes nothing from its job.
+    // A duplicate message of a completed task does not fail its job.
     if (task?.status !== 'completed') {
-      const error = lastWords(message.ordinal, task);
+      const error = finalTaskError(message.ordinal, task);
       await failJob(deps, job, { error, code: 'processing_failed' }, run.clock);
     }
-    await settleCredits({ deps, run }, message);
+    await settleReservations({ deps, run }, message);
   },
 });

@@ -21,5 +21,5 @@ export const importFileUses = {
   log: logSend,
 };
 
-/** What a run works with. */
-export type Copying = Turn<typeof importFileUses>;
+/** Dependencies and run of an invocation. */
+export type ImportContext = Turn<typeof importFileUses>;

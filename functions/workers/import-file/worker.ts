@@ -1,11 +1,11 @@
 import { ImportMessage } from '../../../shared/imports/index.ts';
 import { worker } from '../../../shared/pipeline/worker.ts';
-import { copyImport, endAttempts } from './steps/copy-import.ts';
+import { copyImport, retryLaterOrFail } from './steps/copy-import.ts';
 import { importFileUses } from './uses.ts';
 
 export const importFile = worker({
   id: 'import-file',
-  summary: 'Copies an object from the storage of others to where an upload would lie',
+  summary: 'Copies an object from an external storage to the content bucket',
   queue: 'imports',
   message: ImportMessage,
   uses: importFileUses,
@@ -19,5 +19,5 @@ export const importFile = worker({
     return [];
   },
   onTerminal: ({ message, deps, run }) =>
-    endAttempts({ deps, run }, message, 'The object could not be copied after several attempts'),
+    retryLaterOrFail({ deps, run }, message, 'The object could not be copied after several attempts'),
 });

@@ -4,7 +4,7 @@ import { filesWrite, planSend, tasksSend } from '../../../shared/files/index.ts'
 import { indexesRead, logSend } from '../../../shared/indexes/index.ts';
 import { organizationsRead } from '../../../shared/organizations/index.ts';
 import { extractorUse } from '../../../shared/platform/extract/capability.ts';
-import { recognitionKnown } from '../../../shared/platform/recognize/capability.ts';
+import { ocrEnabled } from '../../../shared/platform/ocr/capability.ts';
 import { monthlyQuotaRead } from '../../../shared/usage/index.ts';
 import type { Turn } from '../../../shared/pipeline/worker.ts';
 
@@ -20,9 +20,9 @@ export const planUses = {
   plans: planSend,
   log: logSend,
   extractor: extractorUse,
-  recognizes: recognitionKnown,
+  ocrEnabled: ocrEnabled,
   quota: monthlyQuotaRead,
 };
 
-/** What a run works with. */
-export type Planning = Turn<typeof planUses>;
+/** Dependencies and run of an invocation. */
+export type PlanContext = Turn<typeof planUses>;

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { parseUploadKey } from '../../../shared/kernel/content-keys.ts';
 import { worker } from '../../../shared/pipeline/worker.ts';
-import { endPlan, planJob } from './steps/plan-job.ts';
+import { finishFailedPlan, planJob } from './steps/plan-job.ts';
 import { planUses } from './uses.ts';
 
 const StoredObject = z.object({ object: z.object({ key: z.string(), size: z.number().default(0) }) });
 
-/** The notification of a bucket; the test message that S3 sends on configuration has no records. */
+/** Notification of a bucket. The test message that S3 sends on configuration has no records. */
 const ObjectsCreated = z.object({
   Records: z.array(z.object({ awsRegion: z.string(), s3: StoredObject })).default([]),
   /** Whether the message is in the group of its organization. A notification of a bucket has no group. */
@@ -21,7 +21,7 @@ export const plan = worker({
   summary: 'Turns an uploaded file into tasks',
   queue: 'plan',
   message: ObjectsCreated,
-  // A key is the ids of its job.
+  // A key contains the ids of its job.
   about: ({ Records }) => ({ keys: Records.map(({ s3 }) => s3.object.key) }),
   uses: planUses,
   assets: ['readers'],
@@ -36,7 +36,7 @@ export const plan = worker({
         const key = decodeKey(s3.object.key);
         const address = parseUploadKey(key);
         if (address === null) continue;
-        // Uploads of one organization must not hold up those of others, whose notifications lie behind theirs.
+        // Uploads of one organization must not delay those of others, whose notifications are behind them.
         if (message.grouped) await planJob({ deps, run }, address, awsRegion);
         else await deps.plans.send({ region: awsRegion, key, sizeBytes: s3.object.size }, address.organizationId);
       }
@@ -46,7 +46,7 @@ export const plan = worker({
   onTerminal: async ({ message, deps, run }) => {
     for (const { s3 } of message.Records) {
       const address = parseUploadKey(decodeKey(s3.object.key));
-      if (address !== null) await endPlan({ deps, run }, address);
+      if (address !== null) await finishFailedPlan({ deps, run }, address);
     }
   },
 });

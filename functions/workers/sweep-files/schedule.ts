@@ -14,11 +14,10 @@ import { sweepEnds, sweepJobs } from './steps/sweep-jobs.ts';
 import { sweepRemovals } from './steps/sweep-removals.ts';
 import { sweepTasks } from './steps/sweep-tasks.ts';
 
-/** Every part may run beside the work that it repeats, and twice. */
+/** Every part may run concurrently with the work that it repeats, and twice. */
 export const sweepFiles = schedule({
   id: 'sweep-files',
-  summary:
-    'Finds file jobs and indexes that wait for what was lost, sets them going again, ends jobs whose file never came, and finishes deletions',
+  summary: 'Restarts file jobs and indexes whose messages were lost, expires uploads, and completes deletions',
   scope: 'home',
   everyMinutes: 1,
   timeoutSeconds: 50,

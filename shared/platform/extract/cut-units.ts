@@ -3,18 +3,18 @@ import { packParts, unpackParts } from './pack-parts.ts';
 import type { Mark, Part, Place, Section } from './port.ts';
 import { splitLongText } from './chunk/split-long-text.ts';
 
-/** A heading, or a stretch of text that stands together: a paragraph, a list, a table, a row of data. */
+/** Heading, or text that belongs together: a paragraph, a list, a table, a row of data. */
 export interface Block {
   readonly text: string;
-  /** 0 for the document's title, 1 (outermost) to 6 of a heading; null for all else. */
+  /** 0 for the document's title, 1 (outermost) to 6 for a heading; null for other text. */
   readonly level: number | null;
-  /** Whether it begins a chapter, so that no heading before it but the document's title is one of its own. */
+  /** Whether it begins a chapter: of the headings before it, only the document's title applies to it. */
   readonly isApart?: boolean;
-  /** Where it stands; blocks of another place belong to another section. `{}` unless given. */
+  /** Its place. Blocks with different places belong to different sections. Default: `{}`. */
   readonly place?: Place;
-  /** Where it stands within the section: what a chunk that begins or ends in it says about itself. */
+  /** Its place within the section, which a chunk that begins or ends in it takes over. */
   readonly bounds?: Omit<Mark, 'at'>;
-  /** The same for parts of a long block, by their positions in its text. */
+  /** The same for parts of a long block, by position in its text. */
   readonly marks?: readonly Mark[];
 }
 
@@ -32,10 +32,10 @@ interface OpenSection {
   hasBody: boolean;
 }
 
-/** Most characters of text in one unit; a block is never part of two unless it is longer than this. */
+/** Maximum characters of text in one unit. A block is split only if it is longer than this. */
 const unitChars = 40_000;
 
-// The path travels with every chunk, so a paragraph that is marked up as a heading must not blow it up.
+// Every chunk stores the path, so a paragraph that is marked up as a heading is shortened.
 const titleChars = 200;
 
 const between = '\n\n';
@@ -67,7 +67,7 @@ const samePlace = (one: Place, other: Place): boolean => one === other || JSON.s
 
 const nowhere: Place = {};
 
-/** The marks of a stretch of a block, by their positions in it; it begins with the mark that it lies in. */
+/** Marks of a range of a block, by their positions in it. It begins with the mark that covers its start. */
 const marksWithin = (marks: readonly Mark[], start: number, end: number): readonly Mark[] => {
   const open = marks.findLast(({ at }) => at <= start);
   const inside = marks.filter(({ at }) => at > start && at < end);
@@ -79,8 +79,8 @@ const marksWithin = (marks: readonly Mark[], start: number, end: number): readon
 
 /**
  * Cuts a document into units of at most `unitChars` characters at the borders of blocks, and each unit into one section
- * per heading and place. A section's text begins with its heading; a heading that only introduces deeper ones opens the
- * first of them. A section that goes on in the next unit keeps its heading path there. Deterministic.
+ * per heading and place. A section's text begins with its heading. A heading that only introduces deeper ones opens the
+ * first of them. A section that continues in the next unit keeps its heading path there. Deterministic.
  */
 export const cutUnits = function* (blocks: Iterable<Block>): Iterable<readonly Section[]> {
   const done: Section[][] = [];
@@ -127,16 +127,16 @@ export const cutUnits = function* (blocks: Iterable<Block>): Iterable<readonly S
   yield* done;
 };
 
-/** Sections as parts of a file. */
-export const asParts = (sections: readonly Section[]): readonly Part[] =>
+/** Converts sections to parts of a file. */
+export const toParts = (sections: readonly Section[]): readonly Part[] =>
   sections.map((section) => ({ kind: 'text', ...section }));
 
-/** A file that consists of blocks of text, cut into units of bounded size, which are kept packed. */
+/** Opens a file of text blocks. It is cut into units of bounded size, which are kept packed. */
 export const openBlocks = (blocks: Iterable<Block>): OpenedFile => {
   const lengths: number[] = [];
   const units = Array.from(cutUnits(blocks), (sections) => {
     lengths.push(sections.reduce((sum, { text }) => sum + text.length, 0));
-    return packParts(asParts(sections));
+    return packParts(toParts(sections));
   });
   return {
     ...openUnits(units.map(() => [])),
@@ -146,11 +146,11 @@ export const openBlocks = (blocks: Iterable<Block>): OpenedFile => {
   };
 };
 
-/** A file of pages or slides, each with its blocks: one unit per page, and the page's number on every section. */
+/** Opens a file of pages or slides, one unit each. Every section has its page's number. */
 export const openPages = (pages: readonly (readonly Block[])[]): OpenedFile => {
   const units = pages.map((blocks, index) => {
     const page = index + 1;
-    return asParts([...cutUnits(blocks)].flat().map((section) => ({ ...section, pageStart: page, pageEnd: page })));
+    return toParts([...cutUnits(blocks)].flat().map((section) => ({ ...section, pageStart: page, pageEnd: page })));
   });
   return { ...openUnits(units, { paged: true }), packed: units.map(packParts) };
 };

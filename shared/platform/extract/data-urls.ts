@@ -1,16 +1,17 @@
-// A comma may end the cell of a table. Some writers of JSON put a backslash before a slash, others escape signs by number.
+// A comma may end a table cell. Some writers of JSON put a backslash before a slash, others escape characters by
+// number.
 const plainChar = String.raw`[\w%+/=.:~!*@$&?#-]`;
 const escapedChar = String.raw`\\/|\\u00[\da-f]{2}`;
 
-// A file in an address is longer than this; what is shorter is an example of one.
-const leastChars = 100;
+// A file in a data URL is longer than this. A shorter one is an example of a data URL.
+const minChars = 100;
 
-const head = String.raw`\b(data:[\w.+-]+\\?/[\w.+-]+)(?:;[\w.+=-]+){0,20},(?:${plainChar}|${escapedChar}){${leastChars}}`;
+const head = String.raw`\b(data:[\w.+-]+\\?/[\w.+-]+)(?:;[\w.+=-]+){0,20},(?:${plainChar}|${escapedChar}){${minChars}}`;
 
-// A pattern that matched the whole of a file of megabytes would fill the stack on which it goes back.
+// A pattern that matches a file of megabytes at once would overflow the stack when it backtracks.
 const next = `${plainChar}{1,4096}|${escapedChar}`;
 
-/** A text without the files that are written into its addresses, such as `data:image/png;base64,…`: their type remains. */
+/** Removes the content of data URLs such as `data:image/png;base64,…` from a text. Their media types remain. */
 export const withoutDataUrls = (text: string): string => {
   const [heads, rest] = [new RegExp(head, 'gi'), new RegExp(next, 'iy')];
   const kept: string[] = [];

@@ -7,21 +7,21 @@ import { UnreadableFile, type SourceFile } from './port.ts';
 import { findDelimiter, isSentence, separatorLine, unquoted } from './data/read-table.ts';
 import { isJsonLines } from './data/read-json.ts';
 import { sniffCfb, sniffZip, type Sniffed } from './containers/sniff-container.ts';
-import { isVectorLines } from './data/tell-rows.ts';
+import { isVectorLines } from './data/detect-vector-lines.ts';
 
 /** A file whose format is known. */
 export interface Detected {
   readonly format: Format;
-  /** The whole text of a format that is text, of rows to the letter; else empty. */
+  /** Whole text if the format is text, unchanged for rows; else empty. */
   readonly text: string;
-  /** The same text stretch by stretch, where all of it is too large to hold; `text` is empty then. */
+  /** The same text segment by segment, if it is too large to hold; `text` is empty then. */
   readonly stretches?: () => Iterable<string>;
 }
 
 const lookup = (facts: 'extensions' | 'mediaTypes'): ReadonlyMap<string, Format> =>
   new Map(
     Object.entries(formats).flatMap(([format, about]) =>
-      // `Object.entries` forgets that the keys are those of the table.
+      // Cast: `Object.entries` loses the type of the keys.
       about[facts].map((name: string) => [name, format as Format] as const),
     ),
   );
@@ -44,7 +44,7 @@ const expectedFormat = (file: SourceFile): Format | undefined => {
   return byExtension.get(extension) ?? byMediaType.get(mediaType);
 };
 
-/** Some writers put a few bytes before the header, which PDF readers accept; text may speak of it, which is no PDF. */
+/** Some writers put a few bytes before the header, which PDF readers accept. Text that mentions `%PDF` is no PDF. */
 const isPdf = (bytes: Uint8Array, expected: Format | undefined): boolean => {
   const at = Buffer.from(bytes.subarray(0, 1024)).indexOf('%PDF');
   return at === 0 || (at > 0 && expected === 'pdf');
@@ -63,7 +63,7 @@ const signatures: readonly (readonly [RegExp, Format])[] = [
   [/^[\s\S]{4}ftypM4[AB] /, 'm4a'],
 ];
 
-/** Kinds of binary files that a signature at their start tells. */
+/** Detects binary formats by the signature at their start. */
 const sniffBinary = async (bytes: Uint8Array, expected: Format | undefined): Promise<Sniffed | undefined> => {
   const head = Buffer.from(bytes.subarray(0, 16)).toString('latin1');
   if (isPdf(bytes, expected)) return 'pdf';
@@ -76,13 +76,13 @@ const sniffBinary = async (bytes: Uint8Array, expected: Format | undefined): Pro
 // oxlint-enable no-control-regex
 const archives = /zip|compress|tar|rar|7z|bzip|xz|zstd|lzip|lz4|cab|ar$/;
 
-/** What kind of binary file it is that no signature of ours told. */
+/** Detects the type of a binary file that matches none of the signatures above. */
 const sniffByType = async (bytes: Uint8Array): Promise<Sniffed> => {
   const { fileTypeFromBuffer } = await import('file-type');
-  // A hostile archive may upset the detector; its type is then as good as unknown.
+  // A hostile archive may make the detector fail; its type counts as unknown.
   const type = await fileTypeFromBuffer(bytes).catch(() => undefined);
   if (type === undefined)
-    throw new UnreadableFile("The file holds binary data of an unknown type, which can't be read");
+    throw new UnreadableFile("The file contains binary data of an unknown type, which can't be read");
   if (type.ext === 'mp3' || type.ext === 'm4a') return type.ext;
   if (type.mime.startsWith('video/')) return 'video';
   if (archives.test(type.mime)) return 'archive';
@@ -103,8 +103,9 @@ const isMail = (text: string, expected: Format | undefined): boolean => {
 };
 
 /**
- * Rows that all hold the same number of the same separator. So may a few lines of prose, be it minutes, a poem or a log:
- * a table with a space behind every separator can't be told from them and is left as text, which gives no word a false label.
+ * Whether all rows contain the same delimiter equally often. Lines of prose may too: minutes, a poem, a log. A table
+ * with a space after every delimiter is indistinguishable from prose and is read as text, so that no word gets a wrong
+ * label.
  */
 const isTable = (text: string): boolean => {
   if (separatorLine.test(text)) return true;
@@ -123,12 +124,17 @@ const isTable = (text: string): boolean => {
 
 const jsonStart = /^\s*[{[]/;
 
-/** Text that may be JSON, to be read as prose: what ends a line elsewhere may stand in a string, and a line break may not. */
+/**
+ * Cleans text that may be JSON. Other line separators become spaces, since they may occur in a string and a line break
+ * may not.
+ */
 const cleanJson = (exact: string, text: string): string => (jsonStart.test(text) ? cleanText(exact, ' ') : text);
 
-/** Whoever sends rows is told of a bad line, be it the first; it must not make the file something else. */
-const holdsRows = ({ mayStateRows }: SourceFile, expected: Format | undefined, json: string): boolean =>
-  mayStateRows && expected === 'jsonl' && /^\s*\{/.test(json) && isVectorLines(json);
+/**
+ * Whether a file contains rows with ids. A bad line, even the first, must be reported and must not change the format.
+ */
+const containsRows = ({ maySupplyRows }: SourceFile, expected: Format | undefined, json: string): boolean =>
+  maySupplyRows && expected === 'jsonl' && /^\s*\{/.test(json) && isVectorLines(json);
 
 const formatOfJson = (text: string): Format | undefined => {
   if (isJson(text)) return 'json';
@@ -141,7 +147,7 @@ const flatOffice: readonly RegExp[] = [
   /^<(?:\w+:)?package\s[^]*schemas\.microsoft\.com\/office\/2006\/xmlPackage/,
 ];
 
-/** XML of any vocabulary, but for documents that are mostly settings, which the element of their root tells. */
+/** Detects XML of any vocabulary, except flat office documents, which the root element identifies. */
 const formatOfXml = (text: string): Sniffed => {
   const [root = ''] = /<[a-z][^<>]*/i.exec(text.slice(0, 20_000)) ?? [];
   return flatOffice.some((pattern) => pattern.test(root)) ? 'flatxml' : 'xml';
@@ -164,7 +170,7 @@ const formatOfText = (json: string, text: string, expected: Format | undefined):
   if (mboxStart.test(head)) return 'mbox';
   if (subtitleStart.test(head)) return 'subtitles';
   if (isMail(text, expected)) return 'eml';
-  // A template of code may hold a page, and code may be a list; what the name says of code is therefore believed.
+  // A code template may contain a page, and code may be a list, so an extension of source code decides.
   if (expected === 'code') return 'code';
   if (htmlStart.test(head)) return 'html';
   const data = formatOfData(json, text, expected);
@@ -177,7 +183,7 @@ const formatOfText = (json: string, text: string, expected: Format | undefined):
 
 const inStretches: ReadonlySet<Sniffed> = new Set<Format>(['text', 'csv']);
 
-/** A large text of a format that is read stretch by stretch. Its first stretch is all that such formats are told by. */
+/** Detects a large text whose format is read segment by segment. The first segment decides, as for any text. */
 const detectLarge = (bytes: Uint8Array, expected: Format | undefined): Detected | null => {
   const stretches = openLargeText(bytes);
   const [head = ''] = stretches?.() ?? [];
@@ -193,8 +199,8 @@ const accept = (sniffed: Sniffed, text: string): Detected => {
 };
 
 /**
- * What a file is: by its content first; name and declared type decide only between kinds of text.
- * @throws UnreadableFile with the reason for everything that no reader stands ready for.
+ * Detects the format of a file: by content first. Name and declared type decide only between kinds of text.
+ * @throws UnreadableFile with the reason for every format that has no reader.
  */
 export const detectFormat = async (file: SourceFile): Promise<Detected> => {
   const expected = expectedFormat(file);
@@ -206,7 +212,7 @@ export const detectFormat = async (file: SourceFile): Promise<Detected> => {
   if (exact === null) return accept(await sniffByType(file.bytes), '');
   const text = cleanText(exact);
   const json = cleanJson(exact, text);
-  if (holdsRows(file, expected, json)) return accept('vectors', exact);
+  if (containsRows(file, expected, json)) return accept('vectors', exact);
   const format = formatOfText(json, text, expected);
   return accept(format, format === 'json' || format === 'jsonl' ? json : text);
 };

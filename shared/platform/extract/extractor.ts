@@ -1,10 +1,10 @@
 import { BoundExceeded, guardedProcess, type GuardedOptions } from '../guarded-process.ts';
-import { CutOtherwise, UnreadableFile, type Extractor, type Part } from './port.ts';
-import type { ReadAnswer, ReadRequest } from './reader-process.ts';
+import { UnitsChanged, UnreadableFile, type Extractor, type Part } from './port.ts';
+import type { ReadResponse, ReadRequest } from './reader-process.ts';
 
 /**
- * Where files are read: `assetsDirectory` holds the files of `readerFiles` (`node_modules`, or where they lie beside a
- * bundle), the module at `processPath` calls `serveReader`. Time and memory are what any file may take.
+ * Options of the process that reads files. `assetsDirectory` holds `readerFiles` (`node_modules`, or beside a bundle);
+ * the module at `processPath` calls `serveReader`. Time and memory bound each file.
  */
 export type ExtractorOptions = Pick<GuardedOptions, 'assetsDirectory' | 'processPath' | 'codeDirectory'> &
   Partial<Pick<GuardedOptions, 'timeoutSeconds' | 'memoryMb'>>;
@@ -16,27 +16,27 @@ const refusalOf = ({ bound }: BoundExceeded): UnreadableFile => {
   return new UnreadableFile(`The file could not be read within ${seconds} seconds`);
 };
 
-/** Reads files of every format, each call within bounds of time and memory, in a guarded process. */
+/** Reads files of every format in a guarded process, each call within bounds of time and memory. */
 export const createExtractor = (options: ExtractorOptions): Extractor => {
-  const send = guardedProcess<ReadRequest, ReadAnswer>({ timeoutSeconds: 45, memoryMb: 1_536, ...options });
-  const call = (request: ReadRequest, bytes: Uint8Array, maxMs?: number): Promise<ReadAnswer> =>
+  const send = guardedProcess<ReadRequest, ReadResponse>({ timeoutSeconds: 45, memoryMb: 1_536, ...options });
+  const call = (request: ReadRequest, bytes: Uint8Array, maxMs?: number): Promise<ReadResponse> =>
     send(request, { bytes, maxMs }).catch((error: unknown) => {
       throw error instanceof BoundExceeded ? refusalOf(error) : error;
     });
-  const refuse = (answer: ReadAnswer): never => {
-    if (answer.task === 'unreadable') throw new UnreadableFile(answer.reason, answer.cause);
-    if (answer.task === 'cut otherwise') throw new CutOtherwise();
-    throw new Error(`the reader answered ${answer.task} to another question`);
+  const refuse = (response: ReadResponse): never => {
+    if (response.task === 'unreadable') throw new UnreadableFile(response.reason, response.cause);
+    if (response.task === 'units changed') throw new UnitsChanged();
+    throw new Error(`the reader returned ${response.task} for another request`);
   };
   const extracted = async (request: ReadRequest, bytes: Uint8Array, maxMs?: number): Promise<readonly Part[]> => {
-    const answer = await call(request, bytes, maxMs);
-    return answer.task === 'extract' ? answer.result : refuse(answer);
+    const response = await call(request, bytes, maxMs);
+    return response.task === 'extract' ? response.result : refuse(response);
   };
   return {
     inspect: async ({ bytes, ...file }, maxMs) => {
       if (bytes.length === 0) return { format: 'text', units: 0, paged: false, cut: '0', notes: [] };
-      const answer = await call({ task: 'inspect', file }, bytes, maxMs);
-      return answer.task === 'inspect' ? answer.result : refuse(answer);
+      const response = await call({ task: 'inspect', file }, bytes, maxMs);
+      return response.task === 'inspect' ? response.result : refuse(response);
     },
     extract: async ({ bytes, ...file }, range, maxMs) =>
       bytes.length === 0 ? [] : extracted({ task: 'extract', file, range }, bytes, maxMs),

@@ -2,39 +2,42 @@ import { createHash } from 'node:crypto';
 import type { PackedParts } from './pack-parts.ts';
 import type { InnerFile, Part, SourceFile, Span, UnitRange } from './port.ts';
 
-/** A file whose structure is known. */
+/** Open file with known structure. */
 export interface OpenedFile {
   readonly units: number;
   /** Whether a unit is a page or slide of the source. */
   readonly paged: boolean;
-  /** Digest of how the text is cut into units, where that is more than a matter of pages. */
+  /** Digest of the unit boundaries; absent if the units are pages. */
   readonly cut?: string;
-  /** What a user should know about the reading, one sentence each. */
+  /** Notes for the user about unread content, one sentence each. */
   readonly notes: readonly string[];
-  /** Whether units may be pictures, which are decoded when they are asked for. */
+  /** Whether units may be pictures, which are decoded on request. */
   readonly pictures?: boolean;
-  /** Where each unit stands, where one can be read without the rest. */
+  /** Byte range of each unit, if a unit can be read without the rest of the file. */
   readonly spans?: readonly Span[];
-  /** The parts of each unit, if all are read when the file is opened. */
+  /** Parts of each unit, if all units are read when the file is opened. */
   readonly packed?: readonly PackedParts[];
-  /** Parts of the units in range, in reading order; what lies outside the file is left out. */
+  /** Returns the parts of the units in range, in reading order. Units beyond the end of the file are ignored. */
   readonly read: (range: UnitRange) => Promise<readonly Part[]>;
 }
 
-/** What a reader is given besides the file. */
+/** Context of a reader besides the file. */
 export interface ReadContext {
-  /** The decoded text, for formats that are text, without files that stand in its addresses; else empty. */
+  /** Decoded text of a text format, without the content of data URLs; else empty. */
   readonly text: string;
-  /** The same in stretches of whole lines; of a large text in place of it, where the format is read from stretches. */
+  /**
+   * The same in segments of whole lines. A large text has segments in place of `text` if its format is read from
+   * segments.
+   */
   readonly stretches: () => Iterable<string>;
-  /** Opens a file that lies inside this one. Throws `UnreadableFile` with the reason why it can't be read. */
+  /** Opens a file that is embedded in this one. Throws `UnreadableFile` with the reason if it can't be read. */
   readonly openInner: (file: InnerFile) => Promise<OpenedFile>;
 }
 
-/** Reads one format. Throws `UnreadableFile` for content that no retry can mend. */
+/** Reads one format. Throws `UnreadableFile` for content that no retry can fix. */
 export type FormatReader = (file: SourceFile, context: ReadContext) => Promise<OpenedFile>;
 
-/** A file whose units have all been read. */
+/** Opens a file whose units have all been read. */
 export const openUnits = (
   units: readonly (readonly Part[])[],
   about: { readonly paged?: boolean; readonly notes?: readonly string[] } = {},
@@ -45,9 +48,12 @@ export const openUnits = (
   read: async ({ start, end }) => units.slice(start - 1, end).flat(),
 });
 
-/** How a file is cut, in a few characters. */
+/** Short key of a file's unit boundaries. */
 export const cutOf = ({ units, cut = '' }: Pick<OpenedFile, 'units' | 'cut'>): string => `${units}${cut}`;
 
-/** Digest of how text is cut. @param units What each unit holds: how many characters or rows, or a file of so many pages. */
+/**
+ * Digest of unit boundaries.
+ * @param units Content of each unit: its number of characters or rows, or a file of so many pages.
+ */
 export const digestCut = (units: readonly (number | string)[]): string =>
   `-${createHash('sha256').update(units.join()).digest('base64url').slice(0, 16)}`;

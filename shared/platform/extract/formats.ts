@@ -1,7 +1,7 @@
-/** What a unit of a format is: what tasks are cut from, and what a search result can point to. */
+/** Kind of a format's units: tasks consist of them, and search results point to them. */
 export type UnitKind = 'page' | 'slide' | 'sheet' | 'row' | 'section' | 'message' | 'lines' | 'time';
 
-/** A model that a format may need besides a reader. */
+/** Model that a format may need besides a reader. */
 export type Recognition = 'ocr' | 'transcription';
 
 interface FormatFacts {
@@ -10,14 +10,14 @@ interface FormatFacts {
   /** Lower case, without the dot. */
   readonly extensions: readonly string[];
   readonly unit: UnitKind;
-  /** What some or all of its files need: scanned pages, pictures, speech. */
+  /** Model that some or all of its files need, for scanned pages, pictures or speech. */
   readonly recognition?: Recognition;
 }
 
 const openXml = 'application/vnd.openxmlformats-officedocument';
 const openDocument = 'application/vnd.oasis.opendocument';
 
-/** Extensions of source code. Scripts without one are known by their first line. */
+/** Extensions of source code. Scripts without an extension are detected by their first line. */
 const codeExtensions = (
   'ada adb ads asm bash bat c cc cfg cjs clj cljs cmake cmd coffee conf cpp cs css cts cxx d dart dockerfile ejs el elm ' +
   'erl ex exs f90 fish fs fsx go gql gradle graphql groovy h hbs hcl hh hpp hrl hs hxx ini java jl js jsx kt kts less ' +
@@ -165,10 +165,13 @@ export const formats = {
 /** Short name of a format that can be read. */
 export type Format = keyof typeof formats;
 
-/** Formats of which each file is of another type, but is text in any case. */
+/** Text formats whose files have many different media types. */
 const manyTypes: ReadonlySet<string> = new Set<Format>(['code', 'subtitles']);
 
-/** A media type that holds for every file of a format. Vectors, which have no type by which they are told, are JSON Lines. */
+/**
+ * Returns a media type that is valid for every file of a format. Vectors have none of their own and count as JSON
+ * Lines.
+ */
 export const mediaTypeOf = (format: string): string => {
   if (manyTypes.has(format)) return 'text/plain';
   const [type = 'application/jsonl'] = formats[format as Format].mediaTypes;

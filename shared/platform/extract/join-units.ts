@@ -2,14 +2,14 @@ import { cutOf, digestCut, type OpenedFile } from './format.ts';
 import { packParts, unpackParts, type PackedParts } from './pack-parts.ts';
 import { UnreadableFile, type Part, type Place } from './port.ts';
 
-/** A unit that has been read, or one that is read when it is asked for. */
+/** Unit that has been read, or a function that reads it on request. */
 type Unit = PackedParts | (() => Promise<readonly Part[]>);
 
-/** Collects the units of a file that holds other files. */
+/** Collects the units of a file that contains other files. */
 export interface UnitList {
-  /** Text that stands in the file itself, or in a small file within it: shares units with what is next to it. */
+  /** Adds text of the file itself or of a small embedded file. It shares units with adjacent text. */
   readonly addText: (parts: readonly Part[]) => void;
-  /** A file within, all of whose parts also stand at `place`. */
+  /** Adds an embedded file. All its parts get `place`. */
   readonly addFile: (file: OpenedFile, place: Place) => Promise<void>;
   readonly close: (notes: readonly string[]) => OpenedFile;
 }
@@ -25,7 +25,7 @@ const placed = (part: Part, place: Place): Part => {
 
 const charsOf = (part: Part): number => (part.kind === 'text' ? part.text.length : 0);
 
-/** Reads a unit of a file within; what can't be read of it must not keep the others from being read. */
+/** Reads a unit of an embedded file. If it is unreadable, the other units are still read. */
 const readWithin = async (file: OpenedFile, unit: number, place: Place): Promise<readonly Part[]> => {
   try {
     return (await file.read({ start: unit, end: unit })).map((part) => placed(part, place));
@@ -43,8 +43,7 @@ const readUnits = async (units: readonly Unit[]): Promise<readonly Part[]> => {
 };
 
 /**
- * An empty list of units. Pages and pictures of the files within stay units of their own, and are read when they are asked
- * for.
+ * Creates an empty list of units. Pages and pictures of embedded files stay separate units, which are read on request.
  */
 export const openUnitList = (): UnitList => {
   const units: Unit[] = [];

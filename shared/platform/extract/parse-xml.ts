@@ -1,27 +1,26 @@
 import { UnreadableFile } from './port.ts';
 
-/** What is met while reading XML, in order. Names come without their prefix, attributes with it. */
+/** Receives the events of an XML parser in order. Names come without prefix, attributes with it. */
 export interface XmlVisitor {
   readonly open: (name: string, attributes: Readonly<Record<string, string>>) => void;
   readonly text: (text: string) => void;
   readonly close: (name: string) => void;
 }
 
-/** An element with all that lies in it. */
+/** Element with its descendants. */
 export interface XmlElement {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
   readonly children: (XmlElement | string)[];
 }
 
-const deepest = 1_000;
+const maxDepth = 1_000;
 
 const localName = (name: string): string => name.slice(name.indexOf(':') + 1);
 
 /**
- * Reads XML once from start to end. Entities that a document declares stay as they stand: none is ever expanded, and
- * nothing outside the text is looked up.
- * @throws UnreadableFile where elements nest deeper than any document does.
+ * Parses XML once from start to end. Declared entities are never expanded, and no external resource is loaded.
+ * @throws UnreadableFile if elements nest too deep.
  */
 export const visitXml = async (xml: string, visitor: XmlVisitor): Promise<void> => {
   const { Parser } = await import('htmlparser2');
@@ -30,7 +29,7 @@ export const visitXml = async (xml: string, visitor: XmlVisitor): Promise<void> 
     {
       onopentag: (name, attributes) => {
         depth += 1;
-        if (depth > deepest) throw new UnreadableFile(`The file's XML nests deeper than ${deepest} elements`);
+        if (depth > maxDepth) throw new UnreadableFile(`The file's XML nests deeper than ${maxDepth} elements`);
         visitor.open(localName(name), attributes);
       },
       ontext: visitor.text,
@@ -45,7 +44,7 @@ export const visitXml = async (xml: string, visitor: XmlVisitor): Promise<void> 
   parser.end();
 };
 
-/** The document as a tree, under an element without a name. */
+/** Parses a document into a tree whose root is an element without a name. */
 export const parseXml = async (xml: string): Promise<XmlElement> => {
   const root: XmlElement = { name: '', attributes: {}, children: [] };
   const open = [root];
@@ -61,24 +60,24 @@ export const parseXml = async (xml: string): Promise<XmlElement> => {
   return root;
 };
 
-/** The elements right under `parent`, with the given name if one is given. */
+/** Child elements of `parent`, filtered by name if one is given. */
 export const childrenOf = (parent: XmlElement | undefined, name?: string): readonly XmlElement[] =>
   (parent?.children ?? []).filter(
     (child): child is XmlElement => typeof child !== 'string' && (name === undefined || child.name === name),
   );
 
-/** The first element right under `parent` with this name. */
+/** First child element of `parent` with this name. */
 export const childOf = (parent: XmlElement | undefined, name: string): XmlElement | undefined =>
   childrenOf(parent, name)[0];
 
-/** Every element under `parent` with this name, in order; not those inside another such. */
+/** Descendants of `parent` with this name, in order, without those nested in another match. */
 export const findAll = (parent: XmlElement | undefined, name: string): readonly XmlElement[] =>
   childrenOf(parent).flatMap((child) => (child.name === name ? [child] : findAll(child, name)));
 
-/** An attribute's value, whatever prefix the document uses for it. */
+/** Value of an attribute, with any prefix. */
 export const attributeOf = (element: XmlElement | undefined, name: string): string | undefined =>
   element?.attributes[name] ?? Object.entries(element?.attributes ?? {}).find(([key]) => localName(key) === name)?.[1];
 
-/** All text in an element, as it stands. */
+/** Text content of an element, unchanged. */
 export const textIn = (element: XmlElement | undefined): string =>
   (element?.children ?? []).map((child) => (typeof child === 'string' ? child : textIn(child))).join('');

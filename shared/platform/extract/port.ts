@@ -1,47 +1,47 @@
 import type { JsonObject } from '../../kernel/json.ts';
 import type { locationNames } from '../../kernel/row-metadata.ts';
 
-/** Where something stands in the bytes of a file, `[from, to)`, and the line that begins there, 1-based. */
+/** Byte range `[from, to)` of a file, and the number of the line that begins there (1-based). */
 export interface Span {
   readonly from: number;
   readonly to: number;
   readonly line: number;
 }
 
-/** What a file turned out to be, judged by its content. */
+/** Format and structure of a file, detected by its content. */
 export interface Inspection {
-  /** Short lower-case name, as `GET /v1/formats` lists it: `pdf`, `docx`, `markdown`, `text`. */
+  /** Short lower-case name as in `GET /v1/formats`: `pdf`, `docx`, `markdown`, `text`. */
   readonly format: string;
   /**
-   * Number of units that tasks are cut from: pages of a PDF, slides of a presentation, else blocks of text of bounded
-   * size. At least 1 unless empty.
+   * Number of units that are distributed to tasks: pages of a PDF, slides of a presentation, else text blocks of
+   * bounded size. At least 1 unless the file is empty.
    */
   readonly units: number;
   /** Whether a unit is a page of the source, so that page numbers may be shown. */
   readonly paged: boolean;
-  /** How the units are cut, in a few characters: other where another version of the reader cuts the same file elsewhere. */
+  /** Key of the unit boundaries. It differs if another version of the reader cuts the same file differently. */
   readonly cut: string;
-  /** What a user should know about the reading, one sentence each: "2 attachments were skipped: …". */
+  /** Notes for the user about unread content, one sentence each: "2 attachments were skipped: …". */
   readonly notes: readonly string[];
   /** Whether units may be pictures, each of which takes seconds to decode. */
   readonly pictures?: boolean;
-  /** Where each unit stands, one behind the other, in a file of which a unit can be read without the rest. */
+  /** Consecutive byte ranges of the units, if a unit can be read without the rest of the file. */
   readonly spans?: readonly Span[];
-  /** What each of several units says, of a file that is read when it is opened; absent if units are read one by one. */
+  /** Parts of the units if the file is read when it is opened; absent if units are read one by one. */
   readonly packed?: PackedUnits;
 }
 
-/** The parts of the units of a file, packed one behind the other, so that a range of units is a range of bytes. */
+/** Parts of a file's units, packed one after the other, so that a range of units is a range of bytes. */
 export interface PackedUnits {
   readonly bytes: Uint8Array;
-  /** Where each unit ends. */
+  /** Byte offset at which each unit ends. */
   readonly ends: readonly number[];
 }
 
-/** Where in the source something stands beyond pages and headings, as metadata of its rows. */
+/** Position in the source besides pages and headings; stored as metadata of the rows. */
 export type Place = Readonly<Partial<Record<(typeof locationNames)[number], string | number>>>;
 
-/** What begins at a position of a section's text and goes on to the next mark: a row, a spoken sentence. */
+/** Position in a section's text at which a row, a cue or the like begins. It extends to the next mark. */
 export interface Mark {
   /** In UTF-16 code units. */
   readonly at: number;
@@ -51,35 +51,35 @@ export interface Mark {
   readonly last: Place;
 }
 
-/** A row that a file states as it is to be stored. */
+/** Row that a file supplies with its own id. */
 export interface StoredRow {
-  /** Where in the file, 1-based. */
+  /** Line in the file, 1-based. */
   readonly line: number;
   readonly id: string;
-  /** Null: it is embedded from the text. */
+  /** Null: the text is embedded. */
   readonly vector: Float32Array | null;
   readonly text: string | null;
   readonly metadata: JsonObject;
 }
 
-/** A stretch of text under one heading and on a known range of pages. */
+/** Text under one heading on a known range of pages. */
 export interface Section {
   readonly text: string;
-  /** 1-based, inclusive; null where the source has no pages. */
+  /** 1-based, inclusive; null if the source has no pages. */
   readonly pageStart: number | null;
   readonly pageEnd: number | null;
   /** Titles from the outermost heading to the nearest. */
   readonly headingPath: readonly string[];
   readonly place: Place;
-  /** The row that the section is, whole, where the file states its rows itself. */
+  /** The row, if the file supplies its rows itself. */
   readonly row?: StoredRow;
-  /** Finer places within the text, by position; cutting into chunks turns them into places. */
+  /** Finer positions within the text. Chunking turns them into places. */
   readonly marks?: readonly Mark[];
 }
 
 /**
- * A picture whose text recognition alone can tell: a scanned page, an image file or a part of one. Decoded, kept within
- * `pictureBounds`, and encoded anew.
+ * Picture that needs OCR: a scanned page, an image file or a part of one. It has been decoded, scaled to
+ * `pictureBounds` and encoded again.
  */
 export interface Picture {
   readonly kind: 'picture';
@@ -89,7 +89,7 @@ export interface Picture {
 }
 
 /**
- * Most that a picture may have, so that any recogniser takes it; `side` is the longer side in pixels:
+ * Maximum size of a picture that every OCR model accepts. `side` is the longer side in pixels:
  * https://docs.aws.amazon.com/textract/latest/dg/limits-document.html
  */
 export const pictureBounds: { readonly pixels: number; readonly side: number; readonly bytes: number } = {
@@ -103,29 +103,29 @@ export interface Recording {
   readonly kind: 'recording';
   readonly mediaType: string;
   readonly bytes: Uint8Array;
-  /** Length as the container states it; null where it doesn't, or states one that so many bytes can't have. */
+  /** Length as the container states it; null if it states none, or one that is impossible for so many bytes. */
   readonly seconds: number | null;
   readonly section: Omit<Section, 'text' | 'marks'>;
 }
 
-/** What has shown to be unreadable only when it was asked for, in a file whose other units are read all the same. */
+/** Unit that turned out to be unreadable, in a file whose other units are read. */
 export interface Unread {
   readonly kind: 'unread';
   /** A sentence for the user. */
   readonly reason: string;
 }
 
-/** What a file consists of. */
+/** Part of a file. */
 export type Part = ({ readonly kind: 'text' } & Section) | Picture | Recording | Unread;
 
-/** A piece of a section that becomes one row. */
+/** Piece of a section that becomes one row. */
 export interface Chunk extends Omit<Section, 'marks' | 'row'> {
   /** Position within its section's text, in UTF-16 code units. */
   readonly start: number;
   readonly end: number;
 }
 
-/** Why a file can never be read; the message is shown to the user and names no internals. */
+/** Error of a file that no retry can read. The message is for the user and contains no internals. */
 export class UnreadableFile extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, { cause });
@@ -139,47 +139,47 @@ export interface UnitRange {
   readonly end: number;
 }
 
-/** Units as an inspection counted them. */
+/** Range of units as an inspection counted them. */
 export interface CountedRange extends UnitRange {
-  /** How they were cut then; null or absent: they are read however they are cut by now. */
+  /** Key of their boundaries then. Null or absent: any boundaries are accepted. */
   readonly cut?: string | null;
 }
 
-/** The file is not cut as it was when units of it were counted. */
-export class CutOtherwise extends UnreadableFile {
+/** Error: the unit boundaries have changed since an inspection counted the units. */
+export class UnitsChanged extends UnreadableFile {
   constructor() {
     super('The service was updated while it read this file: upload it again');
-    this.name = 'CutOtherwise';
+    this.name = 'UnitsChanged';
   }
 }
 
-/** Reads files; one adapter per format behind one dispatcher. Throws `UnreadableFile` for content that no retry can mend. */
+/** Reads files, with one adapter per format. Throws `UnreadableFile` for content that no retry can fix. */
 export interface Extractor {
   /**
    * Detects the format (by content first, name and declared type second) and counts its units.
-   * @param mostMs Time that the caller can wait; a file that takes longer, and longer than any may, counts as unreadable.
+   * @param maxMs Time that the caller can wait. A file that exceeds both this and the general limit is unreadable.
    */
-  inspect(file: SourceFile, mostMs?: number): Promise<Inspection>;
-  /** The parts of the units in range, in reading order. Deterministic. Throws `CutOtherwise`. */
-  extract(file: SourceFile, range: CountedRange, mostMs?: number): Promise<readonly Part[]>;
+  inspect(file: SourceFile, maxMs?: number): Promise<Inspection>;
+  /** Returns the parts of the units in range, in reading order. Deterministic. Throws `UnitsChanged`. */
+  extract(file: SourceFile, range: CountedRange, maxMs?: number): Promise<readonly Part[]>;
   /**
-   * The parts of units that an inspection told the spans of.
-   * @param bytes All between the first and the last of them.
-   * @param line The line that begins there.
+   * Returns the parts of units whose byte ranges an inspection returned.
+   * @param bytes Bytes from the first to the last of them.
+   * @param line Number of the first line.
    */
-  extractSpan(bytes: Uint8Array, line: number, mostMs?: number): Promise<readonly Part[]>;
+  extractSpan(bytes: Uint8Array, line: number, maxMs?: number): Promise<readonly Part[]>;
 }
 
-/** A whole file in memory, which may lie within another. */
+/** File in memory, which may be embedded in another one. */
 export interface InnerFile {
   readonly bytes: Uint8Array;
   readonly filename: string;
-  /** As declared by whoever uploaded it. */
+  /** Declared media type. */
   readonly contentType: string;
 }
 
-/** A file of its own. */
+/** File that is not embedded in another one. */
 export interface SourceFile extends InnerFile {
-  /** Whether its lines may be rows, whose ids may be those of rows that are there. */
-  readonly mayStateRows: boolean;
+  /** Whether its lines may be rows with ids, which can replace existing rows. */
+  readonly maySupplyRows: boolean;
 }

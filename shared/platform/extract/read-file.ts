@@ -27,27 +27,27 @@ import { readVectorLines } from './data/read-vector-lines.ts';
 import { readXlsx } from './office/read-xlsx.ts';
 import { readXml } from './data/read-xml.ts';
 
-/** A file of a known format, ready to be read. */
+/** Open file of a known format. */
 export interface OpenedFormat extends OpenedFile {
   readonly format: Format;
 }
 
-/** Opens files of every format. Throws `UnreadableFile`, and for hostile files whatever a parser throws. */
+/** Opens files of every format. Throws `UnreadableFile`. For hostile files it may throw any error of a parser. */
 export type FileOpener = (file: SourceFile) => Promise<OpenedFormat>;
 
-const deepest = 4;
-const mostInnerFiles = 1_000;
+const maxDepth = 4;
+const maxInnerFiles = 1_000;
 /**
- * Units that become tasks and rows. No book has so many pages, and no text under 800 million characters so many blocks; a
- * kilobyte of a PDF or a presentation that shows the same page over and over has more. Rows that a file states are small, and
- * each is there: the size of the file bounds them.
+ * Maximum units, which become tasks and rows. No book has so many pages, and no text under 800 million characters so
+ * many blocks. A kilobyte of a PDF or presentation that repeats one page has more. Rows that a file supplies are small,
+ * and the size of the file bounds them.
  */
-const mostUnits = 20_000;
+const maxUnits = 20_000;
 
 const checkUnits = ({ format, units }: OpenedFormat): void => {
-  if (format !== 'vectors' && units > mostUnits)
+  if (format !== 'vectors' && units > maxUnits)
     throw new UnreadableFile(
-      `The file has ${units} pages or blocks of text, more than the ${mostUnits} that can be read; split it into several`,
+      `The file has ${units} pages or blocks of text, more than the ${maxUnits} that can be read; split it into several`,
     );
 };
 
@@ -90,8 +90,8 @@ const readersOf = (assetsDirectory: string): Readonly<Record<Format, FormatReade
 };
 
 /**
- * Makes the function that opens files; parsers are loaded when they are first needed.
- * @param assetsDirectory Holds the files of `readerFiles`: `node_modules`, or where they lie beside a bundle.
+ * Creates the function that opens files. Parsers are loaded on first use.
+ * @param assetsDirectory Holds `readerFiles`: `node_modules`, or a directory beside a bundle.
  */
 export const createFileOpener = (assetsDirectory: string): FileOpener => {
   const readers = readersOf(assetsDirectory);
@@ -99,12 +99,12 @@ export const createFileOpener = (assetsDirectory: string): FileOpener => {
     const { format, text, stretches } = await detectFormat(file);
     const openInner = async (inner: InnerFile): Promise<OpenedFile> => {
       budget.innerFiles += 1;
-      if (depth >= deepest) throw new UnreadableFile(`it lies deeper than ${deepest} files within files`);
-      if (budget.innerFiles > mostInnerFiles) throw new UnreadableFile(`there are more than ${mostInnerFiles} files`);
+      if (depth >= maxDepth) throw new UnreadableFile(`it is nested in more than ${maxDepth} files`);
+      if (budget.innerFiles > maxInnerFiles) throw new UnreadableFile(`there are more than ${maxInnerFiles} files`);
       if (inner.bytes.length === 0) throw new UnreadableFile('it is empty');
-      return openAt({ ...inner, mayStateRows: false }, depth + 1, budget);
+      return openAt({ ...inner, maySupplyRows: false }, depth + 1, budget);
     };
-    // Rows that a file states are stored as they stand.
+    // Rows that a file supplies are stored unchanged.
     const readable = format === 'vectors' ? text : withoutDataUrls(text);
     const readableStretches = function* (): Generator<string> {
       for (const stretch of stretches?.() ?? [text]) yield withoutDataUrls(stretch);

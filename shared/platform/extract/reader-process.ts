@@ -6,29 +6,29 @@ import { cutOf } from './format.ts';
 import { joinUnits } from './pack-parts.ts';
 import { serveGuarded } from '../serve-guarded.ts';
 
-/** Description of a file without its bytes, which are sent apart. */
+/** File without its bytes, which are sent separately. */
 type FileHeader = Omit<SourceFile, 'bytes'>;
 
-/** A request to the process that reads files. */
+/** Request to the process that reads files. */
 export type ReadRequest =
   | { readonly task: 'inspect'; readonly file: FileHeader }
   | { readonly task: 'extract'; readonly file: FileHeader; readonly range: CountedRange }
   | { readonly task: 'extract span'; readonly line: number };
 
-/** Its answer. `unreadable` holds the reason for the user, and for the log what the parser said. */
-export type ReadAnswer =
+/** Its response. `unreadable` contains the reason for the user and the parser's error for the log. */
+export type ReadResponse =
   | { readonly task: 'inspect'; readonly result: Inspection }
   | { readonly task: 'extract'; readonly result: readonly Part[] }
-  | { readonly task: 'cut otherwise' }
+  | { readonly task: 'units changed' }
   | { readonly task: 'unreadable'; readonly reason: string; readonly cause: string };
 
-const mostTextChars = 64 * 1024 * 1024;
-const mostParts = 200_000;
+const maxTextChars = 64 * 1024 * 1024;
+const maxParts = 200_000;
 
 const checkSize = (parts: readonly Part[]): readonly Part[] => {
   const chars = parts.reduce((sum, part) => sum + (part.kind === 'text' ? part.text.length : 0), 0);
-  if (chars > mostTextChars || parts.length > mostParts)
-    throw new UnreadableFile('The file holds more text than can be read');
+  if (chars > maxTextChars || parts.length > maxParts)
+    throw new UnreadableFile('The file contains more text than can be read');
   return parts;
 };
 
@@ -40,15 +40,15 @@ const inspectionOf = (opened: OpenedFormat): Inspection => ({
   notes: opened.notes,
   ...(opened.pictures === true && { pictures: true }),
   ...(opened.spans !== undefined && { spans: opened.spans }),
-  // A file of one unit is read once more by its only task.
+  // A file of one unit is read again by its only task.
   ...(opened.packed !== undefined && opened.packed.length > 1 && { packed: joinUnits(opened.packed) }),
 });
 
-// A parser is a function of the file alone: what it stumbles over, it stumbles over for ever.
-const refusalOf = (error: unknown): ReadAnswer => {
+// A parser depends on the file alone, so every error is permanent.
+const refusalOf = (error: unknown): ReadResponse => {
   const cause = error instanceof Error ? (error.stack ?? error.message) : String(error);
   const isTooDeep = error instanceof RangeError && /call stack/.test(error.message);
-  const general = isTooDeep ? 'The file nests too deep to be read' : "The file is damaged and can't be read";
+  const general = isTooDeep ? 'The file is nested too deep to be read' : "The file is damaged and can't be read";
   const reason = error instanceof UnreadableFile ? error.message : general;
   return { task: 'unreadable', reason, cause: cause.slice(0, 4_000) };
 };
@@ -56,13 +56,13 @@ const refusalOf = (error: unknown): ReadAnswer => {
 const nameOf = ({ bytes, ...declared }: SourceFile): string =>
   createHash('sha256').update(JSON.stringify(declared)).update(bytes).digest('hex');
 
-/** Keeps the file that was opened last: the tasks of one file are often worked on one after the other. */
+/** Caches the last open file: tasks of one file often follow each other. */
 const keepLast = (open: FileOpener): FileOpener => {
   let kept: { readonly name: string; readonly opened: OpenedFormat } | undefined;
   return async (file) => {
     const name = nameOf(file);
     if (kept?.name === name) return kept.opened;
-    // Two files at a time may be more than the process has room for.
+    // Two open files may exceed the memory of the process.
     kept = undefined;
     const opened = await open(file);
     kept = { name, opened };
@@ -71,12 +71,12 @@ const keepLast = (open: FileOpener): FileOpener => {
 };
 
 /**
- * Answers the requests of the parent process until that is gone.
- * @param args The directory of `readerFiles`, and most megabytes of memory that the process may take.
+ * Serves the requests of the parent process until that exits.
+ * @param args Directory of `readerFiles`, and maximum megabytes of memory of the process.
  */
-export const serveReader = ([assetsDirectory = '.', mostMemoryMb = '1024']: readonly string[]): void => {
+export const serveReader = ([assetsDirectory = '.', maxMemoryMb = '1024']: readonly string[]): void => {
   const open = keepLast(createFileOpener(assetsDirectory));
-  const answer = async (request: ReadRequest, bytes: Uint8Array): Promise<ReadAnswer> => {
+  const handle = async (request: ReadRequest, bytes: Uint8Array): Promise<ReadResponse> => {
     try {
       if (request.task === 'extract span') {
         const parts = readVectorSpan(bytes, request.line);
@@ -85,11 +85,11 @@ export const serveReader = ([assetsDirectory = '.', mostMemoryMb = '1024']: read
       const opened = await open({ ...request.file, bytes });
       if (request.task === 'inspect') return { task: 'inspect', result: inspectionOf(opened) };
       const { cut = null, ...range } = request.range;
-      if (cut !== null && cut !== cutOf(opened)) return { task: 'cut otherwise' };
+      if (cut !== null && cut !== cutOf(opened)) return { task: 'units changed' };
       return { task: 'extract', result: checkSize(await opened.read(range)) };
     } catch (error) {
       return refusalOf(error);
     }
   };
-  serveGuarded(Number(mostMemoryMb), answer);
+  serveGuarded(Number(maxMemoryMb), handle);
 };

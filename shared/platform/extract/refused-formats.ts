@@ -2,13 +2,13 @@ interface Refusal {
   readonly name: string;
   readonly mediaTypes: readonly string[];
   readonly extensions: readonly string[];
-  /** For the user: why, and what to do instead. */
+  /** Why it is refused and what to do instead, for the user. */
   readonly reason: string;
 }
 
 const unpack = 'Archives are not unpacked; upload the files in it one by one';
 
-/** Formats that are known and refused. */
+/** Known formats that are refused. */
 export const refusedFormats = {
   xls: {
     name: 'Excel 97–2003',
@@ -43,7 +43,7 @@ export const refusedFormats = {
     ],
     extensions: ['odg', 'otg', 'odf', 'odb'],
     reason:
-      'Of OpenDocument only texts, spreadsheets and presentations are read; export a drawing (ODG) or formula as PDF, a table of a database as CSV',
+      'Only OpenDocument texts, spreadsheets and presentations are read; export a drawing (ODG) or formula as PDF, a database table as CSV',
   },
   flatxml: {
     name: 'Office documents in one XML file',

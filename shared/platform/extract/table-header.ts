@@ -1,11 +1,11 @@
-/** A row of a table with the cells that hold anything, by column (0-based). */
+/** Row of a table with its non-empty cells by column (0-based). */
 export interface FilledRow {
-  /** Where in the source, 1-based. */
+  /** Row number in the source, 1-based. */
   readonly number: number;
   readonly cells: ReadonlyMap<number, string>;
 }
 
-/** What a cell holds, as far as that tells the name of a column from a value; a date is also a time, or two years. */
+/** Kind of a cell, which distinguishes column names from values. `date` includes times and ranges of years. */
 type CellKind = 'word' | 'number' | 'year' | 'date' | 'record';
 
 const year = String.raw`(?:1[5-9]|2[01])\d\d`;
@@ -27,32 +27,33 @@ const kindOf = (cell: string): CellKind => {
   return number.test(cell) ? 'number' : 'word';
 };
 
-/** Whether a cell says of what kind its column is; what stands in for a missing value doesn't. */
-const isTelling = (cell: string): boolean => /[\p{L}\d]/u.test(cell) && !/^(?:n\/?a|nan|nil|none|null)$/i.test(cell);
+/** Whether a cell indicates the kind of its column. A placeholder for a missing value does not. */
+const isInformative = (cell: string): boolean =>
+  /[\p{L}\d]/u.test(cell) && !/^(?:n\/?a|nan|nil|none|null)$/i.test(cell);
 
 interface Column {
   readonly at: number;
   readonly name: string;
   readonly kind: CellKind;
-  /** The kind of the first value that tells it. */
+  /** Kind of the first informative value. */
   readonly over: CellKind | undefined;
-  /** Whether the name is a value as well. */
+  /** Whether the name also occurs as a value. */
   readonly recurs: boolean;
 }
 
-const mostYears = 100;
+const maxYears = 100;
 
-/** Whether the numbers of a column are years: nearly all look like one, and they lie within a century. */
+/** Whether the numbers of a column are years: nearly all look like years, within one century. */
 const areYears = (cells: readonly string[]): boolean => {
   const kinds = Map.groupBy(cells, kindOf);
   const years = (kinds.get('year') ?? []).map(Number);
   const others = kinds.get('number')?.length ?? 0;
-  return years.length > 3 * others && Math.max(...years) - Math.min(...years) <= mostYears;
+  return years.length > 3 * others && Math.max(...years) - Math.min(...years) <= maxYears;
 };
 
 const columnsOf = (row: FilledRow, below: readonly FilledRow[]): readonly Column[] =>
   Array.from(row.cells, ([at, name]) => {
-    const values = below.flatMap(({ cells }) => cells.get(at) ?? []).filter(isTelling);
+    const values = below.flatMap(({ cells }) => cells.get(at) ?? []).filter(isInformative);
     const [over] = values.map(kindOf);
     const isCount = over === 'year' && !areYears([name, ...values]);
     return { at, name, kind: kindOf(name), over: isCount ? 'number' : over, recurs: values.includes(name) };
@@ -60,13 +61,15 @@ const columnsOf = (row: FilledRow, below: readonly FilledRow[]): readonly Column
 
 const isOverPeriod = ({ over }: Column): boolean => over === 'year' || over === 'date';
 
-/** Whether years follow one another, up or down. */
+/** Whether years are consecutive, ascending or descending. */
 const areInSequence = (years: readonly string[]): boolean => {
   const steps = years.slice(1).map((next, before) => Number(next) - Number(years[before]));
   return steps.length > 1 && Math.abs(steps[0] ?? 0) === 1 && steps.every((step) => step === steps[0]);
 };
 
-/** Whether years are names: most stand over other numbers, or they follow one another and those below them don't. */
+/**
+ * Whether years are column names. Most are above other numbers, or they are consecutive and the values below are not.
+ */
 const nameColumns = (years: readonly Column[], next: FilledRow | undefined): boolean => {
   if (years.filter(isOverPeriod).length * 2 < years.length) return true;
   const below = years.map(({ at }) => next?.cells.get(at) ?? '');
@@ -74,16 +77,16 @@ const nameColumns = (years: readonly Column[], next: FilledRow | undefined): boo
 };
 
 const isProof = ({ name, kind, over }: Column): boolean =>
-  kind === 'word' && isTelling(name) && !/\d/.test(name) && over !== undefined && over !== 'word';
+  kind === 'word' && isInformative(name) && !/\d/.test(name) && over !== undefined && over !== 'word';
 
-// A number over a number is as much of a sign of data as this many words over words are of names.
+// One number above a number weighs as much for data as this many words above words do for names.
 const wordsToNumber = 4;
 
 /**
- * How surely a row names the columns of those below it: not at all (0), as far as can be seen (1), or because words stand
- * over numbers or dates (2). Names are words, and years or dates over other numbers; most cells are to be such. Addresses and
- * dates over dates are data. So are numbers over numbers and years over years, unless as many words stand over numbers, or
- * far more over words and none of them is a value as well.
+ * Certainty that a row names the columns of the rows below: 0 none, 1 plausible, 2 since words are above numbers or
+ * dates. Names are words, or years or dates above other numbers, in most cells. Addresses, and dates above dates, are
+ * data. So are numbers above numbers and years above years. Exceptions: as many words above numbers, or far more words
+ * above words, none of which is also a value.
  */
 const certaintyOf = (row: FilledRow, below: readonly FilledRow[]): 0 | 1 | 2 => {
   const columns = columnsOf(row, below);
@@ -106,7 +109,7 @@ const certaintyOf = (row: FilledRow, below: readonly FilledRow[]): 0 | 1 | 2 => 
 
 const lastColumn = ({ cells }: FilledRow): number => Math.max(...cells.keys());
 
-/** Whether a row that ends early is about the table below it: it labels its cells, or an empty line follows. */
+/** Whether a row that ends early describes the table below: its cells are labels, or an empty line follows. */
 const isAbout = (rows: readonly FilledRow[]): boolean => {
   const [row, next] = [rows[0], rows.at(-1)];
   if (row === undefined || next === undefined || row === next) return false;
@@ -114,9 +117,9 @@ const isAbout = (rows: readonly FilledRow[]): boolean => {
 };
 
 /**
- * The row that names the columns, among the first rows of a table. It is the first whose cells are more than half of the
- * widest row's: what stands above is about the table, what stands below is data, however wordy. Where it ends earlier than
- * rows usually do it may be about the table too; then the first that doesn't is it, if that names the columns more surely.
+ * Finds the row that names the columns, among the first rows of a table. It is the first row with more than half of the
+ * widest row's cells: rows above describe the table, rows below are data. If it ends earlier than most rows, it may
+ * also describe the table. Then the first full row is the header, if it names the columns with more certainty.
  */
 export const findHeader = (first: readonly FilledRow[]): FilledRow | undefined => {
   const widest = Math.max(0, ...first.map(({ cells }) => cells.size));

@@ -3,21 +3,23 @@ import type { Block } from './cut-units.ts';
 import type { Place } from './port.ts';
 import { findHeader, type FilledRow } from './table-header.ts';
 
-/** One row of a table: its number in the source (1-based) and its cells by column (0-based); empty ones may be left out. */
+/** Row of a table: its number in the source (1-based) and its cells by column (0-based). Empty cells may be absent. */
 export interface Row {
   readonly number: number;
   readonly cells: Iterable<readonly [number, string]>;
 }
 
-/** As many as a sheet has. A row of more is no table that anybody looks into. */
-export const mostColumns = 16_384;
+/** Maximum columns, as in a sheet of Excel. */
+export const maxColumns = 16_384;
 
 const headerSearch = 10;
 
-// A few bytes may put a cell far to the right. Columns beyond these close up where they are empty.
-const mostPlaces = 200;
+// A few bytes may place a cell far to the right. Empty columns beyond these are dropped.
+const maxPlaces = 200;
 
-/** Cells as a line with ` | ` between them. An empty one keeps its place, unless no other follows. */
+/**
+ * Joins cells to a line with ` | ` between them. An empty cell keeps its place, unless all cells after it are empty.
+ */
 export const rowLine = (cells: readonly string[]): string =>
   cells
     .slice(0, cells.findLastIndex((cell) => cell !== '') + 1)
@@ -30,7 +32,7 @@ const withNames = (row: FilledRow, names: ReadonlyMap<number, string>): string =
 
 const ascending = (columns: Iterable<number>): readonly number[] => [...columns].toSorted((one, other) => one - other);
 
-/** A row whose cells stand in the order of the columns, with a place for each of those that the table has. */
+/** Formats a row in column order, with a place for each column of the table. */
 const withPlaces = ({ cells }: FilledRow, places: ReadonlySet<number>): string => {
   const isWithin = cells.keys().every((column) => places.has(column));
   const columns = isWithin ? [...places] : ascending(places.union(new Set(cells.keys())));
@@ -49,10 +51,9 @@ const withoutEmptyCells = function* (rows: Iterable<Row>): Generator<FilledRow> 
 };
 
 /**
- * Rows of a table as blocks that are understood on their own: a line `column: value` for every cell that is not empty.
- * Rows before the header, and all of a table without one, are lines with ` | ` between cells, in which an empty cell keeps
- * its place. No more rows are taken from the source at a time than a header is searched in, for a table may be larger than
- * memory has room for.
+ * Converts table rows to blocks that are understood on their own: a line `column: value` for every non-empty cell. Rows
+ * before the header, and all rows without a header, are lines with ` | ` between cells; an empty cell keeps its place.
+ * Only the rows searched for a header are read ahead, since a table may exceed the memory.
  */
 export const rowBlocks = function* (source: Iterable<Row>, place: Place): Generator<Block> {
   const rows = withoutEmptyCells(source);
@@ -62,7 +63,7 @@ export const rowBlocks = function* (source: Iterable<Row>, place: Place): Genera
     if (first.length === headerSearch) break;
   }
   const header = findHeader(first);
-  const places = new Set(ascending(new Set(first.flatMap(({ cells }) => [...cells.keys()]))).slice(0, mostPlaces));
+  const places = new Set(ascending(new Set(first.flatMap(({ cells }) => [...cells.keys()]))).slice(0, maxPlaces));
   const toBlock = (row: FilledRow): Block => {
     const isNamed = header !== undefined && row.number > header.number;
     return {

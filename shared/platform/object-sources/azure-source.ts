@@ -17,7 +17,7 @@ const reasons: Readonly<Record<string, RefusalReason>> = {
   BlobNotFound: 'no_object',
 };
 
-/** Whether a shared access signature is past its end, which the storage refuses like a wrong one. */
+/** Whether a shared access signature has expired. Azure refuses it like a wrong one. */
 const isExpired = (access: AzureAccess): boolean => {
   const expiry = access === null ? null : new URLSearchParams(access.sas_token.replace(/^\?/, '')).get('se');
   return expiry !== null && Date.parse(expiry) < Date.now();
@@ -28,9 +28,9 @@ const refusalOf =
   (error: unknown): Refusal => {
     if (!(error instanceof RestError)) return { status: undefined };
     const code = error.response?.headers.get('x-ms-error-code') ?? '';
-    // An account that gives nothing to the public refuses with the status of a blob that is archived.
+    // An account without public access refuses with the status of an archived blob.
     const status = code === 'PublicAccessNotPermitted' ? forbidden : error.statusCode;
-    // Without a signature there is nothing to correct but the access of the public.
+    // Without a signature, only public access can be the cause.
     if (access === null) return { status };
     return { status, reason: code === 'AuthenticationFailed' && isExpired(access) ? 'expired' : reasons[code] };
   };
@@ -46,7 +46,7 @@ const addressOf = (
   return `${host}/${container}/${path}${query}`;
 };
 
-/** A blob of Azure Storage. Source: Azure Storage REST API, Get Blob Properties and Get Blob. */
+/** Opens a blob of Azure Storage. Source: Azure Storage REST API, Get Blob Properties and Get Blob. */
 export const openAzureSource = (
   place: { readonly account: string | null; readonly container: string; readonly key: string },
   access: AzureAccess,

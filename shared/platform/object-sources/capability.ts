@@ -13,13 +13,13 @@ interface Place {
   readonly key: string;
 }
 
-/** An object of a storage, with what opens it; null where it is public. */
+/** Location of an object with the credentials for it; null if it is public. */
 export type SourceAddress =
   | { readonly provider: 'aws_s3'; readonly place: Place; readonly access: S3Access }
   | { readonly provider: 'gcs'; readonly place: Place; readonly access: GoogleAccess }
   | { readonly provider: 'azure_blob'; readonly place: Place; readonly access: AzureAccess };
 
-/** Opens objects of the storages of others, for an organization. Asks nothing of a storage by itself. */
+/** Opens objects of external storages for an organization. Sends no request by itself. */
 export type OpenObjectSource = (address: SourceAddress, organizationId: string) => ObjectSource;
 
 const openSources =

@@ -1,10 +1,10 @@
 import { createCRC32, createCRC64, createMD5, createSHA1, createSHA256 } from 'hash-wasm';
 import type { ChecksumAlgorithm } from './port.ts';
 
-/** A checksum of bytes that come in parts, perhaps in several processes. */
+/** Checksum of bytes that arrive in parts, possibly in several processes. */
 export interface RunningChecksum {
   update(bytes: Uint8Array): void;
-  /** What another process goes on from, as base64. */
+  /** Returns the state from which another process can continue, as base64. */
   save(): string;
   /** Lower-case hex. */
   digest(): string;
@@ -24,7 +24,7 @@ const makers = {
   sha256: () => createSHA256(),
 } as const satisfies Record<ChecksumAlgorithm, unknown>;
 
-/** A checksum from its beginning, or from where `saved` left off. */
+/** Creates a checksum, or restores one from `saved`. */
 export const openChecksum = async (algorithm: ChecksumAlgorithm, saved: string | null): Promise<RunningChecksum> => {
   const hasher = await makers[algorithm]();
   if (saved === null) hasher.init();

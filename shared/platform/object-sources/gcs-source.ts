@@ -3,27 +3,27 @@ import { Storage } from '@google-cloud/storage';
 import { JWT, PassThroughClient } from 'google-auth-library';
 import { asSource, base64ToHex, type Checksum, type ObjectSource, type Refusal, type RefusalReason } from './port.ts';
 
-/** The parts of a service account's key file that open an object; null for a public one. */
+/** Fields of a service account's key file that are needed to read an object; null if the object is public. */
 export type GoogleAccess = {
   readonly client_email: string;
   readonly private_key: string;
   readonly project_id?: string | undefined;
 } | null;
 
-// The library itself puts more listeners on its streams than Node.js takes for normal, which would be logged for each part.
+// The library adds more listeners to its streams than Node.js expects, which would be logged for each part.
 const streamListeners = 30;
 
 const scope = 'https://www.googleapis.com/auth/devstorage.read_only';
 
 const statusOf = (error: unknown): number | undefined => {
   const { code, status } = error as { readonly code?: unknown; readonly status?: unknown };
-  const told = Number(code ?? status);
-  return Number.isInteger(told) ? told : undefined;
+  const value = Number(code ?? status);
+  return Number.isInteger(value) ? value : undefined;
 };
 
 /**
- * A token that its own key signs is refused with 401, whose text says whether the account is unknown or the signature is
- * wrong. Source: Cloud Storage JSON API, HTTP status and error codes.
+ * Reason of a refusal. A self-signed token is refused with 401, whose text says whether the account is unknown or the
+ * signature is wrong. Source: Cloud Storage JSON API, HTTP status and error codes.
  */
 const refusalOf =
   (access: GoogleAccess) =>
@@ -37,7 +37,7 @@ const refusalOf =
     return { status, reason: status === undefined ? undefined : reasons[status] };
   };
 
-/** A token that the key itself signs, so that nobody has to be asked for one. */
+/** Client with self-signed tokens, which need no request to a token endpoint. */
 const signerOf = ({ client_email: email, private_key: key }: Exclude<GoogleAccess, null>): JWT => {
   const signer = new JWT({ email, key, scopes: [scope] });
   signer.useJWTAccessWithScope = true;
@@ -56,7 +56,7 @@ const checksumOf = ({ crc32c, md5Hash }: { readonly crc32c?: string; readonly md
   return crc32c === undefined ? null : { algorithm: 'crc32c', hex: base64ToHex(crc32c) };
 };
 
-/** An object of Google Cloud Storage. Source: Cloud Storage JSON API, Objects: get. */
+/** Opens an object of Google Cloud Storage. Source: Cloud Storage JSON API, Objects: get. */
 export const openGcsSource = (
   place: { readonly container: string; readonly key: string },
   access: GoogleAccess,
@@ -67,13 +67,13 @@ export const openGcsSource = (
   return {
     head: () =>
       asSource(refusalOf(access), false, async () => {
-        const [told] = await bucket.file(place.key).getMetadata();
-        const { size = 0, generation, contentEncoding: encoding = '' } = told;
-        return { sizeBytes: Number(size), etag: String(generation), checksum: checksumOf(told), encoding };
+        const [metadata] = await bucket.file(place.key).getMetadata();
+        const { size = 0, generation, contentEncoding: encoding = '' } = metadata;
+        return { sizeBytes: Number(size), etag: String(generation), checksum: checksumOf(metadata), encoding };
       }),
     range: (start, end, generation) =>
       asSource(refusalOf(access), true, async () => {
-        // What the key opens is read of one generation; its bytes are checked as a whole by whoever puts them together.
+        // Reads one generation. The caller checks the checksum of the whole object.
         const file = bucket.file(place.key, { generation });
         const stream = file.createReadStream({ start, end: end - 1, validation: false, decompress: false });
         return Buffer.concat((await stream.toArray()) as Buffer[]);

@@ -1,64 +1,64 @@
-/** Checksums that object storages keep of whole objects. */
+/** Algorithms of the checksums that object storages keep for whole objects. */
 export type ChecksumAlgorithm = 'md5' | 'crc32' | 'crc32c' | 'crc64nvme' | 'sha1' | 'sha256';
 
-/** What a storage says the bytes of an object come to, as lower-case hex. */
+/** Checksum of an object as its storage states it, in lower-case hex. */
 export interface Checksum {
   readonly algorithm: ChecksumAlgorithm;
   readonly hex: string;
 }
 
-/** One object as it stands in its storage. */
+/** Properties of an object in its storage. */
 export interface SourceHead {
   readonly sizeBytes: number;
-  /** Names this content of the object; ranges are read of it alone. */
+  /** Identifies this content of the object; ranges are read of this content only. */
   readonly etag: string;
-  /** Null where the storage keeps none of the object as a whole. */
+  /** Null if the storage has no checksum of the whole object. */
   readonly checksum: Checksum | null;
-  /** The `Content-Encoding` under which it is stored; empty for none. Size, ranges and checksum are of the encoded bytes. */
+  /** Stored `Content-Encoding`; empty for none. Size, ranges and checksum refer to the encoded bytes. */
   readonly encoding: string;
 }
 
-/** An object to be copied. */
+/** Object to copy. */
 export interface ObjectSource {
   /** Throws `SourceRefused` and `SourceFailed`. */
   head(): Promise<SourceHead>;
   /**
-   * The bytes from `start` up to but without `end`, of the content that `etag` names. Throws `SourceRefused`,
-   * `SourceFailed`, and `SourceChanged` where the object has another content by now.
+   * Returns the bytes `[start, end)` of the content that `etag` identifies. Throws `SourceRefused`, `SourceFailed`, and
+   * `SourceChanged` if the object has other content now.
    */
   range(start: number, end: number, etag: string): Promise<Uint8Array>;
 }
 
-/** A storage will not give an object, and asking again will not help; the message is for the caller. */
+/** Error: a storage refuses to return an object, permanently. The message is for the caller. */
 export class SourceRefused extends Error {
   override readonly name = 'SourceRefused';
 }
 
 /**
- * A storage does not give an object this time, but may when it is asked again; the message is for the caller and holds
- * nothing of the request, whose address may be a secret.
+ * Error: a storage failed to return an object, but may succeed on a retry. The message is for the caller and contains
+ * nothing of the request, whose URL may be a secret.
  */
 export class SourceFailed extends Error {
   override readonly name: string = 'SourceFailed';
 }
 
-/** An object was replaced while it was read. */
+/** Error: an object was replaced while it was read. */
 export class SourceChanged extends SourceFailed {
   override readonly name = 'SourceChanged';
 }
 
-/** Why a storage refuses, by the part that the caller has to correct. */
+/** Reason of a refusal, by the part that the caller must correct. */
 export type RefusalReason = 'unknown_key' | 'wrong_secret' | 'expired' | 'no_permission' | 'no_container' | 'no_object';
 
-/** How a storage refused a request. */
+/** Refusal of a request by a storage. */
 export interface Refusal {
   readonly status: number | undefined;
-  /** Absent if the storage does not say. */
+  /** Absent if the storage states none. */
   readonly reason?: RefusalReason | undefined;
 }
 
 const reasonMessages: Readonly<Record<RefusalReason, string>> = {
-  unknown_key: 'The storage does not know the key: check the id of the access key, or the account of the service',
+  unknown_key: 'The storage does not know the key: check the id of the access key, or the service account',
   wrong_secret: 'The storage knows the key, but its secret is wrong: check the secret, private key or signature',
   expired: 'The credentials have expired: create new ones and import again',
   no_permission: 'The credentials are valid, but have no permission to read the object',
@@ -69,22 +69,22 @@ const reasonMessages: Readonly<Record<RefusalReason, string>> = {
 const refusals: Readonly<Record<number, string>> = {
   400: 'The storage does not understand the request for the object: check its address and the credentials',
   401: 'The storage refuses the credentials',
-  403: 'The storage refuses to give the object: it is not public, or the credentials do not reach it',
+  403: 'The storage denies access to the object: it is not public, or the credentials do not allow it',
   404: 'There is no such object, or it is hidden from these credentials',
-  405: 'The storage refuses to give the object',
+  405: 'The storage refuses to return the object',
   409: 'The object cannot be read as it is now, for example because it is archived: restore it first',
-  410: 'The object is gone',
+  410: 'The object no longer exists',
 };
 
-/** How Node.js names what OpenSSL cannot do with a key; nobody has been asked anything then. */
+/** Codes of Node.js for a key that OpenSSL cannot use. No request was sent then. */
 const unusableKey = /^ERR_(OSSL|CRYPTO)_/;
 
-/** What a storage says of a content that was there a moment ago: another has its place, or none. */
+/** Statuses for content that existed a moment ago: it was replaced or deleted. */
 const changes: ReadonlySet<number | undefined> = new Set([404, 412]);
 
 /**
- * Runs a request to a storage, with its errors in the words of this port.
- * @param known Whether the request is for a content that its storage has named before.
+ * Runs a request to a storage and maps its errors to those of this port.
+ * @param known Whether the storage has returned the content's etag before.
  */
 export const asSource = async <Result>(
   refusalOf: (error: unknown) => Refusal,
@@ -103,9 +103,12 @@ export const asSource = async <Result>(
     const byStatus = status === undefined ? undefined : refusals[status];
     const refusal = reason === undefined ? byStatus : reasonMessages[reason];
     if (refusal !== undefined) throw new SourceRefused(refusal, { cause: error });
-    throw new SourceFailed(status === undefined ? 'The storage does not answer' : `The storage answers ${status}`, {
-      cause: error,
-    });
+    throw new SourceFailed(
+      status === undefined ? 'The storage does not respond' : `The storage responded with status ${status}`,
+      {
+        cause: error,
+      },
+    );
   }
 };
 

@@ -13,7 +13,7 @@ import {
   SourceRefused,
 } from './port.ts';
 
-/** Access keys, or a role that the service takes on; null for a public object. */
+/** Access keys, or a role that the service assumes; null if the object is public. */
 export type S3Access =
   | { readonly access_key_id: string; readonly secret_access_key: string; readonly session_token?: string | undefined }
   | { readonly role_arn: string }
@@ -25,13 +25,13 @@ interface S3Place {
 }
 
 export interface S3Settings {
-  /** Where S3 is instead of at AWS, for tests and for storages that speak its protocol; null for AWS. */
+  /** Endpoint of S3, for tests and for compatible storages; null for AWS. */
   readonly endpoint: string | null;
-  /** Account of the service itself, none of whose roles is taken on. */
+  /** Account of the service itself, whose roles are never assumed. */
   readonly accountId: string;
   /** Region of the service itself. */
   readonly region: string;
-  /** What a role's owner puts into its trust policy, so that nobody else's imports can take it on. */
+  /** External id in a role's trust policy, so that no other organization can use the role. */
   readonly externalId: string;
 }
 
@@ -40,12 +40,11 @@ const roleSeconds = 3600;
 type Keys = Exclude<S3Access, { readonly role_arn: string } | null>;
 
 const inactiveRegion = 'The account of the role has not activated the region of this service';
-const openRole =
-  'The role can be taken on with any external id: its trust policy must require that of the organization';
-const refusedRole = 'The role could not be taken on: its trust policy must name this service and the external id';
+const openRole = 'The role can be assumed with any external id: its trust policy must require that of the organization';
+const refusedRole = 'The role could not be assumed: its trust policy must name this service and the external id';
 
-/** Takes on a role. Throws `SourceRefused` where that is not allowed, and as the token service does where it may be later. */
-const takeOn = async (sts: STSClient, roleArn: string, externalId: string): Promise<Keys> => {
+/** Assumes a role. Throws `SourceRefused` if that is not allowed, and the error of STS if a retry may succeed. */
+const requestRoleKeys = async (sts: STSClient, roleArn: string, externalId: string): Promise<Keys> => {
   const command = new AssumeRoleCommand({
     RoleArn: roleArn,
     RoleSessionName: 'import',
@@ -67,16 +66,16 @@ const takeOn = async (sts: STSClient, roleArn: string, externalId: string): Prom
 };
 
 /**
- * The keys of a role that its owner gives to this organization. One whose trust policy asks for no external id would be
- * taken on for every organization that knows its name, so another id must be refused.
+ * Returns keys of a role that its owner grants to this organization. A role whose trust policy requires no external id
+ * could be used by every organization that knows its name. So a random external id must be refused.
  * https://docs.aws.amazon.com/IAM/latest/UserGuide/confused-deputy.html
  */
 const assumeRole = async (roleArn: string, { accountId, region, externalId }: S3Settings): Promise<Keys> => {
-  // Roles of one's own account often trust all of it, so that their trust says nothing of who imports.
+  // Roles of the service's account often trust the whole account, so their trust policy does not restrict who imports.
   if (roleArn.split(':')[4] === accountId) throw new SourceRefused(refusedRole);
   const sts = new STSClient({ region, requestHandler: requestTimeouts(5_000) });
-  const keys = await takeOn(sts, roleArn, externalId);
-  const taken = await takeOn(sts, roleArn, randomUUID()).catch((error: unknown) => {
+  const keys = await requestRoleKeys(sts, roleArn, externalId);
+  const taken = await requestRoleKeys(sts, roleArn, randomUUID()).catch((error: unknown) => {
     if (error instanceof SourceRefused) return null;
     throw error;
   });
@@ -84,16 +83,16 @@ const assumeRole = async (roleArn: string, { accountId, region, externalId }: S3
   return keys;
 };
 
-/** A request that nobody signs is one to a public object. */
+/** Signer for public objects: the request stays unsigned. */
 const unsigned = { sign: <Request>(request: Request): Promise<Request> => Promise.resolve(request) };
 
-/** What can be part of the name of a host; buckets made before 2018 may be called otherwise. */
+/** Bucket names that can be part of a host name. Buckets created before 2018 may have other names. */
 const hostName = /^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$/;
 
 const clientOf = (region: string, keys: Keys | null, { endpoint }: S3Settings, bucket: string): S3Client =>
   new S3Client({
     region,
-    // Named in full: the endpoint that the environment sets is that of the service's own buckets.
+    // Explicit, since the endpoint in the environment is that of the service's own buckets.
     endpoint: endpoint ?? `https://s3.${region}.amazonaws.com`,
     requestHandler: requestTimeouts(60_000),
     forcePathStyle: endpoint !== null || !hostName.test(bucket),
@@ -113,7 +112,7 @@ const conflict = 409;
 
 const statusOf = (error: unknown): number | undefined => {
   if (!(error instanceof S3ServiceException)) return undefined;
-  // An archived object is refused with the same status as one that nobody may read.
+  // An archived object is refused with the same status as one without permission.
   return error.name === 'InvalidObjectState' ? conflict : error.$metadata.httpStatusCode;
 };
 
@@ -135,7 +134,7 @@ const refusalOf =
     return { status, reason: error.name === 'AccessDenied' ? 'no_permission' : reasons[error.name] };
   };
 
-/** The region that S3 names when a bucket was looked for in another one. */
+/** Region in the response of S3 when the bucket is in another region. */
 const regionIn = (error: unknown): string | undefined => {
   const response = (error as { readonly $response?: { readonly headers?: Readonly<Record<string, string>> } })
     .$response;
@@ -144,7 +143,7 @@ const regionIn = (error: unknown): string | undefined => {
 
 const md5Tag = /^"?([0-9a-f]{32})"?$/;
 
-interface Told {
+interface ObjectHeaders {
   readonly ETag?: string | undefined;
   readonly ServerSideEncryption?: string | undefined;
   readonly ChecksumType?: string | undefined;
@@ -155,26 +154,26 @@ interface Told {
   readonly ChecksumCRC64NVME?: string | undefined;
 }
 
-/** A checksum of the whole object: of one in parts, S3 may keep only one of their checksums. */
-const checksumOf = (told: Told): Checksum | null => {
-  const ofWhole = told.ChecksumType !== 'COMPOSITE';
-  const kept = [
-    ['sha256', told.ChecksumSHA256],
-    ['crc64nvme', told.ChecksumCRC64NVME],
-    ['crc32c', told.ChecksumCRC32C],
-    ['crc32', told.ChecksumCRC32],
-    ['sha1', told.ChecksumSHA1],
+/** Checksum of the whole object. For a multipart object S3 may have only a checksum of part checksums. */
+const checksumOf = (headers: ObjectHeaders): Checksum | null => {
+  const ofWhole = headers.ChecksumType !== 'COMPOSITE';
+  const stated = [
+    ['sha256', headers.ChecksumSHA256],
+    ['crc64nvme', headers.ChecksumCRC64NVME],
+    ['crc32c', headers.ChecksumCRC32C],
+    ['crc32', headers.ChecksumCRC32],
+    ['sha1', headers.ChecksumSHA1],
   ] as const;
-  for (const [algorithm, value] of kept)
+  for (const [algorithm, value] of stated)
     if (ofWhole && value !== undefined && !value.includes('-')) return { algorithm, hex: base64ToHex(value) };
-  const tag = md5Tag.exec(told.ETag ?? '')?.[1];
-  // Under a key of KMS the tag is not the MD5 of the content.
-  return tag === undefined || told.ServerSideEncryption?.startsWith('aws:kms') === true
+  const tag = md5Tag.exec(headers.ETag ?? '')?.[1];
+  // With a KMS key the ETag is not the MD5 of the content.
+  return tag === undefined || headers.ServerSideEncryption?.startsWith('aws:kms') === true
     ? null
     : { algorithm: 'md5', hex: tag };
 };
 
-/** An object of Amazon S3, in whichever region its bucket is. Source: Amazon S3 API reference, HeadObject and GetObject. */
+/** Opens an object of Amazon S3 in any region. Source: Amazon S3 API reference, HeadObject and GetObject. */
 export const openS3Source = (place: S3Place, access: S3Access, settings: S3Settings): ObjectSource => {
   const target = { Bucket: place.container, Key: place.key };
   const keys = (async (): Promise<Keys | null> =>
@@ -192,7 +191,10 @@ export const openS3Source = (place: S3Place, access: S3Access, settings: S3Setti
       return request(client);
     }
   };
-  /** Reads one byte after a refused HEAD, whose response has no body and so no error code. Throws the error of the two. */
+  /**
+   * Reads one byte after a refused HEAD, whose response has no body and so no error code. Throws the error of either
+   * request.
+   */
   const explain = async (error: unknown): Promise<never> => {
     if (![400, 403, 404].includes(statusOf(error) ?? 0)) throw error;
     const { Body } = await withClient((s3) => s3.send(new GetObjectCommand({ ...target, Range: 'bytes=0-0' })));

@@ -5,11 +5,11 @@ import { openContentReader } from '../aws/objects.ts';
 import { transcriptionProcess } from './assets.ts';
 import { createFolderTranscriber } from './model-folder.ts';
 import type { Transcriber } from './port.ts';
-import { createTranscribe } from './transcribe.ts';
+import { createAmazonTranscriber } from './transcribe.ts';
 
 /**
- * Writes down recordings; null where the deployment is set up without. The model reads recordings and writes transcripts
- * beside the batches of the content bucket, with the rights of the function.
+ * Transcribes recordings; null if transcription is off in this deployment. The model reads recordings and writes
+ * transcripts beside the batches of the content bucket, with the permissions of the function.
  */
 export const transcriberUse = capability<Transcriber | null>(
   ['models.transcribe', 'batches.read', 'batches.put'],
@@ -26,7 +26,7 @@ export const transcriberUse = capability<Transcriber | null>(
           processPath: join(assetsDirectory, transcriptionProcess),
         });
       case 'transcribe':
-        return createTranscribe({
+        return createAmazonTranscriber({
           content,
           bucket: (region) => bucketName(deployment, 'content', accountId, region),
           jobPrefix: transcriptionJobPrefix(deployment),

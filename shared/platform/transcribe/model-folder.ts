@@ -11,30 +11,30 @@ import {
 } from './port.ts';
 
 interface FolderOptions {
-  /** Holds `speech.json`, the files that it names, and the runtime as an installed package. */
+  /** Directory with `speech.json`, the files that it names, and the runtime as an installed package. */
   readonly folder: string;
   readonly content: ContentReader;
-  /** The module that runs the model: `transcription-process.mjs`. */
+  /** Module that runs the model: `transcription-process.mjs`. */
   readonly processPath: string;
-  /** Longest that one recording may take. */
-  readonly longestMinutes?: number;
+  /** Maximum minutes for one recording. */
+  readonly maxMinutes?: number;
 }
 
-/** What the process tells; `ready` once the model is loaded. */
-type Answer =
+/** Message of the process; `ready` when the model is loaded. */
+type ProcessMessage =
   | { readonly ready: true }
   | { readonly spoken: readonly Utterance[] }
   | { readonly refusal: string | null; readonly reason: string };
 
-const longestReason = 200;
+const maxReasonCharacters = 200;
 
-const lastLine = (text: string): string => text.trim().split('\n').at(-1)?.trim().slice(-longestReason) ?? '';
+const lastLine = (text: string): string => text.trim().split('\n').at(-1)?.trim().slice(-maxReasonCharacters) ?? '';
 
-/** Runs the model over one recording, in a process that is gone afterwards. */
-const hear = (bytes: Uint8Array, { folder, processPath, longestMinutes = 60 }: FolderOptions) => {
+/** Runs the model over one recording, in a process of its own that exits afterwards. */
+const runModel = (bytes: Uint8Array, { folder, processPath, maxMinutes: longestMinutes = 60 }: FolderOptions) => {
   const { promise, resolve, reject } = Promise.withResolvers<readonly Utterance[]>();
   const child = fork(processPath, [folder], {
-    // Recordings come from strangers: what decodes them sees no credentials, writes nothing and starts nothing.
+    // The process decodes untrusted recordings, so it has no credentials, writes nothing and starts nothing.
     env: {},
     execArgv: [
       '--permission',
@@ -47,23 +47,25 @@ const hear = (bytes: Uint8Array, { folder, processPath, longestMinutes = 60 }: F
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
   let isReady = false;
-  let said = '';
+  let stderrTail = '';
   const unusable = (what: string, detail: string): UnusableRecording =>
     new UnusableRecording(detail === '' ? what : `${what}: ${detail}`);
-  child.stderr?.setEncoding('utf8').on('data', (text: string) => (said = (said + text).slice(-4_000)));
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => (stderrTail = (stderrTail + text).slice(-4_000)));
   child.on('message', (received) => {
-    // Only the process that was started holds the other end of the channel.
-    const answer = received as Answer;
-    if ('ready' in answer) isReady = true;
-    else if ('spoken' in answer) resolve(answer.spoken);
-    else if (answer.refusal !== null) reject(new UnusableRecording(answer.refusal));
-    else reject(unusable('The speech model could not be used', answer.reason.slice(0, longestReason)));
+    // Cast: only the started process has the other end of the channel.
+    const message = received as ProcessMessage;
+    if ('ready' in message) isReady = true;
+    else if ('spoken' in message) resolve(message.spoken);
+    else if (message.refusal !== null) reject(new UnusableRecording(message.refusal));
+    else reject(unusable('The speech model could not be used', message.reason.slice(0, maxReasonCharacters)));
   });
   child.on('error', reject);
-  // A model that is none, or of another kind than speech.json says, ends the runtime with a line about it.
+  // A file that is no model, or of another kind than speech.json states, makes the runtime exit with a message.
   child.on('close', () => {
-    const what = isReady ? 'The speech model broke off at a recording' : 'The speech model could not be loaded';
-    reject(unusable(what, lastLine(said.replaceAll(`${folder}${sep}`, ''))));
+    const what = isReady
+      ? 'The speech model crashed while it read a recording'
+      : 'The speech model could not be loaded';
+    reject(unusable(what, lastLine(stderrTail.replaceAll(`${folder}${sep}`, ''))));
   });
   const timer = setTimeout(() => {
     reject(new UnusableRecording(`A recording was not transcribed within ${longestMinutes} minutes`));
@@ -74,9 +76,9 @@ const hear = (bytes: Uint8Array, { folder, processPath, longestMinutes = 60 }: F
 };
 
 /**
- * A speech model in a folder that somebody has filled, run by the runtime that is installed there (sherpa-onnx): nothing
- * leaves the machine. One recording at a time; what takes longer than a caller waits goes on, and the next call with the
- * same id comes back to it.
+ * Creates a transcriber from a speech model in a user's folder, run by the runtime that is installed there
+ * (sherpa-onnx). Nothing leaves the machine. It transcribes one recording at a time. If it takes longer than a caller
+ * waits, it continues, and the next call with the same id gets the result.
  * https://k2-fsa.github.io/sherpa/onnx/pretrained_models/index.html
  */
 export const createFolderTranscriber = (options: FolderOptions): Transcriber => {
@@ -86,9 +88,9 @@ export const createFolderTranscriber = (options: FolderOptions): Transcriber => 
     const work = last.then(async () => {
       const bytes = await options.content.get(region, key);
       if (bytes === null) throw new Error('the recording is not in the bucket');
-      return hear(bytes, options);
+      return runModel(bytes, options);
     });
-    // Whoever asked may have gone when it fails.
+    // The caller may have stopped waiting when it fails.
     last = work.catch(() => undefined);
     return work;
   };

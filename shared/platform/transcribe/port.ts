@@ -1,7 +1,7 @@
-/** A stretch of what was said. */
+/** Part of a transcript. */
 export interface Utterance {
   readonly text: string;
-  /** From the start of the recording. */
+  /** Seconds from the start of the recording. */
   readonly startSeconds: number;
   readonly endSeconds: number;
 }
@@ -9,14 +9,14 @@ export interface Utterance {
 /** A recording in the content bucket of a region. */
 export interface StoredRecording {
   readonly region: string;
-  /** Where the recording lies; what the model writes goes beside it. */
+  /** Key of the recording. The model writes beside it. */
   readonly key: string;
   readonly mediaType: string;
-  /** Names the work: a second call with the same id waits for the first one's model run and starts none. */
+  /** Idempotency key: a second call with the same id waits for the first model run and starts none. */
   readonly id: string;
 }
 
-/** Why no further attempt would write down a recording; the message is shown to the user. */
+/** Error of a recording that no retry can transcribe. The message is for the user. */
 export class UnusableRecording extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, { cause });
@@ -24,7 +24,7 @@ export class UnusableRecording extends Error {
   }
 }
 
-/** The model still works; ask again later with the same id. */
+/** Error: the model is still working. Call again later with the same id. */
 export class StillTranscribing extends Error {
   constructor() {
     super('the recording is still being transcribed');
@@ -32,11 +32,11 @@ export class StillTranscribing extends Error {
   }
 }
 
-/** A model that writes down what is said. */
+/** Speech-to-text model. */
 export interface Transcriber {
   /**
-   * What is said, in order. Waits at most `waitMs`; throws `StillTranscribing` then, `UnusableRecording`, or what
-   * another attempt may mend.
+   * Returns the transcript in order. Waits at most `waitMs`, then throws `StillTranscribing`. Throws
+   * `UnusableRecording`, or an error that a retry may fix.
    */
   transcribe(recording: StoredRecording, waitMs: number): Promise<readonly Utterance[]>;
 }

@@ -16,7 +16,7 @@ const Transcript = z.object({
   }),
 });
 
-/** An utterance ends with a sentence once it is this long, and in any case at twice that. */
+/** An utterance ends at the end of a sentence after this length, and in any case after twice that. */
 const enoughChars = 500;
 const enoughSeconds = 45;
 const sentenceEnd = /[.!?。！？]$/u;
@@ -27,7 +27,7 @@ const isLongEnough = ({ text, startSeconds, endSeconds }: Utterance): boolean =>
   return enough >= 2 || (enough >= 1 && sentenceEnd.test(text));
 };
 
-/** What was said, cut into stretches of some sentences, from the file that Amazon Transcribe writes. */
+/** Reads a file of Amazon Transcribe as utterances of a few sentences each. */
 export const readTranscript = (json: unknown): readonly Utterance[] => {
   const { items, language_code: language = '' } = Transcript.parse(json).results;
   const space = unspaced.test(language) ? '' : ' ';

@@ -39,23 +39,23 @@ const startInput = (recording: StoredRecording, name: string, bucket: string) =>
 
 interface TranscribeOptions {
   readonly content: ContentReader;
-  /** Name of the content bucket of a region. */
+  /** Returns the name of a region's content bucket. */
   readonly bucket: (region: string) => string;
-  /** First part of the name of every job. */
+  /** Prefix of every job's name. */
   readonly jobPrefix: string;
   readonly clock: Clock;
-  /** Between two looks at a job. */
+  /** Milliseconds between two polls of a job. */
   readonly pollMs?: number;
 }
 
-/** The requests to Amazon Transcribe of one region. */
+/** Opens the requests to Amazon Transcribe in one region. */
 const openJobs = (region: string, clock: Clock) => {
   const call = createCaller(defaultCallPolicy);
   const connect = lazy(async () => {
     const { TranscribeClient } = await import('@aws-sdk/client-transcribe');
     return new TranscribeClient({ region, maxAttempts: 1 });
   });
-  const ask = <Result>(send: (client: TranscribeClient, abortSignal: AbortSignal) => Promise<Result>) =>
+  const request = <Result>(send: (client: TranscribeClient, abortSignal: AbortSignal) => Promise<Result>) =>
     call(async () => {
       const client = await connect();
       return send(client, AbortSignal.timeout(requestTimeoutMs)).catch((error: unknown) => {
@@ -65,9 +65,9 @@ const openJobs = (region: string, clock: Clock) => {
   return {
     start: async (input: ReturnType<typeof startInput>): Promise<void> => {
       const { ConflictException, StartTranscriptionJobCommand } = await import('@aws-sdk/client-transcribe');
-      await ask((client, abortSignal) =>
+      await request((client, abortSignal) =>
         client.send(new StartTranscriptionJobCommand(input), { abortSignal }).catch((error: unknown) => {
-          // An earlier attempt has started it.
+          // An earlier attempt has started the job.
           if (!(error instanceof ConflictException)) throw error;
         }),
       );
@@ -75,14 +75,14 @@ const openJobs = (region: string, clock: Clock) => {
     get: async (TranscriptionJobName: string): Promise<TranscriptionJob> => {
       const { GetTranscriptionJobCommand } = await import('@aws-sdk/client-transcribe');
       const command = new GetTranscriptionJobCommand({ TranscriptionJobName });
-      const { TranscriptionJob } = await ask((client, abortSignal) => client.send(command, { abortSignal }));
+      const { TranscriptionJob } = await request((client, abortSignal) => client.send(command, { abortSignal }));
       return TranscriptionJob ?? {};
     },
     forget: async (TranscriptionJobName: string): Promise<void> => {
       const { DeleteTranscriptionJobCommand } = await import('@aws-sdk/client-transcribe');
       const command = new DeleteTranscriptionJobCommand({ TranscriptionJobName });
-      // Transcribe forgets it by itself after 90 days.
-      await ask((client, abortSignal) => client.send(command, { abortSignal })).catch(() => {});
+      // Transcribe deletes it after 90 days in any case.
+      await request((client, abortSignal) => client.send(command, { abortSignal })).catch(() => {});
     },
   };
 };
@@ -106,11 +106,11 @@ const waitForEnd = async (jobs: Jobs, name: string, waitMs: number, pollMs: numb
 };
 
 /**
- * Amazon Transcribe of a region: one job for each recording, which it reads from the content bucket and whose transcript it
- * puts beside it. A job is started once, however often it is asked for.
+ * Creates a transcriber on Amazon Transcribe: one job for each recording, which it reads from the region's content
+ * bucket. It writes the transcript beside it. Repeated calls start a job once.
  * https://docs.aws.amazon.com/transcribe/latest/APIReference/API_StartTranscriptionJob.html
  */
-export const createTranscribe = ({
+export const createAmazonTranscriber = ({
   content,
   bucket,
   jobPrefix,

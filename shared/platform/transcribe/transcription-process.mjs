@@ -1,24 +1,25 @@
 /*
- * Runs a speech model over one recording, in a process of its own: native code and a model that somebody brought may end it
- * at any moment. Plain JavaScript, because it lies beside the bundle as it is.
+ * Runs a speech model over one recording, in a process of its own: native code and a user's model may crash it at any
+ * moment. Plain JavaScript, because it is deployed beside the bundle without a build.
  */
 /* oxlint-disable typescript/no-unsafe-argument, typescript/no-unsafe-assignment, typescript/no-unsafe-call, typescript/no-unsafe-member-access, typescript/no-unsafe-return -- nothing here has types */
 import { constants, existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, relative, resolve } from 'node:path';
 
-// The portable runtime asks in this old way for the numbers of file modes, which a process without rights may not.
+// The WebAssembly runtime reads the file mode constants through this deprecated function, which a process without
+// permissions may not call.
 process.binding = () => ({ fs: constants });
 
 const folder = resolve(process.argv[2] ?? '.');
 const settingsFile = 'speech.json';
 
-/** Why no attempt can succeed until somebody changes the folder or the recording; shown to the user. */
+/** Error that persists until the folder or the recording is changed. The message is for the user. */
 class Refusal extends Error {}
 
 const installed = createRequire(join(folder, 'package.json'));
 
-/** Where a package lies that is installed in the folder; null where it is not. */
+/** Path of a package installed in the folder; null if it is not installed. */
 const findPackage = (name) => {
   try {
     return installed.resolve(name);
@@ -29,7 +30,7 @@ const findPackage = (name) => {
 
 const fileNames = /\.(?:onnx|ort|txt|bin|model|json|vocab)$/i;
 
-/** The path of a file of the model, which must lie in the folder. */
+/** Path of a model file, which must be in the folder. */
 const modelFile = (name) => {
   const path = resolve(folder, name);
   if (relative(folder, path).startsWith('..') || !existsSync(path))
@@ -43,7 +44,7 @@ const withPaths = (value) => {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withPaths(inner)]));
 };
 
-/** What the runtime is told: the model as `speech.json` describes it, in the runtime's own words. */
+/** Reads the runtime's configuration: the model as `speech.json` describes it, in the runtime's own fields. */
 const readConfig = () => {
   if (!existsSync(folder)) throw new Refusal('The folder of the speech model does not exist');
   const path = join(folder, settingsFile);
@@ -52,7 +53,7 @@ const readConfig = () => {
   try {
     settings = JSON.parse(readFileSync(path, 'utf8'));
   } catch {
-    throw new Refusal(`${settingsFile} in the folder of the speech model is no JSON`);
+    throw new Refusal(`${settingsFile} in the folder of the speech model is not JSON`);
   }
   if (typeof settings?.model !== 'object' || settings.model === null)
     throw new Refusal(`${settingsFile} in the folder of the speech model has no "model"`);
@@ -62,7 +63,7 @@ const readConfig = () => {
   };
 };
 
-/** The runtime that is installed in the folder, native code before WebAssembly, as one function. */
+/** Opens the installed runtime, native code before WebAssembly, as one function. */
 const openModel = (config) => {
   const native = findPackage('sherpa-onnx-node');
   const portable = findPackage('sherpa-onnx');
@@ -93,7 +94,7 @@ const sampleReaders = {
   [`${floats} 32`]: (view, at) => view.getFloat32(at, true),
 };
 
-/** The chunks of a RIFF file, by name, as far as they lie in it. */
+/** Chunks of a RIFF file by name, as far as they are complete. */
 const chunksOf = (view) => {
   const chunks = new Map();
   for (let at = 12; at + 8 <= view.byteLength;) {
@@ -105,7 +106,7 @@ const chunksOf = (view) => {
   return chunks;
 };
 
-/** A WAV as one channel of samples, -1 to 1; null for other kinds of WAV. */
+/** Reads a WAV as one channel of samples, -1 to 1; null for other kinds of WAV. */
 const readWav = (bytes) => {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const chunks = chunksOf(view);
@@ -134,20 +135,20 @@ const isWav = (bytes) => String.fromCharCode(...bytes.subarray(0, 4)) === 'RIFF'
 const readSamples = (bytes) => {
   const read = isWav(bytes) ? readWav(bytes) : null;
   if (read !== null) return read;
-  throw new Refusal('The speech model hears only WAV of plain samples; convert the recording, or upload its subtitles');
+  throw new Refusal('The speech model reads only uncompressed WAV; convert the recording, or upload its subtitles');
 };
 
-// Whisper hears no more than 30 seconds at a time, and others need memory by the square of the length.
-const longestSeconds = 28;
+// Whisper reads at most 30 seconds at a time, and other models need memory in proportion to the square of the length.
+const maxSeconds = 28;
 const searchSeconds = 10;
 const pauseSeconds = 0.2;
 const silence = 0.001;
 
 const loudness = (samples) => Math.sqrt(samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length);
 
-/** Where a stretch ends that begins at `start`: in the quietest moment of its last seconds. */
+/** End of the segment that begins at `start`: the quietest moment of its last seconds. */
 const endOf = (samples, sampleRate, start) => {
-  const latest = start + Math.floor(longestSeconds * sampleRate);
+  const latest = start + Math.floor(maxSeconds * sampleRate);
   if (latest >= samples.length) return samples.length;
   const pause = Math.max(1, Math.floor(pauseSeconds * sampleRate));
   let best = { at: latest, level: Number.POSITIVE_INFINITY };
@@ -161,14 +162,14 @@ const endOf = (samples, sampleRate, start) => {
 const roundSeconds = (seconds) => Math.round(seconds * 100) / 100;
 
 const transcribe = async (bytes) => {
-  const hear = openModel(readConfig());
+  const transcribeSegment = openModel(readConfig());
   process.send({ ready: true });
   const { samples, sampleRate } = readSamples(bytes);
   const spoken = [];
   for (let start = 0; start < samples.length;) {
     const end = endOf(samples, sampleRate, start);
-    const stretch = samples.slice(start, end);
-    const text = loudness(stretch) < silence ? '' : hear(stretch, sampleRate);
+    const segment = samples.slice(start, end);
+    const text = loudness(segment) < silence ? '' : transcribeSegment(segment, sampleRate);
     if (text !== '')
       spoken.push({ text, startSeconds: roundSeconds(start / sampleRate), endSeconds: roundSeconds(end / sampleRate) });
     start = end;
@@ -181,5 +182,5 @@ process.once('message', (bytes) => {
   void transcribe(bytes)
     .then((spoken) => ({ spoken }))
     .catch((error) => ({ refusal: error instanceof Refusal ? error.message : null, reason: String(error) }))
-    .then((answer) => process.send(answer, () => process.disconnect()));
+    .then((message) => process.send(message, () => process.disconnect()));
 });

@@ -7,9 +7,9 @@ import { listening } from '../../support/emulated-cloud.ts';
 interface StoredObject {
   readonly bytes: Buffer;
   readonly generation: string;
-  /** What the server says the content comes to. */
+  /** Checksums that the server states. */
   readonly md5: string;
-  /** How the bytes are encoded; empty for as they are. */
+  /** Content-Encoding of the bytes; empty for none. */
   readonly encoding: string;
 }
 
@@ -29,7 +29,7 @@ export class GcsServer {
     client_email: 'reader@project.iam.gserviceaccount.com',
     private_key: privateKey,
   };
-  /** Answers with this status until it is null, as many times as told. */
+  /** Responds with this status until it is null, for the given number of times. */
   fault: { readonly status: number; times: number } | null = null;
   requests = 0;
   endpoint = '';
@@ -105,7 +105,7 @@ export class GcsServer {
       response.end(JSON.stringify(told));
       return;
     }
-    // Whoever does not take gzip is given all of the object without it, whatever range was asked for.
+    // A client that does not accept gzip gets the whole decoded object, whatever range it requested.
     if (object.encoding === 'gzip' && !String(request.headers['accept-encoding']).includes('gzip')) {
       response.writeHead(200).end(gunzipSync(object.bytes));
       return;

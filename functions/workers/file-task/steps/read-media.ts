@@ -1,23 +1,23 @@
 import * as z from 'zod';
 import { batchKey, noCredits, type TaskCredits } from '../../../../shared/files/index.ts';
 import type { Picture, Recording, Section } from '../../../../shared/platform/extract/port.ts';
-import { type Recognizer, UnreadablePicture } from '../../../../shared/platform/recognize/port.ts';
+import { type OcrModel, UnreadablePicture } from '../../../../shared/platform/ocr/port.ts';
 import { type Transcriber, UnusableRecording } from '../../../../shared/platform/transcribe/port.ts';
-import type { Working } from '../uses.ts';
+import type { TaskContext } from '../uses.ts';
 import { type Claim, TaskEnded } from './claim-task.ts';
 
-/** A picture or recording of a task. */
+/** Picture or recording of a task. */
 export interface Medium {
-  /** Its name within the task, the same at every attempt. */
+  /** Name within the task, the same in every attempt. */
   readonly name: string;
   readonly part: Picture | Recording;
-  /** Credits that reading it takes at most. */
+  /** Maximum credits for reading it. */
   readonly cost: TaskCredits;
 }
 
 const Place = z.record(z.string(), z.union([z.string(), z.number()]));
 
-/** What a model made of a medium; kept, so that a further attempt of the task doesn't ask again. */
+/** Output of a model for a medium. It is stored, so that another attempt of the task does not call the model again. */
 const Reading = z.object({
   texts: z.array(z.object({ text: z.string(), place: Place })),
   used: z.object({ ocr: z.number(), audio: z.number(), audioSeconds: z.number() }),
@@ -25,12 +25,12 @@ const Reading = z.object({
 });
 type Reading = z.infer<typeof Reading>;
 
-// Recordings whose container doesn't tell a length that may be believed are held to be speech at a low rate, until the model has timed them.
-const lowestBytesPerSecond = 2_000;
+// A recording without a plausible length is assumed to be speech at a low bit rate, until the model has read it.
+const minBytesPerSecond = 2_000;
 
-/** Seconds of a recording as far as they are known before a model has read it. */
+/** Estimated seconds of a recording before a model has read it. */
 const expectedSeconds = ({ seconds, bytes }: Recording): number =>
-  Math.max(1, Math.ceil(seconds ?? bytes.length / lowestBytesPerSecond));
+  Math.max(1, Math.ceil(seconds ?? bytes.length / minBytesPerSecond));
 
 const audioCredits = (seconds: number): TaskCredits => ({
   ocr: 0,
@@ -38,14 +38,14 @@ const audioCredits = (seconds: number): TaskCredits => ({
   audioSeconds: Math.ceil(seconds),
 });
 
-/** One credit for a picture, one for each started minute of a recording. */
+/** Cost of a part: one credit for a picture, one for each started minute of a recording. */
 export const costOf = (part: Picture | Recording): TaskCredits =>
   part.kind === 'picture' ? { ...noCredits, ocr: 1 } : audioCredits(expectedSeconds(part));
 
 const unread = (warning: string): Reading => ({ texts: [], used: noCredits, warning });
 
-const recognize = async (recognizer: Recognizer, { part, cost }: Medium): Promise<Reading> => {
-  if (part.kind !== 'picture') throw new TypeError('only a picture can be recognized');
+const readPicture = async (recognizer: OcrModel, { part, cost }: Medium): Promise<Reading> => {
+  if (part.kind !== 'picture') throw new TypeError('only a picture can be read by OCR');
   try {
     const { text, confidence } = await recognizer.recognize(part);
     const place = { ocr_confidence: Math.round(confidence * 100) / 100 };
@@ -57,11 +57,11 @@ const recognize = async (recognizer: Recognizer, { part, cost }: Medium): Promis
   }
 };
 
-// What the run needs after the model has answered.
+// Time that the run needs after the model has responded.
 const reserveMs = 20_000;
 
-const transcribe = async (
-  { deps, run }: Working,
+const readRecording = async (
+  { deps, run }: TaskContext,
   { job, task, index }: Claim,
   transcriber: Transcriber,
   { name, part }: Medium,
@@ -74,7 +74,7 @@ const transcribe = async (
   try {
     const spoken = await transcriber.transcribe(recording, run.remainingMs() - reserveMs);
     const heard = spoken.at(-1)?.endSeconds;
-    // What a container says of its length is for whoever made it to choose.
+    // The length in the container can be forged, so the longer of the two counts.
     const seconds = part.seconds === null ? (heard ?? expectedSeconds(part)) : Math.max(part.seconds, heard ?? 0);
     const texts = spoken.map(({ text, startSeconds, endSeconds }) => ({
       text,
@@ -87,27 +87,28 @@ const transcribe = async (
   }
 };
 
-const keptReading = async ({ deps }: Working, { index, task }: Claim, key: string): Promise<Reading | null> => {
+const savedReading = async ({ deps }: TaskContext, { index, task }: Claim, key: string): Promise<Reading | null> => {
   const stored = task.attemptCount === 1 ? null : await deps.content.get(index.region, key);
   return stored === null ? null : Reading.parse(JSON.parse(new TextDecoder().decode(stored)));
 };
 
 /**
- * What a model makes of one medium, asked once through all attempts unless a crash loses its answer, and charged once in
- * any case. Throws `TaskEnded` where the task has ended meanwhile, which charges nothing.
+ * Reads a medium with a model, once over all attempts unless a crash loses the output, and charges it exactly once.
+ * Throws `TaskEnded` if the task has ended, and then charges nothing.
  */
 export const readMedium = async (
-  working: Working,
+  context: TaskContext,
   claim: Claim,
   medium: Medium,
-  model: Recognizer | Transcriber,
+  model: OcrModel | Transcriber,
 ): Promise<{ readonly sections: readonly Section[]; readonly warning: string }> => {
-  const { deps } = working;
+  const { deps } = context;
   const { address, index, job, task } = claim;
   const key = `${batchKey(job, task.ordinal)}.${medium.name}/reading.json`;
-  const kept = await keptReading(working, claim, key);
+  const kept = await savedReading(context, claim, key);
   const reading =
-    kept ?? ('recognize' in model ? await recognize(model, medium) : await transcribe(working, claim, model, medium));
+    kept ??
+    ('recognize' in model ? await readPicture(model, medium) : await readRecording(context, claim, model, medium));
   if (kept === null)
     await deps.stored.put(index.region, key, new TextEncoder().encode(JSON.stringify(reading)), 'application/json');
   const charged = await deps.files.charge(address, medium.name, reading.used);

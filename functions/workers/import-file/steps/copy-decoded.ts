@@ -3,26 +3,26 @@ import { decodeBody } from '../../../../shared/kernel/decode-body.ts';
 import type { JobRecord } from '../../../../shared/files/index.ts';
 import { openChecksum } from '../../../../shared/platform/object-sources/checksum.ts';
 import { type ObjectSource, type SourceHead, SourceRefused } from '../../../../shared/platform/object-sources/port.ts';
-import { damaged, partBytes, rangeOf } from './copy-bytes.ts';
-import type { Copying } from '../uses.ts';
+import { checksumMismatch, partBytes, readRange } from './copy-bytes.ts';
+import type { ImportContext } from '../uses.ts';
 
-/** The object as it is stored, in ranges; its checksum is of these bytes. Throws once it turns out to be another. */
+/** Yields the stored object in ranges. Its checksum is of these bytes. Throws at the end if they do not match. */
 const stored = async function* (source: ObjectSource, { sizeBytes, etag, checksum }: SourceHead) {
   const running = checksum === null ? null : await openChecksum(checksum.algorithm, null);
   for (let start = 0; start < sizeBytes; start += partBytes) {
-    const bytes = await rangeOf(source, start, Math.min(sizeBytes, start + partBytes), etag);
+    const bytes = await readRange(source, start, Math.min(sizeBytes, start + partBytes), etag);
     running?.update(bytes);
     yield bytes;
   }
-  if (checksum !== null && running?.digest() !== checksum.hex) throw damaged();
+  if (checksum !== null && running?.digest() !== checksum.hex) throw checksumMismatch();
 };
 
-/** The same bytes in parts of one size, but for the last; none of nothing. */
+/** Yields the same bytes in parts of equal size, except for the last; no part if there are no bytes. */
 const inParts = async function* (bytes: AsyncIterable<unknown>, limitBytes: number) {
   let waiting: Uint8Array[] = [];
   let [size, total] = [0, 0];
   for await (const chunk of bytes) {
-    // A decoded body is in bytes.
+    // Cast: a decoded body consists of bytes.
     const piece = chunk as Uint8Array;
     total += piece.byteLength;
     if (total > limitBytes)
@@ -36,16 +36,16 @@ const inParts = async function* (bytes: AsyncIterable<unknown>, limitBytes: numb
   if (size > 0) yield Buffer.concat(waiting);
 };
 
-/** What zlib says of bytes that it cannot undo. */
+/** Whether an error is one of zlib about bytes that it cannot decompress. */
 const isUnreadable = (error: unknown): boolean =>
   /^(?:Z_|ERR_BROTLI_|ERR__ERROR_)/.test(String((error as { readonly code?: unknown }).code));
 
 /**
- * Copies an object that is stored under a `Content-Encoding` as what it is without: in one run, whose parts another does not
- * go on with. False where the object is not so encoded, whatever its storage says; then it is to be copied as it is.
+ * Copies an object with a `Content-Encoding` in decoded form, in one run that no other run can continue. False if the
+ * object is not so encoded, although its storage states so; it must be copied unchanged then.
  */
 export const copyDecoded = async (
-  { deps }: Copying,
+  { deps }: ImportContext,
   job: JobRecord,
   source: ObjectSource,
   head: SourceHead,
@@ -55,15 +55,15 @@ export const copyDecoded = async (
   if (decoded === null) return false;
   const { region, objectKey: key, contentType } = job;
   let upload: { readonly region: string; readonly key: string; readonly uploadId: string } | null = null;
-  let held: Uint8Array = new Uint8Array();
+  let pending: Uint8Array = new Uint8Array();
   let number = 0;
   try {
     for await (const part of inParts(decoded, limitBytes)) {
       if (number > 0) {
         upload ??= { region, key, uploadId: await deps.parts.begin(region, key, contentType) };
-        await deps.parts.putPart(upload, number, held);
+        await deps.parts.putPart(upload, number, pending);
       }
-      held = part;
+      pending = part;
       number += 1;
     }
   } catch (error) {
@@ -71,10 +71,10 @@ export const copyDecoded = async (
     throw error;
   }
   if (upload === null) {
-    await deps.stored.put(region, key, held, contentType);
+    await deps.stored.put(region, key, pending, contentType);
     return true;
   }
-  await deps.parts.putPart(upload, number, held);
+  await deps.parts.putPart(upload, number, pending);
   await deps.parts.complete(upload);
   return true;
 };

@@ -17,100 +17,103 @@ import {
 } from '../../../../shared/platform/object-sources/port.ts';
 import { isEncoded } from '../../../../shared/kernel/decode-body.ts';
 import { copyDecoded } from './copy-decoded.ts';
-import { copyParts, copyWhole, partBytes } from './copy-bytes.ts';
-import type { Copying } from '../uses.ts';
+import { copyParts, copyObject, partBytes } from './copy-bytes.ts';
+import type { ImportContext } from '../uses.ts';
 
 type Message = z.output<typeof ImportMessage>;
 
-/** How long a storage that is busy or out of reach is left alone, and how often before its object is given up. */
+/** Delay before a failing storage is retried, and the maximum number of retries. */
 const pauseSeconds = 600;
-const mostPauses = 4;
+const maxPauses = 4;
 
-/** Ends a job whose object cannot be had, and forgets what would have opened it. */
-const giveUp = async ({ deps, run }: Copying, job: JobRecord, error: string): Promise<void> => {
+/** Fails a job whose object cannot be copied, and deletes its credentials. */
+const failImport = async ({ deps, run }: ImportContext, job: JobRecord, error: string): Promise<void> => {
   await failJob(deps, job, { error, code: 'processing_failed' }, run.clock);
-  await deps.imports.forget(addressOfJob(job));
+  await deps.imports.delete(addressOfJob(job));
 };
 
-/** Asks again after a pause, or makes the failure of an import final, unless its job has gone on or ended meanwhile. */
-export const endAttempts = async (copying: Copying, message: Message, error: string): Promise<void> => {
-  const { deps, run } = copying;
+/**
+ * Retries an import after a delay, or fails it when its retries are exhausted, unless its job has progressed or ended
+ * meanwhile.
+ */
+export const retryLaterOrFail = async (context: ImportContext, message: Message, error: string): Promise<void> => {
+  const { deps, run } = context;
   const address = jobAddressIn(message, message.job_id);
   const stored = await deps.imports.get(address);
   if (stored === null) return;
   const job = await deps.files.noteInvocation(address, run.invocationId);
-  if (job?.status !== 'queued') await deps.imports.forget(address);
-  else if (message.failures < mostPauses) {
+  if (job?.status !== 'queued') await deps.imports.delete(address);
+  else if (message.failures < maxPauses) {
     const failures = message.failures + 1;
-    run.log.warn('an import waits for its storage', { ...idsOf(message), failures, fault: stored.fault });
+    run.log.warn('import.storage.retry', { ...idsOf(message), failures, fault: stored.fault });
     await deps.queue.send(job.region, address, { failures, delaySeconds: pauseSeconds });
-  } else await giveUp(copying, job, stored.fault === null ? error : `${error}. ${stored.fault}`);
+  } else await failImport(context, job, stored.fault === null ? error : `${error}. ${stored.fault}`);
 };
 
-/** Most bytes that a file may have; throws where an object has more. */
-const requireSize = async ({ deps }: Copying, job: JobRecord, { sizeBytes }: SourceHead): Promise<number> => {
+/** Returns the maximum bytes of a file. Throws if an object has more. */
+const requireSize = async ({ deps }: ImportContext, job: JobRecord, { sizeBytes }: SourceHead): Promise<number> => {
   const limit = plans[await planOf(deps.organizations, job.organizationId)].limits.max_file_bytes;
   if (sizeBytes > limit) throw new SourceRefused(`The file has ${sizeBytes} bytes, the plan allows ${limit}`);
   return limit;
 };
 
-/** Copies what is left of an object. False where the time was over before, or another run goes on with it. */
-const copy = async (copying: Copying, job: JobRecord, stored: StoredImport): Promise<boolean> => {
-  const { deps } = copying;
+/** Copies the rest of an object. False if the time ended before, or if another run continues it. */
+const copy = async (context: ImportContext, job: JobRecord, stored: StoredImport): Promise<boolean> => {
+  const { deps } = context;
   const credentials = stored.sealed === null ? null : await deps.imports.credentials(stored);
   if (stored.sealed !== null && credentials === null)
     throw new SourceRefused('The object could not be copied while its credentials were kept, which is one day');
   const source = deps.sources(sourceOf(stored, credentials), job.organizationId);
-  if (stored.progress !== null) return copyParts(copying, job, source, stored, stored.progress);
+  if (stored.progress !== null) return copyParts(context, job, source, stored, stored.progress);
   const head = await source.head();
-  const limit = await requireSize(copying, job, head);
-  if (isEncoded(head.encoding) && (await copyDecoded(copying, job, source, head, limit))) return true;
+  const limit = await requireSize(context, job, head);
+  if (isEncoded(head.encoding) && (await copyDecoded(context, job, source, head, limit))) return true;
   if (head.sizeBytes <= partBytes) {
-    await copyWhole(copying, job, source, head);
+    await copyObject(context, job, source, head);
     return true;
   }
-  return copyParts(copying, job, source, stored, head);
+  return copyParts(context, job, source, stored, head);
 };
 
-/** Notes that the file of a job is there, so that the job is planned even where the bucket's word of it is lost. */
-const markCopied = async ({ deps, run }: Copying, job: JobRecord, address: ImportAddress): Promise<void> => {
+/** Records that the file of a job has arrived, so that the job is planned even if the bucket's notification is lost. */
+const markCopied = async ({ deps, run }: ImportContext, job: JobRecord, address: ImportAddress): Promise<void> => {
   const head = await deps.content.head(job.region, job.objectKey);
   if (head === null) return;
   await deps.files.enqueue(address, { sizeBytes: head.sizeBytes, at: run.clock.now().toISOString() });
 };
 
-/** Drops what is copied of a content that is no more. */
-const beginAnew = async ({ deps }: Copying, address: ImportAddress): Promise<void> => {
+/** Discards the progress of a copy whose source content has changed. */
+const restartCopy = async ({ deps }: ImportContext, address: ImportAddress): Promise<void> => {
   const stored = await deps.imports.get(address);
   if (stored !== null) await deps.imports.save(stored, null);
 };
 
 /**
- * Copies the object of an import to where an upload of its job would lie; the bucket then tells the planner. What is
- * stored stays, so that a run after a crash, or one that takes turns with another, goes on where the last one was.
+ * Copies the object of an import to the key of an upload; the bucket then notifies the planner. Progress is stored, so
+ * that a later or concurrent run continues it.
  */
-export const copyImport = async (copying: Copying, message: Message): Promise<void> => {
-  const { deps, run } = copying;
+export const copyImport = async (context: ImportContext, message: Message): Promise<void> => {
+  const { deps, run } = context;
   const address = jobAddressIn(message, message.job_id);
   const stored = await deps.imports.get(address);
   if (stored === null) return;
   const job = await deps.files.noteInvocation(address, run.invocationId);
-  // The request that makes the import may be about to make its job; a sweep drops what never got one.
+  // The request that created the import may be about to create its job. A sweep deletes an import without a job.
   if (job === null) return;
   if (job.status !== 'queued') {
-    await deps.imports.forget(address);
+    await deps.imports.delete(address);
     return;
   }
   try {
-    if (!(await copy(copying, job, stored))) return;
-    await markCopied(copying, job, address);
-    await deps.imports.forget(address);
+    if (!(await copy(context, job, stored))) return;
+    await markCopied(context, job, address);
+    await deps.imports.delete(address);
   } catch (error) {
-    if (error instanceof SourceRefused) return giveUp(copying, job, error.message);
-    if (error instanceof SourceChanged) await beginAnew(copying, address);
+    if (error instanceof SourceRefused) return failImport(context, job, error.message);
+    if (error instanceof SourceChanged) await restartCopy(context, address);
     if (error instanceof SourceFailed) {
-      await deps.imports.note(address, error.message);
-      await deps.files.noteFault(address, `${error.message}; the object is asked for again`);
+      await deps.imports.recordFault(address, error.message);
+      await deps.files.noteFault(address, `${error.message}; the copy is tried again`);
     }
     throw error;
   }

@@ -138,7 +138,7 @@ export const applyReplacement = async (
     written = isTaken ? 0 : (await loadRows(writing, index, change.rows)).length;
     const job = await finishTask(writing, message, written, 0);
     // From here on the rows of the other job may be gone, so that this one has to end with its own.
-    if (job !== null && (await deps.files.seal(jobAddressIn(message, job.id))))
+    if (job !== null && (await deps.files.lockReplacement(jobAddressIn(message, job.id))))
       await takePlace(writing, index, message, {
         job,
         standing: await standingAt(writing, message, change.replaces, job.id),

@@ -1,7 +1,7 @@
 import {
   addressOfJob,
   completeJob,
-  endedEmpty,
+  endedWithoutContent,
   type JobAddress,
   type JobRecord,
   keepsOriginal,
@@ -85,5 +85,5 @@ export const endJob = async (writing: Writing, job: JobRecord): Promise<void> =>
   const { deps, run } = writing;
   await completeJob(deps, job, run.clock);
   const ended = await deps.files.get(addressOfJob(job));
-  if (ended !== null && !endedEmpty(ended)) await countJob(writing, ended);
+  if (ended !== null && !endedWithoutContent(ended)) await countJob(writing, ended);
 };

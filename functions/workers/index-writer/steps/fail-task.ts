@@ -12,7 +12,7 @@ export const failTask = async (
   if (change.op !== 'write_task') return false;
   const address = jobAddressIn(message, change.job_id);
   const job = await deps.files.noteTaskInvocation({ ...address, ordinal: change.ordinal }, run.invocationId);
-  await deps.files.unseal(address);
+  await deps.files.unlockReplacement(address);
   if (job !== null) await failJob(deps, job, { error, code: 'processing_failed' }, run.clock);
   return true;
 };

@@ -1,4 +1,4 @@
-import { isOpen, jobAddressIn, type JobRecord, standingStatuses } from '../../../../shared/files/index.ts';
+import { isOpen, jobAddressIn, type JobRecord, statusesWithRows } from '../../../../shared/files/index.ts';
 import type { LogMessage, MessageOf } from '../../../../shared/indexes/index.ts';
 import type { Figures, Phase, TraceStep } from '../../../../shared/pipeline/steps.ts';
 import type { Writing } from '../uses.ts';
@@ -8,7 +8,7 @@ const isFull = ({ tasksTotal, done }: JobRecord): boolean => tasksTotal > 0 && d
 
 /** Whether all tasks of a job are done, and whoever did the last of them may have died before the job was ended and counted. */
 export const isLeftUnended = (job: JobRecord): boolean =>
-  isFull(job) && !job.counted && (standingStatuses.includes(job.status) || job.status === 'superseded');
+  isFull(job) && !job.counted && (statusesWithRows.includes(job.status) || job.status === 'superseded');
 
 /**
  * The job behind a batch; null where it does not want its rows any more, because it has ended early. While it is open, the
@@ -19,7 +19,7 @@ export const takeUp = async ({ deps, run }: Writing, message: MessageOf<'write_t
   const { job_id: jobId, ordinal } = message.change;
   const address = jobAddressIn(message, jobId);
   const job = await deps.files.get(address);
-  if (job === null || !standingStatuses.includes(job.status)) return null;
+  if (job === null || !statusesWithRows.includes(job.status)) return null;
   if (isOpen(job) && !(await deps.files.noteWriter({ ...address, ordinal }, run.invocationId))) return null;
   return job;
 };

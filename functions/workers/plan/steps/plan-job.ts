@@ -7,10 +7,10 @@ import { fileStarted, fillSlot } from '../../../../shared/events/index.ts';
 import {
   addressOfJob,
   cancelJob,
-  closeEnded,
-  closeLateTasks,
+  cleanUpEndedJob,
+  endLateTasks,
   completeJob,
-  isLeftOpen,
+  needsCleanup,
   isOpen,
   isOpenTask,
   type JobAddress,
@@ -18,7 +18,7 @@ import {
   keepsOriginal,
   newTask,
   type StoredUnits,
-  takeBackRows,
+  requestRowRemoval,
   taskMessageOf,
   type TaskRecord,
   unitsKey,
@@ -26,35 +26,35 @@ import {
 } from '../../../../shared/files/index.ts';
 import { isLive } from '../../../../shared/indexes/index.ts';
 import { mediaTypeOf } from '../../../../shared/platform/extract/formats.ts';
-import { CutOtherwise, type Inspection, type Span } from '../../../../shared/platform/extract/port.ts';
-import type { Planning } from '../uses.ts';
-import { endAsFailed, inspectFile } from './inspect-file.ts';
+import { UnitsChanged, type Inspection, type Span } from '../../../../shared/platform/extract/port.ts';
+import type { PlanContext } from '../uses.ts';
+import { failJobAt, inspectFile } from './inspect-file.ts';
 
-/** Pages that one task works on: some hundred rows, so that it ends well within its time on a slow core. */
+/** Pages per task: some hundred rows, which a slow core processes well within the time limit. */
 const pagesPerTask = 50;
-/** Blocks of text, each as long as many pages, that one task works on. */
+/** Text blocks per task, each as long as many pages. */
 const blocksPerTask = 8;
-/** Units that one task works on where they may be pictures: each takes seconds to decode, and more to be recognized. */
+/** Units per task if they may be pictures, which take seconds to decode, and more for OCR. */
 const picturesPerTask = 5;
-/** Most characters of a job that tell what could not be read of its file. */
-const longestNote = 1000;
+/** Maximum characters of a job's note about unreadable content. */
+const maxNoteCharacters = 1000;
 
 const unitsPerTask = ({ paged, pictures = false }: Inspection): number => {
   if (pictures) return picturesPerTask;
   return paged ? pagesPerTask : blocksPerTask;
 };
 
-// An empty file that replaces another still needs a task: it takes the place of the other's rows.
+// An empty file that replaces another still needs a task to replace the rows.
 const taskCount = (job: JobRecord, inspection: Inspection): number =>
   Math.max(job.replacesJobId === null ? 0 : 1, Math.ceil(inspection.units / unitsPerTask(inspection)));
 
-/** All that lies between the first and the last of some units. */
+/** Byte range from the first to the last of some units. */
 const spanOf = ({ spans = [] }: Inspection, unitStart: number, unitEnd: number): Span | null => {
   const [first, last] = [spans[unitStart - 1], spans[unitEnd - 1]];
   return first === undefined || last === undefined ? null : { ...first, to: last.to };
 };
 
-/** The bytes of some units, where an object of the job holds all of them. */
+/** Byte range of some units in the object with the job's units. */
 const storedUnitsOf = (
   { packed }: Inspection,
   digest: string | null,
@@ -66,10 +66,10 @@ const storedUnitsOf = (
 };
 
 /**
- * Stores what the units of a file say, so that no task reads the file again; returns the digest that names the object. Null
- * if its units are read one by one, and if the job has no more than one task, which reads a file of bounded size.
+ * Stores the units of a file, so that no task reads the file again. Returns the digest that identifies the object. Null
+ * if its units are read one by one, or if the job has at most one task, which reads a file of bounded size.
  */
-const storeUnits = async ({ deps }: Planning, job: JobRecord, inspection: Inspection): Promise<string | null> => {
+const storeUnits = async ({ deps }: PlanContext, job: JobRecord, inspection: Inspection): Promise<string | null> => {
   const { packed } = inspection;
   if (packed === undefined || taskCount(job, inspection) <= 1) return null;
   const digest = createHash('sha256').update(packed.bytes).digest('base64url');
@@ -77,10 +77,10 @@ const storeUnits = async ({ deps }: Planning, job: JobRecord, inspection: Inspec
   return digest;
 };
 
-/** What planning has found out of a file, and which file that was. */
+/** Result of inspecting a file, with the identity of the file. */
 interface Plan {
   readonly inspection: Inspection;
-  /** Names the object with its units. */
+  /** Identifies the object with its units. */
   readonly digest: string | null;
   readonly etag: string | null;
 }
@@ -103,14 +103,14 @@ const tasksOf = (job: JobRecord, { inspection, digest, etag }: Plan): readonly T
     });
   });
 
-/** What the file is where the one who gave it has not said; who uploads a file has. */
+/** Detected media type if the source declared none. An upload always declares one. */
 const foundTypeOf = ({ source, contentType }: JobRecord, { format }: Inspection): string | null =>
   source !== 'upload' && contentType === unknownType ? mediaTypeOf(format) : null;
 
 const tasksAtOnce = 10;
 
 const begin = async (
-  { deps, run }: Planning,
+  { deps, run }: PlanContext,
   job: JobRecord,
   address: JobAddress,
   inspection: Inspection,
@@ -121,14 +121,14 @@ const begin = async (
   const item = await deps.files.begin(address, {
     tasksTotal: taskCount(job, inspection),
     foundType: foundTypeOf(job, inspection),
-    note: headOf(inspection.notes.join(' '), longestNote),
+    note: headOf(inspection.notes.join(' '), maxNoteCharacters),
     at: at.toISOString(),
     event: fillSlot('started', event),
   });
   if (item !== null) await deps.events.flush(job.organizationId, item);
 };
 
-/** Whether tasks are of one plan: a run that died may have left some that another version of the service made. */
+/** Whether tasks belong to one plan. A run that died may have left tasks of another version of the service. */
 const areOfOnePlan = (job: JobRecord, tasks: readonly TaskRecord[]): boolean =>
   tasks.length === job.tasksTotal &&
   tasks.every(({ unitStart, cut }, at) => {
@@ -137,41 +137,41 @@ const areOfOnePlan = (job: JobRecord, tasks: readonly TaskRecord[]): boolean =>
   });
 
 /**
- * Asks for every task that is not done: a message too many finds its task done, a lost one is sent again. Tasks that would
- * read parts of the file twice, or not at all, end the job.
+ * Sends a message for every open task. Duplicates find their task done, lost ones are sent again. If tasks overlap or
+ * leave gaps in the file, the job fails.
  */
-const sendTasks = async (planning: Planning, job: JobRecord): Promise<void> => {
-  const { deps } = planning;
+const sendTasks = async (context: PlanContext, job: JobRecord): Promise<void> => {
+  const { deps } = context;
   const tasks = await deps.files.tasks(job.organizationId, job.id);
   if (!areOfOnePlan(job, tasks)) {
-    await endAsFailed(planning, addressOfJob(job), new CutOtherwise().message);
+    await failJobAt(context, addressOfJob(job), new UnitsChanged().message);
     return;
   }
   const open = tasks.filter(isOpenTask).map((task) => taskMessageOf(job, task));
   await deps.tasks.send(job.region, open);
 };
 
-/** Makes final that a plan failed again and again. A job that is planned all the same goes on; any other fails. */
-export const endPlan = async (planning: Planning, address: JobAddress): Promise<void> => {
-  const { deps, run } = planning;
+/** Handles a plan whose retries are exhausted. A job that is planned nevertheless continues; any other fails. */
+export const finishFailedPlan = async (context: PlanContext, address: JobAddress): Promise<void> => {
+  const { deps, run } = context;
   const job = await deps.files.noteInvocation(address, run.invocationId);
-  if (job?.status === 'processing' && job.tasksTotal > 0) await sendTasks(planning, job);
-  else await endAsFailed(planning, address, 'The file could not be planned after several attempts');
+  if (job?.status === 'processing' && job.tasksTotal > 0) await sendTasks(context, job);
+  else await failJobAt(context, address, 'The file could not be planned after several attempts');
 };
 
-/** Plans a job whose file has arrived. May be repeated at any point: tasks, event and messages come out the same. */
-export const planJob = async (planning: Planning, address: JobAddress, region: string): Promise<void> => {
-  const { deps, run } = planning;
+/** Plans a job whose file has arrived. Repeatable at any point: tasks, event and messages are the same. */
+export const planJob = async (context: PlanContext, address: JobAddress, region: string): Promise<void> => {
+  const { deps, run } = context;
   const index = await deps.indexes.get(address.organizationId, address.indexId);
   const seen = await deps.files.get(address);
   const at = run.clock.now().toISOString();
-  if (seen !== null && isLeftOpen(seen)) await closeEnded(deps, seen, at);
-  else await closeLateTasks(deps.files, address, seen, at);
+  if (seen !== null && needsCleanup(seen)) await cleanUpEndedJob(deps, seen, at);
+  else await endLateTasks(deps.files, address, seen, at);
   if (seen === null || !isOpen(seen)) {
     if (seen === null || !keepsOriginal(seen)) await deps.stored.deleteAll(region, uploadKey(address));
     return;
   }
-  // Before the run changes anything, so that it is counted wherever it dies.
+  // First, so that the invocation is counted even if it dies.
   const noted = await deps.files.noteInvocation(address, run.invocationId);
   if (noted === null) return;
   if (!isLive(index)) {
@@ -188,26 +188,26 @@ export const planJob = async (planning: Planning, address: JobAddress, region: s
       : await deps.files.enqueue(address, { sizeBytes: head.sizeBytes, at: run.clock.now().toISOString() });
   if (job === null) return;
   if (job.status === 'queued') {
-    const inspection = await inspectFile(planning, job, address, head?.etag);
+    const inspection = await inspectFile(context, job, address, head?.etag);
     if (inspection === null) return;
-    const digest = await storeUnits(planning, job, inspection);
+    const digest = await storeUnits(context, job, inspection);
     await inParallel(tasksOf(job, { inspection, digest, etag: head?.etag ?? null }), tasksAtOnce, (task) =>
       deps.files.addTask(task),
     );
-    await begin(planning, job, address, inspection);
+    await begin(context, job, address, inspection);
   }
   const begun = await deps.files.item(address);
   if (begun !== null) await deps.events.flush(job.organizationId, begun);
   const planned = await deps.files.get(address);
   if (planned?.status !== 'processing') {
-    await closeLateTasks(deps.files, address, planned, at);
+    await endLateTasks(deps.files, address, planned, at);
     return;
   }
   if (planned.tasksTotal > 0) {
-    await sendTasks(planning, planned);
+    await sendTasks(context, planned);
     return;
   }
   await completeJob(deps, planned, run.clock);
-  // It has no rows; what it used is counted on the way.
-  await takeBackRows(deps.log, planned);
+  // It has no rows, but this counts its usage.
+  await requestRowRemoval(deps.log, planned);
 };

@@ -5,12 +5,12 @@ import { lookAtEach, maxLookedAt } from '../../../../shared/pipeline/look-at-eac
 
 type SweepDeps = Deps<{ files: typeof filesWrite; imports: typeof importsSweep; importQueue: typeof importsSend }>;
 
-/** Asks again for each import whose message was lost. One whose job never came, or is gone, is dropped. */
+/** Resends the message of each overdue import. An import whose job is missing is deleted. */
 export const sweepImports = async ({ files, imports, importQueue }: SweepDeps, now: Date): Promise<void> => {
   await lookAtEach(await imports.overdue(now, maxLookedAt), async (key) => {
     const address = importAddressAt(key);
     const job = await files.get(address);
-    if (job === null) await imports.drop(address);
-    else if (await imports.remind(address, now.toISOString())) await importQueue.send(job.region, address);
+    if (job === null) await imports.delete(address);
+    else if (await imports.postponeCheck(address, now.toISOString())) await importQueue.send(job.region, address);
   });
 };

@@ -1,7 +1,7 @@
 import type { Deps } from '../../../../shared/kernel/capability.ts';
 import { askToFold, hasManyAncestors, type IndexRecord, type logSend } from '../../../../shared/indexes/index.ts';
 import { lookAtEach, maxLookedAt } from '../../../../shared/pipeline/look-at-each.ts';
-import { forgetLate, type LateDeps } from './forget-late.ts';
+import { deleteLateRecords, type LateDeps } from './delete-late-records.ts';
 
 type SweepDeps = LateDeps & Deps<{ log: typeof logSend }>;
 
@@ -9,8 +9,8 @@ type SweepDeps = LateDeps & Deps<{ log: typeof logSend }>;
 const isSettled = (index: IndexRecord): boolean => index.status === 'ready' && !hasManyAncestors(index);
 
 /**
- * Asks for what an index waits for: its creation, which for a branch stands in the log of its parent, that it comes to
- * stand alone, or its removal.
+ * Resends the change that an index waits for: its creation (for a branch, in the log of its parent), its
+ * materialization, or its removal.
  */
 const sendAgain = async (deps: SweepDeps, index: IndexRecord, now: Date): Promise<void> => {
   const { log } = deps;
@@ -22,16 +22,16 @@ const sendAgain = async (deps: SweepDeps, index: IndexRecord, now: Date): Promis
 };
 
 /**
- * Looks at each index that should have been created or removed, or stand alone, by now. A message too many finds its work
- * done. An index that no request came to keep goes: nobody was told of it, and the plan may have no room for it. One that is
- * gone is looked at once more, when nobody can be about to store anything for it.
+ * Checks each index that should have been created, removed or materialized by now. A duplicate message finds its work
+ * done. An index whose creation was abandoned is removed: its id was never returned, and the plan may not allow it. A
+ * removed index is checked once more, when no request can still be storing anything for it.
  */
 export const sweepIndexes = async (deps: SweepDeps, now: Date): Promise<void> => {
   const at = now.toISOString();
   await lookAtEach(await deps.indexes.overdue(now, maxLookedAt), async (address) => {
     if (!(await deps.indexes.remind(address, at))) return;
     const index = await deps.indexes.get(address.organizationId, address.id);
-    const waitsForNothing = index === null ? await forgetLate(deps, address) : isSettled(index);
+    const waitsForNothing = index === null ? await deleteLateRecords(deps, address) : isSettled(index);
     if (waitsForNothing) await deps.indexes.forget(address, at);
     else if (index !== null && !(await deps.indexes.dropUnkept(address))) await sendAgain(deps, index, now);
   });

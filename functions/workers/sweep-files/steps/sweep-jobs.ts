@@ -1,9 +1,9 @@
 import type { Deps } from '../../../../shared/kernel/capability.ts';
 import {
   addressOfJob,
-  closeEnded,
+  cleanUpEndedJob,
   type filesWrite,
-  isLeftOpen,
+  needsCleanup,
   isOpen,
   isUploadOver,
   jobAddressAt,
@@ -24,36 +24,36 @@ type SweepDeps = Deps<{
 }>;
 
 /**
- * Looks twice at a job that awaits its upload: once after the address has expired, and when the time is over. A file that
- * has come has lost its notification, and from then on the job is looked at as one that waits for its plan.
+ * Checks a job that awaits its upload twice: after the upload URL has expired, and at the deadline. If the file has
+ * arrived, its notification was lost, and the job is planned.
  */
-const awaitUpload = async ({ files, content, plans }: SweepDeps, job: JobRecord, now: Date): Promise<void> => {
+const checkUpload = async ({ files, content, plans }: SweepDeps, job: JobRecord, now: Date): Promise<void> => {
   const address = addressOfJob(job);
   const at = now.toISOString();
-  if (!(await files.remindJob(address, at))) return;
-  if ((await content.head(job.region, job.objectKey)) !== null) await plans.remind(job);
+  if (!(await files.postponeJobCheck(address, at))) return;
+  if ((await content.head(job.region, job.objectKey)) !== null) await plans.resend(job);
   else if (isUploadOver(job, now)) await files.expire(address, at);
-  else await files.awaitLateUpload(address, job.createdAt);
+  else await files.postponeToUploadDeadline(address, job.createdAt);
 };
 
-/** Sets a job going again whose plan or whose end was lost. */
-const setGoing = async ({ files, plans, log }: SweepDeps, job: JobRecord, at: string): Promise<void> => {
-  if (!(await files.remindJob(addressOfJob(job), at))) return;
-  if (isLeftOpen(job)) await closeEnded({ files, log }, job, at);
-  else await plans.remind(job);
+/** Resumes a job whose plan or end was lost. */
+const resumeJob = async ({ files, plans, log }: SweepDeps, job: JobRecord, at: string): Promise<void> => {
+  if (!(await files.postponeJobCheck(addressOfJob(job), at))) return;
+  if (needsCleanup(job)) await cleanUpEndedJob({ files, log }, job, at);
+  else await plans.resend(job);
 };
 
-/** Looks at each job that has waited too long. The next look is put off first, so that no job takes all of them. */
+/** Checks overdue jobs. The next check is postponed first, so that no job blocks the others. */
 export const sweepJobs = async (deps: SweepDeps, now: Date): Promise<void> => {
   await lookAtEach(await deps.files.overdue('jobs', now, maxLookedAt), async (key) => {
     const job = await deps.files.get(jobAddressAt(key));
     if (job === null) return;
-    if (job.status === 'awaiting_upload') await awaitUpload(deps, job, now);
-    else await setGoing(deps, job, now.toISOString());
+    if (job.status === 'awaiting_upload') await checkUpload(deps, job, now);
+    else await resumeJob(deps, job, now.toISOString());
   });
 };
 
-/** Sees to it that jobs which ended without content, or were about to, are counted, and leave no row and no file. */
+/** Makes sure that jobs which ended without content, or were about to, are counted and leave no rows and no file. */
 export const sweepEnds = async (
   { files, log, stored }: Pick<SweepDeps, 'files' | 'log'> & { readonly stored: Pick<ContentWriter, 'deleteAll'> },
   now: Date,
@@ -61,13 +61,13 @@ export const sweepEnds = async (
   const at = now.toISOString();
   await lookAtEach(await files.overdue('ends', now, maxLookedAt), async (key) => {
     const address = jobAddressAt(key);
-    if (!(await files.remindEnd(address, at))) return;
+    if (!(await files.postponeEndCheck(address, at))) return;
     const job = await files.get(address);
-    if (job !== null && isLeftOpen(job)) await closeEnded({ files, log }, job, at);
-    // One that is still open may end at any moment.
+    if (job !== null && needsCleanup(job)) await cleanUpEndedJob({ files, log }, job, at);
+    // An open job may end at any moment.
     else if (job === null || !isOpen(job)) {
       if (job !== null && !keepsOriginal(job)) await stored.deleteAll(job.region, job.objectKey);
-      await files.forgetEnd(address);
+      await files.deleteEndNote(address);
     }
   });
 };

@@ -4,7 +4,10 @@ import { lookAtEach, maxLookedAt } from '../../../../shared/pipeline/look-at-eac
 
 type SweepDeps = Deps<{ indexes: typeof indexesWrite; log: typeof logSend }>;
 
-/** Asks for maintenance of indexes that have let go of content, so that it leaves their tables also where nobody writes. */
+/**
+ * Requests maintenance of indexes with deleted content, so that it is purged from their tables even without further
+ * writes.
+ */
 export const sweepLeftovers = async ({ indexes, log }: SweepDeps, now: Date): Promise<void> => {
   await lookAtEach(await indexes.leftovers(now, maxLookedAt), async (address) => {
     const left = await indexes.lookAtLeftovers(address, now.toISOString());

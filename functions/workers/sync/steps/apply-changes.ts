@@ -49,7 +49,7 @@ const problemOf = ({ claim, syncing }: Applying, error: unknown): NonNullable<Pr
 /** Whether this sync has brought a document up to date already, so that a repeated step need not fetch it again. */
 const isSeen = async ({ deps }: SyncContext, source: Source, { externalId }: SourceItem, generation: number) => {
   const known = await deps.documents.get(source, externalId);
-  return known?.made === true && known.generation === generation;
+  return known?.isStored === true && known.generation === generation;
 };
 
 const upsert = async (applying: Applying, item: SourceItem): Promise<Problem> => {

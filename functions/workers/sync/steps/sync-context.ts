@@ -20,7 +20,7 @@ export const sourceOf = (claim: Claim, plan: Source['plan']): Source => ({
   ...ownerOf(claim),
   kind: 'connector',
   plan,
-  triesFrom: claim.record.triesFrom,
+  retryFrom: claim.record.triesFrom,
 });
 
 /** A moment from now. */

@@ -5,13 +5,13 @@ import { cutsOf, graphemesOf, isBorder, type Graphemes } from './split-long-text
 /** Bounds of a chunk, in UTF-16 code units. */
 export interface ChunkLimits {
   readonly maxChars: number;
-  /** How much of the previous chunk's end a chunk may repeat; less than half of `maxChars`. */
+  /** Characters of the previous chunk's end that a chunk may repeat; less than half of `maxChars`. */
   readonly overlapChars: number;
 }
 
 export const defaultChunkLimits: ChunkLimits = { maxChars: 1_200, overlapChars: 150 };
 
-/** Every place where a chunk may end, at most `pieceChars` apart. The last is the text's end. */
+/** Positions at which a chunk may end, at most `pieceChars` apart. The last is the text's end. */
 const findBreaks = (text: string, graphemes: Graphemes, pieceChars: number): readonly SentenceEnd[] => {
   const breaks: SentenceEnd[] = [];
   for (const sentenceEnd of sentenceEnds(text)) {
@@ -34,7 +34,9 @@ const nearest = (breaks: readonly SentenceEnd[], goal: number): SentenceEnd | un
     undefined,
   );
 
-/** The end of the chunk from `start`: the paragraph end, else sentence end, that leaves chunks of even size. */
+/**
+ * Chooses the end of the chunk from `start`: the paragraph end, else the sentence end, that leaves chunks of even size.
+ */
 const chooseEnd = (
   candidates: readonly SentenceEnd[],
   start: number,
@@ -43,8 +45,8 @@ const chooseEnd = (
 ): SentenceEnd | undefined => {
   const goal = start + (textEnd - start) / Math.ceil((textEnd - start) / maxChars);
   const paragraphs = candidates.filter(({ endsParagraph }) => endsParagraph);
-  const from = (least: number): readonly SentenceEnd[] => paragraphs.filter(({ at }) => at - start >= least);
-  // A short chunk is better than half a row, a very short one is not.
+  const from = (minChars: number): readonly SentenceEnd[] => paragraphs.filter(({ at }) => at - start >= minChars);
+  // A short chunk is better than one that ends within a row; a very short one is not.
   return nearest(from(maxChars / 2), goal) ?? nearest(from(maxChars * 0.35), goal) ?? nearest(candidates, goal);
 };
 
@@ -67,7 +69,7 @@ const packSpans = (breaks: readonly SentenceEnd[], { maxChars, overlapChars }: C
   return spans;
 };
 
-/** Leaves out the white space at both ends, but never half a grapheme. */
+/** Trims white space at both ends, and never splits a grapheme. */
 const trimSpan = (graphemes: Graphemes, span: Span): Span => {
   let { start, end } = span;
   const isSpace = (index: number): boolean => graphemes.containing(index)?.segment.trim() === '';
@@ -76,7 +78,7 @@ const trimSpan = (graphemes: Graphemes, span: Span): Span => {
   return { start, end };
 };
 
-/** The finer place of a piece of text: where the first mark in it that has one begins, and where the last one ends. */
+/** Place of a span of text: the start of its first mark that has a place, and the end of the last such mark. */
 const placeOf = (marks: readonly Mark[], { start, end }: Span): Place => {
   const open = marks.findLast(({ at }) => at <= start) ?? marks[0];
   const within = marks.filter((mark) => mark === open || (mark.at > start && mark.at < end));
@@ -84,7 +86,7 @@ const placeOf = (marks: readonly Mark[], { start, end }: Span): Place => {
   return { ...within.find(isSomewhere)?.first, ...within.findLast(isSomewhere)?.last };
 };
 
-/** Whether anything of a text is seen: not all of it is white space, joiners, marks of direction and the like. */
+/** Whether a text has visible characters: more than white space, joiners and direction marks. */
 const isVisible = (text: string): boolean => /[^\s\p{Cc}\p{Default_Ignorable_Code_Point}]/u.test(text);
 
 const chunkSection = ({ marks = [], ...section }: Section, limits: ChunkLimits): readonly Chunk[] => {
@@ -104,10 +106,10 @@ const chunkSection = ({ marks = [], ...section }: Section, limits: ChunkLimits):
 };
 
 /**
- * Cuts sections into chunks for the index: at paragraphs first, then at sentences, by size last; never across two
- * sections, so that heading path and pages of a chunk are true. Only what nobody sees is left out. Deterministic.
+ * Cuts sections into chunks for the index: at paragraphs first, then at sentences, then by size. A chunk never spans
+ * two sections, so its heading path and pages are exact. Only invisible characters are dropped. Deterministic.
  * @returns Chunks in order, with `section.text.slice(start, end) === chunk.text`.
- * @throws RangeError for bounds that can't be kept.
+ * @throws RangeError for invalid bounds.
  */
 export const chunkSections = (
   sections: readonly Section[],

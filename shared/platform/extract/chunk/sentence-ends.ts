@@ -1,9 +1,9 @@
 const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
 
-// A line end within a paragraph is layout, unless the next line is an item of a list or a row of a table.
+// A line end within a paragraph is layout, unless the next line is a list item or a table row.
 const softLineEnd = /\n(?!\s*(?:[-*•–|]|\d{1,3}[.)])\s|[^\n]{0,400} \| )/g;
 
-// The number of an item or heading ends no sentence, though its period looks like one; alone in a line it is a row.
+// The period after the number of an item or heading ends no sentence. A number alone in a line is a row.
 const bareNumber = /^\s*\d{1,3}[.)][^\S\n]*$/;
 
 const paragraphEnds = (text: string): readonly number[] => [
@@ -11,13 +11,13 @@ const paragraphEnds = (text: string): readonly number[] => [
   text.length,
 ];
 
-/** A position in a text behind a sentence and the space that follows it. */
+/** Position in a text after a sentence and the space that follows it. */
 export interface SentenceEnd {
   readonly at: number;
   readonly endsParagraph: boolean;
 }
 
-/** Where the sentences of a text end, in order; the last is the text's end. */
+/** Yields the ends of the sentences of a text, in order. The last is the text's end. */
 export const sentenceEnds = function* (text: string): Generator<SentenceEnd> {
   let start = 0;
   for (const end of paragraphEnds(text)) {

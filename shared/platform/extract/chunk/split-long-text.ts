@@ -1,9 +1,8 @@
 import { sentenceEnds } from './sentence-ends.ts';
 
-/** Finds borders between the characters that a reader sees, so that no accent or emoji is torn apart. */
+/** Finds the borders of grapheme clusters, so that no accent or emoji is split. */
 export type Graphemes = Intl.Segments;
 
-/** The graphemes of a text. */
 export const graphemesOf = (text: string): Graphemes =>
   new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(text);
 
@@ -24,16 +23,15 @@ const after =
 const lineEnds = after(/\n/g);
 const wordEnds = after(/\s/g);
 
-// Where the stretch ends, no sentence need do so.
+// The end of the stretch need not be the end of a sentence.
 const endsOfSentences: EndsIn = (stretch) => Array.from(sentenceEnds(stretch), ({ at }) => at).slice(0, -1);
 
-// Rows of a table and items of a list may consist of sentences.
+// A table row or list item may consist of several sentences.
 const endsOfRows: EndsIn = (stretch) => endsOfSentences(stretch).filter((end) => stretch.charAt(end - 1) === '\n');
 
 /**
- * Where to cut a text that must be cut between `from` and `from + maxChars`: in the second half at the last of the first
- * kind of ends that there are any of, else between graphemes. A single grapheme beyond `maxChars` is cut between code
- * points.
+ * Finds where to cut a text between `from` and `from + maxChars`. In the second half it takes the last end of the first
+ * kind that occurs; else it cuts between graphemes. A single grapheme beyond `maxChars` is cut between code points.
  */
 const findCut = (
   text: string,
@@ -77,15 +75,15 @@ const cutsAt = (
 };
 
 /**
- * Positions, in order, at which a sentence of `text`, from `start` to `end`, is to be cut so that no piece exceeds
+ * Positions, in order, at which a sentence of `text`, from `start` to `end`, is cut so that no piece exceeds
  * `maxChars`: after a line, else after a word, else between graphemes.
  */
 export const cutsOf = (text: string, graphemes: Graphemes, sentence: Stretch, maxChars: number): readonly number[] =>
   cutsAt(text, graphemes, sentence, maxChars, [lineEnds, wordEnds]);
 
 /**
- * Pieces of at most `maxChars` UTF-16 code units that make up `text`, cut after a sentence where one ends, with its line if
- * any does; `[text]` where it is short enough.
+ * Splits `text` into pieces of at most `maxChars` UTF-16 code units. A piece ends after a line that ends a sentence,
+ * else after a sentence, a line or a word. Returns `[text]` if it is short enough.
  */
 export const splitLongText = (text: string, maxChars: number): readonly string[] => {
   if (text.length <= maxChars) return [text];

@@ -22,16 +22,16 @@ const sectorsOf = (view: Buffer) => {
   return { sectorBytes, startOf, isInside };
 };
 
-/** The sectors of the allocation table: the header names the first ones, a chain of sectors those of larger files. */
+/** Sectors of the allocation table. The header lists the first ones, a chain of sectors the rest. */
 const tableSectors = (view: Buffer): readonly number[] => {
   const { sectorBytes, startOf, isInside } = sectorsOf(view);
-  // Less than the header itself has; nothing can be told of such a file.
+  // A sector smaller than the header is invalid.
   if (sectorBytes < 512) return [];
   const tables = Array.from({ length: tablesInHeader }, (_, table) => view.readUInt32LE(76 + table * 4));
-  const mostTables = tablesInHeader + view.length / sectorBytes;
+  const maxTables = tablesInHeader + view.length / sectorBytes;
   const visited = new Set<number>();
   let sector = view.readUInt32LE(68);
-  while (isInside(sector) && !visited.has(sector) && tables.length < mostTables) {
+  while (isInside(sector) && !visited.has(sector) && tables.length < maxTables) {
     visited.add(sector);
     const last = startOf(sector) + sectorBytes - 4;
     for (let at = startOf(sector); at < last; at += 4) tables.push(view.readUInt32LE(at));
@@ -61,8 +61,8 @@ const readDirectory = (view: Buffer): readonly Entry[] => {
 };
 
 /**
- * Names of the storages and streams at the root of a compound file (OLE), the container of old office files; empty
- * where its directory is damaged.
+ * Names of the storages and streams at the root of a compound file (OLE), the container of old office files. Empty if
+ * its directory is damaged.
  */
 export const listCfb = (bytes: Uint8Array): ReadonlySet<string> => {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -1,30 +1,30 @@
-/** A member of an archive as the directory at its end states it. */
+/** Member of an archive as its central directory states it. */
 export interface Member {
   readonly name: string;
-  /** 0: it is stored as it is; 8: deflated. */
+  /** 0: stored; 8: deflated. */
   readonly method: number;
   readonly packedBytes: number;
   readonly bytes: number;
-  /** Where its own header begins. */
+  /** Offset of its local header. */
   readonly headerAt: number;
 }
 
 const endSignature = 0x06054b50;
 const endBytes = 22;
-const mostCommentBytes = 65_535;
+const maxCommentBytes = 65_535;
 const largeLocatorSignature = 0x07064b50;
 const largeLocatorBytes = 20;
 const largeEndSignature = 0x06064b50;
 const memberSignature = 0x02014b50;
 const memberBytes = 46;
 const headerBytes = 30;
-/** Stands for a number that does not fit and is stated in the extra fields. */
+/** Marks a number that does not fit 32 bits and is stated in the extra fields (ZIP64). */
 const elsewhere = 0xffffffff;
 const largeSizesField = 1;
 
 const findEnd = (view: DataView): number => {
   const last = view.byteLength - endBytes;
-  for (let at = last; at >= Math.max(0, last - mostCommentBytes); at -= 1) {
+  for (let at = last; at >= Math.max(0, last - maxCommentBytes); at -= 1) {
     if (view.getUint32(at, true) === endSignature) return at;
   }
   throw new Error('the archive has no directory');
@@ -43,7 +43,7 @@ const findDirectory = (view: DataView): { readonly members: number; readonly at:
   return { members: view.getUint16(end + 8, true), at: view.getUint32(end + 16, true) };
 };
 
-/** Numbers in their order, those that do not fit taken from the extra fields from `at` to `end`. */
+/** Replaces the numbers that do not fit by those in the extra fields from `at` to `end`. */
 const withLarge = (view: DataView, numbers: readonly number[], at: number, end: number): readonly number[] => {
   if (!numbers.includes(elsewhere)) return numbers;
   for (let field = at; field + 4 <= end; field += 4 + view.getUint16(field + 2, true)) {
@@ -59,8 +59,8 @@ const withLarge = (view: DataView, numbers: readonly number[], at: number, end: 
 };
 
 /**
- * The members of an archive in the order of its directory, which is read once.
- * @throws Error where the directory is damaged.
+ * Yields the members of an archive in the order of its central directory, which is read once.
+ * @throws Error if the directory is damaged.
  */
 export const listZip = function* (file: Uint8Array): Generator<Member> {
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
@@ -80,7 +80,7 @@ export const listZip = function* (file: Uint8Array): Generator<Member> {
   }
 };
 
-/** The bytes of a member as they lie in the archive. */
+/** Packed bytes of a member. */
 export const packedOf = (file: Uint8Array, { headerAt, packedBytes }: Member): Uint8Array => {
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
   const start = headerAt + headerBytes + view.getUint16(headerAt + 26, true) + view.getUint16(headerAt + 28, true);

@@ -1,22 +1,22 @@
 import { listZip, packedOf, type Member } from './list-zip.ts';
 import { UnreadableFile } from '../port.ts';
 
-/** An archive whose members are inflated one by one, when they are asked for. */
+/** Archive whose members are inflated one by one, on request. */
 export interface Archive {
   readonly names: ReadonlySet<string>;
-  /** Bytes of every member as the directory states them, by its name. */
+  /** Unpacked bytes of every member as the directory states them, by name. */
   readonly sizes: ReadonlyMap<string, number>;
-  /** The member's bytes, or null where there is none of this name. Throws `UnreadableFile` beyond the bounds. */
+  /** Returns the member's bytes; null if there is no such member. Throws `UnreadableFile` beyond the bounds. */
   readonly bytes: (name: string) => Promise<Uint8Array | null>;
-  /** The member as text in UTF-8 or, by its byte order mark, UTF-16. */
+  /** Returns the member as text in UTF-8 or, by its byte order mark, UTF-16. */
   readonly text: (name: string) => Promise<string | null>;
 }
 
 const stored = 0;
 const deflated = 8;
-const mostMembers = 20_000;
-const mostMemberBytes = 128 * 1024 * 1024;
-const mostBytes = 384 * 1024 * 1024;
+const maxMembers = 20_000;
+const maxMemberBytes = 128 * 1024 * 1024;
+const maxBytes = 384 * 1024 * 1024;
 
 const decode = (bytes: Uint8Array): string => {
   const [first, second] = bytes;
@@ -32,14 +32,13 @@ const damaged = (error: unknown): UnreadableFile =>
     ? error
     : new UnreadableFile("The file is damaged: its archive can't be opened", error);
 
-/** The members by their names; of two of the same name the last. */
+/** Members by name. Of two with the same name the last one counts. */
 const readDirectory = (file: Uint8Array): ReadonlyMap<string, Member> => {
   const members = new Map<string, Member>();
   try {
     for (const member of listZip(file)) {
       members.set(member.name, member);
-      if (members.size > mostMembers)
-        throw new UnreadableFile(`The file's archive has more than ${mostMembers} members`);
+      if (members.size > maxMembers) throw new UnreadableFile(`The file's archive has more than ${maxMembers} members`);
     }
   } catch (error) {
     throw damaged(error);
@@ -48,10 +47,10 @@ const readDirectory = (file: Uint8Array): ReadonlyMap<string, Member> => {
 };
 
 /**
- * Opens an archive. Nothing is written anywhere, so names are labels and no paths. A member is inflated into as many
- * bytes as the directory states and no more, and the sum of all is bounded, so that no bomb can go off. The directory is
- * read once, for an archive of many members is read member by member.
- * @throws UnreadableFile where the directory is damaged or endless.
+ * Opens an archive in memory. Names are labels, never paths. A member is inflated into exactly the bytes that the
+ * directory states, and their sum is bounded, which stops zip bombs. The directory is read once, since many members are
+ * read one by one.
+ * @throws UnreadableFile if the directory is damaged or too long.
  */
 export const openZip = async (file: Uint8Array): Promise<Archive> => {
   const { inflateSync } = await import('fflate');
@@ -62,7 +61,7 @@ export const openZip = async (file: Uint8Array): Promise<Archive> => {
     const isStored = member.method === stored;
     const size = isStored ? Math.max(packed.length, member.bytes) : member.bytes;
     spentBytes += size;
-    if (size > mostMemberBytes || spentBytes > mostBytes) throw tooMuch();
+    if (size > maxMemberBytes || spentBytes > maxBytes) throw tooMuch();
     if (isStored) return packed.slice();
     if (member.method === deflated) return inflateSync(packed, { out: new Uint8Array(size) });
     throw new Error(`a member is packed by method ${member.method}`);

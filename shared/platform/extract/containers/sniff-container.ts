@@ -4,7 +4,7 @@ import { listCfb } from './list-cfb.ts';
 import { openZip } from './open-zip.ts';
 import { UnreadableFile } from '../port.ts';
 
-/** A format by what the file holds, or one that is refused. */
+/** Format detected by content, which may be a refused one. */
 export type Sniffed = Format | keyof typeof refusedFormats;
 
 const mainParts: readonly (readonly [RegExp, Sniffed])[] = [
@@ -22,7 +22,10 @@ const openDocuments: readonly (readonly [RegExp, Sniffed])[] = [
   [/^application\/epub\+zip/, 'epub'],
 ];
 
-/** What a ZIP archive is: an office document, a book, or an archive. Throws `UnreadableFile` for a damaged one. */
+/**
+ * Detects the format of a ZIP archive: an office document, a book, or an archive. Throws `UnreadableFile` if it is
+ * damaged.
+ */
 export const sniffZip = async (bytes: Uint8Array): Promise<Sniffed> => {
   const archive = await openZip(bytes);
   const types = archive.names.has('[Content_Types].xml') ? ((await archive.text('[Content_Types].xml')) ?? '') : '';
@@ -36,8 +39,8 @@ export const sniffZip = async (bytes: Uint8Array): Promise<Sniffed> => {
 };
 
 /**
- * What a compound file (OLE) is, by the streams at its root.
- * @throws UnreadableFile for encrypted and for unknown ones, with what they are.
+ * Detects the format of a compound file (OLE) by the streams at its root.
+ * @throws UnreadableFile if it is encrypted or unknown; the message says which.
  */
 export const sniffCfb = (bytes: Uint8Array): Sniffed => {
   const names = listCfb(bytes);
@@ -50,7 +53,7 @@ export const sniffCfb = (bytes: Uint8Array): Sniffed => {
   if (names.has('PowerPoint Document')) return 'ppt';
   throw new UnreadableFile(
     names.size === 0
-      ? 'The file is a damaged office document of the time before 2007'
+      ? 'The file is a damaged office document of the format before 2007'
       : "The file is a compound document of an unknown kind, which can't be read",
   );
 };

@@ -6,15 +6,18 @@ import type { FormatReader } from '../format.ts';
 import { notebookBlocks } from './read-notebook.ts';
 import { plainTextBlocks } from '../text/read-plain-text.ts';
 
-const deepest = 60;
+const maxDepth = 60;
 
 const pathOf = (outer: string, name: string): string => (outer === '' ? name : `${outer}.${name}`);
 
-/** A line `path: value` for every value in `root`, in order, which lies at `start`; a value's lines stay one line each. */
+/**
+ * Returns a line `path: value` for every value in `root`, in order. Line breaks within a value become spaces.
+ * @param start Path of `root`.
+ */
 const linesOf = (root: unknown, start = ''): string => {
   const lines: string[] = [];
   const visit = (value: unknown, path: string, depth: number): void => {
-    if (typeof value === 'object' && value !== null && depth < deepest) {
+    if (typeof value === 'object' && value !== null && depth < maxDepth) {
       const entries = Array.isArray(value) ? value.map((item) => [path, item] as const) : Object.entries(value);
       for (const [name, inner] of entries) {
         visit(inner, Array.isArray(value) ? path : pathOf(path, name), depth + 1);
@@ -28,7 +31,7 @@ const linesOf = (root: unknown, start = ''): string => {
   return lines.join('\n');
 };
 
-/** How many records of a file have been read. */
+/** Number of records read from a file. */
 interface Count {
   records: number;
 }
@@ -46,7 +49,7 @@ const recordBlocks = function* (
   }
 };
 
-// JavaScript has no number for many of so many digits.
+// JavaScript cannot represent many integers of so many digits.
 const longInteger = /(?<![\d.])\d{16}/;
 
 const asWritten = (_: string, value: unknown, context?: { readonly source?: string }): unknown => {
@@ -54,12 +57,12 @@ const asWritten = (_: string, value: unknown, context?: { readonly source?: stri
   return typeof value === 'number' && longInteger.test(source) && source !== String(value) ? source : value;
 };
 
-/** The value of a JSON text; an integer that JavaScript would change stays as it is written. Throws `SyntaxError`. */
+/** Parses JSON. An integer that JavaScript would round stays a string as written. Throws `SyntaxError`. */
 const parseExactly = (text: string): unknown =>
-  // Looked at one by one, values take several times as long.
+  // A reviver makes parsing several times slower.
   longInteger.test(text) ? JSON.parse(text, asWritten) : JSON.parse(text);
 
-/** The lines of a text, one after the other: all of them may be more than memory has room for. */
+/** Iterates over the lines of a text. An array of all of them may exceed the memory. */
 const linesIn = (text: string): IteratorObject<string> =>
   text
     .matchAll(/[^\n]+/g)
@@ -72,19 +75,19 @@ export const isJsonLines = (text: string): boolean => linesIn(text).every(isJson
 const isRecordList = (value: unknown): value is readonly JsonObject[] =>
   Array.isArray(value) && value.length > 0 && value.every(isObject);
 
-const holdsRecords = (value: unknown, depth = 0): boolean =>
+const containsRecords = (value: unknown, depth = 0): boolean =>
   isRecordList(value) ||
-  (isObject(value) && depth < deepest && Object.values(value).some((inner) => holdsRecords(inner, depth + 1)));
+  (isObject(value) && depth < maxDepth && Object.values(value).some((inner) => containsRecords(inner, depth + 1)));
 
-// A chunk that begins with such a block must not be said to stand in the record before it.
+// A chunk that begins with such a block must not get the row of the record before it.
 const noRow: Block['bounds'] = { first: {}, last: {} };
 
-/** The fields of an object as paragraphs, and as rows the records that one holds, as the answers of most APIs do. */
+/** Yields the fields of an object as paragraphs, and the records in its lists as rows, as in responses of most APIs. */
 const fieldBlocks = function* (fields: JsonObject, path: string, count: Count): Generator<Block> {
   for (const [name, value] of Object.entries(fields)) {
     const inner = pathOf(path, name);
     if (isRecordList(value)) yield* recordBlocks(value, inner, count);
-    else if (isObject(value) && holdsRecords(value)) yield* fieldBlocks(value, inner, count);
+    else if (isObject(value) && containsRecords(value)) yield* fieldBlocks(value, inner, count);
     else {
       const text = linesOf(value, inner);
       if (text !== '') yield { text, level: null, bounds: noRow };
@@ -101,7 +104,7 @@ const blocksOf = (value: unknown): Iterable<Block> => {
 const namesOf = (value: unknown): readonly string[] =>
   typeof value === 'object' && value !== null ? Object.keys(value) : [];
 
-/** The transcript of a recording, which somebody has had made and uploads in its place; null for all other JSON. */
+/** Blocks of an Amazon Transcribe transcript that was uploaded in place of its recording; null for other JSON. */
 const transcriptBlocks = async (value: unknown): Promise<readonly Block[] | null> => {
   const isTranscript = ['results', 'jobName', 'status'].every((name) => namesOf(value).includes(name));
   if (!isTranscript) return null;
@@ -113,26 +116,26 @@ const transcriptBlocks = async (value: unknown): Promise<readonly Block[] | null
       bounds: { first: { start_seconds: startSeconds }, last: { end_seconds: endSeconds } },
     }));
   } catch {
-    // It only looks like one.
+    // Other JSON with the same field names.
     return null;
   }
 };
 
 /**
- * Reads JSON: the items of a list as rows, the fields of an object as paragraphs, notebooks cell by cell, and what Amazon
- * Transcribe has written as the recording that it stands for.
+ * Reads JSON: the items of a list as rows, the fields of an object as paragraphs, notebooks cell by cell, and output of
+ * Amazon Transcribe as a recording.
  */
 export const readJson: FormatReader = async (_, { text }) => {
   try {
     const value = parseExactly(text);
     return openBlocks((await transcriptBlocks(value)) ?? (await notebookBlocks(value)) ?? blocksOf(value));
   } catch (error) {
-    // Lists in lists, deeper than a call stack: then every word is kept, with its brackets.
+    // Lists nested deeper than the call stack: the text is kept whole, with its brackets.
     if (error instanceof RangeError) return openBlocks(plainTextBlocks(text));
     throw error;
   }
 };
 
-/** Reads JSON Lines: every line is a row. That each is JSON has shown when the format was told. */
+/** Reads JSON Lines: every line is a row. Format detection has already checked that each line is JSON. */
 export const readJsonLines: FormatReader = async (_, { text }) =>
   openBlocks(recordBlocks(linesIn(text).map(parseExactly)));

@@ -6,7 +6,7 @@ import { markdownBlocks } from '../text/read-markdown.ts';
 
 const Lines = z.union([z.string(), z.array(z.string()).transform((lines) => lines.join(''))]);
 
-/** What running a cell has given, in one of several kinds by media type. Before version 4 they stood in it themselves. */
+/** Output of a cell, in one or several kinds by media type. Before version 4 the kinds were its own fields. */
 const Output = z.looseObject({
   data: z.record(z.string(), z.unknown()).optional(),
   text: Lines.optional(),
@@ -17,7 +17,7 @@ const Output = z.looseObject({
 const Cell = z.object({
   cell_type: z.string(),
   source: Lines.optional(),
-  /** The source of code before version 4. */
+  /** Source of code before version 4. */
   input: Lines.optional(),
   outputs: z.array(Output).default([]),
 });
@@ -28,12 +28,12 @@ const Notebook = z
   .object({
     nbformat: z.number(),
     cells: Cells.default([]),
-    /** Where the cells lay before version 4. */
+    /** Cells before version 4. */
     worksheets: z.array(z.object({ cells: Cells })).default([]),
   })
   .transform(({ cells, worksheets }) => [...cells, ...worksheets.flatMap((sheet) => sheet.cells)]);
 
-/** What a terminal would show: no colours, and of a line that was written over and over its last state. */
+/** Renders text as a terminal would: without colours, and with only the last state of an overwritten line. */
 const shown = (text: string): string =>
   stripVTControlCharacters(text)
     .split('\n')
@@ -44,10 +44,10 @@ const shown = (text: string): string =>
 const textBlocks = (text: string): readonly Block[] =>
   text.trim() === '' ? [] : [{ text: text.trimEnd(), level: null }];
 
-/** What stands for an object that can say itself only in another way: `<IPython.core.display.HTML object>`. */
+/** Placeholder of an object that has another representation: `<IPython.core.display.HTML object>`. */
 const objectName = /^<[\w.]+ (?:object|at 0x).*>$/;
 
-/** The words of an output; none for a picture, of which the text beside it only says that it is one. */
+/** Blocks of an output. A picture has none, since its text is only a placeholder. */
 const outputBlocks = async (output: z.infer<typeof Output>): Promise<Iterable<Block>> => {
   const { data, text, ename, evalue } = output;
   if (ename !== undefined) return textBlocks(shown(`${ename}: ${evalue ?? ''}`));
@@ -68,7 +68,7 @@ const cellBlocks = async (cell: z.infer<typeof Cell>): Promise<readonly Block[]>
   return blocks;
 };
 
-/** The cells of a Jupyter notebook: prose under its headings, code as it stands, and what it gave as text; null for other JSON. */
+/** Blocks of a Jupyter notebook: prose under its headings, code unchanged, and textual outputs. Null for other JSON. */
 export const notebookBlocks = async (value: unknown): Promise<readonly Block[] | null> => {
   const notebook = Notebook.safeParse(value);
   if (!notebook.success) return null;

@@ -2,27 +2,27 @@ import { openBlocks } from '../cut-units.ts';
 import type { FormatReader } from '../format.ts';
 import type { SourceFile } from '../port.ts';
 import { paragraphsOf } from '../text/read-plain-text.ts';
-import { mostColumns, rowBlocks, type Row } from '../table-rows.ts';
+import { maxColumns, rowBlocks, type Row } from '../table-rows.ts';
 
-// Where two of them are as regular, the one that is rarer within cells: commas stand in words and numbers.
+// If two are equally regular, the one that is rarer within cells comes first: words and numbers contain commas.
 const delimiters = ['\t', ';', ',', '|'] as const;
 const sampleLines = 20;
 const sampleChars = 200_000;
-const mostRowChars = 16 * 1024 * 1024;
-const portionChars = 64 * 1024;
-// Made to part cells, and not found in texts: with it a line is one cell.
+const maxRowChars = 16 * 1024 * 1024;
+const segmentChars = 64 * 1024;
+// A control character that separates cells and does not occur in texts: with it a line is one cell.
 const unitSeparator = '\u001F';
 
-/** The first line of a table that tells spreadsheet programs what sign parts its cells. */
+/** Line that names the delimiter, for spreadsheet programs. */
 export const separatorLine = /^"?sep=([^\n"])"?\n/i;
 
-/** A line without what it quotes, be it a cell or a speech. */
+/** Returns a line without its quoted text, which may be a cell or speech. */
 export const unquoted = (line: string): string => line.replace(/"(?:[^"]|"")*"/g, '');
 
-/** How a sign stands within a cell: in a sentence or a number. */
+/** Patterns of a delimiter within a cell: in a sentence or a number. */
 const inCell: Readonly<Partial<Record<string, RegExp>>> = { ',': /,(?=\s)|(?<=\d),(?=\d)/g, ';': /;(?=\s)/g };
 
-/** Whether a line holds the sign as sentences do, before a space, and nowhere as if it parted cells. */
+/** Whether a line contains the delimiter only as sentences do: before a space or within numbers. */
 export const isSentence = (line: string, delimiter: string): boolean => {
   const inCells = inCell[delimiter];
   if (inCells === undefined || !line.trimEnd().includes(`${delimiter} `)) return false;
@@ -30,9 +30,9 @@ export const isSentence = (line: string, delimiter: string): boolean => {
 };
 
 interface Usage {
-  /** Whether the first line holds the sign, or the one that would head the table holds it between cells as well. */
+  /** Whether the first line contains the delimiter, or the presumed header contains it between cells. */
   readonly mayPart: boolean;
-  /** How many lines hold it as often as is usual. */
+  /** Number of lines that contain it as often as the median line. */
   readonly regularLines: number;
 }
 
@@ -48,8 +48,8 @@ const usageOf = (delimiter: string, lines: readonly string[]): Usage => {
 };
 
 /**
- * The sign that parts the cells: the one that the first line names, else the one that most of the first lines hold, and
- * equally often, else the comma. Null where it only stands in the words of a single column.
+ * Finds the delimiter: the one that the first line names, else the one that most of the first lines contain equally
+ * often, else the comma. Null if it only occurs within the words of a single column.
  */
 export const findDelimiter = (text: string): string | null => {
   const named = separatorLine.exec(text)?.[1];
@@ -68,7 +68,9 @@ export const findDelimiter = (text: string): string | null => {
 
 const tabbed = /\.(?:tsv|tab)$|^text\/tab-separated-values\b/i;
 
-/** What a file calls itself holds for a sign that no cell can be thought to hold, if it is there at all. */
+/**
+ * Chooses the delimiter. A file declared as tab-separated has tabs if it contains any, since no cell contains a tab.
+ */
 const delimiterOf = ({ filename, contentType }: SourceFile, text: string): string => {
   const isTabbed = tabbed.test(filename) || tabbed.test(contentType);
   return isTabbed && text.slice(0, sampleChars).includes('\t') ? '\t' : (findDelimiter(text) ?? unitSeparator);
@@ -85,19 +87,19 @@ const parserOf = async (delimiter: string): Promise<Parse> => {
       relax_column_count: true,
       relax_quotes: true,
       skip_empty_lines: false,
-      max_record_size: mostRowChars,
+      max_record_size: maxRowChars,
     });
 };
 
 const isOpenQuote = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'CSV_QUOTE_NOT_CLOSED';
 
-/** Yields the rows of a text, part by part. A part ends with a line that ends a row, and only one is in memory at a time. */
+/** Yields the rows of a text, segment by segment. A segment ends with a row, and only one is in memory at a time. */
 const rowsOf = function* (stretches: Iterable<string>, parse: Parse): Generator<readonly string[]> {
   const source = Iterator.from(stretches);
   let text = '';
   let at = 0;
-  let chars = portionChars;
+  let chars = segmentChars;
   for (let next = source.next(); next.done !== true || at < text.length;) {
     const lineEnd = text.indexOf('\n', at + chars);
     if (lineEnd === -1 && next.done !== true) {
@@ -110,16 +112,16 @@ const rowsOf = function* (stretches: Iterable<string>, parse: Parse): Generator<
     try {
       yield* parse(text.slice(at, end));
       at = end;
-      chars = portionChars;
+      chars = segmentChars;
     } catch (error) {
-      // The line may end within quotes.
+      // The segment may end within quotes.
       if (!isOpenQuote(error) || (next.done === true && end === text.length)) throw error;
       chars *= 2;
     }
   }
 };
 
-/** A text without the line that names its separator. */
+/** Removes the line that names the delimiter. */
 const withoutSeparatorLine = function* (stretches: Iterable<string>): Generator<string> {
   let isFirst = true;
   for (const stretch of stretches) {
@@ -128,7 +130,7 @@ const withoutSeparatorLine = function* (stretches: Iterable<string>): Generator<
   }
 };
 
-/** Reads CSV and its relatives, whatever sign parts their cells. */
+/** Reads CSV and other delimited text. */
 export const readTable: FormatReader = async (file, { stretches }) => {
   const [head = ''] = stretches();
   const parse = await parserOf(delimiterOf(file, head));
@@ -138,15 +140,15 @@ export const readTable: FormatReader = async (file, { stretches }) => {
     for (const cells of rowsOf(withoutSeparatorLine(stretches()), parse)) {
       number += 1;
       columns = Math.max(columns, cells.length);
-      yield { number, cells: cells.slice(0, mostColumns).entries() };
+      yield { number, cells: cells.slice(0, maxColumns).entries() };
     }
   };
   try {
     const table = openBlocks(rowBlocks(rows(), {}));
-    if (columns <= mostColumns) return table;
-    return { ...table, notes: [`Columns beyond the first ${mostColumns} were left out.`] };
+    if (columns <= maxColumns) return table;
+    return { ...table, notes: [`Columns beyond the first ${maxColumns} were left out.`] };
   } catch {
-    // A quote that is never closed, or a row without end: the words are there all the same.
+    // An unclosed quote, or a row that is too long: the text is read as prose.
     return openBlocks(paragraphsOf(withoutSeparatorLine(stretches())));
   }
 };

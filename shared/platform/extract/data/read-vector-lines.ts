@@ -9,17 +9,17 @@ import { headOf } from '../../../kernel/text.ts';
 import { digestCut, openUnits, type FormatReader } from '../format.ts';
 import { type Part, type Span, type StoredRow, UnreadableFile } from '../port.ts';
 import { decodeLines } from '../text/decode-text.ts';
-import { parse, rowForm, strangeKey } from './tell-rows.ts';
+import { parseJsonLine, rowForm, unknownKey } from './detect-vector-lines.ts';
 
-/** Rows of a unit, where each has its vector; a row that is still to be embedded takes the time of many. */
+/** Rows per unit if each has a vector. A row that must be embedded takes the time of `weightOfText` rows. */
 const rowsPerUnit = 120;
 const weightOfText = 10;
 
-const longestText = 32_768;
+const maxTextChars = 32_768;
 const newline = 10;
 
-/** Of a line; in a request a row is one of a list, which is a level more. */
-const mostLevels = 99;
+/** Maximum nesting of a line. In a request the row is a list item, which adds a level. */
+const maxLevels = 99;
 
 const idForm = 'id must be a text of 1 to 512 characters';
 const vectorForm = 'vector must be a list of finite numbers, or their base64 as a text';
@@ -30,7 +30,7 @@ const Line = z.object(
   {
     id: z.string(idForm).min(1, idForm).max(512, idForm),
     vector: z.union([z.array(z.number()), z.string()], vectorForm).nullish(),
-    text: z.string('text must be a text').max(longestText, 'text may have at most 32,768 characters').nullish(),
+    text: z.string('text must be a text').max(maxTextChars, 'text may have at most 32,768 characters').nullish(),
     metadata: z
       .record(z.string().min(1).max(255), z.json(), {
         error: ({ code }) => (code === 'invalid_key' ? keyForm : 'metadata must be an object'),
@@ -56,22 +56,25 @@ const toVector = (line: number, value: readonly number[] | string): Float32Array
   return vector;
 };
 
-/** Python writes numbers that are not finite into what is then no JSON. */
+/** Explains why a text is no JSON. Python writes non-finite numbers, which JSON does not allow. */
 const whyNoJson = (text: string): string => {
   const path = readNonFinite(text)?.paths[0];
-  return path === undefined ? 'this is no JSON' : `${path.join('.')}: every number must be finite`;
+  return path === undefined ? 'this is not JSON' : `${path.join('.')}: every number must be finite`;
 };
 
-/** A first line that is no JSON may not be meant as a row at all, so its sender is told the form of one. */
+/**
+ * Requires the first line to be JSON. Otherwise it may not be meant as a row, so the message contains the form of a
+ * row.
+ */
 const requireJson = (text: string, line: number): void => {
-  if (parse(text) === undefined) fail(line, `${whyNoJson(text)}; ${rowForm}`);
+  if (parseJsonLine(text) === undefined) fail(line, `${whyNoJson(text)}; ${rowForm}`);
 };
 
-// A row that no request could write would not come back as it is, nor could it be moved to another index.
+// A row that no request could write could not be returned unchanged or moved to another index.
 const parseLine = (text: string, line: number): unknown => {
-  const value = parse(text);
+  const value = parseJsonLine(text);
   if (value === undefined) fail(line, whyNoJson(text));
-  const [flaw] = jsonFlaws(text, mostLevels);
+  const [flaw] = jsonFlaws(text, maxLevels);
   if (flaw !== undefined) fail(line, flaw.what);
   const key = forbiddenKeyIn(text, value);
   if (key !== null) fail(line, keyNotAllowed(key));
@@ -80,7 +83,7 @@ const parseLine = (text: string, line: number): unknown => {
 
 const toRow = (text: string, line: number): StoredRow => {
   const value = parseLine(text, line);
-  const strange = isObject(value) ? strangeKey(value) : undefined;
+  const strange = isObject(value) ? unknownKey(value) : undefined;
   if (strange !== undefined) fail(line, `a row has no key '${headOf(strange, 100)}'; ${rowForm}`);
   const { success, data, error } = Line.safeParse(value, { error: () => numberForm });
   if (!success) return fail(line, error.issues[0]?.message ?? rowForm);
@@ -96,14 +99,14 @@ const toRow = (text: string, line: number): StoredRow => {
   };
 };
 
-/** Lines, `[start, end)`, that are read together, and how many rows are among them. */
+/** Lines `[start, end)` that are read together, and the number of rows among them. */
 interface Unit {
   readonly start: number;
   end: number;
   rows: number;
 }
 
-// One line after the other, so that the numbers of all of them never stand in memory at once.
+// Line by line, so that the vectors of the whole file are never in memory at once.
 const cutUnits = (lines: readonly string[]): readonly Unit[] => {
   const units: Unit[] = [];
   const lineOf = new Map<string, number>();
@@ -132,7 +135,7 @@ const cutUnits = (lines: readonly string[]): readonly Unit[] => {
   return units;
 };
 
-/** Where units stand in the bytes of a file; null where it is no UTF-8 whose lines end as those of its text. */
+/** Byte ranges of the units. Null if the file is not UTF-8 with the same line ends as its text. */
 const spansOf = (bytes: Uint8Array, lines: readonly string[], units: readonly Unit[]): readonly Span[] | null => {
   const spans: Span[] = [];
   let to = 0;
@@ -159,11 +162,11 @@ const toPart = (row: StoredRow): Part => ({
   row,
 });
 
-/** @param first Number of the first of these lines. */
+/** @param first Number of the first line. */
 const readRows = (lines: readonly string[], first: number): readonly Part[] =>
   lines.flatMap((text, at) => (text.trim() === '' ? [] : [toPart(toRow(text, first + at))]));
 
-/** Reads JSON Lines whose every line is a row with an id of its own: `{id, vector?, text?, metadata?}`. */
+/** Reads JSON Lines in which every line is a row with an id: `{id, vector?, text?, metadata?}`. */
 export const readVectorLines: FormatReader = async ({ bytes }, { text }) => {
   const lines = text.split('\n');
   const units = cutUnits(lines);
@@ -177,7 +180,7 @@ export const readVectorLines: FormatReader = async ({ bytes }, { text }) => {
   };
 };
 
-/** Reads units of such a file by their spans. @param line Number of the first line. */
+/** Reads units of such a file by their byte range. @param line Number of the first line. */
 export const readVectorSpan = (bytes: Uint8Array, line: number): readonly Part[] => {
   const text = decodeLines(bytes);
   if (text === null) throw new Error('units that have spans are of UTF-8');

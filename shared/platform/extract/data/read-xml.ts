@@ -9,22 +9,22 @@ type Attributes = Readonly<Record<string, string>>;
 interface Level {
   readonly name: string;
   readonly attributes: Attributes;
-  /** How many lines there were when it began. */
+  /** Number of lines when it began. */
   readonly start: number;
-  /** All that lies in it, as it stands. */
+  /** Its text, unchanged. */
   joined: string;
-  /** The same with its children parted from each other. */
+  /** The same with spaces between its children. */
   parted: string;
-  /** Its own words since the last of its children. */
+  /** Its own text since the last child. */
   own: string;
   children: number;
   hasWords: boolean;
 }
 
-// Longer than any paragraph: words that stray between the sections of a document make no sentence of it.
-const mostProse = 20_000;
+// Longer than any paragraph: stray words between the sections of a document do not make it one sentence.
+const maxProseChars = 20_000;
 
-/** A line to be, or null where a paragraph ends. */
+/** Line to write, or null at the end of a paragraph. */
 type Line = { readonly title: string; readonly words: string } | null;
 
 const attributeText = (attributes: Attributes, pattern: RegExp): string =>
@@ -33,7 +33,7 @@ const attributeText = (attributes: Attributes, pattern: RegExp): string =>
     .map(([, value]) => value)
     .join(' ');
 
-// What begins on a line of its own even where no white space says so, in the common vocabularies of prose.
+// Elements of common prose vocabularies that begin a new line even without white space.
 const apart: ReadonlySet<string> = new Set([
   'br',
   'lb',
@@ -52,12 +52,12 @@ const apart: ReadonlySet<string> = new Set([
   'entry',
 ]);
 
-/** What an element is in the middle of a sentence; an empty one, such as a picture, is what its attributes tell of it. */
+/** Text of an element within a sentence. An empty element, such as a picture, has the text of its attributes. */
 const inSentence = ({ name, attributes, joined, parted, children, hasWords }: Level): string => {
   if (apart.has(name)) return attributes['break'] === 'no' ? joined : ` ${joined} `;
   if (children === 0 && joined === '') {
-    const told = attributeText(attributes, /\p{L}\s/u);
-    return told === '' ? '' : ` ${told} `;
+    const words = attributeText(attributes, /\p{L}\s/u);
+    return words === '' ? '' : ` ${words} `;
   }
   return hasWords || children < 2 ? joined : ` ${parted} `;
 };
@@ -67,7 +67,7 @@ const entries: ReadonlySet<string> = new Set(['item', 'entry']);
 
 const isPage = (text: string): boolean => /<\/?[a-z][^<>]*>|&(?:[a-z]+|#x?[\da-f]+);/i.test(text);
 
-/** The words of what an entry of a feed says, which may be a piece of a web page. */
+/** Text of a feed entry, which may be HTML. */
 const wordsOfEntry = (text: string, readPage: PageReader): string =>
   isPage(text) ? Array.from(readPage(text), (block) => block.text).join('\n') : oneLine(text);
 
@@ -84,9 +84,9 @@ const toBlocks = function* (lines: readonly Line[], wordsOf: (text: string) => s
 };
 
 /**
- * Reads XML of any vocabulary: an element with words and elements in it is prose, and one line with all that lies in it;
- * else what stands in one element is a line named by it. The children of the root begin paragraphs of their own, and so
- * do the entries of a feed, which are read without the tags of web pages.
+ * Reads XML of any vocabulary. An element that contains words and elements is prose, and becomes one line with all its
+ * text. Other elements become a line named by the element. Children of the root begin new paragraphs, and so do the
+ * entries of a feed, whose HTML is read without tags.
  */
 export const readXml: FormatReader = async (_, { text }) => {
   const lines: Line[] = [];
@@ -118,8 +118,8 @@ export const readXml: FormatReader = async (_, { text }) => {
       const level = stack.pop();
       if (level === undefined) return;
       endLine(level, level.children === 0 ? level.name : '');
-      // Only now is it known to be prose: the lines that its elements made are in it.
-      if (level.hasWords && level.children > 0 && level.joined.length <= mostProse) {
+      // Only now it is known to be prose; it replaces the lines of its child elements.
+      if (level.hasWords && level.children > 0 && level.joined.length <= maxProseChars) {
         lines.length = level.start;
         lines.push({ title: '', words: level.joined });
       }

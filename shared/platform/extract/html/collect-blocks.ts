@@ -3,14 +3,14 @@ import { openLists } from './list-marks.ts';
 import { cellEnd, lineBreak, openDraft, paragraphBreak, wordBreak } from './page-draft.ts';
 import { type AttributeOf, openTagNames } from './tag-names.ts';
 
-/** The part of the DOM that is read here; the project compiles without the types of browsers. */
+/** Part of the DOM that is read here. The project compiles without the types of browsers. */
 export interface DomNode {
   readonly nodeType: number;
   readonly nodeName: string;
   readonly textContent: string | null;
   readonly firstChild: DomNode | null;
   readonly nextSibling: DomNode | null;
-  /** Of an element. */
+  /** Present on elements. */
   getAttribute?(name: string): string | null;
 }
 
@@ -21,7 +21,7 @@ const skipped = new Set(
   'BUTTON CANVAS IFRAME NOSCRIPT OBJECT RP RT RTC SCRIPT SELECT STYLE SVG TEMPLATE TEXTAREA TITLE'.split(' '),
 );
 
-/** Whether nothing within an element is read; its name in upper case. */
+/** Whether the content of an element is ignored. @param name In upper case. */
 export const isSkipped = (name: string): boolean => skipped.has(name);
 
 const paragraphs = new Set('ARTICLE BLOCKQUOTE DL FIGURE OL P PRE SECTION TABLE UL'.split(' '));
@@ -31,11 +31,14 @@ const lines = new Set(
 
 const levelOf = (name: string): number | null => (/^H[1-6]$/.test(name) ? Number(name[1]) : null);
 
-// Kept in place of the names of a link to a note, and of one within pages that has no words yet.
+// Replace the names of a link to a note, and of a link within the page that has no text yet.
 const noteLink = 'A NOTE';
 const fragmentLink = 'A #';
 
-/** What an element is, told in place of its name; null for any but links. The number of a note follows a word without a space. */
+/**
+ * Replacement for the name of a link element; null for other elements. The number of a note follows a word without a
+ * space.
+ */
 const linkName = (name: string, parent: string | undefined, attributeOf: AttributeOf): string | null => {
   if (name === 'SUP') return parent === fragmentLink ? noteLink : null;
   if (name !== 'A') return null;
@@ -57,15 +60,15 @@ const startOf = (name: string, parent: string | undefined): string =>
 const endOf = (name: string, parent: string | undefined): string =>
   /^T[DH]$/.test(name) ? cellEnd : breakAround(name, parent);
 
-/** Collects the headings and texts of a page whose tags and texts it is told in order; names of tags in upper case. */
+/** Collects the headings and texts of a page from its tags and texts in order. Tag names are in upper case. */
 export interface BlockCollector {
   readonly open: (name: string, attributeOf: AttributeOf) => void;
   readonly text: (text: string) => void;
-  /** Ends the tag that was opened last. */
+  /** Closes the tag that was opened last. */
   readonly close: () => void;
-  /** Blocks that are complete since they were last taken. */
+  /** Returns the blocks completed since the last call. */
   readonly take: () => readonly Block[];
-  /** The blocks after those, at the end of the page. */
+  /** Returns the remaining blocks at the end of the page. */
   readonly end: () => readonly Block[];
 }
 
@@ -74,7 +77,7 @@ const blocksOf = (text: string, level: number | null): readonly Block[] =>
     ? text.split('\n\n').map((paragraph) => ({ text: paragraph, level }))
     : [{ text: text.replace(/\s+/g, ' ').replace(/ ?¶$/, ''), level }];
 
-/** Writes the texts of tags other than headings, with what parts them: marks of items, cells of rows, `pre` as it stands. */
+/** Writes the texts of tags other than headings, with list markers and cell separators; `pre` is unchanged. */
 const openWriter = () => {
   const draft = openDraft();
   const lists = openLists();
@@ -92,7 +95,7 @@ const openWriter = () => {
       if (name === 'TABLE') draft.breakRow();
     },
     text: (words: string): void => draft.write(preDepth > 0 ? words : words.replace(/\s+/g, ' ')),
-    /** Returns whether it is time to take what was written. */
+    /** Returns whether the written text should be taken now. */
     close: (name: string, parent: string | undefined): boolean => {
       if (name === 'PRE') {
         preDepth -= 1;
@@ -108,7 +111,9 @@ const openWriter = () => {
   };
 };
 
-/** Starts to collect: list items with `- ` or their number, rows with ` | ` between cells, `pre` as it stands. */
+/**
+ * Creates a collector. List items begin with `- ` or their number, cells are separated by ` | `, `pre` is unchanged.
+ */
 export const openCollector = (): BlockCollector => {
   const blocks: Block[] = [];
   const names: string[] = [];
@@ -117,7 +122,7 @@ export const openCollector = (): BlockCollector => {
   let skippedDepth = 0;
   const flush = (level: number | null): void => {
     const text = writer.take();
-    // One by one: a page has more paragraphs than a call takes arguments.
+    // One by one: a page may have more paragraphs than a call allows arguments.
     if (text !== '') for (const block of blocksOf(text, level)) blocks.push(block);
   };
   const open = (tag: string, attributeOf: AttributeOf): void => {
@@ -156,7 +161,7 @@ const visit = (node: DomNode, collector: BlockCollector): void => {
   collector.close();
 };
 
-/** Headings and texts under an element that is not deep, in order. */
+/** Collects the headings and texts under an element, in order. Recursive, so the element must not be nested deeply. */
 export const collectBlocks = (root: DomNode): readonly Block[] => {
   const collector = openCollector();
   visit(root, collector);

@@ -4,13 +4,13 @@ import type { AttributeOf } from './tag-names.ts';
 const numberOf = (value: string | null | undefined): number | null =>
   /^\s*-?\d{1,9}\s*$/.test(value ?? '') ? Number(value) : null;
 
-/** The number of the next item, where it is known, and what the one after that has more. */
+/** Number of the next item, if known, and the increment after it. */
 interface List {
   next: number | null;
   readonly step: number;
 }
 
-/** Tells with which mark an item begins, of the tags of lists that it is told in order. */
+/** Returns the marker of each list item, from the list tags in order. */
 export const openLists = () => {
   const lists: List[] = [];
   return {

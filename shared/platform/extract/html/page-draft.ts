@@ -1,22 +1,22 @@
 import { oneLine } from '../../../kernel/text.ts';
 import { rowLine } from '../table-rows.ts';
 
-// A list or table of more is taken in portions: it is cut into units all the same.
-const mostChars = 64 * 1024;
+// A longer list or table is taken in segments; it is cut into units in any case.
+const maxChars = 64 * 1024;
 
-// Paragraphs of more in one cell are those of a page that is laid out as a table.
-const mostCellChars = 1_000;
+// A longer cell with several paragraphs belongs to a page that is laid out as a table.
+const maxCellChars = 1_000;
 
-// Marks in the collected text, taken from code points that Unicode reserves for use inside a program.
+// Marks in the collected text. Unicode reserves these code points for use inside a program.
 export const lineBreak = '\uFDD0';
 export const paragraphBreak = '\uFDD1';
 export const cellEnd = '\uFDD2';
-/** Parts two words; where white space or a sign does so, it is nothing. */
+/** Separates two words, unless white space or punctuation already does. */
 export const wordBreak = '\uFDD3';
-/** Follows the mark of an item of a list, and is the gap between that and its words. */
+/** Follows a list marker, and becomes the space before the item's text. */
 export const itemStart = '\uFDD4';
 
-/** What stands for a run of marks and white space. One look at each run keeps this linear, whatever the page holds. */
+/** Renders a run of marks and white space. Each run is visited once, which keeps this linear for every page. */
 const renderGap = (gap: string): string => {
   if (gap.includes(itemStart)) return ' ';
   if (gap.includes(paragraphBreak)) return '\n\n';
@@ -24,7 +24,7 @@ const renderGap = (gap: string): string => {
   if (gap.includes(cellEnd)) return ' | ';
   const lineEnds = gap.split('\n');
   if (lineEnds.length === 1) return ' ';
-  // A single space after a line end is layout of the source, more is the indentation of code.
+  // A single space after a line end is layout of the source; more are indentation of code.
   const indentation = lineEnds.at(-1) ?? '';
   return (lineEnds.length > 2 ? '\n\n' : '\n') + (indentation.length > 1 ? indentation : '');
 };
@@ -33,48 +33,50 @@ const tidy = (text: string): string =>
   text
     .replace(/(?<=\S)\uFDD3(?=[^\s\p{P}])/gu, ' ')
     .replaceAll(wordBreak, '')
-    // An item whose words are a heading has none in this text.
+    // An item whose text is a heading has no text here.
     .replace(/(?:-|-?\d{1,10}\.)\uFDD4[\s\uFDD0-\uFDD2]*$/, '')
     .replace(/[\s\uFDD0-\uFDD2\uFDD4]+/g, renderGap)
     .replace(/(?: \|)? $/, '')
     .trim();
 
 interface OpenRow {
-  /** Of its first part. */
+  /** Index of its first part. */
   readonly start: number;
-  /** Whether it may be a line: no heading stands in it, and no table. */
+  /** Whether it may become one line: it contains no heading and no table. */
   isLine: boolean;
 }
 
 const breaks = /[\uFDD0\uFDD1\uFDD4]+/g;
 
-const isLayout = (cell: string): boolean => cell.length > mostCellChars && cell.search(breaks) !== -1;
+const isLayout = (cell: string): boolean => cell.length > maxCellChars && cell.search(breaks) !== -1;
 
-/** Whether a text is the numbers of lines that stand beside it, each one more than the one before. */
+/** Whether a text consists of line numbers beside code, each one more than the one before. */
 const isGutter = (text: string): boolean => {
   const numbers = text.trim().split(/\s+/);
   const first = Number(numbers[0]);
   return numbers.length > 1 && numbers.every((number, at) => /^\d{1,7}$/.test(number) && Number(number) === first + at);
 };
 
-/** What is written of a page since its last block, with marks for what parts its texts. */
+/** Text of a page since its last block, with marks between its parts. */
 interface Draft {
   readonly write: (part: string) => void;
   readonly openRow: () => void;
-  /** Ends the row that was opened last. One of several cells is a line, whatever paragraphs its cells consist of. */
+  /**
+   * Ends the row that was opened last. A row of several cells becomes one line, even if a cell has several paragraphs.
+   */
   readonly closeRow: () => void;
-  /** Says that what stands in the open row is no line. */
+  /** Marks the open row as more than one line. */
   readonly breakRow: () => void;
   readonly openCode: () => void;
-  /** Ends the code that was opened last, if it has not ended. In a row its lines stay lines, and mere numbers of lines go. */
+  /** Ends the code that was opened last, if it is open. In a row its lines stay lines, and line numbers are dropped. */
   readonly closeCode: () => void;
-  /** Whether it is time to take what was written. */
+  /** Whether the text is long enough to be taken. */
   readonly isLong: () => boolean;
-  /** The text that was written, which begins anew. */
+  /** Returns the written text and starts an empty one. */
   readonly take: () => string;
 }
 
-/** Begins a text of which nothing is written yet. */
+/** Creates an empty draft. */
 export const openDraft = (): Draft => {
   let parts: string[] = [];
   let chars = 0;
@@ -96,7 +98,7 @@ export const openDraft = (): Draft => {
     if (row?.isLine !== true) return;
     const text = parts.slice(row.start).join('');
     const cells = text.split(cellEnd);
-    // What follows the end of the last cell is counted as well.
+    // The text after the last cell end counts as a cell.
     if (cells.length <= 2 || cells.some(isLayout)) return;
     parts.length = row.start;
     chars -= text.length;
@@ -124,5 +126,5 @@ export const openDraft = (): Draft => {
     codeStart = null;
     return text;
   };
-  return { write, openRow, closeRow, breakRow, openCode, closeCode, take, isLong: () => chars > mostChars };
+  return { write, openRow, closeRow, breakRow, openCode, closeCode, take, isLong: () => chars > maxChars };
 };

@@ -3,12 +3,12 @@ import { type BlockCollector, isSkipped } from './collect-blocks.ts';
 import { isConsentBanner } from './consent-banner.ts';
 import { type AttributeOf, shownName } from './tag-names.ts';
 
-/** What of a page is read: its main element, all but what stands beside its content, or the whole of it. */
+/** Part of a page that is read: its main element, all but the boilerplate around its content, or the whole page. */
 export type Extent = 'main' | 'content' | 'all';
 
 type Landmark = 'main' | 'article' | 'section' | 'header' | 'beside' | 'silent' | 'none';
 
-/** How many of each kind stand open. */
+/** Number of open elements of each kind. */
 type Within = Readonly<Record<Landmark, number>>;
 
 const outside: Within = { main: 0, article: 0, section: 0, header: 0, beside: 0, silent: 0, none: 0 };
@@ -22,13 +22,16 @@ const byRole: ReadonlyMap<string | undefined, Landmark> = new Map([
   ['alertdialog', 'beside'],
 ]);
 
-/** Tags that contain a whole page or its content. They are no banners, even if their classes name one. */
+/** Elements that contain a whole page or its content. They are no banners, even if their classes name one. */
 const whole: ReadonlySet<string> = new Set(['html', 'body', 'main', 'article']);
 
-/** What an element is where so many others stand open: the header of an article is no page's, and an aside there is a note. */
+/**
+ * Landmark of an element within the given open elements. In an article, a header belongs to the article and an aside is
+ * a note.
+ */
 const landmarkOf = (name: string, attributeOf: AttributeOf, { main, article, section }: Within): Landmark => {
-  const told = byRole.get(attributeOf('role')?.trim().toLowerCase());
-  if (told !== undefined) return told;
+  const landmark = byRole.get(attributeOf('role')?.trim().toLowerCase());
+  if (landmark !== undefined) return landmark;
   const isOfPage = main + article === 0;
   if (isOfPage && !whole.has(name) && isConsentBanner(attributeOf)) return 'beside';
   if (name === 'main' || name === 'article' || name === 'section') return name;
@@ -41,7 +44,7 @@ const landmarkOf = (name: string, attributeOf: AttributeOf, { main, article, sec
 
 const isBeside = ({ header, beside }: Within): boolean => header + beside > 0;
 
-/** Follows the tags of a page. */
+/** Tracks the landmarks of a page. */
 const openLandmarks = () => {
   const within = { ...outside };
   const around: Landmark[] = [];
@@ -60,10 +63,10 @@ const openLandmarks = () => {
   };
 };
 
-/** Of a header that has so many times what the rest of a page says, the rest is a remark. */
+/** If the header has this many times the text of the rest, the rest is a remark. */
 const muchOfHeader = 10;
 
-/** Follows the tags and texts of a page, and tells in the end what of it is to be read. */
+/** Tracks the tags and texts of a page to determine the extent to read. */
 export const surveyExtent = () => {
   const { within, open, close } = openLandmarks();
   const characters = { main: 0, content: 0, header: 0 };
@@ -81,7 +84,7 @@ export const surveyExtent = () => {
       if (within.main > 0) characters.main += length;
     },
     close,
-    /** Whether what comes now stands beside the content. */
+    /** Whether the current position is outside the content. */
     isBeside: (): boolean => isBeside(within),
     extent: (): Extent => {
       const { main, content, header } = characters;
@@ -91,7 +94,7 @@ export const surveyExtent = () => {
   };
 };
 
-/** What hands the tags and texts of an extent to a collector. */
+/** Returns a parser handler that passes the tags and texts of an extent to a collector. */
 export const readExtent = ({ open, text, close }: BlockCollector, extent: Extent): Partial<Handler> => {
   const landmarks = openLandmarks();
   const { within } = landmarks;
@@ -116,16 +119,16 @@ export const readExtent = ({ open, text, close }: BlockCollector, extent: Extent
   };
 };
 
-/** What of an element is needed to tell what it is; the project compiles without the types of browsers. */
+/** Part of an element that is needed to find its landmark. The project compiles without the types of browsers. */
 export interface PageElement {
   readonly localName: string;
-  /** Those that there are when it is asked for; removing one changes nothing about it. */
+  /** Snapshot of the children; removing one does not change it. */
   readonly children: Iterable<PageElement>;
   getAttribute(name: string): string | null;
   remove(): void;
 }
 
-/** Takes out of a tree, which is not deep, what stands beside its content. */
+/** Removes everything outside the content from a tree. Recursive, so the tree must not be nested deeply. */
 export const removeBeside = (root: PageElement, within = outside): void => {
   for (const element of root.children) {
     const landmark = landmarkOf(element.localName, (attribute) => element.getAttribute(attribute), within);

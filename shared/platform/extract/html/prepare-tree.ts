@@ -11,26 +11,29 @@ interface DomElement extends DomNode {
   querySelectorAll(selector: string): Iterable<DomElement>;
 }
 
-/** What of a document is needed; the project compiles without the types of browsers. */
+/** Part of a document that is needed. The project compiles without the types of browsers. */
 export interface DomDocument extends DomNode {
   readonly documentElement: PageElement;
   querySelectorAll(selector: string): Iterable<DomElement>;
   createElement(name: string, options: object): DomElement;
 }
 
-/** What a component shows of itself stands in a template, and nobody reads those. */
+/** Replaces each declarative shadow root by its content, since templates are ignored. */
 export const openShadows = (document: DomDocument): void => {
   const templates = [...document.querySelectorAll('template[shadowrootmode]')];
   for (const template of templates) template.replaceWith(...template.childNodes);
-  // Those within them are found only once they stand in the page.
+  // Nested ones are found only after their parents are part of the page.
   if (templates.length > 0) openShadows(document);
 };
 
-/** Readability takes every aside for a thing beside the page; within the main content they are its notes and warnings. */
+/**
+ * Keeps asides within the main content, which are its notes and warnings. Readability treats every aside as
+ * boilerplate.
+ */
 const keepNotes = (document: DomDocument): void => {
   for (const aside of document.querySelectorAll('main aside, article aside')) {
     const note = document.createElement('div', {});
-    // By its class it is still told whether it is a note or an advertisement.
+    // Its class still distinguishes a note from an advertisement.
     note.className = aside.className;
     note.append(...aside.childNodes);
     aside.replaceWith(note);
@@ -39,14 +42,14 @@ const keepNotes = (document: DomDocument): void => {
 
 const hasLetters = (text: string): boolean => /\p{L}/u.test(text);
 
-/** Readability takes out every button; one that opens what a heading or term stands for holds its words. */
+/** Keeps the text of buttons that form a heading or term. Readability removes every button. */
 const keepTitles = (document: DomDocument): void => {
   for (const title of document.querySelectorAll('h1, h2, h3, h4, h5, h6, dt, summary')) {
     const button = [...title.querySelectorAll('button')].find(({ textContent }) => hasLetters(textContent ?? ''));
     const words = title.textContent ?? '';
     if (button === undefined || hasLetters(words.slice(0, words.indexOf(button.textContent ?? '')))) continue;
     button.replaceWith(...button.childNodes);
-    // By such a name as `accordion-header` it would be taken for the header of a page.
+    // A class such as `accordion-header` would make it a page header.
     title.removeAttribute('class');
     title.removeAttribute('id');
   }
@@ -55,7 +58,7 @@ const keepTitles = (document: DomDocument): void => {
 const asideRoles = new Set(['alertdialog', 'dialog', 'listbox', 'menu', 'menubar', 'navigation']);
 const switches = 'button[aria-controls], [role=tab][aria-controls], [role=button][aria-controls]';
 
-/** Readability takes out all that is hidden; panels that their reader opens are content. */
+/** Shows panels that a reader can open, which are content. Readability removes everything hidden. */
 const openPanels = (document: DomDocument): void => {
   const switched = new Set<string>();
   for (const element of document.querySelectorAll(switches))
@@ -69,7 +72,7 @@ const openPanels = (document: DomDocument): void => {
   }
 };
 
-/** Changes what Readability would take for a thing beside the content, though it is a part of it. */
+/** Prepares a tree so that Readability keeps content that it would treat as boilerplate. */
 export const prepareTree = (document: DomDocument): void => {
   openPanels(document);
   keepTitles(document);

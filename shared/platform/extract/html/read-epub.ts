@@ -23,14 +23,14 @@ const requireText = async (archive: Archive, part: string): Promise<string> => {
   return text;
 };
 
-/** Parts that only a reader with the key can open; fonts may be veiled in books that are free to read. */
+/** Encrypted parts (DRM). Fonts may be obfuscated in free books too. */
 const lockedParts = async (archive: Archive): Promise<ReadonlySet<string>> => {
   const text = await archive.text('META-INF/encryption.xml');
   const references = text === null ? [] : findAll(await parseXml(text), 'CipherReference');
   return new Set(references.map((reference) => partOf('', attributeOf(reference, 'URI') ?? '')));
 };
 
-/** The title of each part that the table of contents leads to. */
+/** Title of each part that the table of contents links to. */
 type Contents = ReadonlyMap<string, string>;
 
 const navigationPoints = (parent: XmlElement | undefined): readonly XmlElement[] =>
@@ -38,7 +38,7 @@ const navigationPoints = (parent: XmlElement | undefined): readonly XmlElement[]
 
 const isContents = (nav: XmlElement): boolean => /\btoc\b/.test(attributeOf(nav, 'type') ?? '');
 
-/** The titles of a table of contents with what they lead to, as EPUB 3 or EPUB 2 writes them. */
+/** Entries of a table of contents with their targets, as EPUB 3 or EPUB 2 writes them. */
 const entriesOf = (root: XmlElement): readonly (readonly [string | undefined, XmlElement | undefined])[] => [
   ...findAll(findAll(root, 'nav').find(isContents), 'a').map((link) => [attributeOf(link, 'href'), link] as const),
   ...navigationPoints(findAll(root, 'navMap')[0]).map(
@@ -61,8 +61,8 @@ const readContents = async (archive: Archive, opf: string, items: Iterable<XmlEl
 };
 
 /**
- * The blocks of a page, which without a heading of its own has the title that the table of contents gives it. A page that
- * the table doesn't know goes on with the chapter before it, unless there is no table.
+ * Blocks of a page. Without a heading it gets its title from the table of contents. A page that is not in the table
+ * continues the chapter before it, unless there is no table.
  */
 const chapterBlocks = (blocks: readonly Block[], part: string, contents: Contents): readonly Block[] => {
   const [first, ...rest] = blocks;

@@ -13,13 +13,13 @@ interface Article {
   readonly root: DomNode;
 }
 
-// Readability's time grows with elements × depth²: about 2 s at this bound, hours at ten times the depth. Beyond it, and
-// beyond the elements that memory has room for as a tree, a page is data rather than an article.
+// Readability takes time in proportion to elements × depth²: about 2 s at this bound, hours at ten times the depth.
+// Beyond it, or with more elements than the memory allows, a page is data rather than an article.
 const articleWork = 100_000_000;
 const articleElements = 50_000;
 const articleChars = 200;
 
-/** Puts around a page what its author left out, for the parser doesn't. */
+/** Adds the elements that the author omitted, since the parser doesn't. */
 const complete = (html: string): string => {
   if (/<html\b/i.test(html)) return html;
   return `<!doctype html><html>${/<(?:body|head)\b/i.test(html) ? html : `<head></head><body>${html}</body>`}</html>`;
@@ -27,7 +27,7 @@ const complete = (html: string): string => {
 
 const parseDocument = async (html: string, extent: Extent): Promise<DomNode> => {
   const { DOMParser } = await import('linkedom');
-  // linkedom's types stand on those of browsers.
+  // The types of linkedom need those of browsers.
   const document: DomDocument = new DOMParser().parseFromString(complete(html), 'text/html');
   openShadows(document);
   if (extent !== 'all') removeBeside(document.documentElement);
@@ -35,11 +35,11 @@ const parseDocument = async (html: string, extent: Extent): Promise<DomNode> => 
   return document;
 };
 
-/** The main content of a page, or null where it has none to speak of. Takes the document apart. */
+/** Finds the main content of a page; null if there is too little. Modifies the document. */
 const findArticle = async (document: DomNode): Promise<Article | null> => {
   const { Readability } = await import('@mozilla/readability');
   try {
-    // Readability asks for a browser's document and hands out a browser's node.
+    // Readability expects a browser's document and returns a browser's node.
     const reader = new Readability<DomNode>(document, {
       serializer: (node: DomNode) => node,
     });
@@ -47,19 +47,19 @@ const findArticle = async (document: DomNode): Promise<Article | null> => {
     if (article?.content == null || (article.textContent ?? '').trim().length < articleChars) return null;
     return { title: article.title ?? '', root: article.content };
   } catch {
-    // What it stumbles over is read as a whole.
+    // A page that makes it fail is read as a whole.
     return null;
   }
 };
 
-// The parser's time grows with the square of the depth: more than 1 s at this one.
-const deepest = 12_000;
-const portionChars = 32_768;
+// The parser takes time in proportion to the square of the depth: more than 1 s at this depth.
+const maxDepth = 12_000;
+const segmentChars = 32_768;
 
-/** A page in portions that end with a tag: a text that is cut in two would be two texts. */
-const portionsOf = function* (html: string): Generator<string> {
+/** Cuts a page into segments that end with a tag, since a text cut in two would become two texts. */
+const segmentsOf = function* (html: string): Generator<string> {
   for (let at = 0; at < html.length;) {
-    const tagEnd = html.indexOf('>', at + portionChars);
+    const tagEnd = html.indexOf('>', at + segmentChars);
     const end = tagEnd === -1 ? html.length : tagEnd + 1;
     yield html.slice(at, end);
     at = end;
@@ -73,7 +73,7 @@ interface Survey {
   readonly depth: number;
 }
 
-/** What a page has, as far as it is no deeper than can be read in good time. */
+/** Measures a page, and stops at the maximum depth. */
 const survey = async (html: string): Promise<Survey> => {
   const { Parser } = await import('htmlparser2');
   const found = { title: '', elements: 0, depth: 0 };
@@ -98,9 +98,9 @@ const survey = async (html: string): Promise<Survey> => {
       open.pop();
     },
   });
-  for (const portion of portionsOf(html)) {
-    parser.write(portion);
-    if (found.depth > deepest) break;
+  for (const segment of segmentsOf(html)) {
+    parser.write(segment);
+    if (found.depth > maxDepth) break;
   }
   return { ...found, title: oneLine(found.title), extent: about.extent() };
 };
@@ -113,30 +113,30 @@ type MakeParser = (handler: Partial<Handler>) => Parser;
 const readTags = function* (html: string, makeParser: MakeParser, extent: Extent): Generator<Block> {
   const collector = openCollector();
   const parser = makeParser(readExtent(collector, extent));
-  for (const portion of portionsOf(html)) {
-    parser.write(portion);
+  for (const segment of segmentsOf(html)) {
+    parser.write(segment);
     yield* collector.take();
   }
   parser.end();
   yield* collector.end();
 };
 
-/** What reads a page, whole unless told otherwise, or a part of one: its headings and texts. */
+/** Reads the headings and texts of a page or a part of one. Default extent: the whole page. */
 export type PageReader = (html: string, extent?: Extent) => Iterable<Block>;
 
-/** Makes ready to read pages of which no tree is made. */
+/** Loads a page reader that builds no tree. */
 export const openPageReader = async (): Promise<PageReader> => {
   const { Parser } = await import('htmlparser2');
   return (html, extent = 'all') => readTags(html, (handler) => new Parser(handler), extent);
 };
 
-/** Headings and texts of a whole page, such as a chapter of a book, or of a part of one. */
+/** Headings and texts of a whole page, such as a chapter of a book, or of a fragment. */
 export const pageBlocks = async (html: string): Promise<Iterable<Block>> => (await openPageReader())(html);
 
-/** Headings and texts of a whole web page; without what its tags mean where it is deeper than can be read in good time. */
+/** Headings and texts of a whole web page. A page beyond the maximum depth is read as plain text. */
 export const wholePageBlocks = async (html: string): Promise<Iterable<Block>> => {
   const { depth } = await survey(html);
-  return depth > deepest ? plainTextBlocks(wordsOf(html)) : pageBlocks(html);
+  return depth > maxDepth ? plainTextBlocks(wordsOf(html)) : pageBlocks(html);
 };
 
 const withTitle = function* (title: string, blocks: Iterable<Block>): Generator<Block> {
@@ -150,16 +150,16 @@ const withTitle = function* (title: string, blocks: Iterable<Block>): Generator<
 };
 
 /**
- * Headings and texts of a web page: its main content, or where none stands out all but its menus, headers and footers.
+ * Headings and texts of a web page: its main content, or all but menus, headers and footers if none can be identified.
  * The page's title is the outermost heading.
  */
 const htmlBlocks = async (html: string): Promise<Iterable<Block>> => {
   const { title, extent, elements, depth } = await survey(html);
-  if (depth > deepest) return plainTextBlocks(wordsOf(html));
+  if (depth > maxDepth) return plainTextBlocks(wordsOf(html));
   const mayBeArticle = elements <= articleElements && elements * depth ** 2 <= articleWork;
   const article = mayBeArticle ? await findArticle(await parseDocument(html, extent)) : null;
   if (article === null) return withTitle(title, (await openPageReader())(html, extent));
-  // Readability sees a title only within `<head>`.
+  // Readability finds a title only within `<head>`.
   return withTitle(oneLine(article.title) || title, collectBlocks(article.root));
 };
 

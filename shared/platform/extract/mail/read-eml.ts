@@ -1,6 +1,6 @@
 import type { Address, Email, Attachment } from 'postal-mime';
 import type { FormatReader } from '../format.ts';
-import { openLetters, type Letter } from './open-letters.ts';
+import { openMessages, type MailMessage } from './open-messages.ts';
 import { parseMail } from './parse-mail.ts';
 import { UnreadableFile, type Place, type InnerFile } from '../port.ts';
 
@@ -12,11 +12,11 @@ const nameOf = ({ name, address, group }: Address): string => {
 const headerLine = (title: string, value: string | undefined): readonly string[] =>
   value === undefined || value.trim() === '' ? [] : [`${title}: ${value}`];
 
-const mostHeaderBytes = 64 * 1024;
+const maxHeaderBytes = 64 * 1024;
 
-/** What a message is named by where it has no name: its subject. */
+/** File name of an attached message without name: its subject. */
 const nameBySubject = async (message: Uint8Array): Promise<string | undefined> => {
-  const start = Buffer.from(message.subarray(0, mostHeaderBytes)).toString('latin1');
+  const start = Buffer.from(message.subarray(0, maxHeaderBytes)).toString('latin1');
   const [headers = ''] = start.split(/\r?\n\r?\n/, 1);
   const { subject = '' } = await parseMail(Buffer.from(headers, 'latin1'));
   return subject.trim() === '' ? undefined : `${subject.trim()}.eml`;
@@ -28,11 +28,11 @@ const toFile = async ({ filename, mimeType, content }: Attachment, index: number
   return { bytes, filename: name ?? `attachment ${index + 1}`, contentType: mimeType };
 };
 
-// Logos and separators that the text refers to; what was attached is not among them.
+// Logos and separators that the HTML refers to, as opposed to attachments.
 const isDecoration = ({ related, mimeType }: Attachment): boolean =>
   related === true && !mimeType.startsWith('message/');
 
-const toLetter = async (email: Email): Promise<Letter> => ({
+const toMessage = async (email: Email): Promise<MailMessage> => ({
   subject: email.subject ?? '',
   headers: [
     ...headerLine('From', email.from === undefined ? undefined : nameOf(email.from)),
@@ -45,33 +45,33 @@ const toLetter = async (email: Email): Promise<Letter> => ({
   attachments: await Promise.all(email.attachments.filter((attachment) => !isDecoration(attachment)).map(toFile)),
 });
 
-/** Decodes one message. Throws `UnreadableFile` where it nests too deep or has no end of headers. */
-const parseLetter = async (bytes: Uint8Array): Promise<Letter> => {
+/** Decodes one message. Throws `UnreadableFile` if it is nested too deep or its headers have no end. */
+const parseMessage = async (bytes: Uint8Array): Promise<MailMessage> => {
   try {
-    return await toLetter(await parseMail(bytes));
+    return await toMessage(await parseMail(bytes));
   } catch (error) {
-    throw new UnreadableFile('The message is damaged or nests too deep', error);
+    throw new UnreadableFile('The message is damaged or nested too deep', error);
   }
 };
 
 /** Reads one message (EML), or a web page that was saved as one (MHTML). */
 export const readEml: FormatReader = async ({ bytes }, context) => {
-  const letters = async function* () {
-    yield { letter: await parseLetter(bytes), place: {} };
+  const messages = async function* () {
+    yield { message: await parseMessage(bytes), place: {} };
   };
-  return openLetters(letters(), context);
+  return openMessages(messages(), context);
 };
 
-const mostMessages = 100_000;
+const maxMessages = 100_000;
 
-/** Positions at which the messages of a mailbox begin and end: a line `From …` after a blank line parts them. */
+/** Start and end of each message of a mailbox. A line `From …` after a blank line separates messages. */
 const messageRanges = (box: Buffer): readonly (readonly [number, number])[] => {
   const starts: number[] = [];
   const isStart = (at: number): boolean =>
     at === 0 || box[at - 2] === 0x0a || (box[at - 2] === 0x0d && box[at - 3] === 0x0a);
   for (let at = box.indexOf('From '); at !== -1; at = box.indexOf('\nFrom ', at) + 1 || -1) {
     if (isStart(at)) starts.push(at);
-    if (starts.length > mostMessages) throw new UnreadableFile(`The mailbox holds more than ${mostMessages} messages`);
+    if (starts.length > maxMessages) throw new UnreadableFile(`The mailbox contains more than ${maxMessages} messages`);
   }
   return starts.map((start, index) => {
     const lineEnd = box.indexOf('\n', start);
@@ -79,15 +79,15 @@ const messageRanges = (box: Buffer): readonly (readonly [number, number])[] => {
   });
 };
 
-/** Reads a mailbox (MBOX); `message` counts its messages from 1. */
+/** Reads a mailbox (MBOX). The place `message` is the number of the message, from 1. */
 export const readMbox: FormatReader = async ({ bytes }, context) => {
   const box = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const letters = async function* () {
+  const messages = async function* () {
     for (const [index, [start, end]] of messageRanges(box).entries()) {
       const quoted = box.subarray(start, end).toString('latin1');
       const place: Place = { message: index + 1 };
-      yield { letter: await parseLetter(Buffer.from(quoted.replace(/^>(>*From )/gm, '$1'), 'latin1')), place };
+      yield { message: await parseMessage(Buffer.from(quoted.replace(/^>(>*From )/gm, '$1'), 'latin1')), place };
     }
   };
-  return openLetters(letters(), context);
+  return openMessages(messages(), context);
 };

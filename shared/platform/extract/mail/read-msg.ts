@@ -2,34 +2,34 @@ import type { FieldsData } from '@kenjiuno/msgreader';
 import { charsetOfCodePage, western } from '../text/code-pages.ts';
 import { decodeText } from '../text/decode-text.ts';
 import type { FormatReader } from '../format.ts';
-import { openLetters, type Letter } from './open-letters.ts';
+import { openMessages, type MailMessage } from './open-messages.ts';
 import { UnreadableFile, type InnerFile } from '../port.ts';
 
-interface Message {
+interface OutlookMessage {
   parserConfig: { readonly ansiEncoding: string };
   getFileData(): FieldsData;
   getAttachment(attachment: FieldsData): { readonly fileName: string; readonly content: Uint8Array };
 }
 
-type MessageClass = new (bytes: ArrayBuffer) => Message;
+type MessageClass = new (bytes: ArrayBuffer) => OutlookMessage;
 
 const loadReader = async (): Promise<MessageClass> => {
-  // The package is CommonJS; under a bundler its class is the default export, under Node.js one step further in.
+  // The package is CommonJS: its class is the default export under a bundler, and nested in it under Node.js.
   const loaded: unknown = (await import('@kenjiuno/msgreader')).default;
   const inner = typeof loaded === 'object' && loaded !== null && 'default' in loaded ? loaded.default : loaded;
   return inner as MessageClass;
 };
 
-/** The charset of strings that are not Unicode. A code page for the Internet may be one that Windows has no strings in. */
+/** Charset of strings that are not Unicode. The Internet code page may be one that Windows has no strings in. */
 const stringCharset = ({ messageCodepage, internetCodepage = 1252 }: FieldsData): string => {
   const charset = charsetOfCodePage(messageCodepage ?? internetCodepage);
   return charset === 'iso-2022-jp' ? 'shift_jis' : charset;
 };
 
-/** Opens a message with its strings in the charset that it names, unless they turn out to be in another. */
-const openMessage = async (bytes: Uint8Array): Promise<Message> => {
+/** Opens a message with its strings in the declared charset, unless they are not valid in it. */
+const openMessage = async (bytes: Uint8Array): Promise<OutlookMessage> => {
   const Reader = await loadReader();
-  const openIn = (ansiEncoding: string): Message => {
+  const openIn = (ansiEncoding: string): OutlookMessage => {
     const message = new Reader(new Uint8Array(bytes).buffer);
     message.parserConfig = { ansiEncoding };
     return message;
@@ -59,7 +59,7 @@ const htmlOf = async ({ bodyHtml, html, internetCodepage }: FieldsData): Promise
   return (await decodeText({ bytes: html, filename: '', contentType: `text/html${charset}` })) ?? '';
 };
 
-const toLetter = async (message: Message): Promise<Letter> => {
+const toMessage = async (message: OutlookMessage): Promise<MailMessage> => {
   const fields = message.getFileData();
   if (fields.dataType !== 'msg') throw new UnreadableFile('The Outlook message is damaged');
   const headers = [
@@ -83,15 +83,15 @@ const toLetter = async (message: Message): Promise<Letter> => {
   };
 };
 
-/** Reads a message of Outlook (MSG) with its attachments, messages among them. */
+/** Reads an Outlook message (MSG) with its attachments, which may be messages. */
 export const readMsg: FormatReader = async ({ bytes }, context) => {
-  const letters = async function* () {
+  const messages = async function* () {
     try {
-      yield { letter: await toLetter(await openMessage(bytes)), place: {} };
+      yield { message: await toMessage(await openMessage(bytes)), place: {} };
     } catch (error) {
       if (error instanceof UnreadableFile) throw error;
       throw new UnreadableFile('The Outlook message is damaged', error);
     }
   };
-  return openLetters(letters(), context);
+  return openMessages(messages(), context);
 };

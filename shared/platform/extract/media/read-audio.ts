@@ -7,12 +7,12 @@ const secondsOf = async (bytes: Uint8Array, mediaType: string): Promise<number |
     const { format } = await parseBuffer(bytes, { mimeType: mediaType, size: bytes.length }, { skipCovers: true });
     return recordingSeconds(bytes, mediaType, format);
   } catch {
-    // A recogniser may still make something of it.
+    // The model may still be able to transcribe it.
     return null;
   }
 };
 
-/** Reads recordings of one kind: one part, with its length where the container tells it and may be believed. */
+/** Reads recordings of one kind: one part, with its length if the container states a plausible one. */
 export const audioReader =
   (mediaType: string): FormatReader =>
   async ({ bytes }) => {

@@ -7,22 +7,22 @@ import { pictureBounds, UnreadableFile, type Picture } from '../port.ts';
 
 type Magick = typeof MagickModule;
 
-/** Kinds of images, by the name of their decoder: no other one is ever tried on a file. */
+/** Kinds of images by the name of their decoder. No other decoder is ever used. */
 export type ImageKind = 'Png' | 'Jpeg' | 'Tiff' | 'WebP';
 
-const mostPixels = 80_000_000;
-const mostFrames = 2_000;
+const maxPixels = 80_000_000;
+const maxFrames = 2_000;
 const jpegQuality = 88;
-/** Rows of pixels among which a strip of a high image may end. */
+/** Rows of pixels in which a strip of a tall image may end. */
 const cutRows = 1_000;
 
 const load = async (wasmPath: string): Promise<Magick> => {
   const magick = await import('@imagemagick/magick-wasm');
   await magick.initializeImageMagick(await readFile(wasmPath));
-  magick.ResourceLimits.area = BigInt(mostPixels);
+  magick.ResourceLimits.area = BigInt(maxPixels);
   magick.ResourceLimits.width = 100_000n;
   magick.ResourceLimits.height = 100_000n;
-  magick.ResourceLimits.listLength = BigInt(mostFrames);
+  magick.ResourceLimits.listLength = BigInt(maxFrames);
   magick.ResourceLimits.disk = 0n;
   return magick;
 };
@@ -33,16 +33,16 @@ const settingsFor = ({ MagickReadSettings, MagickFormat }: Magick, kind: ImageKi
     ...(frame !== undefined && { frameIndex: frame, frameCount: 1 }),
   });
 
-/** Number of images in a file, judged by its headers before one pixel is decoded. */
+/** Counts the images in a file by its headers, before any pixel is decoded. */
 const countFrames = (magick: Magick, bytes: Uint8Array, kind: ImageKind): number => {
   const frames = magick.MagickImageCollection.create();
   try {
     frames.ping(bytes, settingsFor(magick, kind));
     for (const { width, height } of frames) {
-      if (width * height <= mostPixels) continue;
-      const [size, most] = [Math.round((width * height) / 1e6), mostPixels / 1e6];
+      if (width * height <= maxPixels) continue;
+      const [size, max] = [Math.round((width * height) / 1e6), maxPixels / 1e6];
       throw new UnreadableFile(
-        `The image has ${size} megapixels (${width} × ${height}), more than the ${most} that can be read`,
+        `The image has ${size} megapixels (${width} × ${height}), more than the ${max} that can be read`,
       );
     }
     return frames.length;
@@ -51,7 +51,7 @@ const countFrames = (magick: Magick, bytes: Uint8Array, kind: ImageKind): number
   }
 };
 
-/** As large as it may be but for its height, upright, grey, on white where it is transparent: what recognition wants. */
+/** Prepares an image for OCR: within the bounds except for its height, upright, grey, with a white background. */
 const normalize = ({ AlphaAction, MagickColors }: Magick, image: IMagickImage): void => {
   const scale = Math.sqrt(pictureBounds.pixels / (image.width * image.height));
   if (scale < 1) image.resize(Math.floor(image.width * scale), Math.floor(image.height * scale));
@@ -66,30 +66,31 @@ const normalize = ({ AlphaAction, MagickColors }: Magick, image: IMagickImage): 
 };
 
 const encode = ({ MagickFormat }: Magick, image: IMagickImage): Pick<Picture, 'bytes' | 'mediaType'> => {
-  // Otherwise an image of two shades has 1 bit a pixel and one of four 2, whatever its depth says.
+  // Otherwise an image of two shades would have 1 bit a pixel, and one of four shades 2.
   image.settings.setDefine(MagickFormat.Png, 'bit-depth', '8');
   const png = image.write(MagickFormat.Png, (data) => new Uint8Array(data));
   if (png.length <= pictureBounds.bytes) return { bytes: png, mediaType: 'image/png' };
   image.quality = jpegQuality;
   const jpeg = image.write(MagickFormat.Jpeg, (data) => new Uint8Array(data));
-  if (jpeg.length > pictureBounds.bytes) throw new UnreadableFile('The image holds more detail than can be read');
+  if (jpeg.length > pictureBounds.bytes) throw new UnreadableFile('The image contains more detail than can be read');
   return { bytes: jpeg, mediaType: 'image/jpeg' };
 };
 
-/** Of some rows of pixels the last of those with the least on them: between two lines of text rather than in one. */
+/** Last of the emptiest rows among some rows of pixels: between two lines of text rather than in one. */
 const emptiestRow = (image: IMagickImage, top: number, rows: number): number =>
   image.getPixels((pixels) => {
     const area = pixels.getArea(0, top, image.width, rows);
     const contrasts = Array.from({ length: rows }, (_, row) => {
       const line = area.subarray((row * area.length) / rows, ((row + 1) * area.length) / rows);
-      return (
-        line.reduce((most, value) => Math.max(most, value), 0) - line.reduce((least, value) => Math.min(least, value))
-      );
+      return line.reduce((max, value) => Math.max(max, value), 0) - line.reduce((min, value) => Math.min(min, value));
     });
     return top + contrasts.lastIndexOf(Math.min(...contrasts));
   });
 
-/** What of an image that is too high, such as one of a whole web page, is read at once: its first row, and their number. */
+/**
+ * Splits an image that is too tall, such as one of a whole web page. Returns the first row and the height of each
+ * strip.
+ */
 const stripsOf = (image: IMagickImage): readonly (readonly [top: number, height: number])[] => {
   const { side } = pictureBounds;
   const strips: [number, number][] = [];
@@ -131,8 +132,9 @@ const explained = <Result>(work: () => Result): Result => {
 };
 
 /**
- * Readers of images: every image of a file is a unit, and a page where there are several. A high one is several pictures.
- * @param wasmPath Where `magick.wasm` lies.
+ * Creates readers of images. Every image of a file is a unit, and a page if there are several. A tall image becomes
+ * several pictures.
+ * @param wasmPath Path of `magick.wasm`.
  */
 export const imageReaders = (wasmPath: string): ((kind: ImageKind) => FormatReader) => {
   const loaded = lazy(() => load(wasmPath));

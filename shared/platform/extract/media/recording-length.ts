@@ -1,28 +1,28 @@
 import type { IFormat } from 'music-metadata';
 
-/** Stereo of 24 bits at 192 kHz, or eight channels of them at 48 kHz, before any compression. */
-const mostLossless = 1_152_000;
+/** Stereo of 24 bits at 192 kHz, or eight such channels at 48 kHz, uncompressed. */
+const maxLosslessBytesPerSecond = 1_152_000;
 
-/** For a pair of channels twice what MP3 takes at most, and more than Opus, Vorbis and AAC do. */
-const mostLossyPerChannel = 40_000;
+/** For two channels, twice the maximum of MP3, and more than Opus, Vorbis and AAC take. */
+const maxLossyBytesPerChannel = 40_000;
 
-/** What a file may hold besides its sound that is not told apart: tags at its end, pages, padding. */
+/** Allowance for data besides sound that is not identified: tags at the end, pages, padding. */
 const spareBytes = 262_144;
 const spareFactor = 1.25;
 
 const uncompressed = ({ sampleRate = 48_000, numberOfChannels = 2, bitsPerSample = 16 }: IFormat): number =>
   sampleRate * numberOfChannels * Math.max(1, Math.ceil((bitsPerSample || 16) / 8));
 
-/** Bytes that a second of sound takes at most, by its codec and what the file says of its samples. */
-const mostBytesPerSecond = (mediaType: string, format: IFormat): number => {
+/** Maximum bytes of a second of sound, by codec and sample format. */
+const maxBytesPerSecond = (mediaType: string, format: IFormat): number => {
   if (mediaType === 'audio/wav') return uncompressed(format);
-  // MPEG-4 does not tell the sample rate and depth of such recordings reliably.
-  if (format.lossless === true && mediaType === 'audio/mp4') return mostLossless;
-  if (format.lossless === true) return Math.min(mostLossless, uncompressed(format));
-  return mostLossyPerChannel * Math.min(8, Math.max(2, format.numberOfChannels ?? 2));
+  // MPEG-4 does not state the sample rate and depth of such recordings reliably.
+  if (format.lossless === true && mediaType === 'audio/mp4') return maxLosslessBytesPerSecond;
+  if (format.lossless === true) return Math.min(maxLosslessBytesPerSecond, uncompressed(format));
+  return maxLossyBytesPerChannel * Math.min(8, Math.max(2, format.numberOfChannels ?? 2));
 };
 
-/** Length of the tag with which an MP3 may begin, covers and all. Source: ID3v2.4, 3.1 */
+/** Length of the ID3 tag at the start of an MP3, including covers. Source: ID3v2.4, 3.1 */
 const tagBytes = (bytes: Uint8Array): number => {
   if (String.fromCharCode(...bytes.subarray(0, 3)) !== 'ID3') return 0;
   return 10 + bytes.subarray(6, 10).reduce((size, byte) => size * 128 + (byte & 0x7f), 0);
@@ -30,7 +30,7 @@ const tagBytes = (bytes: Uint8Array): number => {
 
 const nameOfData = 0x64617461;
 
-/** Bytes of a WAV without the chunks that are no samples, which hold covers and notes. */
+/** Bytes of the samples of a WAV, without chunks that contain covers and notes. */
 const sampleBytes = (bytes: Uint8Array): number => {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   let samples = bytes.length;
@@ -43,7 +43,7 @@ const sampleBytes = (bytes: Uint8Array): number => {
   return samples;
 };
 
-/** How many bytes of a file are sound: pictures in it, moving ones too, are none. */
+/** Bytes of sound in a file, without pictures and video. */
 const soundBytes = (bytes: Uint8Array, mediaType: string, { trackInfo }: IFormat): number => {
   if (mediaType === 'audio/wav') return sampleBytes(bytes);
   if (mediaType === 'audio/mpeg') return bytes.length - Math.min(bytes.length, tagBytes(bytes));
@@ -55,7 +55,7 @@ const soundBytes = (bytes: Uint8Array, mediaType: string, { trackInfo }: IFormat
   return size > 0 ? size : bytes.length;
 };
 
-/** The longest that the container says of any of its recordings, in seconds; null where it says nothing of use. */
+/** Longest length that the container states for any of its recordings, in seconds; null if it states no usable one. */
 const statedSeconds = ({ duration, trackInfo }: IFormat): number | null => {
   const stated = [duration, ...trackInfo.map((track) => (track.audio === undefined ? 0 : track.duration))];
   const longest = Math.max(...stated.map((seconds = 0) => (Number.isFinite(seconds) ? seconds : 0)));
@@ -63,15 +63,15 @@ const statedSeconds = ({ duration, trackInfo }: IFormat): number | null => {
 };
 
 /**
- * Seconds of a recording, as its container states them; null where it doesn't, or where its sound takes more bytes than
- * that long can. A model reads the sound, whatever was written above it.
+ * Length of a recording in seconds, as its container states it. Null if it states none, or if its sound takes more
+ * bytes than is possible in that time, since the model reads all the sound.
  */
 export const recordingSeconds = (bytes: Uint8Array, mediaType: string, format: IFormat): number | null => {
   const seconds = statedSeconds(format);
   if (seconds === null) return null;
-  const most = mostBytesPerSecond(mediaType, format);
+  const maxRate = maxBytesPerSecond(mediaType, format);
   const size = soundBytes(bytes, mediaType, format);
-  if (size <= spareFactor * most * seconds + spareBytes) return seconds;
-  // Where nothing is compressed, the size alone tells how much there is to hear.
-  return mediaType === 'audio/wav' ? size / most : null;
+  if (size <= spareFactor * maxRate * seconds + spareBytes) return seconds;
+  // Without compression, the size determines the length.
+  return mediaType === 'audio/wav' ? size / maxRate : null;
 };

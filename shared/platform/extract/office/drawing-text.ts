@@ -2,7 +2,7 @@ import { firstDayOf, numberFormat } from './number-formats.ts';
 import type { OfficePackage } from './open-package.ts';
 import { attributeOf, childOf, childrenOf, findAll, textIn, type XmlElement } from '../parse-xml.ts';
 
-/** What the charts and diagrams of a part say, by the id that the part uses for them. */
+/** Text of the charts and diagrams of a part, by relation id. */
 export type Drawings = ReadonlyMap<string, string>;
 
 const wordsOf = (texts: readonly XmlElement[]): string =>
@@ -12,22 +12,22 @@ const paragraphText = (paragraph: XmlElement): string =>
   childrenOf(paragraph)
     .map((child) => {
       if (child.name === 'br') return '\n';
-      // An equation: its signs lie at any depth.
+      // An equation: its characters may be at any depth.
       if (child.name === 'm') return wordsOf(findAll(child, 't'));
       return child.name === 'r' || child.name === 'fld' ? wordsOf(childrenOf(child, 't')) : '';
     })
     .join('')
     .trim();
 
-/** The paragraphs in a shape, a title or a point of a diagram. */
+/** Paragraphs of a shape, a title or a point of a diagram. */
 export const linesOf = (shape: XmlElement): readonly string[] =>
   findAll(shape, 'p')
     .map(paragraphText)
     .filter((text) => text !== '');
 
-/** The values of a series or of its categories, by their positions. */
+/** Values of a series or of its categories, by position. */
 const valuesOf = (data: XmlElement | undefined, firstDay: number): ReadonlyMap<string, string> => {
-  // Of nested categories the innermost, which come first.
+  // The innermost of nested categories, which come first.
   const level = findAll(data, 'lvl')[0] ?? data;
   const code = textIn(findAll(data, 'formatCode')[0]);
   const show = numberFormat(0, code, firstDay);
@@ -42,10 +42,10 @@ const valuesOf = (data: XmlElement | undefined, firstDay: number): ReadonlyMap<s
 const titleOf = (title: XmlElement): string =>
   linesOf(title).join(' ') || findAll(title, 'v').map(textIn).join(' ').trim();
 
-/** One series in a line: its name, and its values with their categories. */
+/** Formats a series as one line: its name, and its values with their categories. */
 const seriesText = (series: XmlElement, space: XmlElement | undefined): string => {
   const firstDay = firstDayOf(attributeOf(childOf(space, 'date1904'), 'val'));
-  // Charts of the kinds that came with Office 2016 keep their data apart.
+  // The chart types of Office 2016 store their data separately.
   const id = attributeOf(childOf(series, 'dataId'), 'val');
   const data = findAll(space, 'data').find((candidate) => attributeOf(candidate, 'id') === id);
   const categories = childOf(series, 'cat') ?? childOf(series, 'xVal') ?? childOf(data, 'strDim');
@@ -75,7 +75,7 @@ const readers: Readonly<Record<string, (root: XmlElement) => string>> = {
   diagramData: diagramText,
 };
 
-/** Reads the charts and diagrams of a part: what is written in them, and the values that they show. */
+/** Reads the charts and diagrams of a part: their text, and the values that they show. */
 export const readDrawings = async (office: OfficePackage, part: string): Promise<Drawings> => {
   const drawings = new Map<string, string>();
   for (const [id, { type, target }] of await office.relations(part)) {
@@ -85,7 +85,7 @@ export const readDrawings = async (office: OfficePackage, part: string): Promise
   return drawings;
 };
 
-/** What the chart or diagram says that an element stands for; undefined where it stands for none. */
+/** Text of the chart or diagram that an element refers to; undefined if it refers to none. */
 export const drawingOf = (element: XmlElement, drawings: Drawings): string | undefined => {
   if (element.name === 'chart') return drawings.get(attributeOf(element, 'id') ?? '');
   return element.name === 'relIds' ? drawings.get(attributeOf(element, 'dm') ?? '') : undefined;

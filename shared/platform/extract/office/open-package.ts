@@ -2,26 +2,26 @@ import { openZip, type Archive } from '../containers/open-zip.ts';
 import { attributeOf, childOf, childrenOf, parseXml, type XmlElement } from '../parse-xml.ts';
 import { UnreadableFile } from '../port.ts';
 
-/** What one part of an office file points to. */
+/** Relationship of a part of an office file. */
 export interface Relation {
-  /** Last word of the relation's type: `slide`, `worksheet`, `footnotes`. */
+  /** Last segment of the relationship's type: `slide`, `worksheet`, `footnotes`. */
   readonly type: string;
   /** Name of the part in the archive. */
   readonly target: string;
 }
 
-/** An office file of the Open XML kind: parts in an archive that point to each other. */
+/** Office Open XML file: an archive of parts with relationships. */
 export interface OfficePackage {
   readonly archive: Archive;
-  /** Name of the part that is the document itself. */
+  /** Name of the main document part. */
   readonly main: string;
-  /** A part as a tree. Throws `UnreadableFile` where it is missing. */
+  /** Parses a part. Throws `UnreadableFile` if it is missing. */
   readonly xml: (part: string) => Promise<XmlElement>;
-  /** What a part points to, by the id that it uses for it. */
+  /** Relationships of a part by id. */
   readonly relations: (part: string) => Promise<ReadonlyMap<string, Relation>>;
 }
 
-/** The part's name that `target` means inside the part `from`. */
+/** Resolves `target` relative to the part `from`. */
 export const resolvePart = (from: string, target: string): string => {
   const segments = target.startsWith('/') ? [] : from.split('/').slice(0, -1);
   for (const segment of target.split('/')) {
@@ -33,11 +33,11 @@ export const resolvePart = (from: string, target: string): string => {
 
 const relationsFile = (part: string): string => part.replace(/[^/]*$/, (name) => `_rels/${name}.rels`);
 
-/** The id by which an element names what its part points to, whatever prefix it has; without one it is another id. */
+/** Relationship id of an element, an attribute `id` with any prefix; without a prefix it is another id. */
 export const relationId = (element: XmlElement): string =>
   Object.entries(element.attributes).find(([name]) => name.endsWith(':id'))?.[1] ?? '';
 
-/** Opens a DOCX, PPTX or XLSX. Throws `UnreadableFile` for a damaged one. */
+/** Opens a DOCX, PPTX or XLSX. Throws `UnreadableFile` if it is damaged. */
 export const openPackage = async (bytes: Uint8Array): Promise<OfficePackage> => {
   const archive = await openZip(bytes);
   const relations = async (part: string): Promise<ReadonlyMap<string, Relation>> => {

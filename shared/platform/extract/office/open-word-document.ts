@@ -2,21 +2,21 @@ import type { Document } from 'word-extractor';
 import type { Piece } from 'word-extractor/lib/word-ole-extractor.js';
 import { western } from '../text/code-pages.ts';
 
-// Positions in the header of the document, and numbers of properties, as in [MS-DOC].
+// Offsets in the document's header, and numbers of properties. Source: [MS-DOC].
 const characterPagesAt = 0xfa;
 const pageBytes = 512;
 const markedDeleted = 0x0800;
 const variable = 6;
 const operandBytes = [1, 1, 2, 4, 2, 2, 0, 3];
 
-/** Gives text of one byte per character all of its letters, and hyphens that are control characters what they look like. */
+/** Decodes single-byte text completely, and converts hyphens that are control characters. */
 const decodePieces = (pieces: readonly Piece[], document: Buffer): void => {
   const decoder = new TextDecoder(western);
   let cp = 0;
   for (const piece of pieces) {
     const { unicode, startFilePos, size } = piece;
     const text = unicode ? piece.text : decoder.decode(document.subarray(startFilePos, startFilePos + size));
-    // An optional hyphen goes with the NULs; left out here, it would move all that follows.
+    // An optional hyphen becomes a NUL, which is dropped later. Dropped here, it would shift everything after it.
     piece.text = text.replaceAll('\u001E', '-').replaceAll('\u001F', '\0');
     piece.length = text.length;
     piece.startCp = cp;
@@ -36,7 +36,7 @@ const isDeleted = (properties: Buffer): boolean => {
   return false;
 };
 
-/** Which bytes of the document hold text whose deletion was tracked: runs in rising order, listed on pages of their own. */
+/** Marks the bytes of text whose deletion was tracked: runs in ascending order, listed on pages of their own. */
 const deletedBytes = (document: Buffer, table: Buffer): Uint8Array => {
   const deleted = new Uint8Array(document.length);
   const start = document.readUInt32LE(characterPagesAt);
@@ -66,9 +66,9 @@ const blankDeleted = (pieces: readonly Piece[], deleted: Uint8Array): void => {
 };
 
 /**
- * Opens DOC of Word 97 to 2003. The package takes letters that are spaced by an odd number of twips for deleted ones, for
- * it looks at 5 bits of a property's number in place of 9, and writes "undefined" for optional hyphens and for bytes such as
- * that of the euro sign; so these two steps of it are done here.
+ * Opens DOC of Word 97 to 2003. Two steps of the package are replaced, because it has two faults. It reads 5 bits of a
+ * property's number in place of 9, so it treats some letter spacing as deletion. And it writes "undefined" for optional
+ * hyphens and for bytes such as the euro sign.
  */
 export const openWordDocument = async (bytes: Uint8Array): Promise<Document> => {
   const { default: WordOleExtractor } = await import('word-extractor/lib/word-ole-extractor.js');

@@ -4,10 +4,10 @@ import { openWordDocument } from './open-word-document.ts';
 import { plainTextBlocks } from '../text/read-plain-text.ts';
 import { UnreadableFile } from '../port.ts';
 
-/** The words of a part, with a blank line between paragraphs, for the format marks nothing else. */
+/** Adds a blank line between paragraphs, since the format marks nothing else. */
 const spaced = (text: string): string => text.replace(/\r\n?|\n/g, '\n\n').replace(/\n{3,}/g, '\n\n');
 
-/** Reads DOC of Word 97 to 2003: body, text boxes, then notes and comments. The format tells no headings apart. */
+/** Reads DOC of Word 97 to 2003: body, text boxes, then notes and comments. Headings are not identified. */
 export const readDoc: FormatReader = async ({ bytes }) => {
   try {
     const document = await openWordDocument(bytes);

@@ -2,19 +2,19 @@ import { oneLine } from '../../../kernel/text.ts';
 import { openBlocks, type Block } from '../cut-units.ts';
 import { drawingOf, readDrawings, type Drawings } from './drawing-text.ts';
 import type { FormatReader } from '../format.ts';
-import { notePictures } from './note-pictures.ts';
+import { noteUnreadPictures } from './unread-pictures.ts';
 import { openPackage, relationId, type OfficePackage } from './open-package.ts';
 import { attributeOf, childOf, childrenOf, findAll, type XmlElement } from '../parse-xml.ts';
 import { readImports, type Imports } from './read-imports.ts';
-import { symbolSign } from './symbol-font.ts';
+import { symbolCharacter } from './symbol-font.ts';
 import { rowLine } from '../table-rows.ts';
 
 type Levels = ReadonlyMap<string, number>;
 
-/** What footnotes, endnotes and comments say, by the name of what refers to them and their id. */
+/** Texts of footnotes, endnotes and comments, by the name of the referring element and their id. */
 type Notes = ReadonlyMap<string, string>;
 
-/** What the parts beside the document say that its text refers to. */
+/** Content of the parts that the document's text refers to. */
 interface Sources {
   readonly levels: Levels;
   readonly notes: Notes;
@@ -26,16 +26,16 @@ interface Reading extends Sources {
   readonly blocks: Block[];
 }
 
-// What Word keeps beside the text: deleted words, field codes, the copy of a drawing for old programs, and how East Asian
-// words are read.
+// Content that is not text of the document: deleted words, field codes, copies of drawings for old programs, and
+// reading aids of East Asian scripts.
 const skipped = new Set(['del', 'delText', 'instrText', 'Fallback', 'pPr', 'rPr', 'sectPr', 'moveFrom', 'rt']);
 const signs: Readonly<Record<string, string>> = { tab: '\t', br: '\n', cr: '\n', noBreakHyphen: '-', ptab: '\t' };
 
-/** A sign that is written as a code in a font of its own; those of other fonts are ornaments. */
+/** Character of a symbol element. Only the font Symbol is known; symbols of other fonts are ornaments. */
 const signOf = (element: XmlElement): string | undefined => {
   if (element.name !== 'sym') return signs[element.name];
   const isSymbol = attributeOf(element, 'font')?.toLowerCase() === 'symbol';
-  return isSymbol ? symbolSign(Number.parseInt(attributeOf(element, 'char') ?? '', 16)) : undefined;
+  return isSymbol ? symbolCharacter(Number.parseInt(attributeOf(element, 'char') ?? '', 16)) : undefined;
 };
 
 const levelOfStyle = (style: XmlElement): number | undefined => {
@@ -48,13 +48,13 @@ const levelOfStyle = (style: XmlElement): number | undefined => {
   return level >= 1 && level <= 9 ? Math.min(6, level) : undefined;
 };
 
-/** The heading level of every style that is one, by the style's id; styles inherit it from the one they are based on. */
+/** Heading level of every heading style, by style id. A style inherits it from its base style. */
 const readLevels = async (office: OfficePackage): Promise<Levels> => {
   const relation = [...(await office.relations(office.main)).values()].find(({ type }) => type === 'styles');
   if (relation === undefined || !office.archive.names.has(relation.target)) return new Map();
   const styles = findAll(await office.xml(relation.target), 'style');
   const levels = new Map<string, number>();
-  // Twice, for a style may stand before the one that it is based on.
+  // Twice, since a style may precede its base style.
   for (const style of [...styles, ...styles]) {
     const base = levels.get(attributeOf(childOf(style, 'basedOn'), 'val') ?? '');
     const level = levelOfStyle(style) ?? (base === 0 ? undefined : base);
@@ -63,13 +63,13 @@ const readLevels = async (office: OfficePackage): Promise<Levels> => {
   return levels;
 };
 
-/** The words of a paragraph. @param meet Tells what stands for an element; undefined: what its own words are. */
-const wordsOf = (element: XmlElement, meet: (child: XmlElement) => string | undefined): string =>
+/** Text of a paragraph. @param replace Returns the replacement of an element; undefined: its own text. */
+const wordsOf = (element: XmlElement, replace: (child: XmlElement) => string | undefined): string =>
   element.children
     .map((child) => {
       if (typeof child === 'string') return element.name === 't' ? child : '';
       if (skipped.has(child.name)) return '';
-      return meet(child) ?? signOf(child) ?? wordsOf(child, meet);
+      return replace(child) ?? signOf(child) ?? wordsOf(child, replace);
     })
     .join('');
 
@@ -87,17 +87,17 @@ const readParagraph = (paragraph: XmlElement, reading: Reading): void => {
   const level = levelOf(properties, levels);
   const boxes: XmlElement[] = [];
   const asides: string[] = [];
-  const meet = (child: XmlElement): string | undefined => {
+  const replace = (child: XmlElement): string | undefined => {
     const drawing = drawingOf(child, drawings);
     const note = notes.get(noteKey(child.name, child));
-    // The path of a heading goes with all that stands under it, and its notes would go with it.
+    // A note of a heading is kept out of the heading path, which is stored with all text under it.
     if (note !== undefined && level === null) return ` (${note})`;
     if (child.name === 'txbxContent') boxes.push(child);
     else if (drawing !== undefined || note !== undefined) asides.push(drawing ?? note ?? '');
     else return undefined;
     return '';
   };
-  const text = wordsOf(paragraph, meet).trim();
+  const text = wordsOf(paragraph, replace).trim();
   const isItem = level === null && childOf(properties, 'numPr') !== undefined;
   const previous = blocks.at(-1);
   if (text !== '' && isItem && previous?.text.startsWith('- ') === true) {
@@ -107,7 +107,7 @@ const readParagraph = (paragraph: XmlElement, reading: Reading): void => {
   for (const box of boxes) readBody(box, reading);
 };
 
-/** What stands in a cell or a note, in one line. */
+/** Text of a cell or a note in one line. */
 const lineOf = (element: XmlElement, sources: Sources): string => {
   const blocks: Block[] = [];
   readBody(element, { ...sources, blocks });
@@ -115,7 +115,7 @@ const lineOf = (element: XmlElement, sources: Sources): string => {
 };
 
 const readTable = (table: XmlElement, reading: Reading): void => {
-  // Wherever they lie: content controls may stand around rows and cells as around paragraphs.
+  // At any depth: content controls may enclose rows and cells.
   const text = findAll(table, 'tr')
     .map((row) => rowLine(findAll(row, 'tc').map((cell) => lineOf(cell, reading))))
     .filter((line) => line !== '')
@@ -124,14 +124,14 @@ const readTable = (table: XmlElement, reading: Reading): void => {
 };
 
 const readImport = (chunk: XmlElement, { blocks, imports }: Reading): void => {
-  // One by one: a file has more blocks than a call takes arguments.
+  // One by one: a file may have more blocks than a call allows arguments.
   for (const block of imports.get(relationId(chunk)) ?? []) blocks.push(block);
 };
 
 const isDropCap = (element: XmlElement): boolean =>
   /^(?:drop|margin)$/.test(attributeOf(childOf(childOf(element, 'pPr'), 'framePr'), 'dropCap') ?? '');
 
-/** Elements of a body in which a drop cap, a paragraph of its own, begins the paragraph that goes on with its word. */
+/** Joins a drop cap, which is a paragraph of its own, with the paragraph that continues its word. */
 const joinDropCaps = function* (elements: readonly XmlElement[]): Generator<XmlElement> {
   const open = (): XmlElement => ({ name: 'p', attributes: {}, children: [] });
   let begun = open();
@@ -173,8 +173,8 @@ const readNotes = async (office: OfficePackage, levels: Levels): Promise<Notes> 
 };
 
 /**
- * Reads DOCX: headings by style or outline level, lists, tables row by row, text boxes, charts, diagrams, files that it
- * takes in; notes and comments in parentheses where the text refers to them.
+ * Reads DOCX: headings by style or outline level, lists, tables row by row, text boxes, charts, diagrams and embedded
+ * files. Notes and comments are in parentheses at their reference.
  */
 export const readDocx: FormatReader = async ({ bytes }, context) => {
   const office = await openPackage(bytes);
@@ -184,5 +184,5 @@ export const readDocx: FormatReader = async ({ bytes }, context) => {
   const imports = await readImports(office, office.main, context);
   const blocks: Block[] = [];
   readBody(await office.xml(office.main), { levels, notes, drawings, imports: imports.blocks, blocks });
-  return notePictures({ ...openBlocks(blocks), notes: imports.notes }, office.archive);
+  return noteUnreadPictures({ ...openBlocks(blocks), notes: imports.notes }, office.archive);
 };

@@ -3,13 +3,13 @@ import type { ReadContext } from '../format.ts';
 import type { OfficePackage } from './open-package.ts';
 import { UnreadableFile, type Part } from '../port.ts';
 
-/** What the files say that a document takes in whole, by the id that its text uses for them. */
+/** Content of the files that a document embeds whole, by relationship id. */
 export interface Imports {
   readonly blocks: ReadonlyMap<string, readonly Block[]>;
   readonly notes: readonly string[];
 }
 
-/** Parts of a file as the blocks that they were cut from: the path of a section tells which headings it begins with. */
+/** Converts parts of a file back to blocks. The heading path of a section shows which headings it begins with. */
 const blocksOf = (parts: readonly Part[]): readonly Block[] => {
   const blocks: Block[] = [];
   let path: readonly string[] = [];
@@ -29,7 +29,7 @@ const blocksOf = (parts: readonly Part[]): readonly Block[] => {
   return blocks;
 };
 
-/** Reads the files that a part takes in as they are: pages, mail, documents. What can't be read of them is noted. */
+/** Reads the files that a part embeds: pages, mail, documents. Unreadable content is noted. */
 export const readImports = async (
   office: OfficePackage,
   part: string,

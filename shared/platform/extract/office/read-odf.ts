@@ -1,11 +1,11 @@
 import { oneLine } from '../../../kernel/text.ts';
 import { openBlocks, openPages, type Block } from '../cut-units.ts';
 import type { FormatReader, OpenedFile } from '../format.ts';
-import { notePictures } from './note-pictures.ts';
+import { noteUnreadPictures } from './unread-pictures.ts';
 import { openZip } from '../containers/open-zip.ts';
 import { attributeOf, childOf, childrenOf, findAll, parseXml, type XmlElement } from '../parse-xml.ts';
 import { UnreadableFile } from '../port.ts';
-import { mostColumns, rowBlocks, rowLine, type Row } from '../table-rows.ts';
+import { maxColumns, rowBlocks, rowLine, type Row } from '../table-rows.ts';
 
 const skipped = new Set([
   'tracked-changes',
@@ -16,13 +16,13 @@ const skipped = new Set([
   'soft-page-break',
   'ruby-text',
 ]);
-const mostCells = 5_000_000;
-// A few bytes may say that a row is there a billion times.
-const mostCopies = 1_000_000;
+const maxCells = 5_000_000;
+// A few bytes may repeat a row a billion times.
+const maxCopies = 1_000_000;
 
 const isParagraph = ({ name }: XmlElement): boolean => name === 'p' || name === 'h';
 
-/** The words of a paragraph. @param isApart Tells of elements in it that are no part of its words. */
+/** Text of a paragraph. @param isApart Returns whether a child element is separate from its text. */
 const wordsOf = (element: XmlElement, isApart: (child: XmlElement) => boolean): string =>
   element.children
     .map((child) => {
@@ -37,7 +37,7 @@ const wordsOf = (element: XmlElement, isApart: (child: XmlElement) => boolean): 
 
 interface Paragraph {
   readonly text: string;
-  /** The boxes and shapes that hang on it; the notes of a heading, whose path goes with all that stands under it. */
+  /** Boxes and shapes anchored to it. Notes of a heading too, which are kept out of the heading path. */
   readonly apart: readonly XmlElement[];
 }
 
@@ -52,7 +52,7 @@ const readParagraph = (paragraph: XmlElement): Paragraph => {
   return { text: wordsOf(paragraph, isApart).trim(), apart };
 };
 
-/** Elements as the texts of their paragraphs, wherever these lie in them. */
+/** Texts of the paragraphs in elements, at any depth. */
 const paragraphsOf = (elements: readonly XmlElement[]): readonly string[] =>
   elements.flatMap((element) => {
     if (skipped.has(element.name)) return [];
@@ -61,7 +61,7 @@ const paragraphsOf = (elements: readonly XmlElement[]): readonly string[] =>
     return [text, ...paragraphsOf(apart)];
   });
 
-/** The paragraphs in a table cell, a list item or a shape. */
+/** Paragraphs of a table cell, a list item or a shape. */
 const paragraphsIn = (element: XmlElement): readonly string[] => paragraphsOf(childrenOf(element));
 
 const listText = (list: XmlElement, indent: string): string =>
@@ -100,7 +100,7 @@ const blocksOf = (elements: readonly XmlElement[]): readonly Block[] =>
     .flatMap((element) => {
       if (isParagraph(element)) return paragraphBlocks(element);
       if (element.name === 'table') return [{ text: tableText(element), level: null }];
-      // Numbered headings lie in lists of their own.
+      // A numbered heading is inside a list of its own.
       const isList = element.name === 'list' && findAll(element, 'h').length === 0;
       return isList ? [{ text: listText(element, ''), level: null }] : blocksIn(element);
     })
@@ -109,22 +109,22 @@ const blocksOf = (elements: readonly XmlElement[]): readonly Block[] =>
 const blocksIn = (body: XmlElement): readonly Block[] => blocksOf(childrenOf(body));
 
 const repeatOf = (element: XmlElement, attribute: string): number =>
-  Math.max(1, Math.min(mostColumns * 64, Number(attributeOf(element, attribute) ?? 1) || 1));
+  Math.max(1, Math.min(maxColumns * 64, Number(attributeOf(element, attribute) ?? 1) || 1));
 
-/** How many cells of a document may still be read, and how many of them may be there only because others are repeated. */
+/** Remaining number of cells that may be read, and of those that are mere repetitions. */
 interface Budget {
   cells: number;
   copies: number;
 }
 
-/** The cells of a row by column; what is filled is there as often as it is repeated. */
+/** Cells of a row by column. A repeated cell is included as often as it is repeated. */
 const cellsOf = (row: XmlElement, budget: Budget): ReadonlyMap<number, string> => {
   const cells = new Map<number, string>();
   let column = 0;
   for (const cell of childrenOf(row)) {
     const text = paragraphsIn(cell).join(' ').trim();
     const repeat = repeatOf(cell, 'number-columns-repeated');
-    const wanted = text === '' ? 0 : Math.min(repeat, mostColumns - column, budget.cells, budget.copies + 1);
+    const wanted = text === '' ? 0 : Math.min(repeat, maxColumns - column, budget.cells, budget.copies + 1);
     for (let at = column; at < column + wanted; at += 1) cells.set(at, text);
     budget.cells -= Math.max(0, wanted);
     budget.copies -= Math.max(0, wanted - 1);
@@ -133,7 +133,7 @@ const cellsOf = (row: XmlElement, budget: Budget): ReadonlyMap<number, string> =
   return cells;
 };
 
-/** Rows that hold anything, as often as they are repeated: a table ends with a million empty ones that say nothing. */
+/** Yields non-empty rows as often as they are repeated. A table often ends with a million empty rows. */
 const sheetRows = function* (table: XmlElement, budget: Budget): Generator<Row> {
   let number = 1;
   for (const row of rowsOf(table)) {
@@ -149,7 +149,7 @@ const sheetRows = function* (table: XmlElement, budget: Budget): Generator<Row> 
 };
 
 const sheetBlocks = function* (sheets: readonly XmlElement[]): Generator<Block> {
-  const budget = { cells: mostCells, copies: mostCopies };
+  const budget = { cells: maxCells, copies: maxCopies };
   for (const table of sheets) {
     const place = { sheet: (attributeOf(table, 'name') ?? '').slice(0, 100).toWellFormed() };
     let isBegun = false;
@@ -193,5 +193,5 @@ export const readOdf: FormatReader = async ({ bytes }) => {
   if (content === null) throw new UnreadableFile('The file is damaged: its part content.xml is missing');
   const body = childOf(childOf(await parseXml(content), 'document-content'), 'body');
   const [document] = childrenOf(body);
-  return notePictures(openDocument(document), archive);
+  return noteUnreadPictures(openDocument(document), archive);
 };

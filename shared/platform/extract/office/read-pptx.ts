@@ -1,7 +1,7 @@
 import { openPages, type Block } from '../cut-units.ts';
 import { drawingOf, linesOf, readDrawings, type Drawings } from './drawing-text.ts';
 import type { FormatReader } from '../format.ts';
-import { notePictures } from './note-pictures.ts';
+import { noteUnreadPictures } from './unread-pictures.ts';
 import { openPackage, relationId, type OfficePackage } from './open-package.ts';
 import { attributeOf, childOf, childrenOf, findAll, type XmlElement } from '../parse-xml.ts';
 import type { Place } from '../port.ts';
@@ -73,5 +73,5 @@ export const readPptx: FormatReader = async ({ bytes }) => {
     const isThere = target !== undefined && office.archive.names.has(target);
     slides.push(isThere ? await blocksOf(office, target, { slide: slides.length + 1 }) : []);
   }
-  return notePictures(openPages(slides), office.archive);
+  return noteUnreadPictures(openPages(slides), office.archive);
 };

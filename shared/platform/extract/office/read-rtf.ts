@@ -7,17 +7,17 @@ import { rowLine } from '../table-rows.ts';
 interface Group {
   readonly isHidden: boolean;
   readonly isFontTable: boolean;
-  /** Bytes that stand behind a character of Unicode for programs that know none. */
+  /** Number of fallback bytes after a Unicode character, for programs without Unicode. */
   readonly fallbackBytes: number;
-  /** Null: none was chosen. */
+  /** Null: no font was chosen. */
   readonly font: number | null;
-  /** Where its words go: into the document or a note. */
+  /** Destination of its text: the document or a note. */
   readonly writing: Writing;
 }
 
 interface Writing {
   readonly blocks: Block[];
-  /** The notes of a heading, whose path goes with all that stands under it. */
+  /** Notes of a heading, which are kept out of the heading path. */
   asides: string[];
   line: string;
   rows: string[];
@@ -26,7 +26,7 @@ interface Writing {
   isInTable: boolean;
 }
 
-// Groups that hold settings, pictures and copies rather than words of the document.
+// Groups that contain settings, pictures and copies rather than text.
 const hidden = new Set(
   (
     'annotation atnauthor atndate atnicn atnid atnparent atnref atntime author bkmkend bkmkstart category colortbl ' +
@@ -38,7 +38,7 @@ const hidden = new Set(
   ).split(' '),
 );
 
-// Groups of words that programs mark as if a reader might leave them out: text boxes, and the notes of LibreOffice.
+// Groups of text that programs mark as optional: text boxes, and the notes of LibreOffice.
 const shown = new Set(['shptxt', 'footnote']);
 
 const signs: Readonly<Record<string, string>> = {
@@ -67,7 +67,7 @@ const beginWriting = (): Writing => ({
 
 const endParagraph = (writing: Writing): void => {
   const text = writing.line.trim();
-  // The cell goes on.
+  // The cell continues.
   writing.line = writing.isInTable && text !== '' ? `${text} ` : '';
   if (writing.isInTable) return;
   endTable(writing);
@@ -138,7 +138,7 @@ const changed = (group: Group, word: string, value: number | null): Group => {
   return word === 'f' && value !== null ? { ...group, font: value } : group;
 };
 
-/** The paragraphs and tables of an RTF file. Read in one pass; groups are kept on a stack of their own. */
+/** Parses the paragraphs and tables of an RTF file in one pass, with an explicit stack of groups. */
 const rtfBlocks = (rtf: string): readonly Block[] => {
   const body = beginWriting();
   const fonts = noFonts();
@@ -160,9 +160,9 @@ const rtfBlocks = (rtf: string): readonly Block[] => {
     if (outer.writing !== group.writing) addNote(body, group.writing);
     group = outer;
   };
-  const obey = (word: string, value: number | null): void => {
+  const applyWord = (word: string, value: number | null): void => {
     if (isStarred || hidden.has(word)) group = { ...group, isHidden: group.isHidden || !shown.has(word) };
-    // A note within a note goes on with it, however deep they lie.
+    // A note within a note is part of it, at any depth.
     if (word === 'footnote' && group.writing === body) group = { ...group, writing: beginWriting() };
     group = changed(group, word, value);
     if (value !== null) (group.isFontTable ? describeFont : describeDocument)(fonts, word, value);
@@ -173,15 +173,15 @@ const rtfBlocks = (rtf: string): readonly Block[] => {
     else if (!group.isHidden) layout[word]?.(group.writing, value);
   };
   for (const [, word, value, escaped, symbol, brace, text] of rtf.matchAll(token)) {
-    // A character may have one of its bytes escaped and the other not.
+    // Only one of the two bytes of a character may be escaped.
     if (escaped !== undefined)
       bytes += beyondFallback(Buffer.from(escaped.replaceAll("\\'", ''), 'hex').toString('latin1'));
     else if (text !== undefined) bytes += beyondFallback(text);
     else endBytes();
-    if (word !== undefined) obey(word, value === undefined ? null : Number(value));
+    if (word !== undefined) applyWord(word, value === undefined ? null : Number(value));
     else if (brace === '{') stack.push(group);
     else if (brace === '}') leaveFor(stack.pop() ?? group);
-    else if (symbol === '\n' || symbol === '\r') obey('par', null);
+    else if (symbol === '\n' || symbol === '\r') applyWord('par', null);
     else if (symbol !== undefined && symbol !== '*')
       group.writing.line += beyondFallback({ '~': '\u00A0', _: '-', '-': '' }[symbol] ?? symbol);
     if (brace !== undefined) fallback = 0;
@@ -193,7 +193,7 @@ const rtfBlocks = (rtf: string): readonly Block[] => {
 };
 
 /**
- * Reads RTF: paragraphs with their outline level, tables row by row, notes in parentheses where the text refers to them; no
- * headers, footers or field codes.
+ * Reads RTF: paragraphs with their outline level and tables row by row. Notes are in parentheses at their reference;
+ * headers, footers and field codes are skipped.
  */
 export const readRtf: FormatReader = async ({ bytes }) => openBlocks(rtfBlocks(Buffer.from(bytes).toString('latin1')));

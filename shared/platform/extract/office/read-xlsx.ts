@@ -1,26 +1,26 @@
 import { openBlocks, type Block } from '../cut-units.ts';
 import { cleanText } from '../text/decode-text.ts';
 import type { FormatReader } from '../format.ts';
-import { notePictures } from './note-pictures.ts';
+import { noteUnreadPictures } from './unread-pictures.ts';
 import { firstDayOf, numberFormat, plain, type NumberFormat } from './number-formats.ts';
 import { openPackage, relationId, type OfficePackage } from './open-package.ts';
 import { attributeOf, childOf, childrenOf, findAll, visitXml } from '../parse-xml.ts';
-import { mostColumns, rowBlocks, type Row } from '../table-rows.ts';
+import { maxColumns, rowBlocks, type Row } from '../table-rows.ts';
 
 interface Workbook {
   readonly office: OfficePackage;
   readonly strings: readonly string[];
-  /** By number of a cell's style. */
+  /** By index of a cell's style. */
   readonly formats: readonly NumberFormat[];
 }
 
 interface Sheet {
   readonly rows: readonly Row[];
-  /** How many formulas have no value: a program wrote them that does not compute. */
+  /** Number of formulas without a value, which a program wrote that does not compute. */
   readonly formulasWithoutValue: number;
 }
 
-const mostCells = 5_000_000;
+const maxCells = 5_000_000;
 
 const targetOf = async (office: OfficePackage, wanted: string): Promise<string | undefined> =>
   [...(await office.relations(office.main)).values()].find(
@@ -29,11 +29,11 @@ const targetOf = async (office: OfficePackage, wanted: string): Promise<string |
 
 const unitOf = (_: string, code: string): string => String.fromCharCode(Number.parseInt(code, 16));
 
-/** A string with the characters that it writes as codes (ST_Xstring, ECMA-376): `_x005F_` keeps what looks like a code. */
+/** Decodes escaped characters of a string (ST_Xstring, ECMA-376). `_x005F_` escapes text that looks like a code. */
 const decodeString = (text: string): string =>
   text.includes('_x') ? cleanText(text.replace(/_x([\dA-F]{4})_/gi, unitOf).toWellFormed()) : text;
 
-/** The strings that cells refer to by number, without the reading aids of East Asian scripts. */
+/** Shared strings by index, without the reading aids of East Asian scripts. */
 const readStrings = async (office: OfficePackage): Promise<readonly string[]> => {
   const part = await targetOf(office, 'sharedStrings');
   const strings: string[] = [];
@@ -58,7 +58,7 @@ const readStrings = async (office: OfficePackage): Promise<readonly string[]> =>
   return strings;
 };
 
-/** The format of every style that a cell may have. */
+/** Number formats by style index. */
 const readFormats = async (office: OfficePackage, firstDay: number): Promise<readonly NumberFormat[]> => {
   const part = await targetOf(office, 'styles');
   if (part === undefined) return [];
@@ -116,9 +116,9 @@ const readSheet = async (workbook: Workbook, part: string): Promise<Sheet> => {
       isValue = false;
       if (name === 'rPh') aids -= 1;
       if (name === 'row' && cells.size > 0) rows.push({ number, cells });
-      // An empty text is a value.
+      // An empty string is a value.
       if (name === 'c' && cell.isFormula && cell.value === '' && cell.type !== 'str') formulasWithoutValue += 1;
-      if (name !== 'c' || cell.value === '' || column >= mostColumns || count >= mostCells) return;
+      if (name !== 'c' || cell.value === '' || column >= maxColumns || count >= maxCells) return;
       count += 1;
       cells.set(column, cellText(cell.value, cell.type, cell.style, workbook));
     },
@@ -136,7 +136,7 @@ const formulasNote = (count: number): string => {
   return `${formulas} no stored value; open the file in a spreadsheet program and save it.`;
 };
 
-/** Reads XLSX sheet by sheet, row by row: values as they were last computed, dates in ISO 8601, shares in percent. */
+/** Reads XLSX sheet by sheet, row by row: values as last computed, dates in ISO 8601, percentages with `%`. */
 export const readXlsx: FormatReader = async ({ bytes }) => {
   const office = await openPackage(bytes);
   const book = childOf(await office.xml(office.main), 'workbook');
@@ -157,5 +157,5 @@ export const readXlsx: FormatReader = async ({ bytes }) => {
     for (const block of blocksOf(name, read)) blocks.push(block);
   }
   const notes = formulasWithoutValue === 0 ? [] : [formulasNote(formulasWithoutValue)];
-  return notePictures({ ...openBlocks(blocks), notes }, office.archive);
+  return noteUnreadPictures({ ...openBlocks(blocks), notes }, office.archive);
 };

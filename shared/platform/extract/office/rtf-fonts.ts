@@ -1,16 +1,16 @@
 import { charsetOfCodePage, western } from '../text/code-pages.ts';
 
-/** In which charsets the bytes of an RTF file are: each font has its own, and the document one for those without. */
+/** Charsets of an RTF file: one for each font, and one for text without a font. */
 export interface RtfFonts {
   readonly charsets: Map<number, string>;
   document: string;
-  /** The font of text that names none. */
+  /** Default font. */
   preferred: number;
-  /** The font that the table of fonts is about to describe. */
+  /** Font that the font table is describing. */
   described: number;
 }
 
-/** Code pages by the numbers that Windows gives to the charsets of fonts. */
+/** Code pages by Windows charset number. */
 const codePages: ReadonlyMap<number, number> = new Map([
   [0, 1252],
   [128, 932],
@@ -28,17 +28,17 @@ const codePages: ReadonlyMap<number, number> = new Map([
   [238, 1250],
 ]);
 
-/** The fonts of a file whose table has not been read. */
+/** Fonts before the font table is read. */
 export const noFonts = (): RtfFonts => ({ charsets: new Map(), document: western, preferred: 0, described: 0 });
 
-/** Takes in a control word of the table of fonts. */
+/** Applies a control word of the font table. */
 export const describeFont = (fonts: RtfFonts, word: string, value: number): void => {
   const codePage = word === 'cpg' ? value : word === 'fcharset' ? codePages.get(value) : undefined;
   if (word === 'f') fonts.described = value;
   if (codePage !== undefined) fonts.charsets.set(fonts.described, charsetOfCodePage(codePage));
 };
 
-/** Takes in a control word that is about the whole document. */
+/** Applies a control word of the document header. */
 export const describeDocument = (fonts: RtfFonts, word: string, value: number): void => {
   if (word === 'ansicpg') fonts.document = charsetOfCodePage(value);
   if (word === 'deff') fonts.preferred = value;
@@ -46,10 +46,10 @@ export const describeDocument = (fonts: RtfFonts, word: string, value: number): 
 
 const charsetIn = ({ charsets, document, preferred }: RtfFonts, font: number | null): string => {
   const charset = charsets.get(font ?? preferred) ?? document;
-  // Many writers call the first font a western one and mean the document's code page by it until they choose a font.
+  // Many writers declare the first font as western and mean the document's code page, until they choose a font.
   return font === null && charset === western ? document : charset;
 };
 
-/** The text of bytes, each a character of `bytes`, that stand in a font, or in none that was chosen. */
+/** Decodes bytes, each given as a character, in the charset of a font; null: no font was chosen. */
 export const decodeIn = (fonts: RtfFonts, font: number | null, bytes: string): string =>
   /[\u0080-\u00FF]/.test(bytes) ? new TextDecoder(charsetIn(fonts, font)).decode(Buffer.from(bytes, 'latin1')) : bytes;

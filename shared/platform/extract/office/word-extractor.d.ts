@@ -1,9 +1,9 @@
-// What is used of the package's inner modules, whose types tell of the outermost class alone.
+// Types of the package's internal modules, which are missing in it.
 declare module 'word-extractor/lib/word-ole-extractor.js' {
   import type { Document } from 'word-extractor';
   import type BufferReader from 'word-extractor/lib/buffer-reader.js';
 
-  /** A stretch of text, with its place among the characters (cp) and among the bytes of the document. */
+  /** Piece of text with its character (cp) and byte positions in the document. */
   export interface Piece {
     text: string;
     length: number;

@@ -1,8 +1,8 @@
 import { mendHanLines } from './mend-han-lines.ts';
 
-// Line-end hyphens that PDFium recognises arrive as U+FFFE with the lines already joined; before a line end is what it leaves
-// alone. A word goes on in small letters, or in capitals only: "Anglo-Saxon" keeps its hyphen, and so does "Haupt- und". After
-// a vowel "en" is no Dutch word but a syllable.
+// PDFium writes a line-end hyphen that it recognises as U+FFFE and joins the lines; it leaves others before a line end.
+// A word continues in lower case, or in capitals only: "Anglo-Saxon" keeps its hyphen, and so does "Haupt- und". After
+// a vowel, "en" is a syllable and not the Dutch word.
 const openCompound = /(?:\uFFFE|[-\u2010] *\n)(?=(?:und|oder|bzw|and|or|et|y|och)(?![\p{L}\p{N}]))/gu;
 const openDutchCompound = /(?<![aeiouyäöü])(?:\uFFFE|[-\u2010] *\n)(?=en(?![\p{L}\p{N}]))/gu;
 const compound = /\uFFFE(?=\p{N})|(?<!\p{Lu}{2})\uFFFE(?=\p{Lu})|\uFFFE(?=\p{Lu}(?!\p{Lu}))/gu;
@@ -11,7 +11,7 @@ const ligatures = /[\uFB00-\uFB06]/g;
 // oxlint-disable-next-line no-control-regex -- control characters are what is removed
 const invisible = /[\u0000-\u0008\u000E-\u001F\u007F\u00AD\u200B\uFEFF\uFFFD]/g;
 
-/** The text of a PDF page for people and search: words joined over line ends, one kind of space, no control characters. */
+/** Cleans the text of a PDF page: words joined over line ends, uniform spaces, no control characters. */
 export const cleanPageText = (raw: string): string =>
   mendHanLines(raw.toWellFormed().replace(/\r\n?|[\v\f\u0085\u2028\u2029]/g, '\n'))
     .replace(openCompound, '- ')

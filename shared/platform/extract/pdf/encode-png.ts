@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from 'node:zlib';
 
-/** Shades of grey, one byte a pixel, row by row without gaps. */
+/** Greyscale image, one byte a pixel, row by row without gaps. */
 export interface GreyImage {
   readonly width: number;
   readonly height: number;
@@ -18,7 +18,10 @@ const pngChunk = (type: string, data: Uint8Array): Buffer => {
   return chunk;
 };
 
-/** A PNG of 8 bits of grey. Each row is kept as its difference from the row above, which suits printed pages. */
+/**
+ * Encodes an 8-bit greyscale PNG. Each row is stored as its difference from the row above, which compresses printed
+ * pages well.
+ */
 export const encodePng = ({ width, height, pixels }: GreyImage): Uint8Array => {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);

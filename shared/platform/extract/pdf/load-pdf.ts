@@ -1,17 +1,17 @@
 import type { PdfiumModule } from '@hyzyla/pdfium/dist/index.cjs';
 import { UnreadableFile } from '../port.ts';
 
-/** A PDF in an instance of PDFium that is its own; nothing of it outlives the instance. */
+/** PDF in a PDFium instance of its own, whose memory is released with the instance. */
 export interface LoadedPdf {
   readonly pdfium: PdfiumModule;
   readonly document: number;
-  /** PDFium's environment for filling in forms, without which it tells nothing of a document's fields. */
+  /** PDFium's form environment, which is needed to read a document's fields. */
   readonly form: () => number;
-  /** The document once more, for what changes a page. */
+  /** Second copy of the document, for operations that change a page. */
   readonly copy: () => number;
 }
 
-// A page that needs more is a decompression bomb: the largest of 971 difficult PDFs stayed under 150 MB.
+// A page that needs more is a decompression bomb: the largest of 971 difficult PDFs took less than 150 MB.
 const heapBytes = 512 * 1024 * 1024;
 
 const loadErrors: Readonly<Record<number, string>> = {
@@ -25,7 +25,7 @@ const instantiate = async (wasm: WebAssembly.Module, fileBytes: number): Promise
     print: () => undefined,
     printErr: () => undefined,
     instantiateWasm: (imports, done) => {
-      // Every PDFium build imports this function, with this shape.
+      // Cast: every PDFium build imports this function with this signature.
       const grow = imports['env']?.['emscripten_resize_heap'] as (bytes: number) => boolean;
       const mayGrow = (bytes: number): boolean => bytes >>> 0 <= heapBytes + fileBytes;
       const env = {
@@ -48,14 +48,14 @@ const loadDocument = (pdfium: PdfiumModule, pointer: number, bytes: Uint8Array):
   const rebuilt = document !== 0 && pdfium._FPDF_DocumentHasValidCrossReferenceTable(document) === 0;
   const reason = document === 0 ? loadErrors[pdfium._FPDF_GetLastError()] : undefined;
   if (reason !== undefined) throw new UnreadableFile(reason);
-  // PDFium repairs a file without its end as far as it goes; the text of the lost pages would be missing unnoticed.
+  // PDFium repairs a truncated file as far as possible. The text of the lost pages would be missing without notice.
   if ((document === 0 || rebuilt) && isCutOff(bytes))
-    throw new UnreadableFile('The PDF is cut off: its end is missing');
+    throw new UnreadableFile('The PDF is truncated: its end is missing');
   if (document === 0) throw new UnreadableFile("The PDF is damaged and can't be opened");
   return document;
 };
 
-// More than any version of the structure takes; without callbacks it is all zeros but for its version.
+// More than any version of the structure. Without callbacks it is all zeros except for its version.
 const formInfoBytes = 512;
 
 const openForm = (pdfium: PdfiumModule, document: number): number => {
@@ -65,10 +65,7 @@ const openForm = (pdfium: PdfiumModule, document: number): number => {
   return pdfium._FPDFDOC_InitFormFillEnvironment(document, info);
 };
 
-/**
- * Loads a PDF into an instance of its own.
- * @throws UnreadableFile for a file that is encrypted, damaged or cut off.
- */
+/** Loads a PDF into a PDFium instance of its own. @throws UnreadableFile if it is encrypted, damaged or truncated. */
 export const loadPdf = async (wasm: WebAssembly.Module, bytes: Uint8Array): Promise<LoadedPdf> => {
   const pdfium = await instantiate(wasm, bytes.length);
   const pointer = pdfium.wasmExports.malloc(bytes.length);
@@ -84,7 +81,10 @@ export const loadPdf = async (wasm: WebAssembly.Module, bytes: Uint8Array): Prom
   };
 };
 
-/** Page `number` (1-based) of `document` for the length of `use`. Throws `UnreadableFile` where it can't be loaded. */
+/**
+ * Calls `use` with page `number` (1-based) of `document`, then closes the page. Throws `UnreadableFile` if it can't be
+ * loaded.
+ */
 export const withPage = <Result>(
   pdfium: PdfiumModule,
   document: number,

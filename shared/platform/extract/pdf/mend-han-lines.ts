@@ -12,35 +12,38 @@ const prose = /[、。，；,.;]/;
 
 const countOf = (text: string, found: RegExp): number => text.match(found)?.length ?? 0;
 
-// A shorter line may be a day of the week in a calendar.
-const leastGaps = 4;
+// A shorter line may be part of a calendar.
+const minGaps = 4;
 
-/** A line without the spaces by which all its signs are set apart; single ones part words. */
+/** Removes the spaces between all characters of a line. Single spaces separate words. */
 const closeUp = (line: string): string => {
   const spaced = countOf(line, spaces);
-  return spaced >= leastGaps && spaced >= 0.8 * countOf(line, gaps) ? line.replace(spaces, '') : line;
+  return spaced >= minGaps && spaced >= 0.8 * countOf(line, gaps) ? line.replace(spaces, '') : line;
 };
 
-/** How wide a line is in print: a sign takes the room of two letters. */
+/** Printed width of a line; a Chinese or Japanese character counts as two letters. */
 const widthOf = (line: string): number => line.length + countOf(line, /[\u2E80-\uFFEF]/g);
 
-const leastWidth = 30;
+const minWidth = 30;
 const fullShare = 0.85;
 const linesAround = 5;
 
-/** Whether a line goes on in the next: it is as long as those around it, and neither is a heading, an item or a row. */
-const goesOn = (lines: readonly string[], at: number, widths: readonly number[]): boolean => {
+/**
+ * Whether a line continues in the next. It is as long as the lines around it, and neither is a heading, an item or a
+ * row.
+ */
+const continuesInNext = (lines: readonly string[], at: number, widths: readonly number[]): boolean => {
   const [line = '', next = ''] = lines.slice(at, at + 2);
   if (!endsWithSign.test(line) || !startsWithSign.test(next) || numbered.test(next)) return false;
   if (countOf(line, spaces) > 1 || countOf(next, spaces) > 1 || !prose.test(line + next)) return false;
   const around = widths.slice(Math.max(0, at - linesAround), at + linesAround + 1);
-  return (widths[at] ?? 0) >= Math.max(leastWidth, fullShare * Math.max(...around));
+  return (widths[at] ?? 0) >= Math.max(minWidth, fullShare * Math.max(...around));
 };
 
-/** Puts words of Chinese and Japanese together that a page parts by its line ends, or by spaces between all their signs. */
+/** Joins Chinese and Japanese words that a page splits at line ends or by spaces between all characters. */
 export const mendHanLines = (text: string): string => {
   if (!signs.test(text)) return text;
   const lines = text.split('\n').map((line) => closeUp(line.trimEnd()));
   const widths = lines.map(widthOf);
-  return lines.map((line, at) => (goesOn(lines, at, widths) ? line : `${line}\n`)).join('');
+  return lines.map((line, at) => (continuesInNext(lines, at, widths) ? line : `${line}\n`)).join('');
 };

@@ -4,38 +4,41 @@ import { loadPdf, withPage, type LoadedPdf } from './load-pdf.ts';
 import { flattenShown, readAnnotations, type Annotations } from './pdf-annotations.ts';
 import { pictureBounds, UnreadableFile } from '../port.ts';
 
-/** One page as PDFium reads it. */
+/** Content of one page as PDFium reads it. */
 export interface PageContent {
-  /** In PDFium's reading order; U+FFFE marks a hyphen at a line's end that was joined. */
+  /** In PDFium's reading order. U+FFFE marks a joined hyphen at a line end. */
   readonly text: string;
-  /** Characters whose font says nothing about Unicode: what `text` holds for them is a guess. */
+  /** Number of characters whose font has no Unicode map; their value in `text` is a guess. */
   readonly unmappedChars: number;
-  /** Whether words stand farther from every edge of the page than what is stamped on it does. */
+  /** Whether there is text farther from the edges than stamps are. */
   readonly hasInnerText: boolean;
-  /** What is laid on the page and is no part of `text`: filled fields as `label: value`, comments, text boxes. */
+  /** Annotations, which are not part of `text`: filled fields as `label: value`, comments, text boxes. */
   readonly annotations: readonly string[];
-  /** Whether the page shows anything at all. */
+  /** Whether the page has no content. */
   readonly isBlank: boolean;
-  /** Share of the page that its largest picture covers, 0 to 1. */
+  /** Share of the page's area that its largest picture covers, 0 to 1. */
   readonly pictureShare: number;
 }
 
 /** An open PDF; usable only inside the function that `withPdf` calls. */
 export interface OpenPdf {
   readonly pages: number;
-  /** Whether its pages stand in for a form that only programs for XFA show. */
+  /** Whether its pages are only a placeholder for an XFA form. */
   readonly isXfa: boolean;
-  /** Reads page `number` (1-based). Throws `UnreadableFile` where it can't be loaded. */
+  /** Reads page `number` (1-based). Throws `UnreadableFile` if it can't be loaded. */
   readPage(number: number): PageContent;
-  /** Draws page `number` (1-based) in grey. @param dpi Dots per inch; fewer where the page would pass `mostPixels` or the longest side. */
-  drawPage(number: number, dpi: number, mostPixels: number): GreyImage;
+  /**
+   * Renders page `number` (1-based) in grey.
+   * @param dpi Dots per inch; reduced if the page would exceed `maxPixels` or the longest side.
+   */
+  drawPage(number: number, dpi: number, maxPixels: number): GreyImage;
 }
 
 type PageText = Pick<PageContent, 'text' | 'unmappedChars' | 'hasInnerText'>;
 
-// Of a page's height and width: 28 mm on paper of a usual size.
+// Share of a page's height and width: 28 mm on paper of a usual size.
 const edgeShare = 0.1;
-const leastInnerChars = 20;
+const minInnerChars = 20;
 
 const hasInnerChars = (pdfium: PdfiumModule, page: number, textPage: number, chars: number): boolean => {
   const memory = pdfium.wasmExports.malloc(32);
@@ -44,13 +47,13 @@ const hasInnerChars = (pdfium: PdfiumModule, page: number, textPage: number, cha
   const isInner = (at: number, start: number, end: number): boolean =>
     Math.abs(at - (start + end) / 2) < Math.abs(end - start) * (0.5 - edgeShare);
   let inner = 0;
-  for (let index = 0; index < chars && inner < leastInnerChars; index += 1) {
+  for (let index = 0; index < chars && inner < minInnerChars; index += 1) {
     if (pdfium._FPDFText_GetCharBox(textPage, index, memory, memory + 8, memory + 16, memory + 24) === 0) continue;
     const [x1 = 0, x2 = 0, y1 = 0, y2 = 0] = new Float64Array(pdfium.HEAPU8.buffer, memory, 4);
     if (isInner((x1 + x2) / 2, left, right) && isInner((y1 + y2) / 2, bottom, top)) inner += 1;
   }
   pdfium.wasmExports.free(memory);
-  return inner >= leastInnerChars;
+  return inner >= minInnerChars;
 };
 
 const readChars = (pdfium: PdfiumModule, page: number, textPage: number): PageText => {
@@ -68,13 +71,13 @@ const readChars = (pdfium: PdfiumModule, page: number, textPage: number): PageTe
 };
 
 const pictureObject = 3;
-const mostObjects = 2_000;
+const maxObjects = 2_000;
 
-/** The area of the largest picture on a page, in square points. */
+/** Area of the largest picture on a page, in square points. */
 const largestPicture = (pdfium: PdfiumModule, page: number, objects: number): number => {
   const bounds = pdfium.wasmExports.malloc(16);
   let largest = 0;
-  for (let index = 0; index < Math.min(objects, mostObjects); index += 1) {
+  for (let index = 0; index < Math.min(objects, maxObjects); index += 1) {
     const object = pdfium._FPDFPage_GetObject(page, index);
     if (pdfium._FPDFPageObj_GetType(object) !== pictureObject) continue;
     if (pdfium._FPDFPageObj_GetBounds(object, bounds, bounds + 4, bounds + 8, bounds + 12) === 0) continue;
@@ -93,7 +96,7 @@ const readText = ({ pdfium }: LoadedPdf, page: number, number: number): PageText
   return text;
 };
 
-/** The text of a page with that of its stamps and signatures, which become a part of the page in a copy of the file. */
+/** Reads the text of a page including its stamps and signatures, which are flattened into a copy of the page. */
 const readFlattened = (pdf: LoadedPdf, number: number, annotations: Annotations): PageText => {
   withPage(pdf.pdfium, pdf.copy(), number, (page) => flattenShown(pdf.pdfium, page, annotations));
   return withPage(pdf.pdfium, pdf.copy(), number, (page) => readText(pdf, page, number));
@@ -111,22 +114,22 @@ const readPage = (pdf: LoadedPdf, number: number): PageContent =>
     return { ...text, annotations: annotations.texts, isBlank: objects <= 0, pictureShare };
   });
 
-// In which nothing stands on the pages themselves; one of the other kind has its values in fields as well.
+// The pages of this kind have no content. The other kind of XFA form has its values in fields too.
 const xfaForm = 2;
 const greyFormat = 1;
 const withAnnotationsInGrey = 0x01 | 0x08;
 const pointsPerInch = 72;
 
-const drawPage = ({ pdfium, document }: LoadedPdf, number: number, dpi: number, mostPixels: number): GreyImage =>
+const drawPage = ({ pdfium, document }: LoadedPdf, number: number, dpi: number, maxPixels: number): GreyImage =>
   withPage(pdfium, document, number, (page) => {
     const points = [pdfium._FPDF_GetPageWidthF(page), pdfium._FPDF_GetPageHeightF(page)] as const;
     const scale = Math.min(
       dpi / pointsPerInch,
-      Math.sqrt(mostPixels / Math.max(1, points[0] * points[1])),
+      Math.sqrt(maxPixels / Math.max(1, points[0] * points[1])),
       pictureBounds.side / Math.max(...points),
     );
     const [width, height] = [Math.max(1, Math.floor(points[0] * scale)), Math.max(1, Math.floor(points[1] * scale))];
-    const bitmap = width * height > mostPixels ? 0 : pdfium._FPDFBitmap_CreateEx(width, height, greyFormat, 0, 0);
+    const bitmap = width * height > maxPixels ? 0 : pdfium._FPDFBitmap_CreateEx(width, height, greyFormat, 0, 0);
     if (bitmap === 0) throw new UnreadableFile(`Page ${number} of the PDF has impossible measures`);
     pdfium._FPDFBitmap_FillRect(bitmap, 0, 0, width, height, 0xffffffff);
     pdfium._FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, withAnnotationsInGrey);
@@ -141,10 +144,10 @@ const drawPage = ({ pdfium, document }: LoadedPdf, number: number, dpi: number, 
   });
 
 /**
- * Opens a PDF for the length of `use`. Every call has a WebAssembly instance of its own: its memory goes with it, a
- * trap can't harm the next file, and nothing of one file is ever visible to another.
+ * Calls `use` with an open PDF. Every call has its own WebAssembly instance, so its memory is released, a trap can't
+ * affect the next file, and files are isolated from each other.
  * @param wasm The compiled `pdfium.wasm`.
- * @throws UnreadableFile for a file that is encrypted, damaged, cut off or too large to read in memory.
+ * @throws UnreadableFile if it is encrypted, damaged, truncated or too large for the memory.
  */
 export const withPdf = async <Result>(
   wasm: WebAssembly.Module,
@@ -157,7 +160,7 @@ export const withPdf = async <Result>(
       pages: pdf.pdfium._FPDF_GetPageCount(pdf.document),
       isXfa: pdf.pdfium._FPDF_GetFormType(pdf.document) === xfaForm,
       readPage: (number) => readPage(pdf, number),
-      drawPage: (number, dpi, mostPixels) => drawPage(pdf, number, dpi, mostPixels),
+      drawPage: (number, dpi, maxPixels) => drawPage(pdf, number, dpi, maxPixels),
     });
   } catch (error) {
     if (error instanceof UnreadableFile) throw error;

@@ -1,34 +1,37 @@
 import type { PdfiumModule } from '@hyzyla/pdfium/dist/index.cjs';
 import type { LoadedPdf } from './load-pdf.ts';
 
-/** What lies on a page beside its content. */
+/** Annotations of a page. */
 export interface Annotations {
-  /** The filled fields, each as `label: value`, and what comments and text boxes say. */
+  /** Filled fields, each as `label: value`, and the texts of comments and text boxes. */
   readonly texts: readonly string[];
-  /** Positions of those whose words stand nowhere but in what they show: stamps, signatures. */
+  /** Indexes of annotations whose text exists only in their appearance: stamps, signatures. */
   readonly shown: readonly number[];
   readonly count: number;
 }
 
-// Numbers of PDFium's `fpdf_annot.h` and `fpdf_formfill.h`.
+// Constants of PDFium's `fpdf_annot.h` and `fpdf_formfill.h`.
 const hiddenOrNoView = 0x02 | 0x20;
 const freeText = 3;
 const stamp = 13;
 const widget = 20;
 const watermark = 24;
-/** Notes, text boxes, lines, shapes, marked words, stamps, drawings and attached files: what has `Contents` to read. */
+/**
+ * Notes, text boxes, lines, shapes, marked words, stamps, drawings and attached files: the subtypes with readable
+ * `Contents`.
+ */
 const comments = new Set([1, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 17]);
 const [checkBox, radioButton, comboBox, listBox, textField, signature] = [2, 3, 4, 5, 6, 7] as const;
 const passwordFlag = 1 << 13;
 
-/** An annotation among the fields of its document. */
+/** Annotation with the form environment of its document. */
 interface Annotation {
   readonly pdfium: PdfiumModule;
   readonly form: number;
   readonly annotation: number;
 }
 
-/** A string of PDFium's, by a function that writes it as UTF-16 and says how many bytes it takes with its last zero. */
+/** Reads a string of PDFium. @param write Writes it as UTF-16 and returns its bytes including the final zero. */
 const readString = (pdfium: PdfiumModule, write: (buffer: number, bytes: number) => number): string => {
   const bytes = write(0, 0);
   if (bytes <= 2) return '';
@@ -69,10 +72,12 @@ const valueOf = (field: Annotation, type: number): string => {
   return readString(pdfium, (...to) => pdfium._FPDFAnnot_GetFormFieldValue(form, annotation, ...to));
 };
 
-/** What a person is told that a field is for, else its own name without those of the groups around it. */
+/** Label of a field: its description, else its name without the names of its groups. */
 const labelOf = ({ pdfium, form, annotation }: Annotation): string => {
-  const told = readString(pdfium, (...to) => pdfium._FPDFAnnot_GetFormFieldAlternateName(form, annotation, ...to));
-  if (told !== '') return told;
+  const description = readString(pdfium, (...to) =>
+    pdfium._FPDFAnnot_GetFormFieldAlternateName(form, annotation, ...to),
+  );
+  if (description !== '') return description;
   const name = readString(pdfium, (...to) => pdfium._FPDFAnnot_GetFormFieldName(form, annotation, ...to));
   return (name.split('.').at(-1) ?? '').replace(/\[\d+\]$/, '');
 };
@@ -98,14 +103,14 @@ const readAnnotation = (one: Annotation): Reading | null => {
     const type = pdfium._FPDFAnnot_GetFormFieldType(form, annotation);
     return { text: fieldText(one, type), isShown: type === signature };
   }
-  // Somebody's verdict on another comment: "Accepted set by Erna".
+  // The state of another comment: "Accepted set by Erna".
   const isVerdict = entryOf(one, 'StateModel') !== '';
   const text = comments.has(subtype) && !isVerdict ? entryOf(one, 'Contents') : '';
   const isShown = subtype === stamp || subtype === watermark || (subtype === freeText && text === '');
   return { text, isShown };
 };
 
-/** Reads what is laid on a page: filled fields, comments, text boxes. Links and what is hidden say nothing. */
+/** Reads the annotations of a page: filled fields, comments, text boxes. Links and hidden annotations are skipped. */
 export const readAnnotations = (pdf: LoadedPdf, page: number): Annotations => {
   const { pdfium } = pdf;
   const count = Math.max(0, pdfium._FPDFPage_GetAnnotCount(page));
@@ -127,7 +132,9 @@ export const readAnnotations = (pdf: LoadedPdf, page: number): Annotations => {
   return { texts: [...texts], shown, count };
 };
 
-/** Leaves of a page's annotations those at `shown` alone and makes them part of its content, once it is loaded anew. */
+/**
+ * Removes all annotations of a page except those at `shown`, and makes these part of its content when it is reloaded.
+ */
 export const flattenShown = (pdfium: PdfiumModule, page: number, { shown, count }: Annotations): void => {
   const kept = new Set(shown);
   for (let index = count - 1; index >= 0; index -= 1) {

@@ -1,7 +1,7 @@
-// The package types its ESM build alone, which a CommonJS bundle can't run (it needs `import.meta.url`), and leaves out
-// the functions that tell how a character was decoded.
+// The package has types for its ESM build only, which a CommonJS bundle can't run (it needs `import.meta.url`). The
+// types lack the functions that report how a character was decoded.
 declare module '@hyzyla/pdfium/dist/index.cjs' {
-  /** PDFium's C interface; numbers are pointers into `HEAPU8`, 0 means failure. */
+  /** C interface of PDFium. Numbers are pointers into `HEAPU8`; 0 means failure. */
   export interface PdfiumModule {
     readonly HEAPU8: Uint8Array;
     readonly wasmExports: { malloc(size: number): number; free(pointer: number): void };
@@ -20,7 +20,7 @@ declare module '@hyzyla/pdfium/dist/index.cjs' {
     _FPDFDOC_InitFormFillEnvironment(document: number, info: number): number;
     _FORM_OnAfterLoadPage(page: number, form: number): void;
     _FORM_OnBeforeClosePage(page: number, form: number): void;
-    /** Makes what annotations show a part of the page once it is loaded anew, and removes them. */
+    /** Makes annotations part of the page's content when it is reloaded, and removes them. */
     _FPDFPage_Flatten(page: number, usage: number): number;
     _FPDFPage_GetAnnotCount(page: number): number;
     _FPDFPage_GetAnnot(page: number, index: number): number;
@@ -28,7 +28,7 @@ declare module '@hyzyla/pdfium/dist/index.cjs' {
     _FPDFPage_RemoveAnnot(page: number, index: number): number;
     _FPDFAnnot_GetSubtype(annotation: number): number;
     _FPDFAnnot_GetFlags(annotation: number): number;
-    // These write UTF-16 as far as there is room, and return the bytes that they need.
+    // These write UTF-16 as far as it fits, and return the bytes that they need.
     _FPDFAnnot_GetStringValue(annotation: number, key: number, buffer: number, bytes: number): number;
     _FPDFAnnot_GetFormFieldName(form: number, annotation: number, buffer: number, bytes: number): number;
     _FPDFAnnot_GetFormFieldAlternateName(form: number, annotation: number, buffer: number, bytes: number): number;
@@ -40,7 +40,7 @@ declare module '@hyzyla/pdfium/dist/index.cjs' {
     _FPDFAnnot_GetFormFieldType(form: number, annotation: number): number;
     _FPDFAnnot_GetFormFieldFlags(form: number, annotation: number): number;
     _FPDFAnnot_IsChecked(form: number, annotation: number): number;
-    /** Left, top, right and bottom of what is shown of a page, as floats, in the measures of what stands on it. */
+    /** Left, top, right and bottom of the visible part of a page, as floats, in page coordinates. */
     _FPDF_GetPageBoundingBox(page: number, rectangle: number): number;
     _FPDFPage_CountObjects(page: number): number;
     _FPDFPage_GetObject(page: number, index: number): number;

@@ -9,9 +9,9 @@ import { pictureBounds, UnreadableFile, type Part, type SourceFile, type UnitRan
 const guessed = /[\uE000-\uF8FF]/g;
 const latinWord = /(?<![\p{L}\p{N}])\p{Lu}?[a-z\u00DF-\u017F]{2,}(?![\p{L}\p{N}])/gu;
 
-// A stamp or a page number over a scan: words that stand in for none of those in the picture. Over a picture that is the
-// whole page it may be the line of a court with its case, its document and its pages, or several stamps; but those stand at
-// the edges of the page, where a slide before its background has but few of its words.
+// Text over a scan, such as a stamp or a page number, that does not replace the text of the picture. Over a picture of
+// the whole page it may be a court's line with case, document and page, or several stamps. Those are at the edges; a
+// slide with a background picture has text elsewhere too.
 const stamps = [
   { share: 0.85, chars: 200, atEdges: true },
   { share: 0.5, chars: 60, atEdges: false },
@@ -19,12 +19,12 @@ const stamps = [
 
 const dotsPerInch = 200;
 
-const xfaNote = 'The PDF is a form of the kind XFA, whose fields were not read; printed to a PDF they would be.';
+const xfaNote = 'The PDF is an XFA form, whose fields were not read; print it to a PDF and upload that.';
 
 /**
- * The page's text, or null where it has none that can be trusted: such a page is legible from its image alone, which
- * makes it one for character recognition. Fonts without a Unicode map often spell text right all the same; then half
- * of it or more is ordinary lower-case words, which held for every legible and no garbled page of 60 such PDFs.
+ * Returns the page's text; null if it is missing or unreliable, and the page needs OCR. Fonts without a Unicode map
+ * often yield correct text. Then at least half of it is ordinary lower-case words, which held for every legible and no
+ * garbled page of 60 such PDFs.
  */
 const textOf = (page: PageContent): string | null => {
   const text = cleanPageText(page.text);
@@ -35,7 +35,7 @@ const textOf = (page: PageContent): string | null => {
   return doubtfulChars * 2 > visibleChars && wordChars * 2 < visibleChars ? null : text;
 };
 
-/** Whether a page is to be recognized from its image. @param text Its own, where it has any that can be trusted. */
+/** Whether a page needs OCR. @param text Its reliable text, if any. */
 const isScan = (page: PageContent, text: string | null): boolean =>
   text === null
     ? !page.isBlank
@@ -49,22 +49,22 @@ const isEmpty = ({ pixels }: GreyImage): boolean => {
   return pixels.every((pixel) => Math.abs(pixel - paper) < 16);
 };
 
-/** The page as a PNG within the bounds of a picture; null where there is nothing on it to see. */
+/** Renders the page as a PNG within `pictureBounds`; null if it is blank. */
 const drawPng = (pdf: OpenPdf, number: number): Uint8Array | null => {
-  let mostPixels = pictureBounds.pixels;
+  let maxPixels = pictureBounds.pixels;
   for (let dpi = dotsPerInch; ; dpi *= 0.7) {
-    const image = pdf.drawPage(number, dpi, mostPixels);
+    const image = pdf.drawPage(number, dpi, maxPixels);
     if (isEmpty(image)) return null;
     const png = encodePng(image);
     if (png.length <= pictureBounds.bytes) return png;
-    mostPixels = Math.floor((image.width * image.height) / 2);
+    maxPixels = Math.floor((image.width * image.height) / 2);
   }
 };
 
 const readPage = (pdf: OpenPdf, number: number): readonly Part[] => {
   const page = pdf.readPage(number);
   const own = textOf(page);
-  // What is laid on a page is read beside it: a scan with fields to fill in is still a scan.
+  // Annotations are read in addition: a scan with form fields is still a scan.
   const text = [own ?? '', cleanPageText(page.annotations.join('\n'))].filter((words) => words !== '').join('\n\n');
   const section = { pageStart: number, pageEnd: number, headingPath: [], place: {} };
   const png = isScan(page, own) ? drawPng(pdf, number) : null;
@@ -84,15 +84,15 @@ const readPages = (pdf: OpenPdf, range: UnitRange): readonly Part[] => {
 
 const survey = (pdf: OpenPdf): Pick<OpenedFile, 'units' | 'notes'> => {
   if (pdf.pages < 1) throw new UnreadableFile('The PDF has no pages');
-  // The page count is a number that the file states; its last page shows whether it is true.
+  // The file may state a wrong page count, which reading its last page reveals.
   pdf.readPage(pdf.pages);
   return { units: pdf.pages, notes: pdf.isXfa ? [xfaNote] : [] };
 };
 
 /**
- * Reads PDFs page by page: the text of a page, or its picture where it has no text that can be trusted, and beside both
- * what is filled into its fields and what comments say.
- * @param wasmPath Where `pdfium.wasm` lies.
+ * Reads PDFs page by page: the text of a page, or its picture if the text is unreliable, and the values of its fields
+ * and comments.
+ * @param wasmPath Path of `pdfium.wasm`.
  */
 export const pdfReader = (wasmPath: string): ((file: Pick<SourceFile, 'bytes'>) => Promise<OpenedFile>) => {
   const wasm = lazy(async () => WebAssembly.compile(await readFile(wasmPath)));

@@ -1,7 +1,7 @@
-/** The charset of Western Windows, taken where a document tells of none. */
+/** Charset of Western Windows; the default if a document declares none. */
 export const western = 'windows-1252';
 
-// Code pages that are not called `windows-…`; those of ISO 8859 are numbered from 28591.
+// Code pages that are not named `windows-…`. Those of ISO 8859 begin at 28591.
 const named: ReadonlyMap<number, string> = new Map([
   [932, 'shift_jis'],
   [936, 'gbk'],
@@ -20,7 +20,7 @@ const named: ReadonlyMap<number, string> = new Map([
   [65001, 'utf-8'],
 ]);
 
-/** The charset that Windows gives a number, as `TextDecoder` calls it; for others that of Western Windows. */
+/** Charset of a Windows code page, as `TextDecoder` names it; Western Windows if unknown. */
 export const charsetOfCodePage = (codePage: number): string => {
   const part = codePage - 28590;
   const name = part > 0 && part < 17 ? `iso-8859-${part}` : (named.get(codePage) ?? `windows-${codePage}`);

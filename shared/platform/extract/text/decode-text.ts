@@ -1,15 +1,15 @@
 import type { InnerFile } from '../port.ts';
 import { isLikelyShiftJis } from './shift-jis.ts';
 
-// Enough at either end to judge a file by; the rest is not looked at, so that a large file costs no more.
+// Characters at either end that are enough to judge a file, so that a large file costs no more.
 export const sampleChars = 500_000;
 const sampleBytes = 64 * 1024;
 const leadBytes = 64;
 
-// Of 100: of Shift_JIS in lists the guess knows so little that a charset of one byte has more.
+// Out of 100. The detector knows little of Shift_JIS in lists, so that a single-byte charset scores higher.
 const sureConfidence = 50;
 
-/** Share of characters that text doesn't have: controls, what failed to decode, private and unassigned code points. */
+/** Share of characters that do not occur in text: controls, decoding failures, private and unassigned code points. */
 const noiseOf = (text: string): number => {
   const sample = text.length <= 2 * sampleChars ? text : text.slice(0, sampleChars) + text.slice(-sampleChars);
   // oxlint-disable-next-line no-control-regex -- control characters are what is counted
@@ -17,7 +17,7 @@ const noiseOf = (text: string): number => {
   return (noise?.length ?? 0) / Math.max(1, sample.length);
 };
 
-/** Whether a text has too many characters that text doesn't have. */
+/** Whether a text has too many characters that do not occur in text. */
 export const isNoisy = (text: string): boolean => noiseOf(text) > 0.01;
 
 type Mode = 'strict' | 'lenient';
@@ -35,7 +35,7 @@ const decodeAs = (bytes: Uint8Array, charset: string, mode: Mode = 'lenient'): s
   return text !== null && !isNoisy(text) ? text : null;
 };
 
-/** UTF-16 without a byte order mark: its NUL bytes are the high halves, which lie all on one side. */
+/** Decodes UTF-16 without byte order mark: its NUL bytes are the high halves, which are all on one side. */
 const decodeUtf16 = (bytes: Uint8Array): string | null => {
   const nuls = [0, 0];
   for (const [index, byte] of bytes.subarray(0, sampleBytes).entries()) {
@@ -46,7 +46,7 @@ const decodeUtf16 = (bytes: Uint8Array): string | null => {
   return decodeAs(bytes, even > odd ? 'utf-16be' : 'utf-16le');
 };
 
-/** Whether it may be ISO-2022-JP, whose bytes are those of ASCII: an escape sequence says that two are a character. */
+/** Whether bytes may be ISO-2022-JP, which is ASCII with escape sequences for two-byte characters. */
 export const isEscapedText = (bytes: Uint8Array): boolean => {
   const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return ['\u001B$B', '\u001B$@'].some((sequence) => all.includes(sequence, 0, 'latin1'));
@@ -61,12 +61,12 @@ const namedCharset = (file: InnerFile): string | undefined => {
   return declared ?? /<(?:meta|\?xml)\b[^<>]*?(?:charset|encoding)\s*=[\s"']*([\w.:-]+)/i.exec(head)?.[1];
 };
 
-/** UTF-8 with a few broken bytes: far more characters beyond ASCII come out whole than broken. */
+/** Decodes UTF-8 with a few broken bytes: far more characters beyond ASCII must be valid than broken. */
 const decodeBrokenUtf8 = (bytes: Uint8Array): string | null => {
   const text = decodeAs(bytes, 'utf-8') ?? '';
   let broken = 0;
   let whole = 0;
-  // One by one, for a list of all of them takes many times the file.
+  // One by one, since a list of all characters takes many times the memory of the file.
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
     if (code === 0xfffd) broken += 1;
@@ -76,10 +76,10 @@ const decodeBrokenUtf8 = (bytes: Uint8Array): string | null => {
 };
 
 /**
- * What a guess of the charset has to go by: the bytes beyond ASCII with those around them, which may come late in a file.
- * A stretch ends with a word, so that no character of two bytes is torn apart.
+ * Sample for charset detection: the bytes beyond ASCII with their surroundings, which may occur late in a file. Each
+ * segment ends with a word, so that no two-byte character is split.
  */
-const tellingBytes = (bytes: Uint8Array): Uint8Array => {
+const charsetSample = (bytes: Uint8Array): Uint8Array => {
   if (bytes.length <= sampleBytes) return bytes;
   const stretches: Uint8Array[] = [];
   let left = sampleBytes;
@@ -101,10 +101,10 @@ const decodeLegacy = async (file: InnerFile): Promise<string | null> => {
   const byName = named === undefined ? null : decodeAs(file.bytes, named);
   if (byName !== null) return byName;
   const { analyse } = await import('chardet');
-  const telling = tellingBytes(file.bytes);
-  const guesses = analyse(telling);
+  const sample = charsetSample(file.bytes);
+  const guesses = analyse(sample);
   const isSure = (guesses[0]?.confidence ?? 0) >= sureConfidence;
-  if (!isSure && isLikelyShiftJis(telling)) {
+  if (!isSure && isLikelyShiftJis(sample)) {
     const text = decodeAs(file.bytes, 'shift_jis', 'strict');
     if (text !== null) return text;
   }
@@ -115,7 +115,7 @@ const decodeLegacy = async (file: InnerFile): Promise<string | null> => {
   return null;
 };
 
-/** Text with `\n` at the end of each line, of which none begins with a byte order mark. */
+/** Normalizes line ends to `\n` and removes byte order marks at the start of lines. */
 const normalLines = (text: string): string =>
   text
     .toWellFormed()
@@ -123,17 +123,17 @@ const normalLines = (text: string): string =>
     .replace(/^\uFEFF+/, '')
     .replace(/\n\uFEFF+/g, '\n');
 
-/** The text of whole lines in UTF-8 as `decodeExactly` gives it; null where they are of another charset. */
+/** Decodes whole lines in UTF-8 as `decodeExactly` does; null if they are in another charset. */
 export const decodeLines = (bytes: Uint8Array): string | null => {
   const text = decode(bytes, 'utf-8', 'strict');
   return text === null ? null : normalLines(text);
 };
 
 /**
- * The text of a file in whatever charset it is: byte order mark, ISO-2022-JP by its escape sequences, UTF-8, UTF-16 by its
- * NUL bytes, the charset that the upload or the document names, else a guess from the bytes. Line ends are `\n`, and no line
- * begins with a byte order mark, as it may where files were joined; no value of JSON is changed by that.
- * @returns null for what is not text (UTF-32 and ISO-2022-KR count as such).
+ * Decodes a file in any charset: byte order mark, ISO-2022-JP by its escape sequences, UTF-8, UTF-16 by its NUL bytes,
+ * the charset that the upload or the document declares, else a guess. Line ends become `\n`. Byte order marks at the
+ * start of lines, where files were joined, are removed; this changes no value of JSON.
+ * @returns null if it is not text (UTF-32 and ISO-2022-KR count as such).
  */
 export const decodeExactly = async (file: InnerFile): Promise<string | null> => {
   const [first, second] = file.bytes;
@@ -148,14 +148,14 @@ export const decodeExactly = async (file: InnerFile): Promise<string | null> => 
   return text === null ? null : normalLines(text);
 };
 
-/** A text without control characters; what else ends a line becomes `lineEnd`. */
+/** Removes control characters. Other line separators become `lineEnd`. */
 export const cleanText = (text: string, lineEnd = '\n'): string =>
   text
     .replace(/[\v\u0085\u2028\u2029]/g, lineEnd)
     // oxlint-disable-next-line no-control-regex -- control characters are what is removed
     .replace(/[\u0000-\u0008\u000E-\u001F\u007F\uFEFF]/g, '');
 
-/** The text of a file as prose: as `decodeExactly` gives it, then cleaned. */
+/** Decodes a file with `decodeExactly` and cleans the text. */
 export const decodeText = async (file: InnerFile): Promise<string | null> => {
   const text = await decodeExactly(file);
   return text === null ? null : cleanText(text);

@@ -1,6 +1,6 @@
 import { cleanText, decodeLines, isEscapedText, isNoisy, sampleChars } from './decode-text.ts';
 
-/** From this size on a text is decoded stretch by stretch, since all of it takes several times its size. */
+/** From this size on, a text is decoded segment by segment, since the whole text takes several times its size. */
 const minLargeBytes = 16 * 1024 * 1024;
 const stretchBytes = 4 * 1024 * 1024;
 const maxStretchBytes = 4 * stretchBytes;
@@ -16,7 +16,7 @@ const stretchesOf = function* (bytes: Uint8Array): Generator<Uint8Array> {
   }
 };
 
-/** The last characters of a text, from where one begins. */
+/** Last characters of a text, from a character boundary. */
 const tailOf = (bytes: Uint8Array): string | null => {
   let start = Math.max(0, bytes.length - sampleChars * maxBytesPerChar);
   while (((bytes[start] ?? 0) & 0xc0) === 0x80) start += 1;
@@ -24,8 +24,8 @@ const tailOf = (bytes: Uint8Array): string | null => {
 };
 
 /**
- * A large text in UTF-8 as stretches of whole lines, each decoded when it is asked for. Joined, they are the text that
- * decoding all of it at once gives. Null for a text that is small, of another charset, or has lines of many megabytes.
+ * Opens a large text in UTF-8 as segments of whole lines, each decoded on request. Joined, they equal the text decoded
+ * at once. Null if the text is small, in another charset, or has lines of many megabytes.
  */
 export const openLargeText = (bytes: Uint8Array): (() => Iterable<string>) | null => {
   if (bytes.length < minLargeBytes || isEscapedText(bytes)) return null;

@@ -2,10 +2,10 @@ import { openBlocks, type Block } from '../cut-units.ts';
 import type { FormatReader } from '../format.ts';
 import type { Mark } from '../port.ts';
 
-// A definition that is longer than this, or data, is cut between two lines.
-const mostBlockChars = 30_000;
+// A definition, or data, that is longer than this is cut between two lines.
+const maxBlockChars = 30_000;
 
-/** Lines that stand together, without the blank ones around them, every line marked with its number. */
+/** Makes a block of lines, without the blank lines around them, with a mark for every line's number. */
 const blockOf = (lines: readonly string[], startLine: number): Block | undefined => {
   const first = lines.findIndex((line) => line !== '');
   if (first === -1) return undefined;
@@ -21,8 +21,8 @@ const blockOf = (lines: readonly string[], startLine: number): Block | undefined
 };
 
 /**
- * Reads source code as it stands. A block ends at a blank line that is followed by a line without indentation, which
- * is where the next definition begins in every language that is laid out at all.
+ * Reads source code unchanged. A block ends at a blank line before a line without indentation, which is where the next
+ * definition begins in most layouts.
  */
 export const readCode: FormatReader = async (_, { text }) => {
   const blocks: Block[] = [];
@@ -38,7 +38,7 @@ export const readCode: FormatReader = async (_, { text }) => {
   };
   for (const line of text.split('\n')) {
     const isBegin = /^[^\s})\]]/.test(line) && lines.at(-1) === '';
-    if (isBegin || chars + line.length > mostBlockChars) flush();
+    if (isBegin || chars + line.length > maxBlockChars) flush();
     lines.push(line.trimEnd());
     chars += line.length + 1;
   }

@@ -6,7 +6,7 @@ import { pageBlocks } from '../html/read-html.ts';
 import { plainTextBlocks } from './read-plain-text.ts';
 import { rowLine } from '../table-rows.ts';
 
-// The parser takes quadratic time on hostile inline markup: 0.1 s at this length. What is longer keeps its markup.
+// The parser takes quadratic time on hostile inline markup: 0.1 s at this length. Longer text keeps its markup.
 const inlineChars = 4_000;
 
 const frontMatter = /^---\n([\s\S]*?)\n(?:---|\.\.\.)(?:\n|$)/;
@@ -25,11 +25,11 @@ const wordsOf = (markup: Markup, token: MarkedToken): string => {
   return (token.type === 'codespan' ? text : markup.decodeEntities(text)).replace(/\s+/g, ' ');
 };
 
-// Without extensions the parser gives no tokens but its own.
+// Cast: without extensions the parser returns only its own tokens.
 const wordsOfAll = (markup: Markup, tokens: readonly Token[]): string =>
   tokens.map((token) => wordsOf(markup, token as MarkedToken)).join('');
 
-/** The words of inline markup: link texts without addresses, no emphasis marks, no tags, no soft line ends. */
+/** Text of inline markup: link texts without addresses, no emphasis marks, no tags, no soft line ends. */
 const plainInline = (markup: Markup, text: string): string =>
   text.length > inlineChars
     ? text
@@ -41,7 +41,7 @@ const plainList = (markup: Markup, list: Tokens.List): string =>
   list.items
     .map((item, index) => {
       const marker = list.ordered ? `${(list.start || 1) + index}.` : '-';
-      // Where blank lines part the items, the parser leaves the box of a task in its words.
+      // If blank lines separate the items, the parser leaves a task's checkbox in its text.
       const box = item.tokens[0]?.type === 'checkbox' ? item.tokens[0].raw : '';
       return `${marker} ${box}${plainBlocks(markup, item.tokens, '\n').replaceAll('\n', '\n  ')}`;
     })
@@ -69,7 +69,7 @@ const plainBlock = (markup: Markup, token: MarkedToken): string => {
     case 'html':
       return markup.decodeEntities(token.text.replace(/<[^>]*>/g, ' ')).trim();
     case 'def':
-      // A footnote of one word or address looks like the address of a link.
+      // A footnote of one word or address is parsed as a link definition.
       return isFootnote(token.tag) ? plainInline(markup, token.raw.trim()) : '';
     default:
       return '';
@@ -102,8 +102,8 @@ const parseBlocks = async (markdown: string): Promise<readonly Block[]> => {
 };
 
 /**
- * Headings and texts of a Markdown file as plain words: no emphasis marks, link addresses or tags; code as it stands,
- * lists with their markers, tables as rows with ` | ` between cells, front matter as text.
+ * Headings and texts of a Markdown file as plain text, without emphasis marks, link addresses and tags. Code is
+ * unchanged, lists keep their markers, table cells are separated by ` | `, front matter is text.
  */
 export const markdownBlocks = async (markdown: string): Promise<readonly Block[]> => {
   const matter = frontMatter.exec(markdown);
@@ -112,7 +112,7 @@ export const markdownBlocks = async (markdown: string): Promise<readonly Block[]
   try {
     return [...front, ...(await parseBlocks(body))];
   } catch (error) {
-    // Quotes and lists that nest deeper than a call stack: then every word is kept, with its markup.
+    // Quotes and lists nested deeper than the call stack: the text is kept whole, with its markup.
     if (error instanceof RangeError) return [...plainTextBlocks(markdown)];
     throw error;
   }

@@ -1,7 +1,7 @@
 import { openBlocks, type Block } from '../cut-units.ts';
 import type { FormatReader } from '../format.ts';
 
-/** Paragraphs of plain text: what blank lines or form feeds part. Indentation stays, for it may be a layout. */
+/** Paragraphs of plain text, separated by blank lines or form feeds. Indentation is kept, since it may be layout. */
 export const paragraphsOf = function* (stretches: Iterable<string>): Generator<Block> {
   let lines: string[] = [];
   for (const stretch of stretches) {
@@ -16,7 +16,7 @@ export const paragraphsOf = function* (stretches: Iterable<string>): Generator<B
   if (lines.length > 0) yield { text: lines.join('\n'), level: null };
 };
 
-/** Paragraphs of a text that is held whole. */
+/** Paragraphs of a text in memory. */
 export const plainTextBlocks = (text: string): Iterable<Block> => paragraphsOf([text]);
 
 /** Reads plain text, paragraph by paragraph. */

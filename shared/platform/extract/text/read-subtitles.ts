@@ -8,7 +8,7 @@ interface Times {
 }
 
 interface Spoken extends Times {
-  /** The name of who speaks; empty unless the file tells. */
+  /** Name of the speaker; empty if unknown. */
   readonly voice: string;
 }
 
@@ -39,7 +39,7 @@ const linesOf = (text: string): readonly string[] =>
     .map(oneLine)
     .filter((line) => line !== '');
 
-/** What a cue shows, in a part for each voice. */
+/** Splits a cue into a part for each speaker. */
 const voicesIn = (text: string): readonly Pick<ShownCue, 'voice' | 'lines'>[] =>
   text.split(/(?=<v[.\s])/).map((part) => {
     const [, name = ''] = /^<v(?:\.[^\s<>]*)?\s([^<>]*)>/.exec(part) ?? [];
@@ -51,8 +51,8 @@ const isBlank = (line: string): boolean => line.trim() === '';
 const isNumber = (line: string): boolean => /^\s*\d+\s*$/.test(line);
 
 /**
- * Cues of an SRT or WebVTT file, in the order of the file; comments, styles and numbers are left out. A blank line ends a
- * cue of WebVTT. In SRT it may stand within one, which ends with the number of the next.
+ * Cues of an SRT or WebVTT file, in order, without comments, styles and numbers. A blank line ends a cue of WebVTT. In
+ * SRT it may be within a cue, which ends with the number of the next.
  */
 const readCues = (text: string): readonly ShownCue[] => {
   const cues: (Times & { readonly lines: string[] })[] = [];
@@ -73,26 +73,26 @@ const readCues = (text: string): readonly ShownCue[] => {
 };
 
 const pauseSeconds = 0.1;
-const leastRepeats = 3;
-// On a screen; without a bound two long cues would take quadratic time.
-const mostLines = 8;
+const minRepeats = 3;
+// Lines on a screen. Without a bound, two long cues would take quadratic time.
+const maxLines = 8;
 
-/** How many lines a cue begins with that the one before it, without a pause, has shown last. */
+/** Number of lines at the start of a cue that repeat the end of the previous cue, if there was no pause. */
 const repeatsOf = (cue: ShownCue, before: ShownCue | undefined): number => {
   if (before?.voice !== cue.voice || cue.startSeconds > before.endSeconds + pauseSeconds) return 0;
-  for (let count = Math.min(cue.lines.length, before.lines.length, mostLines); count > 0; count -= 1) {
+  for (let count = Math.min(cue.lines.length, before.lines.length, maxLines); count > 0; count -= 1) {
     const shown = before.lines.slice(-count);
     if (shown.every((line, at) => line === cue.lines[at])) return count;
   }
   return 0;
 };
 
-/** What is said in cues. Captions that roll, as those of YouTube, show a line again until the next is complete. */
+/** Texts of cues without repetitions. Rolling captions, as on YouTube, repeat a line until the next is complete. */
 const spokenIn = (cues: readonly ShownCue[]): readonly Cue[] => {
   const repeats = cues.map((cue, at) => repeatsOf(cue, cues[at - 1]));
   const repeating = repeats.filter((count) => count > 0).length;
-  // In others a line is there twice because it is said twice.
-  const isRolling = repeating >= Math.max(leastRepeats, cues.length / 2);
+  // In other captions a repeated line is spoken twice.
+  const isRolling = repeating >= Math.max(minRepeats, cues.length / 2);
   return cues
     .map(({ lines, ...spoken }, at) => ({ ...spoken, text: lines.slice(isRolling ? repeats[at] : 0).join(' ') }))
     .filter((cue) => cue.text !== '');
@@ -100,7 +100,7 @@ const spokenIn = (cues: readonly ShownCue[]): readonly Cue[] => {
 
 const isComplete = ({ text }: Cue): boolean => /[.!?…"”]$/.test(text) || text.length > spokenChars;
 
-/** Joins cues of one voice up to the end of a sentence, for a cue is as long as a line on the screen. */
+/** Joins cues of one speaker up to the end of a sentence, since a cue is only as long as a line on the screen. */
 const joinCues = (cues: readonly Cue[]): readonly Cue[] => {
   const joined: Cue[] = [];
   for (const cue of cues) {
@@ -111,7 +111,7 @@ const joinCues = (cues: readonly Cue[]): readonly Cue[] => {
   return joined;
 };
 
-/** Reads SRT and WebVTT; the place of a chunk is its time in the recording. */
+/** Reads SRT and WebVTT. The place of a chunk is its time in the recording. */
 export const readSubtitles: FormatReader = async (_, { text }) => {
   const blocks = joinCues(spokenIn(readCues(text))).map((cue): Block => ({
     text: cue.voice === '' ? cue.text : `${cue.voice}: ${cue.text}`,

@@ -1,12 +1,12 @@
-const leastSigns = 4;
+const minSigns = 4;
 const commonShare = 0.9;
 
-// Punctuation, letters of full width and kana; then the kanji of JIS level 1.
+// Punctuation, full-width letters and kana; then the kanji of JIS level 1.
 const isCommon = (sign: number): boolean => (sign >= 0x8140 && sign <= 0x8396) || (sign >= 0x889f && sign <= 0x9872);
 
 /**
- * Whether bytes that are valid Shift_JIS say something in it: nearly all signs are common, and they stand in words. In the
- * charsets of one byte they would be rare kanji or kana of half width, and each between ASCII, as the apostrophe of "it’s".
+ * Whether bytes that are valid Shift_JIS are text in it: nearly all characters are common and form words. Text in a
+ * single-byte charset would be rare kanji or half-width kana, each between ASCII, as the apostrophe of "it’s".
  */
 export const isLikelyShiftJis = (bytes: Uint8Array): boolean => {
   let signs = 0;
@@ -23,5 +23,5 @@ export const isLikelyShiftJis = (bytes: Uint8Array): boolean => {
     at += 1;
     wordEnd = at + 1;
   }
-  return signs >= Math.max(leastSigns, 2 * words) && common >= commonShare * signs;
+  return signs >= Math.max(minSigns, 2 * words) && common >= commonShare * signs;
 };

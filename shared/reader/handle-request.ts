@@ -5,13 +5,13 @@ import type { embedderUse } from '../platform/models/capability.ts';
 import type { engineRead } from '../platform/engine/engine-read.ts';
 import type { EngineReader, IndexRef, QueryVector, SearchQuery } from '../platform/engine/port.ts';
 import { wantedText } from '../platform/engine/parse-text.ts';
-import { fitPage, mostWithVectors } from './fit-page.ts';
+import { fitPage, maxRowsWithVectors } from './fit-page.ts';
 import { measureRecall } from './measure-recall.ts';
-import type { ListOperation, ReaderAnswers, ReaderRequest, SearchOperation } from './contracts.ts';
+import type { ListOperation, ReaderResponses, ReaderRequest, SearchOperation } from './contracts.ts';
 
 type ReaderDeps = Deps<{ engines: typeof engineRead; embedders: typeof embedderUse }>;
 
-/** The vector that a search compares with: the caller's own, or the model's, made when the engine asks for it. */
+/** Returns the query vector: the caller's own, or one that the model computes when the engine requests it. */
 const vectorOf = (
   embedder: () => Embedder,
   ref: IndexRef,
@@ -50,7 +50,7 @@ const search = async (
   engine: EngineReader,
   ref: IndexRef,
   operation: SearchOperation,
-): Promise<ReaderAnswers['search']> => {
+): Promise<ReaderResponses['search']> => {
   let tokens = 0;
   const vector = vectorOf(embedder, ref, operation, (used) => (tokens = used));
   const hits = await engine.search(ref, toQuery(operation, vector));
@@ -64,17 +64,17 @@ const list = async (
   engine: EngineReader,
   ref: IndexRef,
   { after, limit, include_vector: includeVector }: ListOperation,
-): Promise<ReaderAnswers['list']> => {
-  const most = includeVector ? mostWithVectors(ref.dimensions) : limit;
-  const { rows, next } = await engine.list(ref, { after, limit: Math.min(limit, most), includeVector });
+): Promise<ReaderResponses['list']> => {
+  const max = includeVector ? maxRowsWithVectors(ref.dimensions) : limit;
+  const { rows, next } = await engine.list(ref, { after, limit: Math.min(limit, max), includeVector });
   return fitPage(rows.map(toWireFoundRow), next);
 };
 
-/** Answers one request on an index of this region. */
-export const answer = async (
+/** Executes one request on an index of this region. */
+export const handleReaderRequest = async (
   deps: ReaderDeps,
   { organization_id: organizationId, model, ref, operation }: ReaderRequest,
-): Promise<ReaderAnswers[keyof ReaderAnswers]> => {
+): Promise<ReaderResponses[keyof ReaderResponses]> => {
   const engine = deps.engines(organizationId);
   const embedder = (): Embedder => deps.embedders(model);
   switch (operation.op) {

@@ -4,21 +4,21 @@ import { readNonFinite } from '../../../kernel/non-finite.ts';
 
 const rowKeys: ReadonlySet<string> = new Set(['id', 'vector', 'text', 'metadata']);
 
-/** What the service gives of a row besides an id, and where it was asked for a vector. */
+/** Fields of a row that the service returns besides the id and a requested vector. */
 const givenKeys = ['text', 'metadata', 'file', 'version'];
 
-/** Names under which other services write the numbers of a row. */
+/** Names of the vector in other services. */
 const otherNames = ['vectors', 'embedding', 'embeddings', 'dense_vector', 'values'] as const;
 
-/** Records of other kinds have values as well; what stands beside those of a row is known. */
+/** Fields that may accompany `values` in a row. Other records have `values` too. */
 const besideValues = new Set([...rowKeys, 'values', 'sparse_values', 'sparseValues']);
 
-/** The form of a row, for the message to whoever sent something like it. */
+/** Form of a row, for error messages. */
 export const rowForm =
   'a row has the form {"id": "…", "vector": [0.1, …], "text": "…", "metadata": {…}}, with a vector, a text or both';
 
-/** The value of a line; undefined where it is no JSON. */
-export const parse = (text: string): unknown => {
+/** Parses a line; undefined if it is not JSON. */
+export const parseJsonLine = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {
@@ -26,47 +26,47 @@ export const parse = (text: string): unknown => {
   }
 };
 
-/** The first line of a text that is not blank. */
+/** First line of a text that is not blank. */
 const firstLine = (text: string): string => /^\s*(\S[^\n]*)/.exec(text)?.[1] ?? '';
 
-/** The first key that no row has, unless it is one of those that the service itself gives with all rows. */
-export const strangeKey = (value: object): string | undefined => {
+/** First key that no row has. The keys that the service itself returns with every row are allowed. */
+export const unknownKey = (value: object): string | undefined => {
   const others = Object.keys(value).filter((key) => !rowKeys.has(key));
   const isGiven = others.length === 2 && givenKeys.every((key) => key in value);
   return isGiven ? undefined : others[0];
 };
 
-/** Whether it has a string id, a vector or a text, and no key that no row has. */
+/** Whether a value is a row: a string id, a vector or a text, and no unknown key. */
 const isRow = (value: unknown): boolean =>
   isObject(value) &&
   typeof value['id'] === 'string' &&
   ('vector' in value || 'text' in value) &&
-  strangeKey(value) === undefined;
+  unknownKey(value) === undefined;
 
-/** Whether it is a list of numbers, also where some are null, as JavaScript writes those that are not finite. */
+/** Whether a value is a list of numbers, in which some may be null, as JavaScript writes non-finite numbers. */
 const isNumbers = (value: unknown): boolean =>
   Array.isArray(value) && value.length > 0 && value.every((item) => item === null || typeof item === 'number');
 
-/** Whether it is what somebody would take for a row: an id beside a vector, whatever that is called. */
+/** Whether a value resembles a row: an id with a vector under any common name. */
 const resemblesRow = (value: unknown): boolean => {
   if (!isObject(value) || !('id' in value)) return false;
   const name = ['vector', ...otherNames].find((other) => isNumbers(value[other]));
   return name !== undefined && (name !== 'values' || Object.keys(value).every((key) => besideValues.has(key)));
 };
 
-/** Whether it is a page of rows, as fetching them gives it. */
+/** Whether a value is a response with fetched rows. */
 const isPage = (value: unknown): boolean => {
   const rows: unknown = isObject(value) ? value['vectors'] : null;
   return Array.isArray(rows) && (isRow(rows[0]) || resemblesRow(rows[0]));
 };
 
 /**
- * Whether lines of JSON are meant as rows of an index rather than as records. The first one tells: it is a row, or looks
- * like one, and is refused rather than stored as prose.
+ * Whether JSON lines are meant as rows of an index rather than as records. The first line decides: if it is or
+ * resembles a row, a bad file is refused instead of stored as prose.
  */
 export const isVectorLines = (text: string): boolean => {
   const line = firstLine(text);
-  const first = parse(line) ?? readNonFinite(line)?.value;
+  const first = parseJsonLine(line) ?? readNonFinite(line)?.value;
   if (first === undefined) return /"id"\s*:/.test(line) && /"vector"\s*:/.test(line) && !isJson(text);
   return isRow(first) || resemblesRow(first) || isPage(first);
 };

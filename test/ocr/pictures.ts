@@ -43,7 +43,7 @@ export const scan = async (pages: readonly string[]): Promise<Buffer> =>
 /** A picture as PNG. */
 export const toPng = (image: GreyImage): Uint8Array => encodePng(image);
 
-/** What a camera makes of paper under one lamp: dark to one corner, with noise; the same each time. */
+/** Simulates a photograph of paper under one lamp: dark towards one corner, with noise from a fixed seed. */
 export const photograph = ({ width, height, pixels }: GreyImage): GreyImage => {
   let state = 1;
   const noise = (): number => {

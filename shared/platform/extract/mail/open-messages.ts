@@ -1,13 +1,13 @@
 import { headOf, oneLine } from '../../../kernel/text.ts';
-import { asParts, cutUnits, type Block } from '../cut-units.ts';
+import { toParts, cutUnits, type Block } from '../cut-units.ts';
 import type { OpenedFile, ReadContext } from '../format.ts';
 import { openUnitList } from '../join-units.ts';
 import { UnreadableFile, type Place, type InnerFile } from '../port.ts';
 import { wholePageBlocks } from '../html/read-html.ts';
 import { plainTextBlocks } from '../text/read-plain-text.ts';
 
-/** One message of whatever mail format, decoded. */
-export interface Letter {
+/** Decoded message of any mail format. */
+export interface MailMessage {
   readonly subject: string;
   /** Lines such as `From: Erna <erna@example.com>`. */
   readonly headers: readonly string[];
@@ -16,10 +16,10 @@ export interface Letter {
   readonly attachments: readonly InnerFile[];
 }
 
-const mostNamed = 10;
+const maxNamed = 10;
 
-// A text that only says that the message is elsewhere, or that is a fraction of it.
-const mostTimes = 3;
+// If the HTML has this many times the words, the text only says that the message is elsewhere, or is a fraction of it.
+const maxRatio = 3;
 
 const countWords = (blocks: Iterable<Block>): number => {
   let words = 0;
@@ -28,20 +28,20 @@ const countWords = (blocks: Iterable<Block>): number => {
 };
 
 /**
- * The message as text, which is what was written where there is one, unless its HTML says far more. That is read as a
- * whole: what stands out in it may be the disclaimer, or a message that it answers.
+ * Body of a message: its plain text, unless its HTML has far more words. The HTML is read whole, since the main content
+ * found in it may be a disclaimer or a quoted message.
  */
-const bodyBlocks = async ({ text, html }: Letter): Promise<readonly Block[]> => {
+const bodyBlocks = async ({ text, html }: MailMessage): Promise<readonly Block[]> => {
   const page = html.trim() === '' ? [] : [...(await wholePageBlocks(html))];
   if (text.trim() === '') return page;
   const written = [...plainTextBlocks(text)];
-  return countWords(page) > mostTimes * countWords(written) ? page : written;
+  return countWords(page) > maxRatio * countWords(written) ? page : written;
 };
 
-const letterBlocks = async (letter: Letter, place: Place): Promise<readonly Block[]> => {
-  const subject = headOf(oneLine(letter.subject), 300);
-  const headers = letter.headers.map((line) => headOf(oneLine(line), 500)).join('\n');
-  const body = await bodyBlocks(letter);
+const messageBlocks = async (message: MailMessage, place: Place): Promise<readonly Block[]> => {
+  const subject = headOf(oneLine(message.subject), 300);
+  const headers = message.headers.map((line) => headOf(oneLine(line), 500)).join('\n');
+  const body = await bodyBlocks(message);
   return [
     ...(subject === '' ? [] : [{ text: subject, level: 0, place }]),
     ...(headers === '' ? [] : [{ text: headers, level: null, place }]),
@@ -50,26 +50,26 @@ const letterBlocks = async (letter: Letter, place: Place): Promise<readonly Bloc
 };
 
 const skippedNote = (skipped: readonly string[]): string => {
-  const named = skipped.slice(0, mostNamed).join('; ');
-  const rest = skipped.length > mostNamed ? `; and ${skipped.length - mostNamed} more` : '';
+  const named = skipped.slice(0, maxNamed).join('; ');
+  const rest = skipped.length > maxNamed ? `; and ${skipped.length - maxNamed} more` : '';
   return `${skipped.length} ${skipped.length === 1 ? 'attachment was' : 'attachments were'} skipped: ${named}${rest}.`;
 };
 
 /**
- * Opens mail: every message with its headers and body, followed by what its attachments say. An attachment that can't
- * be read is left out and noted.
- * @param letters In order; `place` tells them apart where there are several.
+ * Opens mail: every message with its headers and body, followed by the text of its attachments. Unreadable attachments
+ * are skipped and noted.
+ * @param messages In order; `place` distinguishes them if there are several.
  */
-export const openLetters = async (
-  letters: AsyncIterable<{ readonly letter: Letter; readonly place: Place }>,
+export const openMessages = async (
+  messages: AsyncIterable<{ readonly message: MailMessage; readonly place: Place }>,
   { openInner }: Pick<ReadContext, 'openInner'>,
 ): Promise<OpenedFile> => {
   const units = openUnitList();
   const notes: string[] = [];
   const skipped: string[] = [];
-  for await (const { letter, place } of letters) {
-    units.addText(asParts([...cutUnits(await letterBlocks(letter, place))].flat()));
-    for (const attachment of letter.attachments) {
+  for await (const { message, place } of messages) {
+    units.addText(toParts([...cutUnits(await messageBlocks(message, place))].flat()));
+    for (const attachment of message.attachments) {
       const name = headOf(oneLine(attachment.filename), 200);
       try {
         const file = await openInner(attachment);

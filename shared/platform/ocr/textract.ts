@@ -2,7 +2,7 @@ import type { Block } from '@aws-sdk/client-textract';
 import type { Clock } from '../../kernel/clock.ts';
 import { lazy } from '../../kernel/memoize.ts';
 import { type CallPolicy, createCaller, defaultCallPolicy, sdkFault } from '../models/call-model.ts';
-import { type PictureFile, type Recognition, type Recognizer, UnreadablePicture } from './port.ts';
+import { type PictureFile, type OcrResult, type OcrModel, UnreadablePicture } from './port.ts';
 
 const requestTimeoutMs = 30_000;
 
@@ -13,7 +13,7 @@ const refusals: Readonly<Record<string, string>> = {
   InvalidParameterException: 'A picture is damaged or of an unknown kind',
 };
 
-const toRecognition = (blocks: readonly Block[]): Recognition => {
+const toOcrResult = (blocks: readonly Block[]): OcrResult => {
   const lines = blocks.flatMap(({ BlockType, Text, Confidence }) =>
     BlockType === 'LINE' && Text !== undefined ? [{ text: Text, confidence: Confidence ?? 0 }] : [],
   );
@@ -23,13 +23,13 @@ const toRecognition = (blocks: readonly Block[]): Recognition => {
 };
 
 /**
- * Amazon Textract of a region: one request for each picture, whose bytes travel in it.
+ * Creates OCR by Amazon Textract of a region: one request for each picture, which contains its bytes.
  * https://docs.aws.amazon.com/textract/latest/dg/API_DetectDocumentText.html
  */
-export const createTextractRecognizer = (
+export const createTextractOcr = (
   options: { readonly region: string; readonly clock: Clock },
   policy: CallPolicy = defaultCallPolicy,
-): Recognizer => {
+): OcrModel => {
   const call = createCaller(policy);
   const connect = lazy(async () => {
     const { TextractClient } = await import('@aws-sdk/client-textract');
@@ -48,5 +48,5 @@ export const createTextractRecognizer = (
         : new UnreadablePicture(refusal, error);
     }
   };
-  return { concurrency: 4, recognize: async (picture) => toRecognition(await call(() => detect(picture))) };
+  return { concurrency: 4, recognize: async (picture) => toOcrResult(await call(() => detect(picture))) };
 };

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { systemClock } from '../../shared/kernel/clock.ts';
 import { defaultCallPolicy } from '../../shared/platform/models/call-model.ts';
-import { UnreadablePicture } from '../../shared/platform/recognize/port.ts';
-import { createTextractRecognizer } from '../../shared/platform/recognize/textract.ts';
+import { UnreadablePicture } from '../../shared/platform/ocr/port.ts';
+import { createTextractOcr } from '../../shared/platform/ocr/textract.ts';
 import { StubModels } from '../models/stub-models.ts';
 
 const stub = new StubModels();
@@ -11,14 +11,14 @@ before(() => stub.start());
 after(() => stub.stop());
 
 const detect = 'Textract.DetectDocumentText';
-const recognizer = createTextractRecognizer(
+const ocr = createTextractOcr(
   { region: 'us-east-1', clock: systemClock },
   { ...defaultCallPolicy, pause: async () => {} },
 );
 const picture = { mediaType: 'image/png' as const, bytes: new Uint8Array([137, 80, 78, 71]) };
 
-test('Textract gets the bytes of the picture and gives its lines in order', async () => {
-  const { text, confidence } = await recognizer.recognize(picture);
+test('Textract receives the bytes of a picture and returns its lines in order', async () => {
+  const { text, confidence } = await ocr.recognize(picture);
   assert.equal(text, 'Seventeen comets were logged\nduring the winter of 1911');
   assert.ok(confidence > 0.975 && confidence < 0.995);
   assert.deepEqual(
@@ -30,10 +30,10 @@ test('Textract gets the bytes of the picture and gives its lines in order', asyn
 test('a picture that Textract refuses is never sent again; a throttled one is', async () => {
   stub.seen.length = 0;
   stub.script(detect, { status: 400, body: { __type: 'UnsupportedDocumentException', message: 'no' } });
-  await assert.rejects(recognizer.recognize(picture), UnreadablePicture);
+  await assert.rejects(ocr.recognize(picture), UnreadablePicture);
   assert.equal(stub.count(detect), 1);
   const throttled = { status: 400, body: { __type: 'ProvisionedThroughputExceededException', message: 'slow down' } };
   stub.script(detect, throttled, { status: 500, body: { __type: 'InternalServerError' } });
-  assert.match((await recognizer.recognize(picture)).text, /comets/);
+  assert.match((await ocr.recognize(picture)).text, /comets/);
   assert.equal(stub.count(detect), 4);
 });

@@ -1,6 +1,6 @@
 /*
- * Runs Tesseract in a thread of its own, so that a picture that takes too long can be stopped. Plain JavaScript, because
- * it lies beside the bundle as it is.
+ * Runs Tesseract in a worker thread, so that a picture that takes too long can be stopped. Plain JavaScript, because it
+ * is deployed beside the bundle without a build.
  */
 /* oxlint-disable typescript/no-unsafe-argument, typescript/no-unsafe-assignment, typescript/no-unsafe-call, typescript/no-unsafe-member-access, typescript/no-unsafe-return, unicorn/require-post-message-target-origin -- nothing here has types, and a thread has no origin */
 import { readFileSync } from 'node:fs';
@@ -8,13 +8,13 @@ import { createRequire } from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';
 import { gunzipSync, inflateSync } from 'node:zlib';
 
-/** Pixels below which letters are too small for the model, and the picture is doubled. */
+/** Width in pixels below which letters are too small for the model, so that the picture is doubled. */
 const smallWidth = 1_200;
-/** Side of the blocks whose brightest pixels tell how a picture is lit. */
+/** Side in pixels of the blocks whose brightest pixels measure the light. */
 const blockSide = 32;
-/** Share of the brightest block below which a block counts as badly lit. */
+/** Share of the brightest block below which a block is badly lit. */
 const evenLight = 0.8;
-/** Confidence below which a picture may stand on its head. */
+/** Confidence below which a picture may be upside down. */
 const doubtful = 0.5;
 
 /** @typedef {{ width: number, height: number, pixels: Uint8Array }} Gray 8 bits a pixel, rows from the top */
@@ -45,7 +45,7 @@ const unpackBits = (/** @type {Gray} */ { width, height, pixels: rows }) => {
 };
 
 /**
- * Reads the gray PNG without interlacing that the engine writes: of 8 bits, or of 1 where it was given one of 1.
+ * Reads the gray PNG without interlacing that the engine writes: of 8 bits, or of 1 bit if its input had 1 bit.
  * @returns {Gray}
  */
 const readGrayPng = (/** @type {Buffer} */ png) => {
@@ -93,7 +93,7 @@ const double = (/** @type {Gray} */ { width, height, pixels }) => {
   return { width: 2 * width, height: 2 * height, pixels: doubled };
 };
 
-/** The brightness of paper in each block: what nine of ten of its pixels do not pass. */
+/** Brightness of the paper in each block: the value that nine of ten of its pixels do not exceed. */
 const measureLight = (/** @type {Gray} */ { width, height, pixels }) => {
   const [columns, rows] = [Math.ceil(width / blockSide), Math.ceil(height / blockSide)];
   const light = new Float64Array(columns * rows);
@@ -111,10 +111,10 @@ const measureLight = (/** @type {Gray} */ { width, height, pixels }) => {
   return { columns, rows, light };
 };
 
-/** Divides each pixel by the light that falls on it; null where the light is even and nothing would change. */
+/** Divides each pixel by the light at its position; null if the light is even. */
 const flatten = (/** @type {Gray} */ gray) => {
   const { columns, rows, light } = measureLight(gray);
-  const brightest = light.reduce((most, value) => Math.max(most, value), 1);
+  const brightest = light.reduce((max, value) => Math.max(max, value), 1);
   const dim = light.reduce((count, value) => count + (value < brightest * evenLight ? 1 : 0), 0);
   if (dim * 50 < light.length) return null;
   const { width, height, pixels } = gray;
@@ -169,7 +169,7 @@ const read = async (/** @type {Gray} */ { width, height, pixels }) => {
 
 /** @typedef {{ text: string, confidence: number }} Reading */
 
-/** How much of a picture a reading has found: its visible characters, by how sure it is of them. */
+/** Score of a reading: its visible characters, weighted by its confidence. */
 const found = (/** @type {Reading} */ { text, confidence }) => text.replace(/\s/g, '').length * confidence ** 2;
 
 const better = (/** @type {Reading} */ one, /** @type {Reading} */ other) => (found(other) > found(one) ? other : one);
@@ -184,18 +184,18 @@ const recognize = async (/** @type {Uint8Array} */ bytes) => {
   const flat = flatten(large);
   const upright = flat === null ? plain : better(plain, await read(flat));
   if (upright.confidence >= doubtful || upright.text.trim() === '') return upright;
-  // The engine sees by itself that a page lies on its side, but not that it stands on its head.
+  // The engine detects a page that lies on its side, but not one that is upside down.
   const { width, height, pixels } = flat ?? large;
   return better(upright, await read({ width, height, pixels: pixels.toReversed() }));
 };
 
-// One picture at a time: the engine holds one.
+// One picture at a time, since the engine holds only one.
 let last = Promise.resolve();
 parentPort.on('message', ({ id, bytes }) => {
   last = last
     .then(() => recognize(bytes))
     .then(
-      (recognition) => parentPort.postMessage({ id, recognition }),
+      (result) => parentPort.postMessage({ id, result }),
       (error) => parentPort.postMessage({ id, error: String(error) }),
     );
 });

@@ -2,11 +2,11 @@ import { maxMetadataBytes, rowMetadataBytes } from '../../../../shared/kernel/ro
 import type { Row } from '../../../../shared/platform/engine/port.ts';
 import { type StoredRow, UnreadableFile } from '../../../../shared/platform/extract/port.ts';
 import { vectorProblems } from '../../../../shared/vectors/index.ts';
-import { embedChunks } from './hand-over.ts';
-import type { Working } from '../uses.ts';
+import { embedChunks } from './submit-rows.ts';
+import type { TaskContext } from '../uses.ts';
 import type { Claim } from './claim-task.ts';
 
-/** The metadata of a row with that of its job. */
+/** Merges the metadata of a row into that of its job. */
 const metadataOf = ({ job }: Claim, { metadata }: StoredRow): Row['metadata'] => ({ ...job.metadata, ...metadata });
 
 const requireFit = (claim: Claim, row: StoredRow): void => {
@@ -17,15 +17,15 @@ const requireFit = (claim: Claim, row: StoredRow): void => {
     throw new UnreadableFile(`Line ${line}: metadata with that of the job may have at most 40 KiB as JSON`);
 };
 
-/** Rows that a file states itself, with ids and metadata of their own; those without a vector are embedded. */
-export const fromStated = async (
-  working: Working,
+/** Converts rows that a file supplies with their own ids and metadata. Rows without a vector are embedded. */
+export const toSuppliedRows = async (
+  context: TaskContext,
   claim: Claim,
   stated: readonly StoredRow[],
 ): Promise<readonly Row[]> => {
   for (const row of stated) requireFit(claim, row);
   const texts = stated.flatMap(({ vector, text }) => (vector === null ? [{ text: text ?? '' }] : []));
-  const vectors = texts.length === 0 ? [] : await embedChunks(working, claim, texts);
+  const vectors = texts.length === 0 ? [] : await embedChunks(context, claim, texts);
   const embedded = vectors[Symbol.iterator]();
   return stated.map((row): Row => {
     const { id, vector, text } = row;

@@ -8,19 +8,19 @@ import type { Row } from '../../../../shared/platform/engine/port.ts';
 import type { Chunk } from '../../../../shared/platform/extract/port.ts';
 import { createCachedEmbedder } from '../../../../shared/platform/models/cache.ts';
 import type { Embedding } from '../../../../shared/platform/models/port.ts';
-import { holdTokens } from './hold-credits.ts';
-import { noteTokens } from './note-tokens.ts';
-import type { Working } from '../uses.ts';
+import { reserveTokens } from './reserve-quota.ts';
+import { recordTokens } from './record-tokens.ts';
+import type { TaskContext } from '../uses.ts';
 import { type Claim, phaseOf, TaskEnded } from './claim-task.ts';
 
-/** Vectors of texts, from the model only where it has not embedded them lately. */
+/** Returns the vectors of texts, from the cache or the model. */
 export const embedChunks = (
-  working: Working,
+  context: TaskContext,
   claim: Claim,
   chunks: readonly Pick<Chunk, 'text'>[],
 ): Promise<Embedding['vectors']> =>
-  timed(phaseOf(working, claim), 'embedding.generate', async () => {
-    const { content, embedders, stored } = working.deps;
+  timed(phaseOf(context, claim), 'embedding.generate', async () => {
+    const { content, embedders, stored } = context.deps;
     const { region, organizationId, embeddingModel, dimensions } = claim.index;
     const store = {
       get: (key: string) => content.get(region, embeddingKey(key)),
@@ -29,8 +29,8 @@ export const embedChunks = (
     const scope = {
       tenant: organizationId,
       payer: claim.task.id,
-      onPaid: (group: string, tokens: number) => noteTokens(working, claim, group, tokens),
-      onMissing: (texts: readonly string[]) => holdTokens(working, claim, texts),
+      onPaid: (group: string, tokens: number) => recordTokens(context, claim, group, tokens),
+      onMissing: (texts: readonly string[]) => reserveTokens(context, claim, texts),
     };
     const { vectors, tokens } = await createCachedEmbedder(embedders(embeddingModel), store, scope).embed(
       chunks.map(({ text }) => text),
@@ -50,7 +50,7 @@ const metadataOf = ({ job }: Claim, chunk: Chunk, position: number): Row['metada
   end: chunk.end,
 });
 
-/** Rows of the chunks of a task, with ids made from its place in the job. */
+/** Converts the chunks of a task to rows, with ids derived from their position in the job. */
 export const toRows = (claim: Claim, chunks: readonly Chunk[], vectors: readonly Float32Array[]): readonly Row[] =>
   chunks.map((chunk, at) => {
     const vector = vectors[at];
@@ -69,11 +69,11 @@ export const toRows = (claim: Claim, chunks: readonly Chunk[], vectors: readonly
   });
 
 /**
- * Keeps the work with the task, its rows in the bucket, and asks the log to commit them. Throws `TaskEnded` where nobody
- * wants them any more.
+ * Saves the result with the task and the rows in the bucket, and requests their commit in the log. Throws `TaskEnded`
+ * if they are no longer needed.
  */
-export const handOver = async (
-  { deps }: Working,
+export const submitRows = async (
+  { deps }: TaskContext,
   claim: Claim,
   made: { readonly rows: readonly Row[]; readonly warning: string },
 ): Promise<void> => {

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
-import { createEmbeddedRecognizer } from '../../shared/platform/recognize/embedded.ts';
-import { UnreadablePicture } from '../../shared/platform/recognize/port.ts';
+import { createTesseractOcr } from '../../shared/platform/ocr/tesseract.ts';
+import { UnreadablePicture } from '../../shared/platform/ocr/port.ts';
 import { blank, drawText, invert, photograph, toBitPng, toPng, turn } from './pictures.ts';
 
 const projectDirectory = join(import.meta.dirname, '../..');
 const options = {
   assetsDirectory: join(projectDirectory, 'node_modules'),
-  workerFile: join(projectDirectory, 'shared/platform/recognize/recognition-worker.mjs'),
+  workerFile: join(projectDirectory, 'shared/platform/ocr/tesseract-worker.mjs'),
 };
-const recognizer = createEmbeddedRecognizer(options);
+const ocr = createTesseractOcr(options);
 
 const sentence =
   'The meridian observatory logged seventeen comets during the winter of 1911. Each plate was exposed for forty minutes and then stored in a cedar cabinet.';
@@ -25,9 +25,9 @@ const recall = (text: string): number => {
 };
 
 const read = async (image: Parameters<typeof toPng>[0]) =>
-  recognizer.recognize({ mediaType: 'image/png', bytes: toPng(image) });
+  ocr.recognize({ mediaType: 'image/png', bytes: toPng(image) });
 
-test('a clean page, a small one, white on black and a photograph under one lamp are all read', async () => {
+test('Tesseract reads a clean page, a small one, white on black and an unevenly lit photograph', async () => {
   const page = await drawText(sentence);
   const small = await drawText(sentence, 72);
   for (const [name, image] of Object.entries({ page, small, inverted: invert(page), photo: photograph(page) })) {
@@ -37,7 +37,7 @@ test('a clean page, a small one, white on black and a photograph under one lamp 
   }
 });
 
-test('a page that stands on its head is read as one that does not, well lit or not', async () => {
+test('Tesseract reads an upside-down page, evenly lit or not', async () => {
   const page = await drawText(sentence);
   for (const [name, image] of Object.entries({ turned: turn(page), photo: turn(photograph(page)) })) {
     const { text, confidence } = await read(image);
@@ -46,15 +46,15 @@ test('a page that stands on its head is read as one that does not, well lit or n
   }
 });
 
-test('the same picture gives the same text; an empty one gives none', async () => {
+test('Tesseract returns the same text for the same picture, and none for an empty one', async () => {
   const page = await drawText(sentence);
   assert.deepEqual(await read(page), await read(page));
   assert.equal((await read(blank(400, 300))).text, '');
 });
 
-test('a picture of 1 bit a pixel is read as well as one of 8, whether its width fills its bytes or not', async () => {
+test('Tesseract reads a picture of 1 bit a pixel like one of 8 bits, at any width', async () => {
   const readBits = async (image: Parameters<typeof toPng>[0]) =>
-    recognizer.recognize({ mediaType: 'image/png', bytes: await toBitPng(image) });
+    ocr.recognize({ mediaType: 'image/png', bytes: await toBitPng(image) });
   for (const dpi of [150, 151]) {
     const page = await drawText(sentence, dpi);
     for (const [name, image] of Object.entries({ page, inverted: invert(page) })) {
@@ -65,14 +65,14 @@ test('a picture of 1 bit a pixel is read as well as one of 8, whether its width 
   assert.equal((await readBits(blank(401, 300))).text, '');
 });
 
-test('bytes that are no picture are refused, and the next picture is read all the same', async () => {
+test('Tesseract refuses bytes that are no picture, and reads the next picture', async () => {
   const damaged = { mediaType: 'image/png' as const, bytes: new TextEncoder().encode('no picture at all') };
-  await assert.rejects(recognizer.recognize(damaged), UnreadablePicture);
+  await assert.rejects(ocr.recognize(damaged), UnreadablePicture);
   assert.ok(recall((await read(await drawText(sentence))).text) >= 0.95);
 });
 
-test('a picture that takes too long is given up, and its thread with it', async () => {
-  const impatient = createEmbeddedRecognizer({ ...options, longestSeconds: 0.05 });
+test('a picture that takes too long for OCR is refused, and its thread is stopped', async () => {
+  const impatient = createTesseractOcr({ ...options, maxSeconds: 0.05 });
   const picture = { mediaType: 'image/png' as const, bytes: toPng(await drawText(sentence, 300)) };
-  await assert.rejects(impatient.recognize(picture), /within 0.05 seconds/);
+  await assert.rejects(impatient.recognize(picture), /took more than 0.05 seconds/);
 });

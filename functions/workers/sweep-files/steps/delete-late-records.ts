@@ -1,7 +1,7 @@
 import type { credentialStore } from '../../../../shared/connectors/index.ts';
 import type { crawlsErase } from '../../../../shared/crawls/index.ts';
 import type { recordEvents } from '../../../../shared/events/index.ts';
-import { type filesWrite, forgetJob, type removeJobsUses } from '../../../../shared/files/index.ts';
+import { type filesWrite, purgeJob, type removeJobsUses } from '../../../../shared/files/index.ts';
 import type { IndexRecord, indexesWrite } from '../../../../shared/indexes/index.ts';
 import type { Deps } from '../../../../shared/kernel/capability.ts';
 
@@ -17,12 +17,12 @@ export type LateDeps = Deps<{
 const pageSize = 100;
 
 /**
- * Forgets what was stored for an index by those who had just seen it there, beside its removal or after it; an import goes
- * with its job. A repeat of its creation may bring an index back under its id: what belongs to that one is stored once it is
- * there, and so is not among what had been read when the index was still gone.
- * @returns Whether nothing is left.
+ * Deletes records that requests stored for an index during or after its deletion. An import is deleted with its job. If
+ * a repeat of its creation restores the index under its id, its new records are kept: they are stored after the check
+ * that the index is gone.
+ * @returns Whether nothing remains.
  */
-export const forgetLate = async (
+export const deleteLateRecords = async (
   deps: LateDeps,
   { organizationId, id }: Pick<IndexRecord, 'organizationId' | 'id'>,
 ): Promise<boolean> => {
@@ -31,7 +31,7 @@ export const forgetLate = async (
   for (;;) {
     const { jobs } = await files.list(organizationId, id, { limit: pageSize, after: null, withRemoved: true });
     if (jobs.length === 0 || !(await isGone())) break;
-    for (const job of jobs) await forgetJob({ files, events, content: stored }, job);
+    for (const job of jobs) await purgeJob({ files, events, content: stored }, job);
   }
   await deps.connectors.removeAll(organizationId, id, isGone);
   return (await deps.crawled.removeAll(organizationId, id, isGone)) && isGone();

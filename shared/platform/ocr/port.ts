@@ -1,0 +1,28 @@
+/** Text of a picture. */
+export interface OcrResult {
+  /** Lines in reading order; empty if the picture has no text. */
+  readonly text: string;
+  /** Confidence of the model in the text as a whole, 0 to 1. */
+  readonly confidence: number;
+}
+
+/** Picture of at most 10 MB and 25 megapixels. */
+export interface PictureFile {
+  readonly mediaType: 'image/png' | 'image/jpeg';
+  readonly bytes: Uint8Array;
+}
+
+/** Error of a picture that no retry can read. The message is for the user. */
+export class UnreadablePicture extends Error {
+  constructor(message: string, cause?: unknown) {
+    super(message, { cause });
+    this.name = 'UnreadablePicture';
+  }
+}
+
+/** OCR model. Throws `UnreadablePicture`, or an error that a retry may fix. */
+export interface OcrModel {
+  /** Maximum pictures that are worth reading at a time. */
+  readonly concurrency: number;
+  recognize(picture: PictureFile): Promise<OcrResult>;
+}
