@@ -174,7 +174,7 @@ describe('records stored for an index during its deletion', { concurrency: false
       externalId: page.url,
       jobId: 'job',
       version: 'text',
-      tries: 1,
+      attempts: 1,
       generation: 1,
       title: null,
       url: null,
