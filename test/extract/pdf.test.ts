@@ -133,7 +133,7 @@ test('an encrypted, truncated, damaged or inconsistent PDF is refused with that 
     [whole.subarray(0, 500), /^The PDF is truncated: its end is missing$/],
     [Buffer.concat([whole.subarray(0, 60), Buffer.alloc(3_000, 7), Buffer.from('%%EOF')]), /damaged/],
     [lying, /^Page 9 of the PDF is damaged$/],
-    [Buffer.from('%PDF-1.7\n'), /cut off/],
+    [Buffer.from('%PDF-1.7\n'), /truncated/],
   ];
   for (const [bytes, reason] of cases)
     await assert.rejects(extractor.inspect(fileOf('a.pdf', bytes)), unreadable(reason));
