@@ -13,9 +13,9 @@ export interface paths {
     put?: never;
     /**
      * Open a session
-     * @description The bearer is an ID token of the configured identity provider. The first call of a user creates the user and an organization that they own; repeats open further sessions and take over an address and a name that have changed at the provider. Somebody whom every organization has let go gets one of their own again, as long as no more than three are made for them in a month; then the answer is a 403. `pending_invitations` are those that can be accepted now. The call counts against the rate limit of the first of `organizations`.
+     * @description Opens a session for an ID token of the configured identity provider, which is the bearer value. The first call of a user creates the user and an organization that they own. Later calls open further sessions and update the e-mail address and name from the provider. A user who belongs to no organization any more gets a new one, at most three a month; then the call returns 403. `pending_invitations` are the invitations that the user can accept now. The call counts against the rate limit of the first organization of the response.
      *
-     *     **Who may call:** whoever has an ID token of the configured identity provider.
+     *     **Authorization:** an ID token of the configured identity provider.
      */
     post: operations['openSession'];
     delete?: never;
@@ -32,10 +32,10 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List the sessions of the user
-     * @description The open sessions of the user of the session, newest first. Never their tokens.
+     * List sessions
+     * @description Lists the open sessions of the user, newest first. The response never contains their tokens.
      *
-     *     **Who may call:** any session.
+     *     **Authorization:** any session.
      */
     get: operations['listSessions'];
     put?: never;
@@ -57,10 +57,10 @@ export interface paths {
     put?: never;
     post?: never;
     /**
-     * End the session
-     * @description Ends the session that the request is made with: its token is refused from now on, with a 401. Other sessions of the user, and keys that they created, stay.
+     * End the current session
+     * @description Ends the session of the request. Every following request with its token returns 401. Other sessions of the user, and keys that they created, stay valid.
      *
-     *     **Who may call:** any session.
+     *     **Authorization:** any session.
      */
     delete: operations['endSession'];
     options?: never;
@@ -79,10 +79,10 @@ export interface paths {
     put?: never;
     post?: never;
     /**
-     * End a session of the user
-     * @description Ends one session of the user of the session, such as that of a lost device. Holds at once for every request that follows. Repeating it changes nothing.
+     * End a session
+     * @description Ends one session of the user, such as that of a lost device. Every following request with its token is refused. Idempotent.
      *
-     *     **Who may call:** any session.
+     *     **Authorization:** any session.
      */
     delete: operations['endOneSession'];
     options?: never;
@@ -99,9 +99,9 @@ export interface paths {
     };
     /**
      * List organizations
-     * @description The organizations that the user of a session belongs to, oldest membership first. A key or access token sees its own organization, with the role `member`.
+     * @description Lists the organizations of the user of a session, oldest membership first. An API key or access token gets its own organization with the role `member`.
      *
-     *     **Who may call:** any credential with the `read` permission.
+     *     **Authorization:** any credential with the `read` permission.
      */
     get: operations['listOrganizations'];
     put?: never;
@@ -121,9 +121,9 @@ export interface paths {
     };
     /**
      * Get the organization
-     * @description The organization that the request acts for, with the limits, features and rate limits of its plan. A key or token sees the role `member`.
+     * @description Returns the organization of the request with the limits, features and rate limits of its plan. The role is `member` for an API key or access token.
      *
-     *     **Who may call:** any credential with the `read` permission.
+     *     **Authorization:** any credential with the `read` permission.
      */
     get: operations['getOrganization'];
     put?: never;
@@ -143,9 +143,9 @@ export interface paths {
     };
     /**
      * List plans
-     * @description All plans, cheapest first, with their terms. The operator of the service moves an organization to another.
+     * @description Lists all plans with their terms, cheapest first. The operator of the service can change the plan of an organization.
      *
-     *     **Who may call:** anybody; no credential.
+     *     **Authorization:** none.
      */
     get: operations['listPlans'];
     put?: never;
@@ -167,9 +167,9 @@ export interface paths {
     put?: never;
     /**
      * Complete onboarding
-     * @description Names the organization, notes what it is for, and chooses where its indexes are made. A repeat sets all of it anew; indexes stay where they are, and a plan without `multi_region` keeps later ones with them: 403 for a region that is neither its present one nor that of an index.
+     * @description Sets the name, use case and default region of the organization. A repeat replaces all of them; existing indexes stay in their regions. Without the plan feature `multi_region` the call returns 403 for a region that is neither the current default nor that of an index.
      *
-     *     **Who may call:** an owner’s session.
+     *     **Authorization:** the session of an owner.
      */
     post: operations['completeOnboarding'];
     delete?: never;
@@ -187,9 +187,9 @@ export interface paths {
     };
     /**
      * List members
-     * @description The people of the organization, owners included, oldest membership first. A credential that is restricted to indexes finds none.
+     * @description Lists the members of the organization, including owners, oldest membership first. A credential that is restricted to indexes gets an empty list.
      *
-     *     **Who may call:** any credential with the `read` permission.
+     *     **Authorization:** any credential with the `read` permission.
      */
     get: operations['listMembers'];
     put?: never;
@@ -212,18 +212,18 @@ export interface paths {
     post?: never;
     /**
      * Remove a member
-     * @description Their sessions lose the organization at once, and the keys and OAuth clients that they created are revoked. Owners may remove themselves, but not the last one: 409.
+     * @description The sessions of the user lose access to the organization, and the API keys and OAuth clients that they created are revoked. An owner can remove themselves. Returns 409 for the last owner.
      *
-     *     **Who may call:** an owner’s session.
+     *     **Authorization:** the session of an owner.
      */
     delete: operations['removeMember'];
     options?: never;
     head?: never;
     /**
-     * Change the role of a member
-     * @description Holds at once, also for open sessions. The last owner cannot become a member: 409.
+     * Update the role of a member
+     * @description Takes effect at once, also for open sessions. Returns 409 if the last owner would become a member.
      *
-     *     **Who may call:** an owner’s session.
+     *     **Authorization:** the session of an owner.
      */
     patch: operations['updateMember'];
     trace?: never;
@@ -237,17 +237,17 @@ export interface paths {
     };
     /**
      * List invitations
-     * @description Newest first: the latest invitation of each e-mail address, without those that were revoked. Accepted and expired ones are shown until 30 days after their expiry. A credential that is restricted to indexes finds none.
+     * @description Lists the latest invitation of each e-mail address, newest first, without revoked ones. Accepted and expired invitations are listed until 30 days after their expiry. A credential that is restricted to indexes gets an empty list.
      *
-     *     **Who may call:** any credential with the `read` permission.
+     *     **Authorization:** any credential with the `read` permission.
      */
     get: operations['listInvitations'];
     put?: never;
     /**
-     * Invite somebody
-     * @description For seven days whoever signs in with this verified e-mail address can accept. The service sends no mail: `POST /v1/auth/bootstrap` shows them what is pending. Inviting an address again renews its open invitation, which keeps its id and takes the new role and expiry; for a member it is 409. Members and open invitations count together against the limit `members`: 402.
+     * Create an invitation
+     * @description Invites an e-mail address for seven days. A user who signs in with this verified address can accept. The service sends no e-mail: `POST /v1/auth/bootstrap` returns pending invitations. Inviting an address again renews its open invitation, which keeps its id and gets the new role and expiry. Returns 409 if the address belongs to a member, and 402 if members and open invitations together reach the limit `members` of the plan.
      *
-     *     **Who may call:** an owner’s session.
+     *     **Authorization:** the session of an owner.
      */
     post: operations['createInvitation'];
     delete?: never;
@@ -268,9 +268,9 @@ export interface paths {
     post?: never;
     /**
      * Revoke an invitation
-     * @description Holds at once. An accepted invitation cannot be revoked: 409; remove the member instead.
+     * @description The invitation cannot be accepted any more. Returns 409 if it was accepted; remove the member instead.
      *
-     *     **Who may call:** an owner’s session.
+     *     **Authorization:** the session of an owner.
      */
     delete: operations['revokeInvitation'];
     options?: never;
@@ -289,9 +289,9 @@ export interface paths {
     put?: never;
     /**
      * Accept an invitation
-     * @description Makes the user of the session a member of the organization that has invited their verified e-mail address, whichever organization the session acts for. An invitation of another address, a revoked one and an unknown one are the same 404. An expired one, one that was accepted before, and one to an organization of the user’s own are 409.
+     * @description Makes the user of the session a member of the organization that invited their verified e-mail address. Returns 404 for an unknown or revoked invitation and for one of another address. Returns 409 for an invitation that has expired or was accepted before, and if the user is already a member.
      *
-     *     **Who may call:** any session.
+     *     **Authorization:** any session.
      */
     post: operations['acceptInvitation'];
     delete?: never;
@@ -309,9 +309,9 @@ export interface paths {
     };
     /**
      * Get the usage of a month
-     * @description The calendar month that runs, or one that has ended, in UTC. Each figure is what the requests and ended jobs of the month add up to, each counted once, whatever was repeated on the way; deleted indexes count on. A month stands an hour after its end; one from before the organization shows zeros. A credential that is restricted to indexes gets the usage of these alone.
+     * @description Returns the usage of a calendar month in UTC, by default the current one. Each request and ended job counts once, even if it was retried. Usage of deleted indexes is included. The figures of a month are final an hour after its end. A month before the organization existed shows zeros. A credential that is restricted to indexes gets the usage of these indexes.
      *
-     *     **Who may call:** any credential with the `read` permission.
+     *     **Authorization:** any credential with the `read` permission.
      */
     get: operations['getOrganizationUsage'];
     put?: never;
@@ -331,17 +331,17 @@ export interface paths {
     };
     /**
      * List API keys
-     * @description Newest first, revoked ones included. Never the keys themselves. A credential that is restricted to indexes finds itself alone.
+     * @description Lists API keys, newest first, including revoked keys. The response never contains their values. A credential that is restricted to indexes gets only itself.
      *
-     *     **Who may call:** any credential with the `read` permission.
+     *     **Authorization:** any credential with the `read` permission.
      */
     get: operations['listApiKeys'];
     put?: never;
     /**
      * Create an API key
-     * @description The answer carries the key once, as `token`. A key can grant no more than its creator has, for no longer. It ends with what created it: the membership of the user whose session it was, or the key or OAuth client.
+     * @description The response contains the key as `token`, which is returned only once. A key cannot have more permissions than its creator, and cannot outlive it. It ends with its creator: the membership of the user of the session, or the API key or OAuth client.
      *
-     *     **Who may call:** an owner’s session, or a key or token with `write` that is not restricted to indexes.
+     *     **Authorization:** the session of an owner, or an API key or access token with the `write` permission that is not restricted to indexes.
      */
     post: operations['createApiKey'];
     delete?: never;
@@ -362,9 +362,9 @@ export interface paths {
     post?: never;
     /**
      * Revoke an API key
-     * @description Holds at once for every request that follows.
+     * @description Every following request with the key is refused.
      *
-     *     **Who may call:** an owner’s session, or a key or token with `write` that is not restricted to indexes.
+     *     **Authorization:** the session of an owner, or an API key or access token with the `write` permission that is not restricted to indexes.
      */
     delete: operations['revokeApiKey'];
     options?: never;
@@ -381,17 +381,17 @@ export interface paths {
     };
     /**
      * List OAuth clients
-     * @description Newest first, revoked ones included. Never their secrets. A credential that is restricted to indexes finds its own client alone.
+     * @description Lists OAuth clients, newest first, including revoked clients. The response never contains their secrets. A credential that is restricted to indexes gets only its own client.
      *
-     *     **Who may call:** any credential with the `read` permission.
+     *     **Authorization:** any credential with the `read` permission.
      */
     get: operations['listOauthClients'];
     put?: never;
     /**
      * Create an OAuth client
-     * @description The answer carries the secret once, as `client_secret`. The client has the permissions of its creator as its `scopes`, and `index_ids` restricts it as it does a key. It never expires, so a key that does is refused. It ends with what created it: the membership of the user whose session it was, or the key or OAuth client.
+     * @description The response contains the secret as `client_secret`, which is returned only once. The `scopes` of the client are the permissions of its creator, and `index_ids` restricts it to indexes. It never expires, so an API key with an expiry cannot create one. It ends with its creator: the membership of the user of the session, or the API key or OAuth client.
      *
-     *     **Who may call:** an owner’s session, or a key or token with `write` that is not restricted to indexes.
+     *     **Authorization:** the session of an owner, or an API key or access token with the `write` permission that is not restricted to indexes.
      */
     post: operations['createOauthClient'];
     delete?: never;
@@ -412,9 +412,9 @@ export interface paths {
     post?: never;
     /**
      * Revoke an OAuth client
-     * @description The client gets no more tokens, and every request with one of its tokens is refused from now on. Repeating it changes nothing.
+     * @description The client gets no new tokens, and every following request with one of its tokens is refused. Idempotent.
      *
-     *     **Who may call:** an owner’s session, or a key or token with `write` that is not restricted to indexes.
+     *     **Authorization:** the session of an owner, or an API key or access token with the `write` permission that is not restricted to indexes.
      */
     delete: operations['revokeOauthClient'];
     options?: never;
@@ -433,9 +433,9 @@ export interface paths {
     put?: never;
     /**
      * Get an access token
-     * @description The grant `client_credentials` of RFC 6749. The client proves itself by HTTP Basic or by `client_id` and `client_secret` in the form. The token is good for an hour, with the indexes of the client and the scopes asked for. The call counts against the rate limit of the client’s organization.
+     * @description Issues an access token by the grant `client_credentials` of RFC 6749. The client authenticates by HTTP Basic or by `client_id` and `client_secret` in the form. The token is valid for one hour, for the indexes of the client and the requested scopes. The call counts against the rate limit of the client’s organization.
      *
-     *     **Who may call:** an OAuth client, by its id and secret.
+     *     **Authorization:** id and secret of an OAuth client.
      */
     post: operations['issueAccessToken'];
     delete?: never;
@@ -455,7 +455,7 @@ export interface paths {
      * List regions
      * @description The cloud regions in which an index may be created, the default first.
      *
-     *     **Who may call:** any credential with the `read` permission.
+     *     **Authorization:** any credential with the `read` permission.
      */
     get: operations['listRegions'];
     put?: never;
@@ -477,7 +477,7 @@ export interface paths {
      * List indexes
      * @description Newest first. Credentials that are restricted to indexes see these alone.
      *
-     *     **Who may call:** any credential with the `read` permission.
+     *     **Authorization:** any credential with the `read` permission.
      */
     get: operations['listIndexes'];
     put?: never;
@@ -485,7 +485,7 @@ export interface paths {
      * Create an index
      * @description Answers at once; `index.created` tells when its dense and sparse sides stand. Changes sent before that wait their turn and are not lost.
      *
-     *     **Who may call:** any credential with the `write` permission. It must not be restricted to indexes.
+     *     **Authorization:** any credential with the `write` permission. It must not be restricted to indexes.
      */
     post: operations['createIndex'];
     delete?: never;
@@ -503,7 +503,7 @@ export interface paths {
     };
     /**
      * Get an index
-     * @description **Who may call:** any credential with the `read` permission.
+     * @description **Authorization:** any credential with the `read` permission.
      */
     get: operations['getIndex'];
     put?: never;
@@ -512,7 +512,7 @@ export interface paths {
      * Delete an index
      * @description Gone for callers at once. Branches of it stay as they are; its storage is freed once none stands on it.
      *
-     *     **Who may call:** any credential with the `write` permission.
+     *     **Authorization:** any credential with the `write` permission.
      */
     delete: operations['deleteIndex'];
     options?: never;
@@ -521,7 +521,7 @@ export interface paths {
      * Rename an index
      * @description The name is what can be changed; a field that is fixed for life is a 422. Emits `index.updated`.
      *
-     *     **Who may call:** any credential with the `write` permission.
+     *     **Authorization:** any credential with the `write` permission.
      */
     patch: operations['updateIndex'];
     trace?: never;
@@ -539,7 +539,7 @@ export interface paths {
      * Branch an index
      * @description A copy-on-write branch of all that was acknowledged before the call. Neither side sees later changes of the other. All that it holds counts in `vectors_stored`, in the bytes stored and against the vectors of the plan, also what it shares with its parent; the answer is 402 where the plan has no room for that.
      *
-     *     **Who may call:** any credential with the `write` permission. It must not be restricted to indexes.
+     *     **Authorization:** any credential with the `write` permission. It must not be restricted to indexes.
      */
     post: operations['branchIndex'];
     delete?: never;
@@ -559,7 +559,7 @@ export interface paths {
      * Compare a branch with its parent
      * @description The ids of vectors that the branch has added, changed or deleted, against its parent as of the branch point, in order of id. A vector that was written counts as changed whatever was written. What the parent has done since is no part of it.
      *
-     *     **Who may call:** any credential with the `read` permission.
+     *     **Authorization:** any credential with the `read` permission.
      */
     get: operations['diffIndex'];
     put?: never;
@@ -583,7 +583,7 @@ export interface paths {
      * Promote a branch
      * @description Makes what a branch has come to the content of its parent, in one commit: a search sees all of it or nothing. For vectors that the branch has written or deleted, the branch wins. The branch stays as it is. Answers 409 where the parent is gone.
      *
-     *     **Who may call:** any credential with the `write` permission. It must not be restricted to indexes.
+     *     **Authorization:** any credential with the `write` permission. It must not be restricted to indexes.
      */
     post: operations['promoteIndex'];
     delete?: never;
@@ -603,7 +603,7 @@ export interface paths {
      * Get the figures of an index
      * @description As of the last commit. `documents` counts the completed file jobs of this index itself; `unindexed_vectors` are searched one by one until the next maintenance.
      *
-     *     **Who may call:** any credential with the `read` permission.
+     *     **Authorization:** any credential with the `read` permission.
      */
     get: operations['getIndexStats'];
     put?: never;
@@ -625,7 +625,7 @@ export interface paths {
      * Get the daily figures of an index
      * @description One point for each day until today (UTC), oldest first: what it held at the end, and what was done.
      *
-     *     **Who may call:** any credential with the `read` permission.
+     *     **Authorization:** any credential with the `read` permission.
      */
     get: operations['getIndexStatsHistory'];
     put?: never;
@@ -647,7 +647,7 @@ export interface paths {
      * List file jobs
      * @description Newest first.
      *
-     *     **Who may call:** any credential with the `read` permission.
+     *     **Authorization:** any credential with the `read` permission.
      */
     get: operations['listFiles'];
     put?: never;
@@ -655,7 +655,7 @@ export interface paths {
      * Start a file job
      * @description Returns an upload URL. PUT the file to `upload_url` once, with exactly `upload_headers`. Processing begins when it has arrived. A repeat under the same `Idempotency-Key` returns the first response, and does not extend the validity of the URL.
      *
-     *     **Who may call:** any credential with the `write` permission.
+     *     **Authorization:** any credential with the `write` permission.
      */
     post: operations['createFile'];
     delete?: never;
@@ -673,7 +673,7 @@ export interface paths {
     };
     /**
      * Get a file job
-     * @description **Who may call:** any credential with the `read` permission.
+     * @description **Authorization:** any credential with the `read` permission.
      */
     get: operations['getFile'];
     put?: never;
@@ -682,7 +682,7 @@ export interface paths {
      * Delete a file job
      * @description Removes the file, the job, every row that it wrote, and the text of the file in its events. A job that has not ended is cancelled first. Returns when no search finds the rows. If the index does not commit the removal in time, returns 503: the job is no longer visible, and the deletion continues in the background.
      *
-     *     **Who may call:** any credential with the `write` permission.
+     *     **Authorization:** any credential with the `write` permission.
      */
     delete: operations['deleteFile'];
     options?: never;
@@ -703,7 +703,7 @@ export interface paths {
      * Cancel a file job
      * @description Cancels a job that has not ended, and removes the rows that it has written. A repeat returns the same response. Returns 409 if the job has ended otherwise, or is just replacing another.
      *
-     *     **Who may call:** any credential with the `write` permission.
+     *     **Authorization:** any credential with the `write` permission.
      */
     post: operations['cancelFile'];
     delete?: never;
@@ -725,7 +725,7 @@ export interface paths {
      * Replace the file of a job
      * @description Starts a job whose content atomically replaces that of a completed job when it completes. Until then, searches find the old content. A replacement that fails changes nothing. Of several replacements, the last one to complete wins. Returns 409 if the job is not completed. A repeat under the same `Idempotency-Key` returns the first response, and does not extend the validity of the URL.
      *
-     *     **Who may call:** any credential with the `write` permission.
+     *     **Authorization:** any credential with the `write` permission.
      */
     post: operations['replaceFile'];
     delete?: never;
@@ -745,7 +745,7 @@ export interface paths {
      * List the tasks of a file job
      * @description Returns the tasks in the order of the file; all of them unless `limit` is given.
      *
-     *     **Who may call:** any credential with the `read` permission.
+     *     **Authorization:** any credential with the `read` permission.
      */
     get: operations['listFileTasks'];
     put?: never;
@@ -767,7 +767,7 @@ export interface paths {
      * Get the processing detail of a file job
      * @description Returns the job, `processing` and trace data that webhook events contain. For a running job: its usage so far.
      *
-     *     **Who may call:** any credential with the `read` permission.
+     *     **Authorization:** any credential with the `read` permission.
      */
     get: operations['getFileProcessing'];
     put?: never;
@@ -789,7 +789,7 @@ export interface paths {
      * List the formats of files that can be read
      * @description The format of a file is detected by its content; name and declared type decide only between text formats. `refused` lists known formats that are not read, with the error of a job with such a file.
      *
-     *     **Who may call:** anybody; no credential.
+     *     **Authorization:** none.
      */
     get: operations['listFormats'];
     put?: never;
@@ -813,7 +813,7 @@ export interface paths {
      * Import a file from object storage
      * @description Queues a file job that copies one object of S3, Google Cloud Storage or Azure Blob Storage and processes it. Without `credentials` the object must be public. Credentials are kept encrypted until the copy is done, for a day at most, and no response contains them.
      *
-     *     **Who may call:** any credential with the `write` permission.
+     *     **Authorization:** any credential with the `write` permission.
      */
     post: operations['createImport'];
     delete?: never;
@@ -833,7 +833,7 @@ export interface paths {
      * List crawl jobs
      * @description Newest first.
      *
-     *     **Who may call:** any credential with the `read` permission.
+     *     **Authorization:** any credential with the `read` permission.
      */
     get: operations['listCrawlJobs'];
     put?: never;
@@ -841,7 +841,7 @@ export interface paths {
      * Crawl a site
      * @description Queues a crawl that begins at `url` and stays on its site. A page limit or a depth beyond the plan is a 402.
      *
-     *     **Who may call:** any credential with the `write` permission.
+     *     **Authorization:** any credential with the `write` permission.
      */
     post: operations['createCrawlJob'];
     delete?: never;
@@ -861,7 +861,7 @@ export interface paths {
      * Get a crawl job
      * @description With the number of addresses that it left out, by reason.
      *
-     *     **Who may call:** any credential with the `read` permission.
+     *     **Authorization:** any credential with the `read` permission.
      */
     get: operations['getCrawlJob'];
     put?: never;
@@ -883,7 +883,7 @@ export interface paths {
      * List the addresses that a crawl left out
      * @description Each with the reason, in no particular order. They are kept for 14 days after the crawl found them.
      *
-     *     **Who may call:** any credential with the `read` permission.
+     *     **Authorization:** any credential with the `read` permission.
      */
     get: operations['listSkippedPages'];
     put?: never;
@@ -907,7 +907,7 @@ export interface paths {
      * Cancel a crawl job
      * @description Safe to repeat. A crawl that has completed or failed is a 409.
      *
-     *     **Who may call:** any credential with the `write` permission.
+     *     **Authorization:** any credential with the `write` permission.
      */
     post: operations['cancelCrawlJob'];
     delete?: never;
@@ -927,7 +927,7 @@ export interface paths {
      * List connectors
      * @description The connectors of the index, newest first, and what can be connected.
      *
-     *     **Who may call:** any credential with the `read` permission.
+     *     **Authorization:** any credential with the `read` permission.
      */
     get: operations['listConnectors'];
     put?: never;
@@ -935,7 +935,7 @@ export interface paths {
      * Connect a provider
      * @description Nothing is read until a scope says what. Credentials are kept encrypted and appear in no answer.
      *
-     *     **Who may call:** any credential with the `write` permission.
+     *     **Authorization:** any credential with the `write` permission.
      */
     post: operations['createConnector'];
     delete?: never;
@@ -957,7 +957,7 @@ export interface paths {
      * Connect an API of your own
      * @description Describes where its list is, how pages follow each other and where the parts of an item are, as JSON Pointers. All of it is in scope. The description is kept encrypted with its credentials and appears in no answer.
      *
-     *     **Who may call:** any credential with the `write` permission.
+     *     **Authorization:** any credential with the `write` permission.
      */
     post: operations['createCustomApiConnector'];
     delete?: never;
@@ -979,7 +979,7 @@ export interface paths {
      * Ask for consent to a provider
      * @description Gives the address at which a person lets the service read `slack`, `notion`, `google_drive`, `gmail` or `google_calendar` in their name, within 15 minutes. The provider sends them back to a page with a code; the connector comes into being when the caller sends the code to `complete`, and then waits for a scope; with a `connection_id` that connector is opened anew instead, as with new credentials. A 409 where that one reads another provider, or whoever runs the service has no application at the provider.
      *
-     *     **Who may call:** any credential with the `write` permission.
+     *     **Authorization:** any credential with the `write` permission.
      */
     post: operations['authorizeConnector'];
     delete?: never;
@@ -999,7 +999,7 @@ export interface paths {
      * Return from a consent
      * @description Where a provider sends a person back after they consented. Connects nothing: a page shows the organization, the index and the account, and a code with which `complete` connects them. The state opens it once, for 15 minutes. Where the provider is busy, a 503 tells when to load the same address again. A client that accepts `text/html` gets a page for a refusal, too.
      *
-     *     **Who may call:** anybody; no credential.
+     *     **Authorization:** none.
      */
     get: operations['returnFromConsent'];
     put?: never;
@@ -1023,7 +1023,7 @@ export interface paths {
      * Confirm a consent
      * @description Connects what a person has consented to, by the code that the page after the consent shows. Only the credential that began the consent with `authorize` can do it, or any session of the user who did. The code is good once, for 15 minutes; the connector then waits for a scope, or goes on with the one that it has.
      *
-     *     **Who may call:** any credential with the `write` permission.
+     *     **Authorization:** any credential with the `write` permission.
      */
     post: operations['completeConnector'];
     delete?: never;
@@ -1044,7 +1044,7 @@ export interface paths {
      * Set the scope of a connector
      * @description Replaces the whole scope and starts a sync, which takes out what is no longer in scope. A paused connector stays paused.
      *
-     *     **Who may call:** any credential with the `write` permission.
+     *     **Authorization:** any credential with the `write` permission.
      */
     put: operations['updateConnectorScope'];
     post?: never;
@@ -1066,7 +1066,7 @@ export interface paths {
      * Open a connector anew
      * @description Puts new credentials in the place of those that do not open the source any more; for a custom API its whole description. Scope and documents stay, and a sync reads everything in scope. A paused connector stays paused. A 409 where the connector reads another provider.
      *
-     *     **Who may call:** any credential with the `write` permission.
+     *     **Authorization:** any credential with the `write` permission.
      */
     put: operations['reconnectConnector'];
     post?: never;
@@ -1089,7 +1089,7 @@ export interface paths {
      * Resume a connector
      * @description Syncs a paused connector, or one with an error, again; documents that failed are tried anew. Safe to repeat. Without a scope it is a 409.
      *
-     *     **Who may call:** any credential with the `write` permission.
+     *     **Authorization:** any credential with the `write` permission.
      */
     post: operations['resumeConnector'];
     delete?: never;
@@ -1111,7 +1111,7 @@ export interface paths {
      * Pause a connector
      * @description Syncs no more until it is resumed; what was read stays. Safe to repeat. Without a scope it is a 409.
      *
-     *     **Who may call:** any credential with the `write` permission.
+     *     **Authorization:** any credential with the `write` permission.
      */
     post: operations['pauseConnector'];
     delete?: never;
@@ -1134,7 +1134,7 @@ export interface paths {
      * Remove a connector
      * @description What opens its source is forgotten at once, and the connector is gone from every list; its content is then removed from the index.
      *
-     *     **Who may call:** any credential with the `write` permission.
+     *     **Authorization:** any credential with the `write` permission.
      */
     delete: operations['deleteConnector'];
     options?: never;
@@ -1153,7 +1153,7 @@ export interface paths {
      * List vectors
      * @description In order of id, with the numbers where `include_vectors` is `true`. A page ends early where its rows would take more than an answer has room for.
      *
-     *     **Who may call:** any credential with the `read` permission.
+     *     **Authorization:** any credential with the `read` permission.
      */
     get: operations['listVectors'];
     put?: never;
@@ -1161,7 +1161,7 @@ export interface paths {
      * Upsert vectors
      * @description A list of items. Answers once all of them are durable and found by the next search. An item without a vector is embedded from its text. With `if_version`, all items are written or, where the version of one differs, none: then the answer is a 409 whose `conflicts` are the first hundred such ids with the versions that they have.
      *
-     *     **Who may call:** any credential with the `write` permission.
+     *     **Authorization:** any credential with the `write` permission.
      */
     post: operations['upsertVectors'];
     delete?: never;
@@ -1183,7 +1183,7 @@ export interface paths {
      * Update metadata
      * @description Merges metadata into vectors that are there, without sending their numbers or text. Ids that are not there change nothing; `missing` names the first hundred. With `if_version`, all are changed or, where the version of one differs, none: then the answer is a 409 with `conflicts`.
      *
-     *     **Who may call:** any credential with the `write` permission.
+     *     **Authorization:** any credential with the `write` permission.
      */
     post: operations['updateVectors'];
     delete?: never;
@@ -1205,7 +1205,7 @@ export interface paths {
      * Fetch vectors by id
      * @description In the order of the ids; ids that are not there are left out. An answer has room for 6 MiB, about 200 vectors of 1,536 numbers: ask for more of them in several requests.
      *
-     *     **Who may call:** any credential with the `read` permission.
+     *     **Authorization:** any credential with the `read` permission.
      */
     post: operations['fetchVectors'];
     delete?: never;
@@ -1227,7 +1227,7 @@ export interface paths {
      * Delete vectors
      * @description By ids or by filter. Answers once they are found by no search any more; `deleted` counts those that were there.
      *
-     *     **Who may call:** any credential with the `write` permission.
+     *     **Authorization:** any credential with the `write` permission.
      */
     post: operations['deleteVectors'];
     delete?: never;
@@ -1249,7 +1249,7 @@ export interface paths {
      * Search by meaning
      * @description Nearest rows to a vector, or to the vector of a text by the model that wrote the index. A higher score is nearer: cosine similarity, or negative squared euclidean distance.
      *
-     *     **Who may call:** any credential with the `read` permission.
+     *     **Authorization:** any credential with the `read` permission.
      */
     post: operations['denseSearch'];
     delete?: never;
@@ -1271,7 +1271,7 @@ export interface paths {
      * Measure recall
      * @description Asks the index with vectors drawn from it, or with given ones, by the default dense search and by the exact one, and tells how many of the exact hits the default search finds: once over all rows and once under a filter, which is made so that about one row in a hundred matches where none is given. A drawn vector is no answer to itself. No query is begun after 12 seconds. Each search counts in usage as a dense search; the request counts against the rate limit of searches as 12 for each query, and as 8 of those that may be in flight.
      *
-     *     **Who may call:** any credential with the `read` permission.
+     *     **Authorization:** any credential with the `read` permission.
      */
     post: operations['measureRecall'];
     delete?: never;
@@ -1293,7 +1293,7 @@ export interface paths {
      * Search by words
      * @description Rows whose text matches best by BM25, after stemming and without stop words. Words in double quotes have to stand in a row in that order, `-"…"` leaves rows out.
      *
-     *     **Who may call:** any credential with the `read` permission.
+     *     **Authorization:** any credential with the `read` permission.
      */
     post: operations['sparseSearch'];
     delete?: never;
@@ -1315,7 +1315,7 @@ export interface paths {
      * Search by meaning and words
      * @description Dense and sparse search side by side, joined by weighted reciprocal ranks or by a weighted sum of normalized scores. Each hit carries its rank and score on both sides; `include: ["explanation"]` adds what each side gave to the score.
      *
-     *     **Who may call:** any credential with the `read` permission.
+     *     **Authorization:** any credential with the `read` permission.
      */
     post: operations['hybridSearch'];
     delete?: never;
@@ -1333,9 +1333,9 @@ export interface paths {
     };
     /**
      * List webhook events
-     * @description The events of the organization, newest first, for its members and owners. The next page is at `offset + limit`. `traces` and `telemetry` hold the processing data of the events on the page that end a file job; the steps in `telemetry` go with a job that is deleted, and so does what `sparse_text` holds. A page of very large events shows them compacted, and at most 4,000 steps of telemetry in all.
+     * @description Lists the events of the organization, newest first. The next page starts at `offset + limit`. `traces` and `telemetry` contain the processing data of the events on the page that end a file job. Deleting a job deletes its steps in `telemetry` and empties `sparse_text`. Very large events are shortened to fit the page. A page has at most 4,000 steps of telemetry.
      *
-     *     **Who may call:** any session.
+     *     **Authorization:** any session.
      */
     get: operations['listEvents'];
     put?: never;
@@ -1355,17 +1355,17 @@ export interface paths {
     };
     /**
      * List webhook endpoints
-     * @description The endpoints of the organization, newest first.
+     * @description Lists the endpoints of the organization, newest first.
      *
-     *     **Who may call:** an owner’s session.
+     *     **Authorization:** the session of an owner.
      */
     get: operations['listWebhookEndpoints'];
     put?: never;
     /**
      * Create a webhook endpoint
-     * @description The answer carries the signing secret, which is shown this once.
+     * @description The response contains the signing secret, which is returned only once.
      *
-     *     **Who may call:** an owner’s session.
+     *     **Authorization:** the session of an owner.
      */
     post: operations['createWebhookEndpoint'];
     delete?: never;
@@ -1385,19 +1385,19 @@ export interface paths {
     put?: never;
     post?: never;
     /**
-     * Remove a webhook endpoint
-     * @description Nothing more is sent to it, not even what waits for another attempt.
+     * Delete a webhook endpoint
+     * @description Ends all deliveries to the endpoint, including pending retries.
      *
-     *     **Who may call:** an owner’s session.
+     *     **Authorization:** the session of an owner.
      */
     delete: operations['deleteWebhookEndpoint'];
     options?: never;
     head?: never;
     /**
-     * Change, pause or resume a webhook endpoint
-     * @description Absent fields stay as they are. The signing secret stays the same.
+     * Update, pause or resume a webhook endpoint
+     * @description Changes the given fields. The signing secret stays the same.
      *
-     *     **Who may call:** an owner’s session.
+     *     **Authorization:** the session of an owner.
      */
     patch: operations['updateWebhookEndpoint'];
     trace?: never;
@@ -1412,10 +1412,10 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Replace the secret of a webhook endpoint
-     * @description The answer carries the new signing secret, which is shown this once. For 24 hours every delivery is signed with both, so that a receiver verifies by either. At most 4 times in 24 hours: 409.
+     * Rotate the secret of a webhook endpoint
+     * @description The response contains the new signing secret, which is returned only once. For 24 hours every delivery is signed with the old and the new secret, so receivers can verify either. Returns 409 after 4 rotations in 24 hours.
      *
-     *     **Who may call:** an owner’s session.
+     *     **Authorization:** the session of an owner.
      */
     post: operations['rotateWebhookSecret'];
     delete?: never;
@@ -1435,9 +1435,9 @@ export interface paths {
     put?: never;
     /**
      * Send a test message to a webhook endpoint
-     * @description Sends a message of type `webhook.test` to this endpoint alone, whatever types it wants: signed, repeated and logged like an event, but in no history. The log of deliveries tells how it went. 409 where the endpoint is disabled.
+     * @description Sends a message of type `webhook.test` to this endpoint. It is signed, retried and logged like an event, but the event history does not contain it. The delivery log shows the outcome. Returns 409 if the endpoint is disabled.
      *
-     *     **Who may call:** an owner’s session.
+     *     **Authorization:** the session of an owner.
      */
     post: operations['testWebhookEndpoint'];
     delete?: never;
@@ -1455,9 +1455,9 @@ export interface paths {
     };
     /**
      * List the deliveries to a webhook endpoint
-     * @description Events, replays and test messages of the last 30 days with their attempts, newest first.
+     * @description Lists the events, replays and test messages of the last 30 days with their attempts, newest first.
      *
-     *     **Who may call:** an owner’s session.
+     *     **Authorization:** the session of an owner.
      */
     get: operations['listWebhookDeliveries'];
     put?: never;
@@ -1478,10 +1478,10 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Send an event again
-     * @description To one endpoint, whatever types it wants, or to all that are enabled and want it. `hook-id` and body stay the same, but for the text of a file whose job was deleted; the timestamp and with it the signature are new. 409 where the endpoint is disabled.
+     * Replay an event
+     * @description Sends an event again: to one endpoint, even if it does not subscribe to the type, or to all enabled endpoints that do. `hook-id` and body stay the same, except that the text of a file whose job was deleted is missing. Timestamp and signature are new. Returns 409 if the endpoint is disabled.
      *
-     *     **Who may call:** an owner’s session.
+     *     **Authorization:** the session of an owner.
      */
     post: operations['replayOneEvent'];
     delete?: never;
@@ -1500,10 +1500,10 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Send the events of a range of time again
-     * @description Each endpoint that takes part gets the events that it wants, oldest first, as far as they are still in the history. A range may hold 10,000 events. 404 and 409 where the endpoint that is named is absent or disabled.
+     * Replay the events of a time range
+     * @description Sends the events that are still in the history again, oldest first. Each endpoint receives the types that it subscribes to. A range may contain at most 10,000 events. Returns 404 if `endpoint_id` does not exist and 409 if that endpoint is disabled.
      *
-     *     **Who may call:** an owner’s session.
+     *     **Authorization:** the session of an owner.
      */
     post: operations['replayEvents'];
     delete?: never;
@@ -1520,10 +1520,10 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Check every dependency of the service
-     * @description Sends one small request to each table, bucket and queue, embeds a word in each region, and opens the table of an index of the organization there. Each check takes 10 seconds at most. The response is a 200 whatever the outcomes.
+     * Check all dependencies of the service
+     * @description Sends one small request to each table, bucket and queue. In each region it embeds a word and opens an index of the organization. Each check takes at most 10 seconds. The status is 200 even if checks fail.
      *
-     *     **Who may call:** an owner’s session.
+     *     **Authorization:** the session of an owner.
      */
     get: operations['getDeepHealth'];
     put?: never;
@@ -1542,10 +1542,10 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Tell whether the API answers
-     * @description Answers as soon as the API does. It checks nothing behind it.
+     * Check whether the API responds
+     * @description Returns 200 if the API responds. It does not check dependencies.
      *
-     *     **Who may call:** anybody; no credential.
+     *     **Authorization:** none.
      */
     get: operations['getHealth'];
     put?: never;
@@ -1565,9 +1565,9 @@ export interface paths {
     };
     /**
      * Get the API description
-     * @description OpenAPI 3.1.
+     * @description Returns the API description in OpenAPI 3.1.
      *
-     *     **Who may call:** anybody; no credential.
+     *     **Authorization:** none.
      */
     get: operations['getOpenapi'];
     put?: never;
@@ -1587,9 +1587,9 @@ export interface paths {
     };
     /**
      * Read the API description in a browser
-     * @description A page to read about operations and to try them. Credentials that are typed into it are kept nowhere.
+     * @description Returns a page that documents the operations and sends requests. It does not store credentials.
      *
-     *     **Who may call:** anybody; no credential.
+     *     **Authorization:** none.
      */
     get: operations['getDocs'];
     put?: never;
@@ -1609,7 +1609,7 @@ export interface paths {
     };
     /**
      * Get a script or style of the documentation page
-     * @description **Who may call:** anybody; no credential.
+     * @description **Authorization:** none.
      */
     get: operations['getDocsFile'];
     put?: never;
@@ -1624,31 +1624,31 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
   schemas: {
-    /** @description One step to the place of a problem: a key, or a position in a list that begins with 0. */
+    /** @description One element of the location of a problem: a key, or a position in a list, from 0. */
     LocationPart: string | number;
     /** @description One problem of a request. */
     ValidationError: {
-      /** @description `body`, `query`, `path` or `header`, then keys and positions. */
+      /** @description Location: `body`, `query`, `path` or `header`, then keys and positions. */
       loc: components['schemas']['LocationPart'][];
-      /** @description What is wrong, for people; may change. */
+      /** @description Human-readable message. It may change. */
       msg: string;
       /** @description A pydantic error type, such as `missing` or `greater_than_equal`. */
       type: string;
     };
-    /** @description Every problem of a request at once. */
+    /** @description All problems of a request. */
     HTTPValidationError: {
-      /** @description The problems, in the order of the request. */
+      /** @description Problems in the order of the request. */
       detail?: components['schemas']['ValidationError'][];
     };
-    /** @description A row that has another version than a request expects. */
+    /** @description A row whose version differs from the expected one. */
     VersionConflict: {
       /** @description Id of the row. */
       id: string;
-      /** @description The version that the row has; null: there is no such row. */
+      /** @description Current version of the row; null if the row does not exist. */
       version: string | null;
     };
     /**
-     * @description Stable code of a refusal. `ErrorResponse` explains each.
+     * @description Stable error code. `ErrorResponse` explains each.
      * @enum {string}
      */
     ErrorCode:
@@ -1675,112 +1675,112 @@ export interface components {
       | 'internal'
       | 'unavailable';
     /**
-     * @description Every refusal but 422. `code` is stable:
+     * @description Every error except 422. `code` is stable:
      *
-     *     - 400 `bad_request`: The request makes no sense as HTTP.
-     *     - 401 `unauthenticated`: No bearer value, or one that nobody was given.
-     *     - 401 `token_expired`: The key, access token or session has expired. Get a new one.
+     *     - 400 `bad_request`: The request is not valid HTTP.
+     *     - 401 `unauthenticated`: The bearer value is missing or unknown.
+     *     - 401 `token_expired`: The API key, access token or session has expired. Get a new one.
      *     - 401 `key_revoked`: The API key or OAuth client was revoked.
-     *     - 402 `plan_limit_reached`: The plan allows no more of these; `limit` and `current` tell how many. Remove some, ask for less or change the plan.
-     *     - 403 `forbidden`: The credential lacks what the call needs.
-     *     - 403 `owner_required`: Only an owner’s session may do this.
-     *     - 403 `write_permission_required`: The credential lacks the `write` permission, or is restricted to indexes where that is not enough.
+     *     - 402 `plan_limit_reached`: A limit of the plan is reached. `limit` is the limit, `current` the current number. Delete some resources, request less or change the plan.
+     *     - 403 `forbidden`: The credential may not make this call.
+     *     - 403 `owner_required`: The call needs the session of an owner.
+     *     - 403 `write_permission_required`: The credential does not have the `write` permission, or is restricted to indexes and the call needs all.
      *     - 403 `index_not_allowed`: The credential is restricted to other indexes.
-     *     - 403 `organization_not_allowed`: `x-service-organization-id` names an organization that the credential does not belong to.
-     *     - 403 `feature_not_in_plan`: The plan of the organization does not include this.
-     *     - 404 `not_found`: There is none of this id. What belongs to another organization is answered in the same way.
-     *     - 405 `method_not_allowed`: The path exists, but not with this method; the header `allow` names those that it has.
+     *     - 403 `organization_not_allowed`: The credential does not belong to the organization in `x-service-organization-id`.
+     *     - 403 `feature_not_in_plan`: The plan of the organization does not include this feature.
+     *     - 404 `not_found`: The resource does not exist or belongs to another organization.
+     *     - 405 `method_not_allowed`: The path does not support this method. The header `allow` lists the supported methods.
      *     - 409 `conflict`: The resource is in a state that does not allow this operation.
-     *     - 409 `idempotency_conflict`: The `Idempotency-Key` stands for another request of the last 24 hours.
-     *     - 409 `index_not_ready`: The branch is still being created; `retry-after` tells when to ask again.
-     *     - 413 `payload_too_large`: The body is larger than 512 KiB (5 MiB where it has vectors, ids or a filter), or the answer would be larger than 6 MiB.
-     *     - 415 `unsupported_media_type`: The body is not of the media type that the operation takes, or its content type does not say so.
-     *     - 429 `rate_limited`: A rate limit of the plan is used up; `retry-after` tells in how many seconds it starts anew.
-     *     - 431 `headers_too_large`: The request line and all headers have more than 10,240 bytes together. In this form on one machine alone: in AWS the gateway refuses such a request by itself.
-     *     - 500 `internal`: The service failed. The request id tells its operator where.
-     *     - 503 `unavailable`: The service cannot answer right now. A repeat is safe, with the same `Idempotency-Key` where one was sent; without `retry-after` it does not help before the operator of the service has looked.
+     *     - 409 `idempotency_conflict`: The `Idempotency-Key` was used with another request in the last 24 hours.
+     *     - 409 `index_not_ready`: The branch is still being created. Retry after the seconds in `retry-after`.
+     *     - 413 `payload_too_large`: The body is larger than 512 KiB (5 MiB for vectors, ids or a filter), or the response would be larger than 6 MiB.
+     *     - 415 `unsupported_media_type`: The media type of the body is not supported, or its `content-type` is missing.
+     *     - 429 `rate_limited`: A rate limit of the plan is exceeded. Retry after the seconds in `retry-after`.
+     *     - 431 `headers_too_large`: The request line and headers together exceed 10,240 bytes. Only on one machine: in AWS, API Gateway returns its own error.
+     *     - 500 `internal`: The service failed. Its operator finds the cause by the request id.
+     *     - 503 `unavailable`: The service is temporarily unavailable. A retry is safe, with the same `Idempotency-Key` if one was sent. Without `retry-after`, a retry does not help until the operator has fixed the cause.
      */
     ErrorResponse: {
-      /** @description For people; may change. */
+      /** @description Human-readable message. It may change. */
       detail: string;
-      /** @description Stable code of a refusal. `ErrorResponse` explains each. */
+      /** @description Stable error code. `ErrorResponse` explains each. */
       code: components['schemas']['ErrorCode'];
-      /** @description Also in the header `x-request-id`. */
+      /** @description Id of the request, also in the header `x-request-id`. */
       request_id: string;
       /**
        * Format: int64
-       * @description With `plan_limit_reached`: what the plan allows.
+       * @description With `plan_limit_reached`: the limit of the plan.
        */
       limit?: number;
       /**
        * Format: int64
-       * @description With `plan_limit_reached`: what there is already or, where one request asks for too much, what it asks for.
+       * @description With `plan_limit_reached`: the current number, or the requested number if one request exceeds the limit.
        */
       current?: number;
-      /** @description With a `conflict` that is about `if_version`: the first hundred rows whose versions differ. */
+      /** @description With a `conflict` of `if_version`: the first 100 rows whose versions differ. */
       conflicts?: components['schemas']['VersionConflict'][];
     };
-    /** @description A key to create. */
+    /** @description An API key to create. */
     ApiKeyCreate: {
-      /** @description Name, for people. */
+      /** @description Display name. */
       name: string;
-      /** @description What the key may do. */
+      /** @description Permissions of the key. */
       permissions?: components['schemas']['ApiKeyCreatePermissions'];
-      /** @description Ids of the only indexes that it may use; null or absent: all. */
+      /** @description Ids of the indexes that the credential is restricted to; null or absent for all indexes. */
       index_ids?: string[] | null;
-      /** @description When the key ends; null or absent: never. */
+      /** @description When the key expires; null or absent for never. */
       expires_at?: string | null;
     };
     /**
-     * @description What the key may do.
+     * @description Permissions of the key.
      * @default [
      *       "read",
      *       "write"
      *     ]
      */
     ApiKeyCreatePermissions: components['schemas']['Permission'][];
-    /** @description A created key with its value. */
+    /** @description A created API key with its value. */
     ApiKeyCreated: {
       /** @description Id of the key. */
       id: string;
-      /** @description Name, for people. */
+      /** @description Display name. */
       name: string;
-      /** @description What the key may do: `read`, `write`. */
+      /** @description Permissions of the key: `read`, `write`. */
       permissions: string[];
-      /** @description Ids of the only indexes that it may use; null: all. */
+      /** @description Ids of the indexes that the credential is restricted to; null for all indexes. */
       index_ids: string[] | null;
       /**
        * Format: date-time
        * @description When the key was created.
        */
       created_at: string;
-      /** @description Value of the key, shown this once. */
+      /** @description Value of the key, returned only once. */
       token: string;
-      /** @description When the key ends; null: never. */
+      /** @description When the key expires; null for never. */
       expires_at: string | null;
     };
-    /** @description A key without its value. */
+    /** @description An API key without its value. */
     ApiKeyResponse: {
       /** @description Id of the key. */
       id: string;
-      /** @description Name, for people. */
+      /** @description Display name. */
       name: string;
-      /** @description What the key may do: `read`, `write`. */
+      /** @description Permissions of the key: `read`, `write`. */
       permissions: string[];
-      /** @description Ids of the only indexes that it may use; null: all. */
+      /** @description Ids of the indexes that the credential is restricted to; null for all indexes. */
       index_ids: string[] | null;
       /**
        * Format: date-time
        * @description When the key was created.
        */
       created_at: string;
-      /** @description First 16 characters of the value, to tell keys apart. */
+      /** @description First 16 characters of the value, to recognize the key. */
       prefix: string;
-      /** @description When the key ends; null: never. */
+      /** @description When the key expires; null for never. */
       expires_at: string | null;
-      /** @description When the key was revoked; null: it was not. */
+      /** @description When the key was revoked; null if it was not. */
       revoked_at: string | null;
-      /** @description Id of the user, key or OAuth client that created it and ends it; null: not known. */
+      /** @description Id of the user, API key or OAuth client that created it. It ends with its creator. Null if unknown. */
       created_by: string | null;
     };
     /** @description Consent of a person, as tools of Google keep it. */
@@ -1851,27 +1851,27 @@ export interface components {
       /** @description Bearer value. */
       token: string;
     };
-    /** @description What the acceptance of an invitation did. */
+    /** @description Response to the acceptance of an invitation. */
     BillingActionResponse: {
-      /** @description `accepted`. */
+      /** @description Always `accepted`. */
       status: string;
-      /** @description The organization that the user belongs to now. */
+      /** @description Id of the organization that the user joined. */
       organization_id: string;
       /** @description Role of the user in the organization. */
       role: components['schemas']['OrganizationRole'];
     };
-    /** @description An open session of a user. */
+    /** @description An open session with its user. */
     BootstrapResponse: {
       /** @description The user of the session. */
       user: components['schemas']['User'];
-      /** @description Bearer value of the session, shown this once. */
+      /** @description Bearer value of the session, returned only once. */
       session_token: string;
       /**
        * Format: date-time
-       * @description When the session ends.
+       * @description When the session expires.
        */
       expires_at: string;
-      /** @description Organizations of the user, the oldest first. */
+      /** @description Organizations of the user, oldest membership first. */
       organizations: components['schemas']['OrganizationWorkspace'][];
       /** @description Invitations that the user can accept now. */
       pending_invitations: components['schemas']['PendingInvitation'][];
@@ -1911,12 +1911,12 @@ export interface components {
       status: components['schemas']['CompletedFileStatus'];
       /**
        * Format: int64
-       * @description Vectors in the index.
+       * @description Vectors that the job wrote to the index.
        */
       vectors_written: number;
       /** @description Beginning of the text of the file. */
       sparse_text: string;
-      /** @description Whether the file has more text. */
+      /** @description Whether the file has more text than `sparse_text`. */
       sparse_text_truncated: boolean;
     };
     /**
@@ -2265,11 +2265,11 @@ export interface components {
       id: string;
       /** @description Name of the index. */
       name: string;
-      /** @description Region that keeps the index. */
+      /** @description Region that stores the index. */
       region: string;
       /**
        * Format: int64
-       * @description Numbers of each vector.
+       * @description Number of dimensions of each vector.
        */
       dimensions: number;
     };
@@ -2408,16 +2408,16 @@ export interface components {
     };
     /** @description Whether the service reaches one of its dependencies. */
     DependencyHealth: {
-      /** @description Kind, region if it has one, and name, such as `queue/us-east-1/plan`. */
+      /** @description Kind, region (if any) and name of the dependency, such as `queue/us-east-1/plan`. */
       name: string;
       /** @description `skipped`: there was nothing to check, such as a region in which the organization has no index. */
       status: components['schemas']['DependencyStatus'];
       /**
        * Format: int64
-       * @description Milliseconds until the outcome.
+       * @description Duration of the check in milliseconds.
        */
       ms: number;
-      /** @description Name of the error, such as `AccessDeniedException`; null if there is none. The log has more. */
+      /** @description Name of the error, such as `AccessDeniedException`; null if there is none. The log contains details. */
       error: string | null;
     };
     /**
@@ -2448,7 +2448,7 @@ export interface components {
       events: components['schemas']['HistoryEvent'][];
       /**
        * Format: int64
-       * @description Events that match at the time of the request; may change between pages.
+       * @description Number of events that match at the time of the request. It may change between pages.
        */
       total: number;
       /**
@@ -2461,45 +2461,45 @@ export interface components {
        * @description `offset` of the request.
        */
       offset: number;
-      /** @description What processing took, for each event on the page that ends a file job. */
+      /** @description Processing data of each event on the page that ends a file job. */
       traces: components['schemas']['EventTrace'][];
-      /** @description Timed phases of the tasks, for each event on the page that ends a file job. */
+      /** @description Timed phases of the tasks of each event on the page that ends a file job. */
       telemetry: components['schemas']['TelemetryStep'][];
     };
-    /** @description Which events to send again. */
+    /** @description Events to replay. */
     EventRangeReplay: {
       /**
        * Format: date-time
-       * @description Events of this moment and later.
+       * @description Start of the range, inclusive.
        */
       from: string;
       /**
        * Format: date-time
-       * @description Events before this moment.
+       * @description End of the range, exclusive.
        */
       to: string;
-      /** @description Types to send again; null: every type. */
+      /** @description Types to replay; null for every type. */
       event_types?: components['schemas']['EventType'][] | null;
-      /** @description Send to this endpoint alone; absent: to all that are enabled. */
+      /** @description Endpoint to send to. If absent: all enabled endpoints. */
       endpoint_id?: string;
     };
-    /** @description Where to send an event again. */
+    /** @description Target of the replay of an event. */
     EventReplay: {
-      /** @description Send to this endpoint alone, whatever types it wants; absent: to all that are enabled and want it. */
+      /** @description Endpoint to send to, even if it does not subscribe to the type. If absent: all enabled endpoints that subscribe to it. */
       endpoint_id?: string;
     };
     /**
-     * @description `recorded`: kept, not yet handed over; `dispatched`: accepted for delivery; `failed`: could not be handed over.
+     * @description `recorded`: stored, not yet accepted for delivery. `dispatched`: accepted for delivery. `failed`: could not be handed to the delivery service.
      * @enum {string}
      */
     EventStatus: 'recorded' | 'dispatched' | 'failed';
-    /** @description What the processing of the file of an event took. */
+    /** @description Processing data of the file job of an event. */
     EventTrace: {
       /** @description Id of the event. */
       event_id: string;
       /** @description Id of the file job. */
       job_id: string;
-      /** @description What processing took. */
+      /** @description Duration and cost of the processing. */
       processing: components['schemas']['Processing'];
     };
     /**
@@ -2521,9 +2521,9 @@ export interface components {
       index_id: string;
       /** @description Name of the file. */
       filename: string;
-      /** @description Why the job failed, for people. */
+      /** @description Human-readable reason of the failure. */
       error: string;
-      /** @description Why the job failed. */
+      /** @description Machine-readable reason of the failure. */
       error_code: components['schemas']['FileErrorCode'];
     };
     /**
@@ -2660,19 +2660,19 @@ export interface components {
       type: 'file.processing.completed';
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       created_at: string;
       /** @description Id of the organization. */
       organization_id: string;
-      /** @description What happened, by the type of the message. */
+      /** @description Data of the event. Its schema depends on the type. */
       data: components['schemas']['FileProcessingCompletedEventData'];
     };
-    /** @description Every task of the job is done. `status` is `completed`, or `completed_with_warnings` where nothing could be extracted. */
+    /** @description Every task of the job is done. `status` is `completed`, or `completed_with_warnings` if nothing could be extracted. */
     FileProcessingCompletedEventData: {
       /** @description The job. */
       job: components['schemas']['CompletedFileJob'];
-      /** @description What processing took. */
+      /** @description Duration and cost of the processing. */
       processing: components['schemas']['Processing'];
     };
     /** @description Body of a `file.processing.failed` message. */
@@ -2684,19 +2684,19 @@ export interface components {
       type: 'file.processing.failed';
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       created_at: string;
       /** @description Id of the organization. */
       organization_id: string;
-      /** @description What happened, by the type of the message. */
+      /** @description Data of the event. Its schema depends on the type. */
       data: components['schemas']['FileProcessingFailedEventData'];
     };
-    /** @description The job failed for good, after its retries. `error_code` is `processing_failed` or `multimodal_credit_limit_reached`. */
+    /** @description The job failed after all retries. `error_code` is `processing_failed` or `multimodal_credit_limit_reached`. */
     FileProcessingFailedEventData: {
       /** @description The job. */
       job: components['schemas']['FailedFileJob'];
-      /** @description What processing took. */
+      /** @description Duration and cost of the processing. */
       processing: components['schemas']['Processing'];
     };
     /** @description Body of a `file.processing.started` message. */
@@ -2708,15 +2708,15 @@ export interface components {
       type: 'file.processing.started';
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       created_at: string;
       /** @description Id of the organization. */
       organization_id: string;
-      /** @description What happened, by the type of the message. */
+      /** @description Data of the event. Its schema depends on the type. */
       data: components['schemas']['FileProcessingStartedEventData'];
     };
-    /** @description A file is planned and its processing begins. Once per job, however many tasks it has. */
+    /** @description A file is planned and its processing starts. Sent once per job, however many tasks it has. */
     FileProcessingStartedEventData: {
       /** @description The job. */
       job: components['schemas']['StartedFileJob'];
@@ -3051,7 +3051,7 @@ export interface components {
       /** @description Value of the header. */
       value: string;
     };
-    /** @description Whether the API answers. */
+    /** @description Status of the API. */
     Health: {
       /**
        * @description Always `ok`.
@@ -3065,16 +3065,16 @@ export interface components {
       id: string;
       /** @description Type of the event. */
       event_type: components['schemas']['EventType'];
-      /** @description Whether the event was handed over for delivery. */
+      /** @description Whether the event was accepted for delivery. */
       status: components['schemas']['EventStatus'];
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       created_at: string;
-      /** @description Index that the event is about; null: none. */
+      /** @description Index that the event is about; null if there is none. */
       index_id: string | null;
-      /** @description File job that the event is about; null: none. */
+      /** @description File job that the event is about; null if there is none. */
       job_id: string | null;
       /** @description The message as webhook endpoints receive it. */
       payload: components['schemas']['WebhookMessage'];
@@ -3168,15 +3168,15 @@ export interface components {
       type: 'index.created';
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       created_at: string;
       /** @description Id of the organization. */
       organization_id: string;
-      /** @description What happened, by the type of the message. */
+      /** @description Data of the event. Its schema depends on the type. */
       data: components['schemas']['IndexCreatedEventData'];
     };
-    /** @description The dense and sparse sides of an index are ready: writes are welcome. `name` is the one that the index was created with. Region and dimensions never change. */
+    /** @description An index is ready for writes, dense and sparse. `name` is the name at its creation. Region and dimensions never change. */
     IndexCreatedEventData: {
       /** @description The index. */
       index: components['schemas']['CreatedIndex'];
@@ -3281,15 +3281,15 @@ export interface components {
       type: 'index.updated';
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       created_at: string;
       /** @description Id of the organization. */
       organization_id: string;
-      /** @description What happened, by the type of the message. */
+      /** @description Data of the event. Its schema depends on the type. */
       data: components['schemas']['IndexUpdatedEventData'];
     };
-    /** @description An index was renamed. Nothing else about it has changed. */
+    /** @description An index was renamed. Nothing else has changed. */
     IndexUpdatedEventData: {
       /** @description The index. */
       index: components['schemas']['UpdatedIndex'];
@@ -3301,13 +3301,13 @@ export interface components {
     };
     /** @description A person to invite. */
     InvitationCreate: {
-      /** @description In any script. Capital and small letters are the same. */
+      /** @description E-mail address in any script. It is not case-sensitive. */
       email: string;
-      /** @description Role that the invited person gets. */
+      /** @description Role of the invited person. */
       role?: components['schemas']['InvitationCreateRole'];
     };
     /**
-     * @description Role that the invited person gets.
+     * @description Role of the invited person.
      * @default member
      * @enum {string}
      */
@@ -3316,20 +3316,20 @@ export interface components {
     InvitationResponse: {
       /** @description Id of the invitation. */
       id: string;
-      /** @description Address that was invited. */
+      /** @description Invited e-mail address. */
       email: string;
-      /** @description Role that the invited person gets. */
+      /** @description Role of the invited person. */
       role: components['schemas']['OrganizationRole'];
       /**
        * Format: date-time
-       * @description When the invitation ends.
+       * @description When the invitation expires.
        */
       expires_at: string;
-      /** @description When it was accepted; null: not yet. */
+      /** @description When the invitation was accepted; null if it was not. */
       accepted_at: string | null;
       /**
        * Format: date-time
-       * @description When it was created.
+       * @description When the invitation was created.
        */
       created_at: string;
     };
@@ -3387,60 +3387,60 @@ export interface components {
       /** @description What opens the source. */
       credentials: components['schemas']['TokenCredentials'];
     };
-    /** @description A client to create. */
+    /** @description An OAuth client to create. */
     OAuthClientCreate: {
-      /** @description Name, for people. */
+      /** @description Display name. */
       name: string;
-      /** @description Ids of the only indexes that it may use; null or absent: all. */
+      /** @description Ids of the indexes that the credential is restricted to; null or absent for all indexes. */
       index_ids?: string[] | null;
     };
-    /** @description A created client with its secret. */
+    /** @description A created OAuth client with its secret. */
     OAuthClientCreated: {
       /** @description Id of the client. */
       id: string;
-      /** @description Name, for people. */
+      /** @description Display name. */
       name: string;
-      /** @description What access tokens of the client may do: `read`, `write`. */
+      /** @description Scopes of access tokens of the client: `read`, `write`. */
       scopes: string[];
-      /** @description Ids of the only indexes that it may use; null: all. */
+      /** @description Ids of the indexes that the credential is restricted to; null for all indexes. */
       index_ids: string[] | null;
       /**
        * Format: date-time
        * @description When the client was created.
        */
       created_at: string;
-      /** @description Id of the client, as token requests name it. */
+      /** @description Id of the client, for token requests. */
       client_id: string;
-      /** @description Secret of the client, shown this once. */
+      /** @description Secret of the client, returned only once. */
       client_secret: string;
     };
-    /** @description A client without its secret. */
+    /** @description An OAuth client without its secret. */
     OAuthClientResponse: {
       /** @description Id of the client. */
       id: string;
-      /** @description Name, for people. */
+      /** @description Display name. */
       name: string;
-      /** @description What access tokens of the client may do: `read`, `write`. */
+      /** @description Scopes of access tokens of the client: `read`, `write`. */
       scopes: string[];
-      /** @description Ids of the only indexes that it may use; null: all. */
+      /** @description Ids of the indexes that the credential is restricted to; null for all indexes. */
       index_ids: string[] | null;
       /**
        * Format: date-time
        * @description When the client was created.
        */
       created_at: string;
-      /** @description First characters of the secret, to tell clients apart. */
+      /** @description First 16 characters of the secret, to recognize the client. */
       prefix: string;
-      /** @description When the client was revoked; null: it was not. */
+      /** @description When the client was revoked; null if it was not. */
       revoked_at: string | null;
-      /** @description Id of the user, key or OAuth client that created it and ends it; null: not known. */
+      /** @description Id of the user, API key or OAuth client that created it. It ends with its creator. Null if unknown. */
       created_by: string | null;
     };
-    /** @description Refusal of a token request. Source: RFC 6749, 5.2. */
+    /** @description Error of a token request. Source: RFC 6749, 5.2. */
     OAuthError: {
       /** @description Error code of RFC 6749, 5.2. */
       error: components['schemas']['OAuthErrorCode'];
-      /** @description What is wrong, for people. */
+      /** @description Human-readable description of the error. */
       error_description: string;
     };
     /**
@@ -3476,19 +3476,19 @@ export interface components {
      * @default 0
      */
     OffsetPaginationStart: number;
-    /** @description What a new organization says of itself. */
+    /** @description Onboarding of an organization. */
     OnboardingComplete: {
       /** @description Name of the organization. */
       organization_name: string;
-      /** @description What the organization wants to do. */
+      /** @description Use case of the organization. */
       use_case: string;
-      /** @description A number or a range in words, such as `1M-10M`. */
+      /** @description Expected number of vectors as text, such as `1M-10M`. */
       expected_vectors: string;
-      /** @description Where indexes are made that name no region: one of `GET /v1/regions`. Omitted where us-east-1 is none of them, it is the first. */
+      /** @description Region of indexes that are created without one: one of `GET /v1/regions`. If absent: us-east-1, or the first region if us-east-1 is not available. */
       default_region?: components['schemas']['OnboardingCompleteDefaultRegion'];
     };
     /**
-     * @description Where indexes are made that name no region: one of `GET /v1/regions`. Omitted where us-east-1 is none of them, it is the first.
+     * @description Region of indexes that are created without one: one of `GET /v1/regions`. If absent: us-east-1, or the first region if us-east-1 is not available.
      * @default us-east-1
      */
     OnboardingCompleteDefaultRegion: string;
@@ -3498,12 +3498,12 @@ export interface components {
       organization_id: string;
       /** @description Name of the organization. */
       organization_name: string;
-      /** @description Role of the user; for a key or an access token `member`. */
+      /** @description Role of the user; `member` for an API key or access token. */
       role: components['schemas']['OrganizationRole'];
       /** @description State of the subscription, such as `active`. */
       subscription_status: string;
       /**
-       * @description Whether the onboarding is complete.
+       * @description Whether onboarding is complete.
        * @default false
        */
       onboarded: boolean;
@@ -3512,19 +3512,19 @@ export interface components {
        * @default developer
        */
       plan: components['schemas']['PlanName'];
-      /** @description Whether the subscription ends with its period. */
+      /** @description Whether the subscription ends with the current period. */
       cancel_at_period_end: boolean;
-      /** @description End of the current period; null: there is none. */
+      /** @description End of the current period; null if there is none. */
       current_period_end: string | null;
-      /** @description What there may be at most. Bytes and credits are whole numbers as well. */
+      /** @description Maximum numbers, such as of indexes, bytes and credits. All are integers. */
       limits: {
         [key: string]: number;
       };
-      /** @description What the plan includes. */
+      /** @description Features that the plan includes. */
       features: {
         [key: string]: boolean;
       };
-      /** @description Requests per minute and organization. */
+      /** @description Rate limits in requests per minute and organization. */
       rate_limits: {
         [key: string]: number;
       };
@@ -3533,18 +3533,18 @@ export interface components {
     OrganizationMember: {
       /** @description Id of the user. */
       user_id: string;
-      /** @description What the user may do in the organization. */
+      /** @description Role of the user in the organization. */
       role: components['schemas']['OrganizationRole'];
       /**
        * Format: date-time
        * @description When the user joined.
        */
       joined_at: string;
-      /** @description E-mail address of the user; null if it is not known. */
+      /** @description E-mail address of the user; null if unknown. */
       email?: string | null;
     };
     /**
-     * @description `member` reads everything and changes data. `owner` also manages people, keys and webhooks.
+     * @description `member`: reads everything and changes data. `owner`: also manages members, API keys and webhooks.
      * @enum {string}
      */
     OrganizationRole: 'owner' | 'member';
@@ -3643,18 +3643,18 @@ export interface components {
        */
       estimated_cost_usd: number;
     };
-    /** @description An organization, as a list shows it. */
+    /** @description An organization in a list. */
     OrganizationWorkspace: {
       /** @description Id of the organization. */
       organization_id: string;
       /** @description Name of the organization. */
       organization_name: string;
-      /** @description Role of the user; for a key or an access token `member`. */
+      /** @description Role of the user; `member` for an API key or access token. */
       role: components['schemas']['OrganizationRole'];
       /** @description State of the subscription, such as `active`. */
       subscription_status: string;
       /**
-       * @description Whether the onboarding is complete.
+       * @description Whether onboarding is complete.
        * @default false
        */
       onboarded: boolean;
@@ -3691,20 +3691,20 @@ export interface components {
     PendingInvitation: {
       /** @description Id of the invitation. */
       id: string;
-      /** @description Address that was invited. */
+      /** @description Invited e-mail address. */
       email: string;
-      /** @description Role that the invited person gets. */
+      /** @description Role of the invited person. */
       role: components['schemas']['OrganizationRole'];
       /**
        * Format: date-time
-       * @description When the invitation ends.
+       * @description When the invitation expires.
        */
       expires_at: string;
-      /** @description When it was accepted; null: not yet. */
+      /** @description When the invitation was accepted; null if it was not. */
       accepted_at: string | null;
       /**
        * Format: date-time
-       * @description When it was created.
+       * @description When the invitation was created.
        */
       created_at: string;
       /** @description Name of the organization. */
@@ -3748,23 +3748,23 @@ export interface components {
     PlanResponse: {
       /** @description Id of the plan. */
       id: components['schemas']['PlanName'];
-      /** @description Name, for people. */
+      /** @description Display name. */
       name: string;
-      /** @description Price in USD per month; null: on request. */
+      /** @description Price in USD per month; null if on request. */
       price_usd_per_month: number | null;
-      /** @description What there may be at most. Bytes and credits are whole numbers as well. */
+      /** @description Maximum numbers, such as of indexes, bytes and credits. All are integers. */
       limits: {
         [key: string]: number;
       };
-      /** @description What the plan includes. */
+      /** @description Features that the plan includes. */
       features: {
         [key: string]: boolean;
       };
-      /** @description Requests per minute and organization. */
+      /** @description Rate limits in requests per minute and organization. */
       rate_limits: {
         [key: string]: number;
       };
-      /** @description USD per unit, from which usage is estimated. */
+      /** @description Prices in USD per unit, from which the cost of usage is estimated. */
       unit_prices: components['schemas']['UnitPrices'];
     };
     /** @description What processing a file took. */
@@ -3973,12 +3973,12 @@ export interface components {
     ReplayAccepted: {
       /**
        * Format: int64
-       * @description Events that are sent again.
+       * @description Number of events that are sent again.
        */
       events: number;
       /**
        * Format: int64
-       * @description Endpoints that take part; each gets the events that it wants.
+       * @description Number of endpoints. Each receives the types that it subscribes to.
        */
       endpoints: number;
     };
@@ -4173,12 +4173,12 @@ export interface components {
       created_at: string;
       /**
        * Format: date-time
-       * @description When the session ends.
+       * @description When the session expires.
        */
       expires_at: string;
-      /** @description Whether the request is made with it. */
+      /** @description Whether this is the session of the request. */
       current: boolean;
-      /** @description What the client that opened it called itself. */
+      /** @description `user-agent` header of the client that opened the session. */
       user_agent: string | null;
     };
     /** @description An address that a crawl left out. */
@@ -4262,7 +4262,7 @@ export interface components {
       /** @description Compare with every row instead of asking the vector index. */
       exact?: components['schemas']['SearchExact'];
     };
-    /** @description A file job that begins. */
+    /** @description A file job that starts. */
     StartedFileJob: {
       /** @description Id of the file job. */
       id: string;
@@ -4290,12 +4290,12 @@ export interface components {
       phase: string;
       /**
        * Format: date-time
-       * @description When the phase began.
+       * @description When the phase started.
        */
       started_at: string;
       /**
        * Format: int64
-       * @description Milliseconds that the phase took.
+       * @description Duration of the phase in milliseconds.
        */
       duration_ms: number;
       /** @description Figures of the phase, such as pages or vectors. */
@@ -4338,20 +4338,20 @@ export interface components {
       /** @description Token that the provider issued. */
       token: string;
     };
-    /** @description Request for an access token. Source: RFC 6749, 4.4.2. */
+    /** @description Access token request. Source: RFC 6749, 4.4.2. */
     TokenRequest: {
       /** @description `client_credentials` */
       grant_type: string;
-      /** @description Some of the client’s scopes, separated by spaces. Without it: all of them. */
+      /** @description Requested scopes of the client, separated by spaces. If absent: all of them. */
       scope?: string;
-      /** @description Here or by HTTP Basic. */
+      /** @description Id of the client, here or by HTTP Basic. */
       client_id?: string;
-      /** @description Here or by HTTP Basic, never both. */
+      /** @description Secret of the client, here or by HTTP Basic, not both. */
       client_secret?: string;
     };
     /** @description An access token. Source: RFC 6749, 5.1. */
     TokenResponse: {
-      /** @description Bearer value of the requests of the client. */
+      /** @description Bearer value for requests of the client. */
       access_token: string;
       /**
        * @description Always `Bearer`.
@@ -4360,7 +4360,7 @@ export interface components {
       token_type: 'Bearer';
       /**
        * Format: int64
-       * @description Seconds.
+       * @description Lifetime of the token in seconds.
        */
       expires_in: number;
       /** @description Scopes of the token, separated by spaces. */
@@ -4390,7 +4390,7 @@ export interface components {
         [key: string]: components['schemas']['JsonValue'];
       };
     };
-    /** @description USD per unit, from which usage is estimated. */
+    /** @description Prices in USD per unit, from which the cost of usage is estimated. */
     UnitPrices: {
       /**
        * Format: double
@@ -4444,7 +4444,7 @@ export interface components {
       id: string;
       /** @description Name of the index. */
       name: string;
-      /** @description Region that keeps the index. */
+      /** @description Region that stores the index. */
       region: string;
     };
     /** @description Figures of an index on one day. */
@@ -4485,13 +4485,13 @@ export interface components {
        */
       sparse_bytes: number;
     };
-    /** @description A person. */
+    /** @description A user. */
     User: {
       /** @description Id of the user. */
       id: string;
       /** @description Verified e-mail address. */
       email: string;
-      /** @description Name, as the identity provider has it. */
+      /** @description Name from the identity provider. */
       name: string;
     };
     /** @description Either `ids` or `filter`, which needs a condition: one that every row matches is refused. */
@@ -4609,15 +4609,15 @@ export interface components {
        * @description When the attempt was made.
        */
       at: string;
-      /** @description Status that the receiver answered; null where no whole answer came. */
+      /** @description Status of the response; null if there was no complete response. */
       status_code: number | null;
-      /** @description Why no whole answer came. `interrupted`: the service failed; `endpoint_unresponsive`: not sent, because the receiver hung when last tried and was just being tried again. */
+      /** @description Why there was no complete response. `interrupted`: the service failed. `endpoint_unresponsive`: nothing was sent, because the receiver timed out at its last attempt and another attempt was in progress. */
       error: components['schemas']['WebhookAttemptError'] | null;
-      /** @description Milliseconds from the lookup of the name to the end of the answer or of the attempt; null where none was made. */
+      /** @description Milliseconds from the DNS lookup to the end of the response or of the attempt; null if nothing was sent. */
       duration_ms: number | null;
     };
     /**
-     * @description Why an attempt got no whole answer.
+     * @description Why an attempt received no complete response.
      * @enum {string}
      */
     WebhookAttemptError:
@@ -4626,21 +4626,21 @@ export interface components {
       | 'connection_failed'
       | 'interrupted'
       | 'endpoint_unresponsive';
-    /** @description One message on its way to one endpoint. */
+    /** @description Delivery of one message to one endpoint. */
     WebhookDelivery: {
       /** @description Id of the delivery. */
       id: string;
-      /** @description Id of the event, which the receiver sees as `hook-id`. */
+      /** @description Id of the event. Receivers get it as the header `hook-id`. */
       event_id: string;
       /** @description Type of the message. */
       event_type: components['schemas']['WebhookMessageType'];
-      /** @description What brought it about. */
+      /** @description Cause of the delivery. */
       trigger: components['schemas']['WebhookDeliveryTrigger'];
-      /** @description `dropped`: the endpoint stopped receiving, or the event is past its retention. */
+      /** @description `dropped`: the endpoint was disabled or deleted, or the event has expired. */
       status: components['schemas']['WebhookDeliveryStatus'];
-      /** @description Attempts so far, in their order. */
+      /** @description Attempts so far, oldest first. */
       attempts: components['schemas']['WebhookAttempt'][];
-      /** @description When the next attempt is made. While an attempt is under way, when another is made if nothing is heard of that one. Null once it has ended. */
+      /** @description When the next attempt is made. During an attempt: when the next one is made if the outcome of this one is lost. Null if the delivery has ended. */
       next_attempt_at: string | null;
       /**
        * Format: date-time
@@ -4649,44 +4649,44 @@ export interface components {
       created_at: string;
     };
     /**
-     * @description `pending` until an attempt succeeds, the last one fails, or the endpoint stops receiving.
+     * @description `pending` until an attempt succeeds, the last attempt fails, or the endpoint is disabled or deleted.
      * @enum {string}
      */
     WebhookDeliveryStatus: 'pending' | 'delivered' | 'failed' | 'dropped';
     /**
-     * @description What brought a delivery about.
+     * @description Cause of a delivery.
      * @enum {string}
      */
     WebhookDeliveryTrigger: 'event' | 'replay' | 'test';
     /**
-     * @description Why an endpoint receives nothing.
+     * @description Why an endpoint is disabled.
      * @enum {string}
      */
     WebhookDisabledReason: 'paused' | 'gone' | 'failing';
     /** @description An endpoint to create. */
     WebhookEndpointCreate: {
-      /** @description Where events are sent: an https address on the public internet. */
+      /** @description URL of the receiver: an https address on the public internet. */
       url: string;
-      /** @description Types that the endpoint receives; null for all, also those to come. */
+      /** @description Event types that the endpoint subscribes to; null for all, including future types. */
       event_types?: components['schemas']['EventType'][] | null;
-      /** @description What the endpoint is for. */
+      /** @description Purpose of the endpoint. */
       description?: string | null;
     };
     /** @description A created endpoint with its secret. */
     WebhookEndpointCreated: {
       /** @description Id of the endpoint. */
       id: string;
-      /** @description Where events are sent. */
+      /** @description URL of the receiver. */
       url: string;
-      /** @description Types that the endpoint receives; null: all. */
+      /** @description Event types that the endpoint subscribes to; null for all. */
       event_types: components['schemas']['EventType'][] | null;
-      /** @description What the endpoint is for; null: not said. */
+      /** @description Purpose of the endpoint; null if there is none. */
       description: string | null;
       /** @description Whether the endpoint receives events. */
       enabled: boolean;
-      /** @description Why the endpoint receives nothing; null if it does. `paused` by an owner; `gone`: the receiver answered 410; `failing`: five days without one success. */
+      /** @description Why the endpoint is disabled; null if it is enabled. `paused`: by an owner. `gone`: the receiver returned 410. `failing`: five days without a success. */
       disabled_reason: components['schemas']['WebhookDisabledReason'] | null;
-      /** @description First failed attempt since the last that succeeded; null after a success. */
+      /** @description Time of the first failed attempt since the last success; null after a success. */
       failing_since: string | null;
       /**
        * Format: date-time
@@ -4698,7 +4698,7 @@ export interface components {
        * @description When the endpoint was last changed.
        */
       updated_at: string;
-      /** @description Signing secret, shown this once. */
+      /** @description Signing secret, returned only once. */
       secret: string;
     };
     /** @description Body of a `webhook.endpoint.disabled` message. */
@@ -4710,15 +4710,15 @@ export interface components {
       type: 'webhook.endpoint.disabled';
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       created_at: string;
       /** @description Id of the organization. */
       organization_id: string;
-      /** @description What happened, by the type of the message. */
+      /** @description Data of the event. Its schema depends on the type. */
       data: components['schemas']['WebhookEndpointDisabledEventData'];
     };
-    /** @description A webhook endpoint of the organization gets nothing more until an owner resumes it. `reason` is `gone` (its receiver answered 410) or `failing` (five days without one success). The address is left out, for it may hold what others must not know. */
+    /** @description The service disabled a webhook endpoint of the organization. It receives nothing until an owner resumes it. `reason` is `gone` (its receiver returned 410) or `failing` (five days without a success). The event does not contain the URL, which may contain secrets. */
     WebhookEndpointDisabledEventData: {
       /** @description The endpoint. */
       endpoint: components['schemas']['DisabledEndpoint'];
@@ -4727,17 +4727,17 @@ export interface components {
     WebhookEndpointResponse: {
       /** @description Id of the endpoint. */
       id: string;
-      /** @description Where events are sent. */
+      /** @description URL of the receiver. */
       url: string;
-      /** @description Types that the endpoint receives; null: all. */
+      /** @description Event types that the endpoint subscribes to; null for all. */
       event_types: components['schemas']['EventType'][] | null;
-      /** @description What the endpoint is for; null: not said. */
+      /** @description Purpose of the endpoint; null if there is none. */
       description: string | null;
       /** @description Whether the endpoint receives events. */
       enabled: boolean;
-      /** @description Why the endpoint receives nothing; null if it does. `paused` by an owner; `gone`: the receiver answered 410; `failing`: five days without one success. */
+      /** @description Why the endpoint is disabled; null if it is enabled. `paused`: by an owner. `gone`: the receiver returned 410. `failing`: five days without a success. */
       disabled_reason: components['schemas']['WebhookDisabledReason'] | null;
-      /** @description First failed attempt since the last that succeeded; null after a success. */
+      /** @description Time of the first failed attempt since the last success; null after a success. */
       failing_since: string | null;
       /**
        * Format: date-time
@@ -4752,16 +4752,16 @@ export interface components {
     };
     /** @description A change of an endpoint. */
     WebhookEndpointUpdate: {
-      /** @description Where events are sent: an https address on the public internet. */
+      /** @description URL of the receiver: an https address on the public internet. */
       url?: string;
-      /** @description Types that the endpoint receives; null for all, also those to come. */
+      /** @description Event types that the endpoint subscribes to; null for all, including future types. */
       event_types?: components['schemas']['EventType'][] | null;
-      /** @description What the endpoint is for. */
+      /** @description Purpose of the endpoint. */
       description?: string | null;
-      /** @description False pauses the endpoint: what comes due meanwhile is not sent later. */
+      /** @description False pauses the endpoint. Deliveries that become due during a pause are dropped. */
       enabled?: boolean;
     };
-    /** @description Everything that a webhook endpoint receives. */
+    /** @description Any message to a webhook endpoint. */
     WebhookMessage:
       | components['schemas']['IndexCreatedEvent']
       | components['schemas']['IndexUpdatedEvent']
@@ -4786,17 +4786,17 @@ export interface components {
     WebhookSecretRotated: {
       /** @description Id of the endpoint. */
       id: string;
-      /** @description Where events are sent. */
+      /** @description URL of the receiver. */
       url: string;
-      /** @description Types that the endpoint receives; null: all. */
+      /** @description Event types that the endpoint subscribes to; null for all. */
       event_types: components['schemas']['EventType'][] | null;
-      /** @description What the endpoint is for; null: not said. */
+      /** @description Purpose of the endpoint; null if there is none. */
       description: string | null;
       /** @description Whether the endpoint receives events. */
       enabled: boolean;
-      /** @description Why the endpoint receives nothing; null if it does. `paused` by an owner; `gone`: the receiver answered 410; `failing`: five days without one success. */
+      /** @description Why the endpoint is disabled; null if it is enabled. `paused`: by an owner. `gone`: the receiver returned 410. `failing`: five days without a success. */
       disabled_reason: components['schemas']['WebhookDisabledReason'] | null;
-      /** @description First failed attempt since the last that succeeded; null after a success. */
+      /** @description Time of the first failed attempt since the last success; null after a success. */
       failing_since: string | null;
       /**
        * Format: date-time
@@ -4808,11 +4808,11 @@ export interface components {
        * @description When the endpoint was last changed.
        */
       updated_at: string;
-      /** @description Signing secret, shown this once. */
+      /** @description Signing secret, returned only once. */
       secret: string;
       /**
        * Format: date-time
-       * @description Until then deliveries carry a signature of the old secret too.
+       * @description Until when deliveries are also signed with the old secret.
        */
       previous_secret_expires_at: string;
     };
@@ -4830,17 +4830,17 @@ export interface components {
       type: 'webhook.test';
       /**
        * Format: date-time
-       * @description When it happened.
+       * @description When the event happened.
        */
       created_at: string;
       /** @description Id of the organization. */
       organization_id: string;
-      /** @description What happened, by the type of the message. */
+      /** @description Data of the event. Its schema depends on the type. */
       data: components['schemas']['WebhookTestData'];
     };
   };
   responses: {
-    /** @description Done; there is no body. */
+    /** @description Success without a body. */
     NoContent: {
       headers: {
         [name: string]: unknown;
@@ -4861,15 +4861,15 @@ export interface components {
     EndpointId: string;
     /** @description Id of a file job: `job_` and 26 lower-case letters and digits. */
     JobId: string;
-    /** @description Items of the page. */
+    /** @description Maximum number of items on the page. */
     Limit: number;
-    /** @description The `x-next-cursor` header of the previous page. */
+    /** @description Value of the header `x-next-cursor` of the previous page. */
     Cursor: string;
-    /** @description Makes a repeat safe: for 24 hours the same key and request give the stored answer, another request is a 409 `idempotency_conflict`. 1 to 255 visible ASCII characters. */
+    /** @description Makes a retry safe. For 24 hours a repeat of the request with the same key returns the stored response. Another request with the same key returns 409 `idempotency_conflict`. 1 to 255 visible ASCII characters. */
     IdempotencyKey: string;
     /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
     IndexId: string;
-    /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+    /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
     OrganizationId: string | null;
   };
   requestBodies: never;
@@ -5138,7 +5138,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path?: never;
@@ -5146,7 +5146,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -5160,13 +5160,13 @@ export interface operations {
   listSessions: {
     parameters: {
       query?: {
-        /** @description Items of the page. */
+        /** @description Maximum number of items on the page. */
         limit?: components['parameters']['Limit'];
-        /** @description The `x-next-cursor` header of the previous page. */
+        /** @description Value of the header `x-next-cursor` of the previous page. */
         cursor?: components['parameters']['Cursor'];
       };
       header?: {
-        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path?: never;
@@ -5174,7 +5174,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -5189,7 +5189,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path?: never;
@@ -5204,7 +5204,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
@@ -5221,13 +5221,13 @@ export interface operations {
   listOrganizations: {
     parameters: {
       query?: {
-        /** @description Items of the page. */
+        /** @description Maximum number of items on the page. */
         limit?: components['parameters']['Limit'];
-        /** @description The `x-next-cursor` header of the previous page. */
+        /** @description Value of the header `x-next-cursor` of the previous page. */
         cursor?: components['parameters']['Cursor'];
       };
       header?: {
-        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path?: never;
@@ -5235,7 +5235,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -5250,7 +5250,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path?: never;
@@ -5258,7 +5258,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -5278,7 +5278,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -5293,7 +5293,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path?: never;
@@ -5305,7 +5305,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -5319,13 +5319,13 @@ export interface operations {
   listMembers: {
     parameters: {
       query?: {
-        /** @description Items of the page. */
+        /** @description Maximum number of items on the page. */
         limit?: components['parameters']['Limit'];
-        /** @description The `x-next-cursor` header of the previous page. */
+        /** @description Value of the header `x-next-cursor` of the previous page. */
         cursor?: components['parameters']['Cursor'];
       };
       header?: {
-        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path?: never;
@@ -5333,7 +5333,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -5348,7 +5348,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
@@ -5366,7 +5366,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
@@ -5381,7 +5381,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -5395,13 +5395,13 @@ export interface operations {
   listInvitations: {
     parameters: {
       query?: {
-        /** @description Items of the page. */
+        /** @description Maximum number of items on the page. */
         limit?: components['parameters']['Limit'];
-        /** @description The `x-next-cursor` header of the previous page. */
+        /** @description Value of the header `x-next-cursor` of the previous page. */
         cursor?: components['parameters']['Cursor'];
       };
       header?: {
-        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path?: never;
@@ -5409,7 +5409,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -5424,9 +5424,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a repeat safe: for 24 hours the same key and request give the stored answer, another request is a 409 `idempotency_conflict`. 1 to 255 visible ASCII characters. */
+        /** @description Makes a retry safe. For 24 hours a repeat of the request with the same key returns the stored response. Another request with the same key returns 409 `idempotency_conflict`. 1 to 255 visible ASCII characters. */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
-        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path?: never;
@@ -5438,7 +5438,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       201: {
         headers: {
           [name: string]: unknown;
@@ -5453,7 +5453,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
@@ -5471,9 +5471,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a repeat safe: for 24 hours the same key and request give the stored answer, another request is a 409 `idempotency_conflict`. 1 to 255 visible ASCII characters. */
+        /** @description Makes a retry safe. For 24 hours a repeat of the request with the same key returns the stored response. Another request with the same key returns 409 `idempotency_conflict`. 1 to 255 visible ASCII characters. */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
-        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path?: never;
@@ -5485,7 +5485,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -5503,7 +5503,7 @@ export interface operations {
         month?: string;
       };
       header?: {
-        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path?: never;
@@ -5511,7 +5511,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -5525,13 +5525,13 @@ export interface operations {
   listApiKeys: {
     parameters: {
       query?: {
-        /** @description Items of the page. */
+        /** @description Maximum number of items on the page. */
         limit?: components['parameters']['Limit'];
-        /** @description The `x-next-cursor` header of the previous page. */
+        /** @description Value of the header `x-next-cursor` of the previous page. */
         cursor?: components['parameters']['Cursor'];
       };
       header?: {
-        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path?: never;
@@ -5539,7 +5539,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -5554,9 +5554,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a repeat safe: for 24 hours the same key and request give the stored answer, another request is a 409 `idempotency_conflict`. 1 to 255 visible ASCII characters. */
+        /** @description Makes a retry safe. For 24 hours a repeat of the request with the same key returns the stored response. Another request with the same key returns 409 `idempotency_conflict`. 1 to 255 visible ASCII characters. */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
-        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path?: never;
@@ -5568,7 +5568,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       201: {
         headers: {
           [name: string]: unknown;
@@ -5583,7 +5583,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
@@ -5600,13 +5600,13 @@ export interface operations {
   listOauthClients: {
     parameters: {
       query?: {
-        /** @description Items of the page. */
+        /** @description Maximum number of items on the page. */
         limit?: components['parameters']['Limit'];
-        /** @description The `x-next-cursor` header of the previous page. */
+        /** @description Value of the header `x-next-cursor` of the previous page. */
         cursor?: components['parameters']['Cursor'];
       };
       header?: {
-        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path?: never;
@@ -5614,7 +5614,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -5629,9 +5629,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a repeat safe: for 24 hours the same key and request give the stored answer, another request is a 409 `idempotency_conflict`. 1 to 255 visible ASCII characters. */
+        /** @description Makes a retry safe. For 24 hours a repeat of the request with the same key returns the stored response. Another request with the same key returns 409 `idempotency_conflict`. 1 to 255 visible ASCII characters. */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
-        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path?: never;
@@ -5643,7 +5643,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       201: {
         headers: {
           [name: string]: unknown;
@@ -5658,7 +5658,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
@@ -5676,7 +5676,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path?: never;
@@ -5688,7 +5688,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -5703,7 +5703,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path?: never;
@@ -5711,7 +5711,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -5725,13 +5725,13 @@ export interface operations {
   listIndexes: {
     parameters: {
       query?: {
-        /** @description Items of the page. */
+        /** @description Maximum number of items on the page. */
         limit?: components['parameters']['Limit'];
-        /** @description The `x-next-cursor` header of the previous page. */
+        /** @description Value of the header `x-next-cursor` of the previous page. */
         cursor?: components['parameters']['Cursor'];
       };
       header?: {
-        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path?: never;
@@ -5739,7 +5739,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -5754,9 +5754,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a repeat safe: for 24 hours the same key and request give the stored answer, another request is a 409 `idempotency_conflict`. 1 to 255 visible ASCII characters. */
+        /** @description Makes a retry safe. For 24 hours a repeat of the request with the same key returns the stored response. Another request with the same key returns 409 `idempotency_conflict`. 1 to 255 visible ASCII characters. */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
-        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path?: never;
@@ -5768,7 +5768,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       201: {
         headers: {
           [name: string]: unknown;
@@ -5783,7 +5783,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
@@ -5794,7 +5794,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -5809,7 +5809,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
@@ -5827,7 +5827,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
@@ -5842,7 +5842,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -5857,9 +5857,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a repeat safe: for 24 hours the same key and request give the stored answer, another request is a 409 `idempotency_conflict`. 1 to 255 visible ASCII characters. */
+        /** @description Makes a retry safe. For 24 hours a repeat of the request with the same key returns the stored response. Another request with the same key returns 409 `idempotency_conflict`. 1 to 255 visible ASCII characters. */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
-        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
@@ -5874,7 +5874,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       201: {
         headers: {
           [name: string]: unknown;
@@ -5888,13 +5888,13 @@ export interface operations {
   diffIndex: {
     parameters: {
       query?: {
-        /** @description Items of the page. */
+        /** @description Maximum number of items on the page. */
         limit?: components['parameters']['Limit'];
-        /** @description The `x-next-cursor` header of the previous page. */
+        /** @description Value of the header `x-next-cursor` of the previous page. */
         cursor?: components['parameters']['Cursor'];
       };
       header?: {
-        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
@@ -5905,7 +5905,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -5920,9 +5920,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a repeat safe: for 24 hours the same key and request give the stored answer, another request is a 409 `idempotency_conflict`. 1 to 255 visible ASCII characters. */
+        /** @description Makes a retry safe. For 24 hours a repeat of the request with the same key returns the stored response. Another request with the same key returns 409 `idempotency_conflict`. 1 to 255 visible ASCII characters. */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
-        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
@@ -5937,7 +5937,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -5952,7 +5952,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
@@ -5963,7 +5963,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -5981,7 +5981,7 @@ export interface operations {
         days?: number;
       };
       header?: {
-        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
@@ -5992,7 +5992,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -6006,13 +6006,13 @@ export interface operations {
   listFiles: {
     parameters: {
       query?: {
-        /** @description Items of the page. */
+        /** @description Maximum number of items on the page. */
         limit?: components['parameters']['Limit'];
-        /** @description The `x-next-cursor` header of the previous page. */
+        /** @description Value of the header `x-next-cursor` of the previous page. */
         cursor?: components['parameters']['Cursor'];
       };
       header?: {
-        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
@@ -6023,7 +6023,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -6038,9 +6038,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a repeat safe: for 24 hours the same key and request give the stored answer, another request is a 409 `idempotency_conflict`. 1 to 255 visible ASCII characters. */
+        /** @description Makes a retry safe. For 24 hours a repeat of the request with the same key returns the stored response. Another request with the same key returns 409 `idempotency_conflict`. 1 to 255 visible ASCII characters. */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
-        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
@@ -6055,7 +6055,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       201: {
         headers: {
           [name: string]: unknown;
@@ -6070,7 +6070,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
@@ -6083,7 +6083,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -6098,7 +6098,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
@@ -6118,7 +6118,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
@@ -6131,7 +6131,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -6146,9 +6146,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a repeat safe: for 24 hours the same key and request give the stored answer, another request is a 409 `idempotency_conflict`. 1 to 255 visible ASCII characters. */
+        /** @description Makes a retry safe. For 24 hours a repeat of the request with the same key returns the stored response. Another request with the same key returns 409 `idempotency_conflict`. 1 to 255 visible ASCII characters. */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
-        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
@@ -6165,7 +6165,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       201: {
         headers: {
           [name: string]: unknown;
@@ -6179,13 +6179,13 @@ export interface operations {
   listFileTasks: {
     parameters: {
       query?: {
-        /** @description All items, if absent. */
+        /** @description Maximum number of items on the page. If absent: all items. */
         limit?: number;
-        /** @description The `x-next-cursor` header of the previous page. */
+        /** @description Value of the header `x-next-cursor` of the previous page. */
         cursor?: components['parameters']['Cursor'];
       };
       header?: {
-        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
@@ -6198,7 +6198,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -6213,7 +6213,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
@@ -6226,7 +6226,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -6246,7 +6246,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -6261,9 +6261,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a repeat safe: for 24 hours the same key and request give the stored answer, another request is a 409 `idempotency_conflict`. 1 to 255 visible ASCII characters. */
+        /** @description Makes a retry safe. For 24 hours a repeat of the request with the same key returns the stored response. Another request with the same key returns 409 `idempotency_conflict`. 1 to 255 visible ASCII characters. */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
-        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
@@ -6278,7 +6278,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       202: {
         headers: {
           [name: string]: unknown;
@@ -6292,13 +6292,13 @@ export interface operations {
   listCrawlJobs: {
     parameters: {
       query?: {
-        /** @description Items of the page. */
+        /** @description Maximum number of items on the page. */
         limit?: components['parameters']['Limit'];
-        /** @description The `x-next-cursor` header of the previous page. */
+        /** @description Value of the header `x-next-cursor` of the previous page. */
         cursor?: components['parameters']['Cursor'];
       };
       header?: {
-        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
@@ -6309,7 +6309,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -6324,9 +6324,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a repeat safe: for 24 hours the same key and request give the stored answer, another request is a 409 `idempotency_conflict`. 1 to 255 visible ASCII characters. */
+        /** @description Makes a retry safe. For 24 hours a repeat of the request with the same key returns the stored response. Another request with the same key returns 409 `idempotency_conflict`. 1 to 255 visible ASCII characters. */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
-        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
@@ -6341,7 +6341,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       201: {
         headers: {
           [name: string]: unknown;
@@ -6356,7 +6356,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
@@ -6369,7 +6369,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -6383,13 +6383,13 @@ export interface operations {
   listSkippedPages: {
     parameters: {
       query?: {
-        /** @description Items of the page. */
+        /** @description Maximum number of items on the page. */
         limit?: components['parameters']['Limit'];
-        /** @description The `x-next-cursor` header of the previous page. */
+        /** @description Value of the header `x-next-cursor` of the previous page. */
         cursor?: components['parameters']['Cursor'];
       };
       header?: {
-        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
@@ -6402,7 +6402,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -6417,7 +6417,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
@@ -6430,7 +6430,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -6445,7 +6445,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
@@ -6456,7 +6456,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -6471,9 +6471,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a repeat safe: for 24 hours the same key and request give the stored answer, another request is a 409 `idempotency_conflict`. 1 to 255 visible ASCII characters. */
+        /** @description Makes a retry safe. For 24 hours a repeat of the request with the same key returns the stored response. Another request with the same key returns 409 `idempotency_conflict`. 1 to 255 visible ASCII characters. */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
-        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
@@ -6488,7 +6488,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       201: {
         headers: {
           [name: string]: unknown;
@@ -6503,9 +6503,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a repeat safe: for 24 hours the same key and request give the stored answer, another request is a 409 `idempotency_conflict`. 1 to 255 visible ASCII characters. */
+        /** @description Makes a retry safe. For 24 hours a repeat of the request with the same key returns the stored response. Another request with the same key returns 409 `idempotency_conflict`. 1 to 255 visible ASCII characters. */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
-        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
@@ -6520,7 +6520,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       201: {
         headers: {
           [name: string]: unknown;
@@ -6535,9 +6535,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a repeat safe: for 24 hours the same key and request give the stored answer, another request is a 409 `idempotency_conflict`. 1 to 255 visible ASCII characters. */
+        /** @description Makes a retry safe. For 24 hours a repeat of the request with the same key returns the stored response. Another request with the same key returns 409 `idempotency_conflict`. 1 to 255 visible ASCII characters. */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
-        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
@@ -6554,7 +6554,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       201: {
         headers: {
           [name: string]: unknown;
@@ -6581,7 +6581,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -6596,7 +6596,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
@@ -6613,7 +6613,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -6628,7 +6628,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
@@ -6645,7 +6645,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       202: {
         headers: {
           [name: string]: unknown;
@@ -6660,7 +6660,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
@@ -6677,7 +6677,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       202: {
         headers: {
           [name: string]: unknown;
@@ -6692,7 +6692,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
@@ -6705,7 +6705,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       202: {
         headers: {
           [name: string]: unknown;
@@ -6720,7 +6720,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
@@ -6733,7 +6733,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       202: {
         headers: {
           [name: string]: unknown;
@@ -6748,7 +6748,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
@@ -6767,15 +6767,15 @@ export interface operations {
   listVectors: {
     parameters: {
       query?: {
-        /** @description Items of the page. */
+        /** @description Maximum number of items on the page. */
         limit?: components['parameters']['Limit'];
-        /** @description The `x-next-cursor` header of the previous page. */
+        /** @description Value of the header `x-next-cursor` of the previous page. */
         cursor?: components['parameters']['Cursor'];
         /** @description Whether rows have the numbers of their vectors. */
         include_vectors?: boolean;
       };
       header?: {
-        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
@@ -6786,7 +6786,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -6801,9 +6801,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a repeat safe: for 24 hours the same key and request give the stored answer, another request is a 409 `idempotency_conflict`. 1 to 255 visible ASCII characters. */
+        /** @description Makes a retry safe. For 24 hours a repeat of the request with the same key returns the stored response. Another request with the same key returns 409 `idempotency_conflict`. 1 to 255 visible ASCII characters. */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
-        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
@@ -6818,7 +6818,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -6833,9 +6833,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a repeat safe: for 24 hours the same key and request give the stored answer, another request is a 409 `idempotency_conflict`. 1 to 255 visible ASCII characters. */
+        /** @description Makes a retry safe. For 24 hours a repeat of the request with the same key returns the stored response. Another request with the same key returns 409 `idempotency_conflict`. 1 to 255 visible ASCII characters. */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
-        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
@@ -6850,7 +6850,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -6865,7 +6865,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
@@ -6880,7 +6880,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -6895,9 +6895,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a repeat safe: for 24 hours the same key and request give the stored answer, another request is a 409 `idempotency_conflict`. 1 to 255 visible ASCII characters. */
+        /** @description Makes a retry safe. For 24 hours a repeat of the request with the same key returns the stored response. Another request with the same key returns 409 `idempotency_conflict`. 1 to 255 visible ASCII characters. */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
-        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
@@ -6912,7 +6912,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -6927,7 +6927,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
@@ -6942,7 +6942,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -6957,7 +6957,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
@@ -6972,7 +6972,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -6987,7 +6987,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
@@ -7002,7 +7002,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -7017,7 +7017,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
@@ -7032,7 +7032,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -7046,7 +7046,7 @@ export interface operations {
   listEvents: {
     parameters: {
       query?: {
-        /** @description Events of the page. */
+        /** @description Maximum number of events on the page. */
         limit?: number;
         /** @description Events to skip. */
         offset?: number;
@@ -7056,7 +7056,7 @@ export interface operations {
         status?: components['schemas']['EventStatus'];
       };
       header?: {
-        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path?: never;
@@ -7064,7 +7064,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -7078,13 +7078,13 @@ export interface operations {
   listWebhookEndpoints: {
     parameters: {
       query?: {
-        /** @description Items of the page. */
+        /** @description Maximum number of items on the page. */
         limit?: components['parameters']['Limit'];
-        /** @description The `x-next-cursor` header of the previous page. */
+        /** @description Value of the header `x-next-cursor` of the previous page. */
         cursor?: components['parameters']['Cursor'];
       };
       header?: {
-        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path?: never;
@@ -7092,7 +7092,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -7107,9 +7107,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a repeat safe: for 24 hours the same key and request give the stored answer, another request is a 409 `idempotency_conflict`. 1 to 255 visible ASCII characters. */
+        /** @description Makes a retry safe. For 24 hours a repeat of the request with the same key returns the stored response. Another request with the same key returns 409 `idempotency_conflict`. 1 to 255 visible ASCII characters. */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
-        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path?: never;
@@ -7121,7 +7121,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       201: {
         headers: {
           [name: string]: unknown;
@@ -7136,7 +7136,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
@@ -7154,7 +7154,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
@@ -7169,7 +7169,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -7184,9 +7184,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a repeat safe: for 24 hours the same key and request give the stored answer, another request is a 409 `idempotency_conflict`. 1 to 255 visible ASCII characters. */
+        /** @description Makes a retry safe. For 24 hours a repeat of the request with the same key returns the stored response. Another request with the same key returns 409 `idempotency_conflict`. 1 to 255 visible ASCII characters. */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
-        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
@@ -7197,7 +7197,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -7212,9 +7212,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a repeat safe: for 24 hours the same key and request give the stored answer, another request is a 409 `idempotency_conflict`. 1 to 255 visible ASCII characters. */
+        /** @description Makes a retry safe. For 24 hours a repeat of the request with the same key returns the stored response. Another request with the same key returns 409 `idempotency_conflict`. 1 to 255 visible ASCII characters. */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
-        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
@@ -7225,7 +7225,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       202: {
         headers: {
           [name: string]: unknown;
@@ -7239,13 +7239,13 @@ export interface operations {
   listWebhookDeliveries: {
     parameters: {
       query?: {
-        /** @description Items of the page. */
+        /** @description Maximum number of items on the page. */
         limit?: components['parameters']['Limit'];
-        /** @description The `x-next-cursor` header of the previous page. */
+        /** @description Value of the header `x-next-cursor` of the previous page. */
         cursor?: components['parameters']['Cursor'];
       };
       header?: {
-        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
@@ -7256,7 +7256,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -7271,9 +7271,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a repeat safe: for 24 hours the same key and request give the stored answer, another request is a 409 `idempotency_conflict`. 1 to 255 visible ASCII characters. */
+        /** @description Makes a retry safe. For 24 hours a repeat of the request with the same key returns the stored response. Another request with the same key returns 409 `idempotency_conflict`. 1 to 255 visible ASCII characters. */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
-        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
@@ -7288,7 +7288,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       202: {
         headers: {
           [name: string]: unknown;
@@ -7303,9 +7303,9 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description Makes a repeat safe: for 24 hours the same key and request give the stored answer, another request is a 409 `idempotency_conflict`. 1 to 255 visible ASCII characters. */
+        /** @description Makes a retry safe. For 24 hours a repeat of the request with the same key returns the stored response. Another request with the same key returns 409 `idempotency_conflict`. 1 to 255 visible ASCII characters. */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
-        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path?: never;
@@ -7317,7 +7317,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       202: {
         headers: {
           [name: string]: unknown;
@@ -7332,7 +7332,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own. */
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path?: never;
@@ -7340,7 +7340,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -7360,7 +7360,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -7380,7 +7380,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -7400,7 +7400,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -7423,7 +7423,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Done. */
+      /** @description Success. */
       200: {
         headers: {
           [name: string]: unknown;

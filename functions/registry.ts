@@ -100,7 +100,7 @@ import { sweepFiles } from './workers/sweep-files/schedule.ts';
 import { sweepSyncs } from './workers/sync/schedule.ts';
 import { sync } from './workers/sync/worker.ts';
 
-/** Every endpoint of the HTTP API, by the path of its module. */
+/** Endpoints of the HTTP API by the path of their module. The path determines the name of the Lambda function. */
 export const endpoints = {
   'auth/bootstrap': bootstrap,
   'auth/list-sessions': listSessions,
@@ -188,7 +188,7 @@ export const endpoints = {
   'meta/get-docs-file': getDocsFile,
 };
 
-/** Every function that a queue drives. */
+/** Workers, which consume a queue. */
 export const workers = {
   'workers/plan/worker': plan,
   'workers/file-task/worker': fileTask,
@@ -202,14 +202,14 @@ export const workers = {
   'workers/sync/worker': sync,
 };
 
-/** Every function that others call. */
+/** Services, which other functions or external callers invoke. */
 export const services = {
   'services/index-reader/service': indexReader,
   'services/svix-relay/service': svixRelay,
   'services/webhook-receiver/service': webhookReceiver,
 };
 
-/** Every function that the clock drives. */
+/** Schedules, which run at intervals. */
 export const schedules = {
   'workers/crawl/schedule': sweepCrawls,
   'workers/sync/schedule': sweepSyncs,

@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEventV2, Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { authenticationUses, authenticator, authorizationUses, authorizer } from '../shared/credentials/index.ts';
-import type { HttpResult } from '../shared/http/answer.ts';
+import type { HttpResult } from '../shared/http/response.ts';
 import { handleFallback, type Route } from '../shared/http/fallback.ts';
 import type { Endpoint } from '../shared/http/endpoint.ts';
 import { handleEndpoint } from '../shared/http/handle.ts';
@@ -16,7 +16,7 @@ import { openQueueControl } from '../shared/platform/aws/queue.ts';
 import { clearScratch } from '../shared/platform/engine/clear-scratch.ts';
 import { openTelemetry, type Telemetry } from '../shared/platform/telemetry/open.ts';
 
-/** What V8 itself allows a busier heap. */
+/** Heap growth that V8 allows by default under load. */
 const heapGrowthPercent = 100;
 
 interface Host {
@@ -31,7 +31,7 @@ const openHost = (id: string): Host => {
   return { telemetry, runtime: { config, clock: systemClock, log: telemetry.log } };
 };
 
-/** A handler that is made at its first call, so that loading a function's module has no effect, and whose lines name the invocation. */
+/** Returns a handler that is created at its first call, so loading the module has no side effect. Its logs name the invocation. */
 const served = <Event, Result>(
   id: string,
   make: (host: Host) => (event: Event, context: Context) => Promise<Result>,
@@ -47,14 +47,14 @@ const served = <Event, Result>(
   };
 };
 
-/** The Lambda handler of an endpoint. */
+/** Returns the Lambda handler of an endpoint. */
 export const serveEndpoint = (endpoint: Endpoint) =>
   served(endpoint.id, ({ runtime, telemetry }) => {
     const handle = handleEndpoint(endpoint, {
       runtime,
       authenticate: authenticator(makeDeps(authenticationUses, runtime), runtime.clock),
       authorize: authorizer(makeDeps(authorizationUses, runtime)),
-      idempotency: endpoint.repeatable === true ? makeDeps({ idempotency: idempotencyUse }, runtime).idempotency : null,
+      idempotency: endpoint.idempotent === true ? makeDeps({ idempotency: idempotencyUse }, runtime).idempotency : null,
     });
     return async (event: APIGatewayProxyEventV2, context: Context) => {
       const startedMs = runtime.clock.now().getTime();
@@ -64,7 +64,7 @@ export const serveEndpoint = (endpoint: Endpoint) =>
     };
   });
 
-/** The Lambda handler of a worker. */
+/** Returns the Lambda handler of a worker. */
 export const serveWorker = (worker: Worker) =>
   served<SQSEvent, SQSBatchResponse>(worker.id, ({ runtime }) => {
     const handle = handleWorker(worker, { runtime, queue: openQueueControl(runtime) });
@@ -74,18 +74,18 @@ export const serveWorker = (worker: Worker) =>
     };
   });
 
-/** The Lambda handler of a service that other functions call. */
+/** Returns the Lambda handler of a service. */
 export const serveService = (service: Service) =>
   served<unknown, unknown>(service.id, ({ runtime }) => handleService(service, { runtime }));
 
-/** The Lambda handler of a schedule. */
+/** Returns the Lambda handler of a schedule. */
 export const serveSchedule = (schedule: Schedule) =>
   served<unknown, void>(schedule.id, ({ runtime }) => {
     const handle = handleSchedule(schedule, { runtime });
     return (_event, context) => handle(context);
   });
 
-/** The Lambda handler of every path and method that no endpoint has. */
+/** Returns the Lambda handler of requests that match no endpoint. */
 export const serveFallback = (routes: readonly Route[]) => {
   const handler = lazy(() => handleFallback(routes, systemClock));
   return (event: APIGatewayProxyEventV2): Promise<HttpResult> => Promise.resolve(handler()(event));

@@ -62,10 +62,10 @@ const union = (...lists: readonly (readonly CapabilityId[])[]): readonly Capabil
  * Whoever needs a caller reads credentials and memberships and counts the request, and reads the index that a caller is
  * refused; whoever can be repeated remembers answers.
  */
-const admission = ({ auth: { needs }, path, repeatable }: Endpoint): readonly CapabilityId[] => [
+const admission = ({ auth: { needs }, path, idempotent }: Endpoint): readonly CapabilityId[] => [
   ...(needsPrincipal(needs) ? neededBy(authenticationUses) : []),
   ...(path.includes('{index_id}') ? neededBy(authorizationUses) : []),
-  ...(repeatable === true ? neededBy({ idempotency: idempotencyUse }) : []),
+  ...(idempotent === true ? neededBy({ idempotency: idempotencyUse }) : []),
 ];
 
 const deployable = (

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { compactEnvelope, type Envelope, eventData, type EventType, eventTypes } from '../shared/events/index.ts';
+import { truncateEnvelope, type Envelope, eventData, type EventType, eventTypes } from '../shared/events/index.ts';
 import { exampleId, exampleTime } from '../shared/http/examples.ts';
 import { formatText } from './support/format-text.ts';
 import { keepMade } from './support/made-file.ts';
@@ -16,7 +16,7 @@ const envelopeOf = (type: EventType): Envelope => {
   const [example] = examples;
   const data = schema.parse(example);
   if (JSON.stringify(data) !== JSON.stringify(example)) throw new Error(`the example of ${type} has other fields`);
-  return compactEnvelope({ type, created_at: exampleTime, organization_id: exampleId('org'), data });
+  return truncateEnvelope({ type, created_at: exampleTime, organization_id: exampleId('org'), data });
 };
 
 const sectionOf = (type: EventType): string =>

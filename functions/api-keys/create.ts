@@ -2,7 +2,7 @@ import {
   type ApiKey,
   ApiKeyCreate,
   ApiKeyCreated,
-  creatorsUnder,
+  creatorsFor,
   credentialsWrite,
   grantProblems,
   newToken,
@@ -21,20 +21,20 @@ export const createApiKey = endpoint({
   tag: 'API keys',
   summary: 'Create an API key',
   description:
-    'The answer carries the key once, as `token`. A key can grant no more than its creator has, for no longer. It ends with what created it: the membership of the user whose session it was, or the key or OAuth client.',
+    'The response contains the key as `token`, which is returned only once. A key cannot have more permissions than its creator, and cannot outlive it. It ends with its creator: the membership of the user of the session, or the API key or OAuth client.',
   auth: { needs: 'manage' },
-  refuses: ['plan_limit_reached', 'forbidden'],
-  repeatable: true,
+  errorCodes: ['plan_limit_reached', 'forbidden'],
+  idempotent: true,
   uses: { credentials: credentialsWrite, indexes: indexesRead },
   body: ApiKeyCreate,
   status: 201,
   response: ApiKeyCreated,
   problems: grantProblems,
-  handle: async ({ caller, deps, body, creation }) => {
+  handle: async ({ caller, deps, body, idempotency }) => {
     requireGrantable(caller, body);
-    const token = newToken('api_key', creation.secret());
+    const token = newToken('api_key', idempotency.secret());
     const key: ApiKey = {
-      id: creation.id('key'),
+      id: idempotency.id('key'),
       organizationId: caller.organizationId,
       name: body.name,
       prefix: shownPrefix(token),
@@ -42,19 +42,19 @@ export const createApiKey = endpoint({
       indexIds: restrictionOf(body),
       expiresAt: body.expires_at == null ? null : new Date(body.expires_at).toISOString(),
       revokedAt: null,
-      createdAt: creation.at.toISOString(),
-      creators: creatorsUnder(caller),
+      createdAt: idempotency.at.toISOString(),
+      creators: creatorsFor(caller),
     };
     await addWithinLimit({
       plan: caller.plan,
       limit: 'api_keys',
       count: () => deps.credentials.countKeys(caller.organizationId),
-      has: () => deps.credentials.isListed(key),
-      add: (attempt) => deps.credentials.listKey(key, token, attempt),
-      keep: (attempt) => deps.credentials.keepKey(key, attempt),
-      undo: (attempt) => deps.credentials.unlistKey(key, attempt),
+      has: () => deps.credentials.hasReservedKey(key),
+      add: (reservation) => deps.credentials.reserveKey(key, token, reservation),
+      keep: (reservation) => deps.credentials.confirmKey(key, reservation),
+      undo: (reservation) => deps.credentials.cancelKey(key, reservation),
     });
-    // A repeat of the request may have kept it and died before it came to work.
+    // An earlier run of the request may have confirmed the key and died before its activation.
     await deps.credentials.activateKey(key, token);
     return {
       id: key.id,

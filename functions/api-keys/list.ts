@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { type ApiKey, ApiKeyResponse, type CredentialReader, credentialsRead } from '../../shared/credentials/index.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { nextCursor, pagesOf, toPage } from '../../shared/http/page.ts';
+import { nextCursorHeader, pageQueryOf, toPageRequest } from '../../shared/http/pagination.ts';
 import type { Principal } from '../../shared/http/principal.ts';
 
-/** The key that calls; none where the caller is no key. */
+/** Returns the API key of the caller; none for another kind of credential. */
 const ownKey = async (credentials: CredentialReader, caller: Principal): Promise<readonly ApiKey[]> => {
-  const own = caller.kind === 'api_key' ? await credentials.listedKey(caller.organizationId, caller.subjectId) : null;
+  const own = caller.kind === 'api_key' ? await credentials.getKey(caller.organizationId, caller.subjectId) : null;
   return own === null ? [] : [own];
 };
 
@@ -17,16 +17,16 @@ export const listApiKeys = endpoint({
   tag: 'API keys',
   summary: 'List API keys',
   description:
-    'Newest first, revoked ones included. Never the keys themselves. A credential that is restricted to indexes finds itself alone.',
+    'Lists API keys, newest first, including revoked keys. The response never contains their values. A credential that is restricted to indexes gets only itself.',
   auth: { needs: 'read' },
   uses: { credentials: credentialsRead },
-  query: pagesOf('key'),
+  query: pageQueryOf('key'),
   status: 200,
   response: z.array(ApiKeyResponse),
   handle: async ({ caller, deps, query }) => {
     const { keys, next } =
       caller.indexIds === null
-        ? await deps.credentials.listKeys(caller.organizationId, toPage(query))
+        ? await deps.credentials.listKeys(caller.organizationId, toPageRequest(query))
         : { keys: await ownKey(deps.credentials, caller), next: null };
     const body = keys.map((key) => ({
       id: key.id,
@@ -39,6 +39,6 @@ export const listApiKeys = endpoint({
       created_at: key.createdAt,
       created_by: key.creators.at(-1) ?? null,
     }));
-    return { body, headers: nextCursor(next) };
+    return { body, headers: nextCursorHeader(next) };
   },
 });

@@ -8,7 +8,7 @@ export const revokeApiKey = endpoint({
   path: '/v1/api-keys/{key_id}',
   tag: 'API keys',
   summary: 'Revoke an API key',
-  description: 'Holds at once for every request that follows.',
+  description: 'Every following request with the key is refused.',
   auth: { needs: 'manage' },
   uses: { credentials: credentialsWrite },
   status: 204,

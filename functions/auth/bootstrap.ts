@@ -15,21 +15,21 @@ import { trafficUse } from '../../shared/usage/index.ts';
 
 const sessionHours = 12;
 
-/** Characters of the name of a client that a session keeps. */
+/** Maximum length of the stored `user-agent` header. */
 const maxUserAgent = 255;
 
 export const bootstrap = endpoint({
   id: 'bootstrap',
-  // Generators of clients call the response of an operation `bootstrap` as its schema is called already.
+  // The operation id `bootstrap` would clash with the schema `BootstrapResponse` in generated clients.
   operationId: 'openSession',
   method: 'POST',
   path: '/v1/auth/bootstrap',
   tag: 'Authentication',
   summary: 'Open a session',
   description:
-    'The bearer is an ID token of the configured identity provider. The first call of a user creates the user and an organization that they own; repeats open further sessions and take over an address and a name that have changed at the provider. Somebody whom every organization has let go gets one of their own again, as long as no more than three are made for them in a month; then the answer is a 403. `pending_invitations` are those that can be accepted now. The call counts against the rate limit of the first of `organizations`.',
+    'Opens a session for an ID token of the configured identity provider, which is the bearer value. The first call of a user creates the user and an organization that they own. Later calls open further sessions and update the e-mail address and name from the provider. A user who belongs to no organization any more gets a new one, at most three a month; then the call returns 403. `pending_invitations` are the invitations that the user can accept now. The call counts against the rate limit of the first organization of the response.',
   auth: { needs: 'identity' },
-  refuses: ['forbidden'],
+  errorCodes: ['forbidden'],
   uses: {
     identity: identityVerify,
     organizations: organizationsWrite,
@@ -39,24 +39,24 @@ export const bootstrap = endpoint({
   },
   status: 200,
   response: BootstrapResponse,
-  handle: async ({ bearer, deps, creation, userAgent }) => {
+  handle: async ({ bearer, deps, idempotency, userAgent }) => {
     if (bearer === null) throw new AppError('unauthenticated', 'An ID token is needed');
     const identity = await deps.identity.verify(bearer);
-    const { user, memberships } = await deps.organizations.admit(identity);
+    const { user, memberships } = await deps.organizations.signIn(identity);
     const [first] = memberships;
-    if (first === undefined) throw new Error('a user was admitted to no organization');
+    if (first === undefined) throw new Error('a user signed in without an organization');
     const [counted, pending] = await Promise.all([
       deps.traffic.count(first.organizationId, ['requests']),
       pendingInvitations(deps, identity.email, memberships),
     ]);
     const headers = await counted.admit(first.organization.plan);
-    const token = newToken('session', creation.secret());
-    const expiresAt = laterBy(creation.at, sessionHours * hourMs).toISOString();
+    const token = newToken('session', idempotency.secret());
+    const expiresAt = laterBy(idempotency.at, sessionHours * hourMs).toISOString();
     const session = {
-      id: creation.id('sess'),
+      id: idempotency.id('sess'),
       userId: user.id,
       email: identity.email,
-      createdAt: creation.at.toISOString(),
+      createdAt: idempotency.at.toISOString(),
       expiresAt,
       userAgent: userAgent?.slice(0, maxUserAgent) ?? null,
     };

@@ -7,9 +7,9 @@ export const endOneSession = endpoint({
   method: 'DELETE',
   path: '/v1/auth/sessions/{session_id}',
   tag: 'Authentication',
-  summary: 'End a session of the user',
+  summary: 'End a session',
   description:
-    'Ends one session of the user of the session, such as that of a lost device. Holds at once for every request that follows. Repeating it changes nothing.',
+    'Ends one session of the user, such as that of a lost device. Every following request with its token is refused. Idempotent.',
   auth: { needs: 'session' },
   uses: { credentials: credentialsWrite },
   status: 204,

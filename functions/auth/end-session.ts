@@ -6,9 +6,9 @@ export const endSession = endpoint({
   method: 'DELETE',
   path: '/v1/auth/session',
   tag: 'Authentication',
-  summary: 'End the session',
+  summary: 'End the current session',
   description:
-    'Ends the session that the request is made with: its token is refused from now on, with a 401. Other sessions of the user, and keys that they created, stay.',
+    'Ends the session of the request. Every following request with its token returns 401. Other sessions of the user, and keys that they created, stay valid.',
   auth: { needs: 'session' },
   uses: { credentials: credentialsWrite },
   status: 204,

@@ -1,22 +1,22 @@
 import * as z from 'zod';
 import { credentialsRead, SessionResponse } from '../../shared/credentials/index.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { nextCursor, pagesOf, toPage } from '../../shared/http/page.ts';
+import { nextCursorHeader, pageQueryOf, toPageRequest } from '../../shared/http/pagination.ts';
 
 export const listSessions = endpoint({
   id: 'list-sessions',
   method: 'GET',
   path: '/v1/auth/sessions',
   tag: 'Authentication',
-  summary: 'List the sessions of the user',
-  description: 'The open sessions of the user of the session, newest first. Never their tokens.',
+  summary: 'List sessions',
+  description: 'Lists the open sessions of the user, newest first. The response never contains their tokens.',
   auth: { needs: 'session' },
   uses: { credentials: credentialsRead },
-  query: pagesOf('sess'),
+  query: pageQueryOf('sess'),
   status: 200,
   response: z.array(SessionResponse),
   handle: async ({ caller, deps, query }) => {
-    const { sessions, next } = await deps.credentials.listSessions(caller.subjectId, toPage(query));
+    const { sessions, next } = await deps.credentials.listSessions(caller.subjectId, toPageRequest(query));
     const body = sessions.map((session) => ({
       id: session.id,
       created_at: session.createdAt,
@@ -24,6 +24,6 @@ export const listSessions = endpoint({
       current: session.hash === caller.credentialHash,
       user_agent: session.userAgent,
     }));
-    return { body, headers: nextCursor(next) };
+    return { body, headers: nextCursorHeader(next) };
   },
 });

@@ -16,9 +16,9 @@ export const authorizeConnector = endpoint({
   description:
     'Gives the address at which a person lets the service read `slack`, `notion`, `google_drive`, `gmail` or `google_calendar` in their name, within 15 minutes. The provider sends them back to a page with a code; the connector comes into being when the caller sends the code to `complete`, and then waits for a scope; with a `connection_id` that connector is opened anew instead, as with new credentials. A 409 where that one reads another provider, or whoever runs the service has no application at the provider.',
   auth: { needs: 'write' },
-  refuses: ['conflict'],
+  errorCodes: ['conflict'],
   feature: 'connectors',
-  repeatable: true,
+  idempotent: true,
   uses: startConsentUses,
   body: ConnectorConsentCreate,
   status: 201,

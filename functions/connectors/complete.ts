@@ -16,7 +16,7 @@ export const completeConnector = endpoint({
   description:
     'Connects what a person has consented to, by the code that the page after the consent shows. Only the credential that began the consent with `authorize` can do it, or any session of the user who did. The code is good once, for 15 minutes; the connector then waits for a scope, or goes on with the one that it has.',
   auth: { needs: 'write' },
-  refuses: ['bad_request', 'conflict'],
+  errorCodes: ['bad_request', 'conflict'],
   feature: 'connectors',
   uses: confirmConsentUses,
   body: ConnectorConfirmation,

@@ -17,9 +17,9 @@ export const createCustomApiConnector = endpoint({
   description:
     'Describes where its list is, how pages follow each other and where the parts of an item are, as JSON Pointers. All of it is in scope. The description is kept encrypted with its credentials and appears in no answer.',
   auth: { needs: 'write' },
-  refuses: ['conflict'],
+  errorCodes: ['conflict'],
   feature: 'connectors',
-  repeatable: true,
+  idempotent: true,
   uses: createConnectorUses,
   body: CustomApiCreate,
   status: 201,

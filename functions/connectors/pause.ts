@@ -16,7 +16,7 @@ export const pauseConnector = endpoint({
   summary: 'Pause a connector',
   description: 'Syncs no more until it is resumed; what was read stays. Safe to repeat. Without a scope it is a 409.',
   auth: { needs: 'write' },
-  refuses: ['conflict'],
+  errorCodes: ['conflict'],
   uses: { indexes: indexesRead, connectors: connectorsChange, syncs: syncSend },
   status: 202,
   response: ConnectorChange,

@@ -17,7 +17,7 @@ export const reconnectConnector = endpoint({
   description:
     'Puts new credentials in the place of those that do not open the source any more; for a custom API its whole description. Scope and documents stay, and a sync reads everything in scope. A paused connector stays paused. A 409 where the connector reads another provider.',
   auth: { needs: 'write' },
-  refuses: ['conflict'],
+  errorCodes: ['conflict'],
   feature: 'connectors',
   uses: createConnectorUses,
   body: ConnectorReconnect,

@@ -17,7 +17,7 @@ export const resumeConnector = endpoint({
   description:
     'Syncs a paused connector, or one with an error, again; documents that failed are tried anew. Safe to repeat. Without a scope it is a 409.',
   auth: { needs: 'write' },
-  refuses: ['conflict'],
+  errorCodes: ['conflict'],
   feature: 'connectors',
   uses: { indexes: indexesRead, connectors: connectorsChange, syncs: syncSend },
   status: 202,

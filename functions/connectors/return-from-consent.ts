@@ -23,12 +23,12 @@ export const returnFromConsent = endpoint({
   description:
     'Where a provider sends a person back after they consented. Connects nothing: a page shows the organization, the index and the account, and a code with which `complete` connects them. The state opens it once, for 15 minutes. Where the provider is busy, a 503 tells when to load the same address again. A client that accepts `text/html` gets a page for a refusal, too.',
   auth: { needs: 'none' },
-  refuses: ['bad_request', 'not_found', 'conflict', 'unavailable'],
+  errorCodes: ['bad_request', 'not_found', 'conflict', 'unavailable'],
   uses: receiveConsentUses,
   query: Consent,
   status: 200,
   produces: 'text/html; charset=utf-8',
-  refusalPage: consentRefusalPage,
+  errorPage: consentRefusalPage,
   handle: async ({ deps, query, clock }) => {
     const code = query.error === undefined ? (query.code ?? null) : null;
     const received = await receiveConsent(deps, { state: query.state, code }, clock.now());

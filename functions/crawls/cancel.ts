@@ -9,7 +9,7 @@ export const cancelCrawlJob = endpoint({
   summary: 'Cancel a crawl job',
   description: 'Safe to repeat. A crawl that has completed or failed is a 409.',
   auth: { needs: 'write' },
-  refuses: ['conflict'],
+  errorCodes: ['conflict'],
   uses: cancelCrawlUses,
   status: 200,
   response: CrawlJobResponse,

@@ -16,9 +16,9 @@ export const createCrawlJob = endpoint({
   description:
     'Queues a crawl that begins at `url` and stays on its site. A page limit or a depth beyond the plan is a 402.',
   auth: { needs: 'write' },
-  refuses: ['plan_limit_reached', 'index_not_ready'],
+  errorCodes: ['plan_limit_reached', 'index_not_ready'],
   feature: 'crawl',
-  repeatable: true,
+  idempotent: true,
   uses: createCrawlUses,
   body: CrawlJobCreate,
   status: 201,

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { crawlsRead, requireCrawl, SkippedPageResponse } from '../../shared/crawls/index.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { cursorTo, nextCursor, PageQuery, toPage } from '../../shared/http/page.ts';
+import { cursorOf, nextCursorHeader, PageQuery, toPageRequest } from '../../shared/http/pagination.ts';
 import { indexesRead } from '../../shared/indexes/index.ts';
 
 export const listSkippedPages = endpoint({
@@ -13,13 +13,13 @@ export const listSkippedPages = endpoint({
   description: 'Each with the reason, in no particular order. They are kept for 14 days after the crawl found them.',
   auth: { needs: 'read' },
   uses: { indexes: indexesRead, crawls: crawlsRead },
-  query: PageQuery.extend({ cursor: cursorTo(/^PAGE#[0-9a-f]{32}$/) }),
+  query: PageQuery.extend({ cursor: cursorOf(/^PAGE#[0-9a-f]{32}$/) }),
   status: 200,
   response: z.array(SkippedPageResponse),
   handle: async ({ caller, deps, path, query }) => {
     const { organizationId } = caller;
     const crawl = await requireCrawl(deps, { organizationId, indexId: path.index_id, crawlId: path.crawl_id });
-    const { pages, next } = await deps.crawls.skipped(crawl, toPage(query));
-    return { body: [...pages], headers: nextCursor(next) };
+    const { pages, next } = await deps.crawls.skipped(crawl, toPageRequest(query));
+    return { body: [...pages], headers: nextCursorHeader(next) };
   },
 });

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { CrawlJobResponse, crawlsRead, toCrawlResponse } from '../../shared/crawls/index.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { nextCursor, pagesOf, toPage } from '../../shared/http/page.ts';
+import { nextCursorHeader, pageQueryOf, toPageRequest } from '../../shared/http/pagination.ts';
 import { indexesRead, requireIndex } from '../../shared/indexes/index.ts';
 
 export const listCrawlJobs = endpoint({
@@ -13,12 +13,12 @@ export const listCrawlJobs = endpoint({
   description: 'Newest first.',
   auth: { needs: 'read' },
   uses: { indexes: indexesRead, crawls: crawlsRead },
-  query: pagesOf('crawl'),
+  query: pageQueryOf('crawl'),
   status: 200,
   response: z.array(CrawlJobResponse),
   handle: async ({ caller, deps, path, query }) => {
     await requireIndex(deps.indexes, caller.organizationId, path.index_id);
-    const { crawls, next } = await deps.crawls.list(caller.organizationId, path.index_id, toPage(query));
-    return { body: crawls.map(toCrawlResponse), headers: nextCursor(next) };
+    const { crawls, next } = await deps.crawls.list(caller.organizationId, path.index_id, toPageRequest(query));
+    return { body: crawls.map(toCrawlResponse), headers: nextCursorHeader(next) };
   },
 });

@@ -8,10 +8,10 @@ export const listEvents = endpoint({
   path: '/v1/organization/webhooks/events',
   summary: 'List webhook events',
   description:
-    'The events of the organization, newest first, for its members and owners. The next page is at `offset + limit`. ' +
-    '`traces` and `telemetry` hold the processing data of the events on the page that end a file job; the ' +
-    'steps in `telemetry` go with a job that is deleted, and so does what `sparse_text` holds. A page of very large ' +
-    'events shows them compacted, and at most 4,000 steps of telemetry in all.',
+    'Lists the events of the organization, newest first. The next page starts at `offset + limit`. `traces` and ' +
+    '`telemetry` contain the processing data of the events on the page that end a file job. Deleting a job deletes its ' +
+    'steps in `telemetry` and empties `sparse_text`. Very large events are shortened to fit the page. A page has at most ' +
+    '4,000 steps of telemetry.',
   tag: 'Webhooks',
   auth: { needs: 'session' },
   uses: { events: eventsRead, files: filesRead },

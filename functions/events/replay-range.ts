@@ -12,17 +12,18 @@ export const replayEvents = endpoint({
   id: 'replay-events',
   method: 'POST',
   path: '/v1/organization/webhooks/events/replay',
-  summary: 'Send the events of a range of time again',
+  summary: 'Replay the events of a time range',
   description:
-    'Each endpoint that takes part gets the events that it wants, oldest first, as far as they are still in the history. ' +
-    'A range may hold 10,000 events. 404 and 409 where the endpoint that is named is absent or disabled.',
+    'Sends the events that are still in the history again, oldest first. Each endpoint receives the types that it ' +
+    'subscribes to. A range may contain at most 10,000 events. Returns 404 if `endpoint_id` does not exist and 409 if ' +
+    'that endpoint is disabled.',
   tag: 'Webhooks',
   auth: { needs: 'owner' },
-  refuses: ['not_found', 'conflict'],
-  repeatable: true,
+  errorCodes: ['not_found', 'conflict'],
+  idempotent: true,
   uses: { webhooks: webhooksRead, events: eventsRead, replays: replaysWrite },
   body: EventRangeReplay,
   status: 202,
   response: ReplayAccepted,
-  handle: ({ body, caller, deps, creation }) => replayRange(deps, caller.organizationId, body, creation),
+  handle: ({ body, caller, deps, idempotency }) => replayRange(deps, caller.organizationId, body, idempotency),
 });

@@ -12,19 +12,19 @@ export const replayOneEvent = endpoint({
   id: 'replay-one-event',
   method: 'POST',
   path: '/v1/organization/webhooks/events/{event_id}/replay',
-  summary: 'Send an event again',
+  summary: 'Replay an event',
   description:
-    'To one endpoint, whatever types it wants, or to all that are enabled and want it. `hook-id` and body stay the same, ' +
-    'but for the text of a file whose job was deleted; the timestamp and with it the signature are new. 409 where the ' +
-    'endpoint is disabled.',
+    'Sends an event again: to one endpoint, even if it does not subscribe to the type, or to all enabled endpoints that ' +
+    'do. `hook-id` and body stay the same, except that the text of a file whose job was deleted is missing. Timestamp and ' +
+    'signature are new. Returns 409 if the endpoint is disabled.',
   tag: 'Webhooks',
   auth: { needs: 'owner' },
-  refuses: ['conflict'],
-  repeatable: true,
+  errorCodes: ['conflict'],
+  idempotent: true,
   uses: { webhooks: webhooksRead, events: eventsRead, starter: deliveriesStart },
   body: EventReplay,
   status: 202,
   response: ReplayAccepted,
-  handle: ({ path, body, caller, deps, creation }) =>
-    replayEvent(deps, caller.organizationId, { eventId: path.event_id, endpointId: body.endpoint_id }, creation),
+  handle: ({ path, body, caller, deps, idempotency }) =>
+    replayEvent(deps, caller.organizationId, { eventId: path.event_id, endpointId: body.endpoint_id }, idempotency),
 });

@@ -20,7 +20,7 @@ export const cancelFile = endpoint({
   description:
     'Cancels a job that has not ended, and removes the rows that it has written. A repeat returns the same response. Returns 409 if the job has ended otherwise, or is just replacing another.',
   auth: { needs: 'write' },
-  refuses: ['conflict'],
+  errorCodes: ['conflict'],
   uses: { indexes: indexesRead, files: filesWrite, log: logSend },
   status: 200,
   response: FileJobResponse,

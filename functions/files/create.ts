@@ -10,9 +10,9 @@ export const createFile = endpoint({
   description:
     'Returns an upload URL. PUT the file to `upload_url` once, with exactly `upload_headers`. Processing begins when it has arrived. A repeat under the same `Idempotency-Key` returns the first response, and does not extend the validity of the URL.',
   auth: { needs: 'write' },
-  refuses: ['plan_limit_reached', 'index_not_ready'],
+  errorCodes: ['plan_limit_reached', 'index_not_ready'],
   rate: 'file_jobs',
-  repeatable: true,
+  idempotent: true,
   uses: startUploadUses,
   body: FileUploadCreate,
   status: 201,

@@ -11,7 +11,7 @@ export const deleteFile = endpoint({
   description:
     'Removes the file, the job, every row that it wrote, and the text of the file in its events. A job that has not ended is cancelled first. Returns when no search finds the rows. If the index does not commit the removal in time, returns 503: the job is no longer visible, and the deletion continues in the background.',
   auth: { needs: 'write' },
-  refuses: ['conflict'],
+  errorCodes: ['conflict'],
   uses: removeJobsUses,
   timeoutSeconds: 29,
   memoryMb: 1024,

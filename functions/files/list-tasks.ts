@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { FileTaskResponse, filesRead, ordinalText, requireJob, toTaskResponse } from '../../shared/files/index.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { nextCursor, pageOf, toPage, WholeQuery } from '../../shared/http/page.ts';
+import { nextCursorHeader, paginate, toPageRequest, OptionalPageQuery } from '../../shared/http/pagination.ts';
 import { indexesRead } from '../../shared/indexes/index.ts';
 
 export const listFileTasks = endpoint({
@@ -13,7 +13,7 @@ export const listFileTasks = endpoint({
   description: 'Returns the tasks in the order of the file; all of them unless `limit` is given.',
   auth: { needs: 'read' },
   uses: { indexes: indexesRead, files: filesRead },
-  query: WholeQuery,
+  query: OptionalPageQuery,
   status: 200,
   response: z.array(FileTaskResponse),
   handle: async ({ caller, deps, path, query }) => {
@@ -23,8 +23,8 @@ export const listFileTasks = endpoint({
       jobId: path.job_id,
     });
     const tasks = await deps.files.tasks(caller.organizationId, job.id);
-    const page = toPage({ ...query, limit: query.limit ?? tasks.length });
-    const { items, next } = pageOf(tasks, ({ ordinal }) => ordinalText(ordinal), page);
-    return { body: items.map(toTaskResponse), headers: nextCursor(next) };
+    const page = toPageRequest({ ...query, limit: query.limit ?? tasks.length });
+    const { items, next } = paginate(tasks, ({ ordinal }) => ordinalText(ordinal), page);
+    return { body: items.map(toTaskResponse), headers: nextCursorHeader(next) };
   },
 });

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { FileJobResponse, filesRead, toJobResponse } from '../../shared/files/index.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { nextCursor, pagesOf, toPage } from '../../shared/http/page.ts';
+import { nextCursorHeader, pageQueryOf, toPageRequest } from '../../shared/http/pagination.ts';
 import { indexesRead, requireIndex } from '../../shared/indexes/index.ts';
 
 export const listFiles = endpoint({
@@ -13,12 +13,12 @@ export const listFiles = endpoint({
   description: 'Newest first.',
   auth: { needs: 'read' },
   uses: { indexes: indexesRead, files: filesRead },
-  query: pagesOf('job'),
+  query: pageQueryOf('job'),
   status: 200,
   response: z.array(FileJobResponse),
   handle: async ({ caller, deps, path, query }) => {
     await requireIndex(deps.indexes, caller.organizationId, path.index_id);
-    const { jobs, next } = await deps.files.list(caller.organizationId, path.index_id, toPage(query));
-    return { body: jobs.map((job) => toJobResponse(job)), headers: nextCursor(next) };
+    const { jobs, next } = await deps.files.list(caller.organizationId, path.index_id, toPageRequest(query));
+    return { body: jobs.map((job) => toJobResponse(job)), headers: nextCursorHeader(next) };
   },
 });

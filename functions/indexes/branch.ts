@@ -16,9 +16,9 @@ export const branchIndex = endpoint({
   description:
     'A copy-on-write branch of all that was acknowledged before the call. Neither side sees later changes of the other. All that it holds counts in `vectors_stored`, in the bytes stored and against the vectors of the plan, also what it shares with its parent; the answer is 402 where the plan has no room for that.',
   auth: { needs: 'write', unrestricted: true },
-  refuses: ['plan_limit_reached', 'conflict', 'index_not_ready'],
+  errorCodes: ['plan_limit_reached', 'conflict', 'index_not_ready'],
   feature: 'branching',
-  repeatable: true,
+  idempotent: true,
   uses: branchIndexUses,
   body: IndexBranchCreate,
   timeoutSeconds: 29,

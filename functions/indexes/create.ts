@@ -17,8 +17,8 @@ export const createIndex = endpoint({
   description:
     'Answers at once; `index.created` tells when its dense and sparse sides stand. Changes sent before that wait their turn and are not lost.',
   auth: { needs: 'write', unrestricted: true },
-  refuses: ['plan_limit_reached', 'feature_not_in_plan'],
-  repeatable: true,
+  errorCodes: ['plan_limit_reached', 'feature_not_in_plan'],
+  idempotent: true,
   uses: createIndexUses,
   body: IndexCreate,
   status: 201,

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { nextCursor, PageQuery, toPage } from '../../shared/http/page.ts';
+import { nextCursorHeader, PageQuery, toPageRequest } from '../../shared/http/pagination.ts';
 import { BranchDifference, indexesRead, requireStandingIndex } from '../../shared/indexes/index.ts';
 import { AppError } from '../../shared/kernel/errors.ts';
 import { readerInvoke } from '../../shared/reader/index.ts';
@@ -14,7 +14,7 @@ export const diffIndex = endpoint({
   description:
     'The ids of vectors that the branch has added, changed or deleted, against its parent as of the branch point, in order of id. A vector that was written counts as changed whatever was written. What the parent has done since is no part of it.',
   auth: { needs: 'read' },
-  refuses: ['conflict', 'index_not_ready'],
+  errorCodes: ['conflict', 'index_not_ready'],
   feature: 'branching',
   uses: { indexes: indexesRead, reader: readerInvoke },
   timeoutSeconds: 29,
@@ -24,7 +24,7 @@ export const diffIndex = endpoint({
   handle: async ({ caller, deps, path, query }) => {
     const index = await requireStandingIndex(deps.indexes, caller.organizationId, path.index_id);
     if (index.parentIndexId === null) throw new AppError('conflict', 'The index is no branch');
-    const { differences, next } = await deps.reader.execute(index, { op: 'diff', ...toPage(query) });
-    return { body: [...differences], headers: nextCursor(next) };
+    const { differences, next } = await deps.reader.execute(index, { op: 'diff', ...toPageRequest(query) });
+    return { body: [...differences], headers: nextCursorHeader(next) };
   },
 });

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { integerText } from '../../shared/http/integer.ts';
+import { integerText } from '../../shared/http/schema-helpers.ts';
 import { holdingOf, indexesRead, requireIndex, UsageHistoryPoint } from '../../shared/indexes/index.ts';
 import { indexHistory, usageRead } from '../../shared/usage/index.ts';
 

@@ -14,9 +14,9 @@ export const getIndexStats = endpoint({
   uses: { indexes: indexesRead, files: filesRead },
   status: 200,
   response: IndexStats,
-  ahead: indexAhead,
-  handle: async ({ caller, deps, ahead }) => {
-    const index = await ahead;
+  prefetch: indexAhead,
+  handle: async ({ caller, deps, prefetched }) => {
+    const index = await prefetched;
     return {
       index_id: index.id,
       vectors: index.state.rows,

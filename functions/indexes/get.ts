@@ -11,6 +11,6 @@ export const getIndex = endpoint({
   uses: { indexes: indexesRead },
   status: 200,
   response: IndexResponse,
-  ahead: indexAhead,
-  handle: async ({ ahead }) => toIndexResponse(await ahead),
+  prefetch: indexAhead,
+  handle: async ({ prefetched }) => toIndexResponse(await prefetched),
 });

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { nextCursor, pageOf, pagesOf, toPage } from '../../shared/http/page.ts';
+import { nextCursorHeader, paginate, pageQueryOf, toPageRequest } from '../../shared/http/pagination.ts';
 import { type IndexReader, IndexResponse, indexesRead, isLive, toIndexResponse } from '../../shared/indexes/index.ts';
 
 /** Those of some indexes that a list of all would have, in its order. */
@@ -18,17 +18,17 @@ export const listIndexes = endpoint({
   description: 'Newest first. Credentials that are restricted to indexes see these alone.',
   auth: { needs: 'read' },
   uses: { indexes: indexesRead },
-  query: pagesOf('idx'),
+  query: pageQueryOf('idx'),
   status: 200,
   response: z.array(IndexResponse),
   handle: async ({ caller, deps, query }) => {
     const { organizationId, indexIds } = caller;
     if (indexIds === null) {
-      const { indexes, next } = await deps.indexes.list(organizationId, toPage(query));
-      return { body: indexes.map(toIndexResponse), headers: nextCursor(next) };
+      const { indexes, next } = await deps.indexes.list(organizationId, toPageRequest(query));
+      return { body: indexes.map(toIndexResponse), headers: nextCursorHeader(next) };
     }
     const visible = await onlyThese(deps.indexes, organizationId, indexIds);
-    const { items, next } = pageOf(visible, ({ id }) => id, toPage(query), 'descending');
-    return { body: items.map(toIndexResponse), headers: nextCursor(next) };
+    const { items, next } = paginate(visible, ({ id }) => id, toPageRequest(query), 'descending');
+    return { body: items.map(toIndexResponse), headers: nextCursorHeader(next) };
   },
 });

@@ -15,17 +15,17 @@ export const acceptInvitation = endpoint({
   tag: 'Organizations',
   summary: 'Accept an invitation',
   description:
-    'Makes the user of the session a member of the organization that has invited their verified e-mail address, whichever organization the session acts for. An invitation of another address, a revoked one and an unknown one are the same 404. An expired one, one that was accepted before, and one to an organization of the user’s own are 409.',
+    'Makes the user of the session a member of the organization that invited their verified e-mail address. Returns 404 for an unknown or revoked invitation and for one of another address. Returns 409 for an invitation that has expired or was accepted before, and if the user is already a member.',
   auth: { needs: 'session' },
-  refuses: ['not_found', 'conflict'],
-  repeatable: true,
+  errorCodes: ['not_found', 'conflict'],
+  idempotent: true,
   uses: { organizations: organizationsRead, members: membersWrite, invitations: invitationsWrite },
   body: InvitationAccept,
   status: 200,
   response: BillingActionResponse,
-  handle: async ({ body, caller, deps, creation }) => {
+  handle: async ({ body, caller, deps, idempotency }) => {
     const user = { id: caller.subjectId, email: caller.email };
-    const { organizationId, role } = await accept(deps, user, body.invitation_id, creation);
+    const { organizationId, role } = await accept(deps, user, body.invitation_id, idempotency);
     return { status: 'accepted', organization_id: organizationId, role };
   },
 });

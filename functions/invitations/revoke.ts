@@ -7,9 +7,9 @@ export const revokeInvitation = endpoint({
   path: '/v1/organization/invitations/{invitation_id}',
   tag: 'Organizations',
   summary: 'Revoke an invitation',
-  description: 'Holds at once. An accepted invitation cannot be revoked: 409; remove the member instead.',
+  description: 'The invitation cannot be accepted any more. Returns 409 if it was accepted; remove the member instead.',
   auth: { needs: 'owner' },
-  refuses: ['conflict'],
+  errorCodes: ['conflict'],
   uses: { invitations: invitationsWrite },
   status: 204,
   handle: async ({ path, caller, deps }) => {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { nextCursor, pageOf, pagesOf, toPage } from '../../shared/http/page.ts';
+import { nextCursorHeader, paginate, pageQueryOf, toPageRequest } from '../../shared/http/pagination.ts';
 import { membersRead, OrganizationMember, toMember } from '../../shared/organizations/index.ts';
 
 export const listMembers = endpoint({
@@ -10,15 +10,15 @@ export const listMembers = endpoint({
   tag: 'Organizations',
   summary: 'List members',
   description:
-    'The people of the organization, owners included, oldest membership first. A credential that is restricted to indexes finds none.',
+    'Lists the members of the organization, including owners, oldest membership first. A credential that is restricted to indexes gets an empty list.',
   auth: { needs: 'read' },
   uses: { members: membersRead },
-  query: pagesOf('usr', 'by time'),
+  query: pageQueryOf('usr', 'by time'),
   status: 200,
   response: z.array(OrganizationMember),
   handle: async ({ caller, deps, query }) => {
     const members = caller.indexIds === null ? await deps.members.list(caller.organizationId) : [];
-    const { items, next } = pageOf(members, ({ joinedAt, userId }) => `${joinedAt} ${userId}`, toPage(query));
-    return { body: items.map(toMember), headers: nextCursor(next) };
+    const { items, next } = paginate(members, ({ joinedAt, userId }) => `${joinedAt} ${userId}`, toPageRequest(query));
+    return { body: items.map(toMember), headers: nextCursorHeader(next) };
   },
 });

@@ -3,7 +3,7 @@ import { dependencyCheck, DependencyHealth } from '../../shared/health/index.ts'
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { indexesRead } from '../../shared/indexes/index.ts';
 
-/** Indexes among which one is looked for in each region. */
+/** Number of indexes to choose one of each region from. */
 const indexPage = 100;
 
 export const getDeepHealth = endpoint({
@@ -11,9 +11,9 @@ export const getDeepHealth = endpoint({
   method: 'GET',
   path: '/v1/health/deep',
   tag: 'Service',
-  summary: 'Check every dependency of the service',
+  summary: 'Check all dependencies of the service',
   description:
-    'Sends one small request to each table, bucket and queue, embeds a word in each region, and opens the table of an index of the organization there. Each check takes 10 seconds at most. The response is a 200 whatever the outcomes.',
+    'Sends one small request to each table, bucket and queue. In each region it embeds a word and opens an index of the organization. Each check takes at most 10 seconds. The status is 200 even if checks fail.',
   auth: { needs: 'owner' },
   uses: { indexes: indexesRead, check: dependencyCheck },
   timeoutSeconds: 20,

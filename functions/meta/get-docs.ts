@@ -7,7 +7,7 @@ export const getDocs = endpoint({
   path: '/docs',
   tag: 'Service',
   summary: 'Read the API description in a browser',
-  description: 'A page to read about operations and to try them. Credentials that are typed into it are kept nowhere.',
+  description: 'Returns a page that documents the operations and sends requests. It does not store credentials.',
   auth: { needs: 'none' },
   uses: { files: publicFiles },
   assets: ['api-page'],

@@ -3,15 +3,15 @@ import { endpoint } from '../../shared/http/endpoint.ts';
 
 const Health = z
   .object({ status: z.literal('ok').describe('Always `ok`.') })
-  .meta({ id: 'Health', description: 'Whether the API answers.' });
+  .meta({ id: 'Health', description: 'Status of the API.' });
 
 export const getHealth = endpoint({
   id: 'get-health',
   method: 'GET',
   path: '/v1/health',
   tag: 'Service',
-  summary: 'Tell whether the API answers',
-  description: 'Answers as soon as the API does. It checks nothing behind it.',
+  summary: 'Check whether the API responds',
+  description: 'Returns 200 if the API responds. It does not check dependencies.',
   auth: { needs: 'none' },
   uses: {},
   takesHead: true,

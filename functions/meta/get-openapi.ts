@@ -7,7 +7,7 @@ export const getOpenapi = endpoint({
   path: '/openapi.json',
   tag: 'Service',
   summary: 'Get the API description',
-  description: 'OpenAPI 3.1.',
+  description: 'Returns the API description in OpenAPI 3.1.',
   auth: { needs: 'none' },
   uses: { files: publicFiles },
   assets: ['api-description'],

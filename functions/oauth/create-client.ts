@@ -1,5 +1,5 @@
 import {
-  creatorsUnder,
+  creatorsFor,
   grantProblems,
   newToken,
   type OAuthClient,
@@ -20,29 +20,29 @@ export const createOauthClient = endpoint({
   tag: 'OAuth',
   summary: 'Create an OAuth client',
   description:
-    'The answer carries the secret once, as `client_secret`. The client has the permissions of its creator as its `scopes`, and `index_ids` restricts it as it does a key. It never expires, so a key that does is refused. It ends with what created it: the membership of the user whose session it was, or the key or OAuth client.',
+    'The response contains the secret as `client_secret`, which is returned only once. The `scopes` of the client are the permissions of its creator, and `index_ids` restricts it to indexes. It never expires, so an API key with an expiry cannot create one. It ends with its creator: the membership of the user of the session, or the API key or OAuth client.',
   auth: { needs: 'manage' },
   feature: 'oauth_clients',
-  refuses: ['forbidden'],
-  repeatable: true,
+  errorCodes: ['forbidden'],
+  idempotent: true,
   uses: { clients: oauthClientsWrite, indexes: indexesRead },
   body: OAuthClientCreate,
   status: 201,
   response: OAuthClientCreated,
   problems: grantProblems,
-  handle: async ({ caller, deps, body, creation }) => {
+  handle: async ({ caller, deps, body, idempotency }) => {
     requireGrantable(caller, { ...body, permissions: caller.permissions });
-    const secret = newToken('client_secret', creation.secret());
+    const secret = newToken('client_secret', idempotency.secret());
     const client: OAuthClient = {
-      id: creation.id('oc'),
+      id: idempotency.id('oc'),
       organizationId: caller.organizationId,
       name: body.name,
       prefix: shownPrefix(secret),
       scopes: caller.permissions,
       indexIds: restrictionOf(body),
       revokedAt: null,
-      createdAt: creation.at.toISOString(),
-      creators: creatorsUnder(caller),
+      createdAt: idempotency.at.toISOString(),
+      creators: creatorsFor(caller),
     };
     await deps.clients.add(client, secret);
     return {

@@ -1,8 +1,8 @@
 import {
   issueAccessToken as issue,
   issueAccessTokenUses,
-  neverStored,
-  oauthRefusalForm,
+  noStoreHeaders,
+  oauthErrorFormat,
   TokenRequest,
   TokenResponse,
 } from '../../shared/credentials/index.ts';
@@ -15,14 +15,14 @@ export const issueAccessToken = endpoint({
   tag: 'OAuth',
   summary: 'Get an access token',
   description:
-    'The grant `client_credentials` of RFC 6749. The client proves itself by HTTP Basic or by `client_id` and `client_secret` in the form. The token is good for an hour, with the indexes of the client and the scopes asked for. The call counts against the rate limit of the client’s organization.',
+    'Issues an access token by the grant `client_credentials` of RFC 6749. The client authenticates by HTTP Basic or by `client_id` and `client_secret` in the form. The token is valid for one hour, for the indexes of the client and the requested scopes. The call counts against the rate limit of the client’s organization.',
   auth: { needs: 'client' },
   uses: issueAccessTokenUses,
   consumes: 'application/x-www-form-urlencoded',
   body: TokenRequest,
   status: 200,
   response: TokenResponse,
-  refusalForm: oauthRefusalForm,
+  errorFormat: oauthErrorFormat,
   handle: async (call) => {
     const { token, scopes, expiresInSeconds, headers } = await issue(call, call.body);
     return {
@@ -32,7 +32,7 @@ export const issueAccessToken = endpoint({
         expires_in: expiresInSeconds,
         scope: scopes.join(' '),
       },
-      headers: { ...headers, ...neverStored },
+      headers: { ...headers, ...noStoreHeaders },
     };
   },
 });

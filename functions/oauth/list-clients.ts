@@ -6,10 +6,10 @@ import {
   oauthClientsRead,
 } from '../../shared/credentials/index.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { nextCursor, pagesOf, toPage } from '../../shared/http/page.ts';
+import { nextCursorHeader, pageQueryOf, toPageRequest } from '../../shared/http/pagination.ts';
 import type { Principal } from '../../shared/http/principal.ts';
 
-/** The client whose token calls; none where the caller has none. */
+/** Returns the OAuth client of the caller; none for another kind of credential. */
 const ownClient = async (clients: OAuthClientReader, caller: Principal): Promise<readonly OAuthClient[]> => {
   const own = caller.kind === 'access_token' ? await clients.get(caller.organizationId, caller.subjectId) : null;
   return own === null ? [] : [own];
@@ -22,16 +22,16 @@ export const listOauthClients = endpoint({
   tag: 'OAuth',
   summary: 'List OAuth clients',
   description:
-    'Newest first, revoked ones included. Never their secrets. A credential that is restricted to indexes finds its own client alone.',
+    'Lists OAuth clients, newest first, including revoked clients. The response never contains their secrets. A credential that is restricted to indexes gets only its own client.',
   auth: { needs: 'read' },
   uses: { clients: oauthClientsRead },
-  query: pagesOf('oc'),
+  query: pageQueryOf('oc'),
   status: 200,
   response: z.array(OAuthClientResponse),
   handle: async ({ caller, deps, query }) => {
     const { clients, next } =
       caller.indexIds === null
-        ? await deps.clients.list(caller.organizationId, toPage(query))
+        ? await deps.clients.list(caller.organizationId, toPageRequest(query))
         : { clients: await ownClient(deps.clients, caller), next: null };
     const body = clients.map((client) => ({
       id: client.id,
@@ -43,6 +43,6 @@ export const listOauthClients = endpoint({
       created_at: client.createdAt,
       created_by: client.creators.at(-1) ?? null,
     }));
-    return { body, headers: nextCursor(next) };
+    return { body, headers: nextCursorHeader(next) };
   },
 });

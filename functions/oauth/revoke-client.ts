@@ -9,7 +9,7 @@ export const revokeOauthClient = endpoint({
   tag: 'OAuth',
   summary: 'Revoke an OAuth client',
   description:
-    'The client gets no more tokens, and every request with one of its tokens is refused from now on. Repeating it changes nothing.',
+    'The client gets no new tokens, and every following request with one of its tokens is refused. Idempotent.',
   auth: { needs: 'manage' },
   uses: { clients: oauthClientsWrite },
   status: 204,

@@ -15,11 +15,11 @@ const uses = { organizations: organizationsWrite, indexes: indexesRead, regions:
 
 const usualRegion = 'us-east-1';
 
-/** Where nobody asks for a region. */
+/** Returns the default region if the request does not name one. */
 const fallbackRegion = (deployed: readonly string[]): string =>
   deployed.includes(usualRegion) ? usualRegion : (deployed[0] ?? usualRegion);
 
-/** Where the indexes of an organization lie. A page may be empty, since it leaves deleted indexes out. */
+/** Returns the regions of an organization's indexes. A page may be empty, because it leaves out deleted indexes. */
 const regionsOf = async (indexes: IndexReader, organizationId: string): Promise<ReadonlySet<string>> => {
   const regions = new Set<string>();
   let after: string | null = null;
@@ -31,14 +31,14 @@ const regionsOf = async (indexes: IndexReader, organizationId: string): Promise<
   return regions;
 };
 
-/** Keeps the indexes of a plan with one region together, which a larger plan may have spread. Throws 403. */
+/** Throws 403 if the plan has one region and the organization has indexes in other regions only. */
 const requireSameRegion = async (deps: Deps<typeof uses>, caller: Principal, region: string): Promise<void> => {
   if (plans[caller.plan].features.multi_region) return;
   const own = ownRegion(deps.regions, await deps.organizations.get(caller.organizationId));
   if (region === own) return;
   const regions = await regionsOf(deps.indexes, caller.organizationId);
   if (regions.size > 0 && !regions.has(region))
-    throw new AppError('feature_not_in_plan', `The plan keeps all indexes in one region, which is ${own}`);
+    throw new AppError('feature_not_in_plan', `The plan allows indexes in one region, which is ${own}`);
 };
 
 export const completeOnboarding = endpoint({
@@ -48,9 +48,9 @@ export const completeOnboarding = endpoint({
   tag: 'Organizations',
   summary: 'Complete onboarding',
   description:
-    'Names the organization, notes what it is for, and chooses where its indexes are made. A repeat sets all of it anew; indexes stay where they are, and a plan without `multi_region` keeps later ones with them: 403 for a region that is neither its present one nor that of an index.',
+    'Sets the name, use case and default region of the organization. A repeat replaces all of them; existing indexes stay in their regions. Without the plan feature `multi_region` the call returns 403 for a region that is neither the current default nor that of an index.',
   auth: { needs: 'owner' },
-  refuses: ['feature_not_in_plan'],
+  errorCodes: ['feature_not_in_plan'],
   uses,
   body: OnboardingComplete,
   status: 200,

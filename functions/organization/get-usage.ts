@@ -11,7 +11,7 @@ import {
   usageRead,
 } from '../../shared/usage/index.ts';
 
-/** How many indexes of the organization a caller sees. */
+/** Counts the indexes of the organization that a caller may use. */
 const countIndexes = async (indexes: IndexReader, { organizationId, indexIds }: Principal): Promise<number> => {
   if (indexIds === null) return indexes.count(organizationId);
   const found = await Promise.all(indexIds.map((id) => indexes.get(organizationId, id)));
@@ -25,7 +25,7 @@ export const getOrganizationUsage = endpoint({
   tag: 'Organizations',
   summary: 'Get the usage of a month',
   description:
-    'The calendar month that runs, or one that has ended, in UTC. Each figure is what the requests and ended jobs of the month add up to, each counted once, whatever was repeated on the way; deleted indexes count on. A month stands an hour after its end; one from before the organization shows zeros. A credential that is restricted to indexes gets the usage of these alone.',
+    'Returns the usage of a calendar month in UTC, by default the current one. Each request and ended job counts once, even if it was retried. Usage of deleted indexes is included. The figures of a month are final an hour after its end. A month before the organization existed shows zeros. A credential that is restricted to indexes gets the usage of these indexes.',
   auth: { needs: 'read' },
   uses: { usage: usageRead, indexes: indexesRead },
   query: UsageQuery,
@@ -35,7 +35,7 @@ export const getOrganizationUsage = endpoint({
     const now = clock.now();
     const running = monthOf(now.toISOString());
     const { month = running } = query;
-    if (month > running) throw invalid(['query', 'month'], 'the month has not begun');
+    if (month > running) throw invalid(['query', 'month'], 'the month has not started');
     const [indexes, usage] = await Promise.all([
       month === running ? countIndexes(deps.indexes, caller) : null,
       monthUsage(deps.usage, caller.organizationId, now, month, caller.indexIds),

@@ -9,9 +9,9 @@ export const getOrganization = endpoint({
   tag: 'Organizations',
   summary: 'Get the organization',
   description:
-    'The organization that the request acts for, with the limits, features and rate limits of its plan. A key or token sees the role `member`.',
+    'Returns the organization of the request with the limits, features and rate limits of its plan. The role is `member` for an API key or access token.',
   auth: { needs: 'read' },
-  refuses: ['not_found'],
+  errorCodes: ['not_found'],
   uses: { organizations: organizationsRead },
   status: 200,
   response: OrganizationDetail,

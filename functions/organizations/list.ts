@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { nextCursor, pageOf, pagesOf, toPage } from '../../shared/http/page.ts';
+import { nextCursorHeader, paginate, pageQueryOf, toPageRequest } from '../../shared/http/pagination.ts';
 import { organizationsRead, OrganizationWorkspace, toWorkspace } from '../../shared/organizations/index.ts';
 
 export const listOrganizations = endpoint({
@@ -10,10 +10,10 @@ export const listOrganizations = endpoint({
   tag: 'Organizations',
   summary: 'List organizations',
   description:
-    'The organizations that the user of a session belongs to, oldest membership first. A key or access token sees its own organization, with the role `member`.',
+    'Lists the organizations of the user of a session, oldest membership first. An API key or access token gets its own organization with the role `member`.',
   auth: { needs: 'read' },
   uses: { organizations: organizationsRead },
-  query: pagesOf('org', 'by time'),
+  query: pageQueryOf('org', 'by time'),
   status: 200,
   response: z.array(OrganizationWorkspace),
   handle: async ({ caller, deps, query }) => {
@@ -22,14 +22,14 @@ export const listOrganizations = endpoint({
       return own === null ? [] : [toWorkspace(own, 'member')];
     }
     const memberships = await deps.organizations.membershipsOf(caller.subjectId);
-    const { items, next } = pageOf(
+    const { items, next } = paginate(
       memberships,
       ({ joinedAt, organizationId }) => `${joinedAt} ${organizationId}`,
-      toPage(query),
+      toPageRequest(query),
     );
     return {
       body: items.map(({ organization, role }) => toWorkspace(organization, role)),
-      headers: nextCursor(next),
+      headers: nextCursorHeader(next),
     };
   },
 });

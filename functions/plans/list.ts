@@ -10,7 +10,7 @@ export const listPlans = endpoint({
   tag: 'Organizations',
   summary: 'List plans',
   description:
-    'All plans, cheapest first, with their terms. The operator of the service moves an organization to another.',
+    'Lists all plans with their terms, cheapest first. The operator of the service can change the plan of an organization.',
   auth: { needs: 'none' },
   uses: {},
   status: 200,

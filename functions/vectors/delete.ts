@@ -14,9 +14,9 @@ export const deleteVectors = endpoint({
   description:
     'By ids or by filter. Answers once they are found by no search any more; `deleted` counts those that were there.',
   auth: { needs: 'write' },
-  refuses: ['conflict', 'index_not_ready'],
+  errorCodes: ['conflict', 'index_not_ready'],
   rate: 'vector_writes',
-  repeatable: true,
+  idempotent: true,
   uses: changeIndexUses,
   body: DeleteBody,
   maxBodyBytes: maxBulkBodyBytes,
@@ -24,19 +24,19 @@ export const deleteVectors = endpoint({
   memoryMb: 1024,
   status: 200,
   response: DeleteResponse,
-  ahead: writableIndexAhead,
-  problems: async ({ body: { filter }, sent, ahead }) => [
-    ...filterProblems(sent, await ahead),
+  prefetch: writableIndexAhead,
+  problems: async ({ body: { filter }, sent, prefetched }) => [
+    ...filterProblems(sent, await prefetched),
     // Mostly a filter whose values got lost on their way.
     ...(filter !== undefined && matchesAll(filter)
       ? [valueProblem(['body', 'filter'], 'every row matches this filter: a condition is needed')]
       : []),
   ],
-  handle: async ({ deps, ahead, body, creation }) => {
+  handle: async ({ deps, prefetched, body, idempotency }) => {
     const change =
       body.filter === undefined
         ? ({ op: 'delete', ids: body.ids ?? [] } as const)
         : ({ op: 'delete_where', filter: body.filter } as const);
-    return { deleted: (await applyChange({ deps, creation }, await ahead, () => change)).deleted };
+    return { deleted: (await applyChange({ deps, idempotency }, await prefetched, () => change)).deleted };
   },
 });

@@ -13,16 +13,16 @@ export const fetchVectors = endpoint({
   description:
     'In the order of the ids; ids that are not there are left out. An answer has room for 6 MiB, about 200 vectors of 1,536 numbers: ask for more of them in several requests.',
   auth: { needs: 'read' },
-  refuses: ['index_not_ready'],
+  errorCodes: ['index_not_ready'],
   uses: { indexes: indexesRead, reader: readerInvoke },
   timeoutSeconds: 29,
   body: FetchBody,
   maxBodyBytes: maxBulkBodyBytes,
   status: 200,
   response: FetchResponse,
-  ahead: standingIndexAhead,
-  handle: async ({ deps, ahead, body }) => {
-    const { rows } = await deps.reader.execute(await ahead, {
+  prefetch: standingIndexAhead,
+  handle: async ({ deps, prefetched, body }) => {
+    const { rows } = await deps.reader.execute(await prefetched, {
       op: 'fetch',
       ids: body.ids,
       include_vector: body.include_vectors,

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { booleanText } from '../../shared/http/boolean-text.ts';
+import { booleanText } from '../../shared/http/schema-helpers.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { nextCursor, PageQuery, toPage } from '../../shared/http/page.ts';
+import { nextCursorHeader, PageQuery, toPageRequest } from '../../shared/http/pagination.ts';
 import { standingIndexAhead, indexesRead } from '../../shared/indexes/index.ts';
 import { readerInvoke } from '../../shared/reader/index.ts';
 import { toVectorRecord, VectorRecord } from '../../shared/vectors/index.ts';
@@ -15,7 +15,7 @@ export const listVectors = endpoint({
   description:
     'In order of id, with the numbers where `include_vectors` is `true`. A page ends early where its rows would take more than an answer has room for.',
   auth: { needs: 'read' },
-  refuses: ['index_not_ready'],
+  errorCodes: ['index_not_ready'],
   uses: { indexes: indexesRead, reader: readerInvoke },
   timeoutSeconds: 29,
   query: PageQuery.extend({
@@ -23,13 +23,13 @@ export const listVectors = endpoint({
   }),
   status: 200,
   response: z.array(VectorRecord),
-  ahead: standingIndexAhead,
-  handle: async ({ deps, ahead, query }) => {
-    const { rows, next } = await deps.reader.execute(await ahead, {
+  prefetch: standingIndexAhead,
+  handle: async ({ deps, prefetched, query }) => {
+    const { rows, next } = await deps.reader.execute(await prefetched, {
       op: 'list',
-      ...toPage(query),
+      ...toPageRequest(query),
       include_vector: query.include_vectors,
     });
-    return { body: rows.map(toVectorRecord), headers: nextCursor(next) };
+    return { body: rows.map(toVectorRecord), headers: nextCursorHeader(next) };
   },
 });

@@ -18,9 +18,9 @@ export const updateVectors = endpoint({
   description:
     'Merges metadata into vectors that are there, without sending their numbers or text. Ids that are not there change nothing; `missing` names the first hundred. With `if_version`, all are changed or, where the version of one differs, none: then the answer is a 409 with `conflicts`.',
   auth: { needs: 'write' },
-  refuses: ['conflict', 'index_not_ready'],
+  errorCodes: ['conflict', 'index_not_ready'],
   rate: 'vector_writes',
-  repeatable: true,
+  idempotent: true,
   uses: updateUses,
   body: UpdateBody,
   maxBodyBytes: maxBulkBodyBytes,
@@ -28,7 +28,7 @@ export const updateVectors = endpoint({
   memoryMb: 1024,
   status: 200,
   response: UpdateResponse,
-  ahead: writableIndexAhead,
+  prefetch: writableIndexAhead,
   problems: updateProblems,
   handle: (call) => update(call, call.body),
 });

@@ -18,9 +18,9 @@ export const upsertVectors = endpoint({
   description:
     'A list of items. Answers once all of them are durable and found by the next search. An item without a vector is embedded from its text. With `if_version`, all items are written or, where the version of one differs, none: then the answer is a 409 whose `conflicts` are the first hundred such ids with the versions that they have.',
   auth: { needs: 'write' },
-  refuses: ['plan_limit_reached', 'conflict', 'index_not_ready'],
+  errorCodes: ['plan_limit_reached', 'conflict', 'index_not_ready'],
   rate: 'vector_writes',
-  repeatable: true,
+  idempotent: true,
   uses: upsertUses,
   body: UpsertBody,
   maxBodyBytes: maxBulkBodyBytes,
@@ -28,7 +28,7 @@ export const upsertVectors = endpoint({
   memoryMb: 1024,
   status: 200,
   response: UpsertResponse,
-  ahead: writableIndexAhead,
+  prefetch: writableIndexAhead,
   problems: upsertProblems,
   handle: (call) => upsert(call, call.body),
 });

@@ -14,19 +14,19 @@ export const createWebhookEndpoint = endpoint({
   method: 'POST',
   path: '/v1/organization/webhooks/endpoints',
   summary: 'Create a webhook endpoint',
-  description: 'The answer carries the signing secret, which is shown this once.',
+  description: 'The response contains the signing secret, which is returned only once.',
   tag: 'Webhooks',
   auth: { needs: 'owner' },
-  refuses: ['plan_limit_reached'],
+  errorCodes: ['plan_limit_reached'],
   feature: 'webhooks',
-  repeatable: true,
+  idempotent: true,
   uses: { webhooks: webhooksWrite, secrets: signingSecrets },
   body: WebhookEndpointCreate,
   status: 201,
   response: WebhookEndpointCreated,
   problems: ({ body, deps }) => addressProblems(body.url, deps.webhooks),
-  handle: async ({ body, caller, deps, creation }) => {
-    const created = await createEndpoint(deps, caller, body, creation);
+  handle: async ({ body, caller, deps, idempotency }) => {
+    const created = await createEndpoint(deps, caller, body, idempotency);
     return { ...toEndpointResponse(created), secret: created.secret };
   },
 });

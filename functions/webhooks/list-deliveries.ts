@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { nextCursor, PageQuery, toPage } from '../../shared/http/page.ts';
+import { nextCursorHeader, PageQuery, toPageRequest } from '../../shared/http/pagination.ts';
 import {
   deliveryLog,
   requireEndpoint,
@@ -14,7 +14,7 @@ export const listWebhookDeliveries = endpoint({
   method: 'GET',
   path: '/v1/organization/webhooks/endpoints/{endpoint_id}/deliveries',
   summary: 'List the deliveries to a webhook endpoint',
-  description: 'Events, replays and test messages of the last 30 days with their attempts, newest first.',
+  description: 'Lists the events, replays and test messages of the last 30 days with their attempts, newest first.',
   tag: 'Webhooks',
   auth: { needs: 'owner' },
   uses: { webhooks: webhooksRead, deliveries: deliveryLog },
@@ -23,7 +23,7 @@ export const listWebhookDeliveries = endpoint({
   response: z.array(WebhookDelivery),
   handle: async ({ path, query, caller, deps }) => {
     const webhook = await requireEndpoint(deps.webhooks, caller.organizationId, path.endpoint_id);
-    const { deliveries, next } = await deps.deliveries.page(webhook, toPage(query));
-    return { body: deliveries.map(toDeliveryResponse), headers: nextCursor(next) };
+    const { deliveries, next } = await deps.deliveries.page(webhook, toPageRequest(query));
+    return { body: deliveries.map(toDeliveryResponse), headers: nextCursorHeader(next) };
   },
 });

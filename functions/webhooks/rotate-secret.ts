@@ -12,23 +12,23 @@ export const rotateWebhookSecret = endpoint({
   id: 'rotate-webhook-secret',
   method: 'POST',
   path: '/v1/organization/webhooks/endpoints/{endpoint_id}/rotate-secret',
-  summary: 'Replace the secret of a webhook endpoint',
+  summary: 'Rotate the secret of a webhook endpoint',
   description:
-    'The answer carries the new signing secret, which is shown this once. For 24 hours every delivery is signed with ' +
-    'both, so that a receiver verifies by either. At most 4 times in 24 hours: 409.',
+    'The response contains the new signing secret, which is returned only once. For 24 hours every delivery is signed with ' +
+    'the old and the new secret, so receivers can verify either. Returns 409 after 4 rotations in 24 hours.',
   tag: 'Webhooks',
   auth: { needs: 'owner' },
-  refuses: ['conflict'],
-  repeatable: true,
+  errorCodes: ['conflict'],
+  idempotent: true,
   uses: { webhooks: webhooksWrite, secrets: signingSecrets },
   status: 200,
   response: WebhookSecretRotated,
-  handle: async ({ path, caller, deps, creation }) => {
-    const rotated = await rotateSecret(deps, caller.organizationId, path.endpoint_id, creation);
+  handle: async ({ path, caller, deps, idempotency }) => {
+    const rotated = await rotateSecret(deps, caller.organizationId, path.endpoint_id, idempotency);
     return {
       ...toEndpointResponse(rotated),
       secret: rotated.secret,
-      previous_secret_expires_at: previousSecretExpiry(creation.at),
+      previous_secret_expires_at: previousSecretExpiry(idempotency.at),
     };
   },
 });

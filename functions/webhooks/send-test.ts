@@ -13,15 +13,15 @@ export const testWebhookEndpoint = endpoint({
   path: '/v1/organization/webhooks/endpoints/{endpoint_id}/test',
   summary: 'Send a test message to a webhook endpoint',
   description:
-    'Sends a message of type `webhook.test` to this endpoint alone, whatever types it wants: signed, repeated and logged ' +
-    'like an event, but in no history. The log of deliveries tells how it went. 409 where the endpoint is disabled.',
+    'Sends a message of type `webhook.test` to this endpoint. It is signed, retried and logged like an event, but the event ' +
+    'history does not contain it. The delivery log shows the outcome. Returns 409 if the endpoint is disabled.',
   tag: 'Webhooks',
   auth: { needs: 'owner' },
-  refuses: ['conflict'],
-  repeatable: true,
+  errorCodes: ['conflict'],
+  idempotent: true,
   uses: { webhooks: webhooksRead, starter: deliveriesStart },
   status: 202,
   response: WebhookDelivery,
-  handle: async ({ path, caller, deps, creation }) =>
-    toDeliveryResponse(await sendTestMessage(deps, caller.organizationId, path.endpoint_id, creation)),
+  handle: async ({ path, caller, deps, idempotency }) =>
+    toDeliveryResponse(await sendTestMessage(deps, caller.organizationId, path.endpoint_id, idempotency)),
 });

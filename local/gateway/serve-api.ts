@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import * as z from 'zod';
-import { errorAnswer } from '../../shared/http/answer.ts';
+import { errorResponse } from '../../shared/http/response.ts';
 import { type Clock, systemClock } from '../../shared/kernel/clock.ts';
 import { AppError, type ErrorCode } from '../../shared/kernel/errors.ts';
 import { newId } from '../../shared/kernel/ids.ts';
@@ -32,7 +32,7 @@ const functionAnswer = z.object({
 
 /** A refusal by the gateway itself, in the form that the functions give. API Gateway has words of its own for these. */
 export const gatewayRefusal = (code: ErrorCode, detail: string): HttpAnswer => {
-  const { statusCode, headers, body } = errorAnswer(new AppError(code, detail), newId('req', systemClock.now()));
+  const { statusCode, headers, body } = errorResponse(new AppError(code, detail), newId('req', systemClock.now()));
   return { status: statusCode, headers, body: Buffer.from(body) };
 };
 

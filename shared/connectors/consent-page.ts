@@ -1,4 +1,4 @@
-import type { RefusalPage } from '../http/answer.ts';
+import type { ErrorPage } from '../http/response.ts';
 import type { ReceivedConsent } from './consent.ts';
 import { connectorProviders } from './schemas.ts';
 
@@ -27,7 +27,7 @@ ${body}
 `;
 
 /** The page of a consent that could not be taken. */
-export const consentRefusalPage: RefusalPage = ({ detail, requestId, retryAfter }) =>
+export const consentRefusalPage: ErrorPage = ({ detail, requestId, retryAfter }) =>
   page(
     'Nothing is connected',
     `<h1>Nothing is connected</h1>

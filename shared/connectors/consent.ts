@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { createHash, createHmac, randomBytes } from 'node:crypto';
-import type { Creation } from '../http/creation.ts';
+import type { IdempotencyContext } from '../http/idempotency.ts';
 import type { Principal } from '../http/principal.ts';
 import { indexesRead, requireIndex } from '../indexes/index.ts';
 import { laterBy } from '../kernel/clock.ts';
@@ -63,22 +63,22 @@ export const startConsent = async (
   start: {
     readonly deps: Deps<typeof startConsentUses>;
     readonly caller: Principal;
-    readonly creation: Creation;
+    readonly idempotency: IdempotencyContext;
   },
   indexId: string,
   provider: string,
   { name, connection_id: known }: z.output<typeof ConnectorConsentCreate>,
 ): Promise<StartedConsent> => {
-  const { deps, caller, creation } = start;
+  const { deps, caller, idempotency } = start;
   if (!Object.hasOwn(connectorProviders, provider) || provider === 'custom_api') throw notFound('Provider');
   const oauth = provider as OauthProvider;
   const { organizationId } = caller;
   await requireIndex(deps.indexes, organizationId, indexId);
   if (known !== null) await requireConnection(deps.connectors, { organizationId, indexId, connectionId: known }, oauth);
   const redirectUri = requireCallback(deps.callbackUrl);
-  const secret = creation.secret();
+  const secret = idempotency.secret();
   const [state, verifier] = [derived(secret, 'state'), derived(secret, 'verifier')];
-  const connectionId = known ?? creation.id('conn');
+  const connectionId = known ?? idempotency.id('conn');
   const challenge = createHash('sha256').update(verifier).digest('base64url');
   const authorizeUrl = await deps.asks.url(oauth, { redirectUri, state, challenge });
   const pending = {
@@ -91,7 +91,7 @@ export const startConsent = async (
     reopens: known !== null,
     verifier,
   };
-  await deps.pending.add(state, pending, laterBy(creation.at, consentSeconds * 1000));
+  await deps.pending.add(state, pending, laterBy(idempotency.at, consentSeconds * 1000));
   return { authorizeUrl, connectionId };
 };
 
@@ -201,11 +201,11 @@ export const confirmConsent = async (
     given.provider === provider;
   if (!isOwn) throw unknownConsent();
   const { connectionId, name, credentials, reopens = false } = given;
-  const creation = { at, isRepeat: false, id: () => connectionId, secret: () => randomBytes(32) };
+  const idempotency = { at, isRepeat: false, id: () => connectionId, secret: () => randomBytes(32) };
   const named = { provider: given.provider, name, status: 'pending_scope', syncIntervalMinutes: null } as const;
   const connection = reopens
     ? await reconnect(deps, { organizationId, indexId, connectionId }, given.provider, { credentials })
-    : await addConnection({ deps, caller, creation }, indexId, named, { credentials });
+    : await addConnection({ deps, caller, idempotency }, indexId, named, { credentials });
   await deps.given.remove(code);
   return connection;
 };

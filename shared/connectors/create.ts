@@ -1,6 +1,6 @@
 import { capability, type Deps } from '../kernel/capability.ts';
 import { AppError } from '../kernel/errors.ts';
-import type { Creation } from '../http/creation.ts';
+import type { IdempotencyContext } from '../http/idempotency.ts';
 import type { Principal } from '../http/principal.ts';
 import { indexesRead, requireIndex } from '../indexes/index.ts';
 import type { CustomApiCreate } from './custom-api.ts';
@@ -21,7 +21,7 @@ export const createConnectorUses = {
 interface Start {
   readonly deps: Pick<Deps<typeof createConnectorUses>, 'indexes' | 'connectors'>;
   readonly caller: Pick<Principal, 'organizationId'>;
-  readonly creation: Creation;
+  readonly idempotency: IdempotencyContext;
 }
 
 /** An overview shows all connections of an index at once, each with up to 40 KiB of scope. */
@@ -33,14 +33,14 @@ type Named = Pick<ConnectionRecord, 'provider' | 'name' | 'status' | 'syncInterv
 
 /** Stores a connection under the id of the creation; a repeat changes nothing. Throws 404 and 409. */
 export const addConnection = async (
-  { deps, caller, creation }: Start,
+  { deps, caller, idempotency }: Start,
   indexId: string,
   named: Named,
   source: unknown,
 ): Promise<ConnectionRecord> => {
   const { organizationId } = caller;
   await requireIndex(deps.indexes, organizationId, indexId);
-  const id = creation.id('conn');
+  const id = idempotency.id('conn');
   const others = (await deps.connectors.list(organizationId, indexId)).filter((connection) => connection.id !== id);
   if (others.length >= maxConnections) throw tooMany();
   const connection: ConnectionRecord = {
@@ -52,9 +52,9 @@ export const addConnection = async (
     documents: 0,
     lastSyncedAt: null,
     error: null,
-    createdAt: creation.at.toISOString(),
+    createdAt: idempotency.at.toISOString(),
   };
-  if (!(await deps.connectors.add(connection, source, creation.secret()))) return connection;
+  if (!(await deps.connectors.add(connection, source, idempotency.secret()))) return connection;
   // Whoever raced past the first count sees the others now and gives way: of those that stay, the last to come saw all.
   if ((await deps.connectors.list(organizationId, indexId)).length > maxConnections) {
     await deps.connectors.remove({ organizationId, indexId, connectionId: id });

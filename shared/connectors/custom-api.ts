@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { boundedMap } from '../http/bounded-map.ts';
-import { integer } from '../http/integer.ts';
+import { boundedMap, integer } from '../http/schema-helpers.ts';
 import { maxUrlCharacters } from '../kernel/bounds.ts';
 import { type ValidationProblem, valueProblem } from '../kernel/errors.ts';
 import { tagged } from '../kernel/tagged.ts';

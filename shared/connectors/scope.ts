@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { boundedMap } from '../http/bounded-map.ts';
-import { DayOrMoment } from '../http/moment.ts';
+import { boundedMap } from '../http/schema-helpers.ts';
+import { DateOrTimestamp } from '../http/timestamp.ts';
 
 const maxEntries = 1000;
 const maxScopeBytes = 40 * 1024;
@@ -9,7 +9,7 @@ const SourceId = z.string().min(1).max(1024);
 const SourceIds = z.array(SourceId).max(maxEntries).default([]);
 const Labels = boundedMap(z.record(SourceId, z.string().max(255)), 2 * maxEntries).default({});
 
-const After = DayOrMoment.nullable().default(null);
+const After = DateOrTimestamp.nullable().default(null);
 
 /** What a connection reads. It is replaced as a whole: what an update leaves out is out of scope. */
 export const ConnectorScopeUpdate = z

@@ -1,5 +1,5 @@
 import { present } from '../db/condition.ts';
-import { dueAttributes, dueBy, isDueBy } from '../db/due.ts';
+import { dueAttributes, dueBy, whereDueBy } from '../db/due.ts';
 import type { Item } from '../db/contracts.ts';
 import { openTable } from '../db/table.ts';
 import { laterBy } from '../kernel/clock.ts';
@@ -99,7 +99,7 @@ const claims = (runtime: Runtime): Pick<SyncStore, 'claim' | 'save' | 'release' 
       const item = await table.update(connectionKey(address), {
         set: { run, leased_until: until.toISOString(), ...dueBy('syncs', address.organizationId, until) },
         add: { failures: 1, revision: 0 },
-        condition: { ...isDueBy(address.organizationId, now), leased_until: { lte: now.toISOString() } },
+        condition: { ...whereDueBy(address.organizationId, now), leased_until: { lte: now.toISOString() } },
       });
       return item === null ? null : { address, run, record: toSyncRecord(item) };
     },

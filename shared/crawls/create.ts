@@ -1,7 +1,7 @@
 import type { Deps } from '../kernel/capability.ts';
 import { AppError } from '../kernel/errors.ts';
 import { type LimitKey, plans } from '../kernel/plans.ts';
-import type { Creation } from '../http/creation.ts';
+import type { IdempotencyContext } from '../http/idempotency.ts';
 import type { Principal } from '../http/principal.ts';
 import { indexesRead, requireStandingIndex } from '../indexes/index.ts';
 import type { CrawlRecord } from './record.ts';
@@ -25,8 +25,12 @@ export const createCrawl = async (
   {
     deps,
     caller,
-    creation,
-  }: { readonly deps: Deps<typeof createCrawlUses>; readonly caller: Principal; readonly creation: Creation },
+    idempotency,
+  }: {
+    readonly deps: Deps<typeof createCrawlUses>;
+    readonly caller: Principal;
+    readonly idempotency: IdempotencyContext;
+  },
   indexId: string,
   body: CrawlJobCreate,
 ): Promise<CrawlRecord> => {
@@ -34,7 +38,7 @@ export const createCrawl = async (
   requireWithin(caller, 'crawl_pages_per_job', body.page_limit, 'a page limit');
   requireWithin(caller, 'crawl_max_depth', body.max_depth, 'a depth');
   const crawl: NewCrawl = {
-    id: creation.id('crawl'),
+    id: idempotency.id('crawl'),
     organizationId: caller.organizationId,
     indexId,
     region: index.region,
@@ -42,7 +46,7 @@ export const createCrawl = async (
     pageLimit: body.page_limit,
     maxDepth: body.max_depth,
     status: 'queued',
-    createdAt: creation.at.toISOString(),
+    createdAt: idempotency.at.toISOString(),
   };
   await deps.crawls.add(crawl);
   await deps.queue.send(index.region, { ...crawl, crawlId: crawl.id });

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { maxUrlCharacters } from '../kernel/bounds.ts';
 import { exampleId, exampleTime } from '../http/examples.ts';
-import { integer } from '../http/integer.ts';
+import { integer } from '../http/schema-helpers.ts';
 import { publicUrlProblem } from '../platform/delivery/public-address.ts';
 import { SkipReason } from './skip-reason.ts';
 

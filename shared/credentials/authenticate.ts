@@ -1,10 +1,10 @@
 import type { Deps } from '../kernel/capability.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
-import type { Authenticate } from '../http/admission.ts';
-import { invalidToken } from '../http/challenge.ts';
+import type { Authenticate } from '../http/authentication.ts';
+import { invalidToken } from '../http/www-authenticate.ts';
 import type { Permission, Principal } from '../http/principal.ts';
-import { admissionUses, admitOrganization } from './admit-organization.ts';
+import { rateLimitUses, rateLimitOrganization } from './rate-limit-organization.ts';
 import { credentialsRead } from './capabilities.ts';
 import { creatorRole } from './creators.ts';
 import { hasExpired, isId } from './items.ts';
@@ -13,10 +13,10 @@ import type { ApiKey, Credential } from './repository.ts';
 import type { Session } from './session-repository.ts';
 import { isToken, kindNameOf, tokenHash } from './token.ts';
 
-/** What every authenticated endpoint may touch besides its own `uses`. */
+/** Capabilities of every authenticated endpoint, besides its own `uses`. */
 export const authenticationUses = {
   credentials: credentialsRead,
-  ...admissionUses,
+  ...rateLimitUses,
 };
 
 type AuthenticationDeps = Deps<typeof authenticationUses>;
@@ -24,20 +24,20 @@ type AuthenticationDeps = Deps<typeof authenticationUses>;
 const unauthenticated = (cause: string): AppError =>
   new AppError('unauthenticated', 'Invalid or missing credentials', { cause, headers: invalidToken });
 
-/** Three parts of base64url, as an ID token has them. */
+/** Form of a JWT, such as an ID token: three parts of base64url. */
 const jwt = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
-/** The refusal of a bearer value that no credential can have. It says what the value seems to be. */
+/** Returns the error for a bearer value that no credential has. Its message names what the value seems to be. */
 const malformed = (bearer: string): AppError => {
   const cause = 'no bearer value of a known form';
   const refused = (message: string): AppError =>
     new AppError('unauthenticated', message, { cause, headers: invalidToken });
   if (isToken(bearer, 'client_secret'))
-    return refused('This is a client secret: POST /v1/oauth/token gives an access token for it');
+    return refused('This is a client secret. Exchange it for an access token with POST /v1/oauth/token.');
   const kind = kindNameOf(bearer);
-  if (kind !== null) return refused(`The ${kind} is mistyped or cut: its last characters do not match the rest`);
+  if (kind !== null) return refused(`The ${kind} is mistyped or truncated: its checksum does not match`);
   if (jwt.test(bearer))
-    return refused('This looks like an ID token: POST /v1/auth/bootstrap gives a session token for it');
+    return refused('This looks like an ID token. Exchange it for a session token with POST /v1/auth/bootstrap.');
   return unauthenticated(cause);
 };
 
@@ -45,16 +45,16 @@ const keyRevoked = (message: string): AppError => new AppError('key_revoked', me
 const wrongOrganization = (): AppError =>
   new AppError('organization_not_allowed', 'These credentials do not belong to that organization');
 
-/** A caller but for what the record of the organization says, which the request also counts against. */
-type Known = Omit<Principal, 'plan' | 'creatorRole' | 'credentialHash'>;
+/** Caller without the properties that depend on the record of the organization. */
+type KnownCaller = Omit<Principal, 'plan' | 'creatorRole' | 'credentialHash'>;
 
-/** The caller that a key or a client is: of one organization, with rights of its own. */
+/** Returns the caller of an API key or access token. Throws 403 if another organization is selected. */
 const programCaller = (
   kind: 'api_key' | 'access_token',
   subject: Pick<ApiKey, 'id' | 'organizationId' | 'creators' | 'indexIds' | 'expiresAt'>,
   permissions: readonly Permission[],
   selected: string | null,
-): Known => {
+): KnownCaller => {
   if (selected !== null && selected !== subject.organizationId) throw wrongOrganization();
   return {
     organizationId: subject.organizationId,
@@ -69,7 +69,11 @@ const programCaller = (
   };
 };
 
-const sessionCaller = async (deps: AuthenticationDeps, session: Session, selected: string | null): Promise<Known> => {
+const sessionCaller = async (
+  deps: AuthenticationDeps,
+  session: Session,
+  selected: string | null,
+): Promise<KnownCaller> => {
   if (selected !== null && !isId(selected)) throw wrongOrganization();
   const membership =
     selected === null
@@ -89,7 +93,11 @@ const sessionCaller = async (deps: AuthenticationDeps, session: Session, selecte
   };
 };
 
-const callerOf = async (deps: AuthenticationDeps, credential: Credential, selected: string | null): Promise<Known> => {
+const callerOf = async (
+  deps: AuthenticationDeps,
+  credential: Credential,
+  selected: string | null,
+): Promise<KnownCaller> => {
   switch (credential.kind) {
     case 'api_key':
       return programCaller('api_key', credential, credential.permissions, selected);
@@ -109,24 +117,22 @@ const requireValid = (credential: Credential | null, clock: Clock): Credential =
     const program = isKey ? credential : credential.client;
     if (program.revokedAt !== null)
       throw keyRevoked(isKey ? 'This API key has been revoked' : 'The OAuth client of this token has been revoked');
-    if (program.hasRevokedCreator) throw keyRevoked('A credential that this one was created by has been revoked');
+    if (program.hasRevokedCreator) throw keyRevoked('The credential that created this one has been revoked');
   }
   if (hasExpired(credential.expiresAt, clock)) throw new AppError('token_expired', 'These credentials have expired');
   return credential;
 };
 
-type Admitting = ReturnType<typeof admitOrganization>;
-
-/** An admission that has begun. */
-interface Begun {
+/** Rate limit check in progress. */
+interface Counting {
   readonly organizationId: string;
-  readonly admitting: Admitting;
+  readonly counted: ReturnType<typeof rateLimitOrganization>;
 }
 
-/** Ends a request that was counted for an organization that turns out not to be the caller's. */
-const endEarly = async (early: Begun | null): Promise<void> => {
-  const admitted = await early?.admitting.catch(() => null);
-  await admitted?.end();
+/** Ends a request that was counted for an expected organization that is not that of the caller. */
+const endEarly = async (early: Counting | null): Promise<void> => {
+  const counted = await early?.counted.catch(() => null);
+  await counted?.end();
 };
 
 const knownCaller = async (
@@ -134,32 +140,32 @@ const knownCaller = async (
   clock: Clock,
   bearer: string,
   selected: string | null,
-): Promise<Known> => callerOf(deps, requireValid(await deps.credentials.find(bearer), clock), selected);
+): Promise<KnownCaller> => callerOf(deps, requireValid(await deps.credentials.find(bearer), clock), selected);
 
 /**
- * The one path from a bearer value to a principal. Throws 401 for the credential, 403 for the chosen organization and 429
- * for the rate limit. Where the same credentials were good a moment ago, they are read beside the admission and the look
- * ahead instead of before them; what they are worth now alone decides, and those just revoked count once more against the
- * rate limit.
+ * Opens the only function that turns a bearer value into a principal. It throws 401 for the credential, 403 for the selected
+ * organization and 429 for the rate limit. Credentials that were valid in the last minute are read concurrently with the
+ * rate limit check and the prefetch. Only their current state decides, so a credential that was just revoked costs one
+ * more count of the rate limit.
  */
 export const authenticator = (deps: AuthenticationDeps, clock: Clock): Authenticate => {
   const recent = recentCallers(clock);
-  return async ({ bearer, organizationId: selected }, rates, weight, onKnown) => {
+  return async ({ bearer, organizationId: selected }, rates, weight, onIdentified) => {
     if (bearer === null)
       throw new AppError('unauthenticated', 'Send the header Authorization: Bearer, and a key or token');
     if (!isToken(bearer, 'api_key', 'access_token', 'session')) throw malformed(bearer);
     const credentialHash = tokenHash(bearer);
     const caller = `${credentialHash} ${selected}`;
     const expected = recent.organizationOf(caller);
-    const begin = (organizationId: string): Begun => {
-      // For whoever was refused a moment ago, and may be so again, nothing is begun in vain.
-      if (expected !== null) onKnown?.(organizationId);
-      const admitting = admitOrganization(deps, organizationId, rates, weight);
-      // Refused credentials leave nobody who waits for it.
-      admitting.catch(() => undefined);
-      return { organizationId, admitting };
+    const startCounting = (organizationId: string): Counting => {
+      // Nothing is prefetched for a caller who was refused in the last minute.
+      if (expected !== null) onIdentified?.(organizationId);
+      const counted = rateLimitOrganization(deps, organizationId, rates, weight);
+      // The promise may stay without a consumer if the credentials are refused.
+      counted.catch(() => undefined);
+      return { organizationId, counted };
     };
-    const early = typeof expected === 'string' ? begin(expected) : null;
+    const early = typeof expected === 'string' ? startCounting(expected) : null;
     recent.forget(caller);
     const known = await knownCaller(deps, clock, bearer, selected).catch(async (error: unknown) => {
       await endEarly(early);
@@ -168,20 +174,20 @@ export const authenticator = (deps: AuthenticationDeps, clock: Clock): Authentic
     recent.remember(caller, known.organizationId);
     const isEarly = early?.organizationId === known.organizationId;
     if (!isEarly) await endEarly(early);
-    const { admitting } = isEarly ? early : begin(known.organizationId);
-    const admitted = await admitting.catch((error: unknown) => {
+    const { counted } = isEarly ? early : startCounting(known.organizationId);
+    const counting = await counted.catch((error: unknown) => {
       recent.remember(caller, null);
       throw error;
     });
-    if (admitted === null) throw unauthenticated('the organization is gone');
-    const { organization, headers, end } = admitted;
+    if (counting === null) throw unauthenticated('the organization does not exist');
+    const { organization, headers, end } = counting;
     const role = creatorRole(organization, known.creators);
     if (role === undefined) {
       await end();
       recent.remember(caller, null);
-      throw keyRevoked('The user who created this credential does not belong to the organization any more');
+      throw keyRevoked('The user who created this credential no longer belongs to the organization');
     }
-    if (expected === null) onKnown?.(known.organizationId);
+    if (expected === null) onIdentified?.(known.organizationId);
     return { caller: { ...known, plan: organization.plan, creatorRole: role, credentialHash }, headers, end };
   };
 };

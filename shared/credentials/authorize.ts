@@ -1,6 +1,6 @@
 import { AppError } from '../kernel/errors.ts';
 import { plans } from '../kernel/plans.ts';
-import { insufficientScope } from '../http/challenge.ts';
+import { insufficientScope } from '../http/www-authenticate.ts';
 import { type Endpoint, needsPrincipal, type PrincipalNeeds } from '../http/endpoint.ts';
 import type { Principal } from '../http/principal.ts';
 import { type IndexReader, indexesRead, requireIndex } from '../indexes/index.ts';
@@ -8,9 +8,9 @@ import { type IndexReader, indexesRead, requireIndex } from '../indexes/index.ts
 const unrestrictedWriter = (caller: Principal): boolean =>
   caller.permissions.includes('write') && caller.indexIds === null;
 
-const howToGetSession = 'POST /v1/auth/bootstrap gives one for an ID token of the identity provider';
+const howToGetSession = 'exchange an ID token of the identity provider for one with POST /v1/auth/bootstrap';
 
-/** The authorization table: what each need asks of a caller. Throws 403. */
+/** Authorization rules by the required access of an endpoint. Each throws 403 for a caller without it. */
 const rules: Readonly<Record<PrincipalNeeds, (caller: Principal) => void>> = {
   read: (caller) => {
     if (!caller.permissions.includes('read'))
@@ -45,16 +45,16 @@ const rules: Readonly<Record<PrincipalNeeds, (caller: Principal) => void>> = {
   },
 };
 
-/** What refusing a caller may touch, where a path names an index. */
+/** Capabilities to authorize a caller for the index in a path. */
 export const authorizationUses = { indexes: indexesRead };
 
-/** Refuses an index that the caller is not restricted to; one that is not of the organization is as good as none. */
+/** Throws 403 for an index outside the restriction of the caller, and 404 for an index of another organization. */
 const refuseIndex = async (indexes: Pick<IndexReader, 'get'>, caller: Principal, indexId: string): Promise<never> => {
   await requireIndex(indexes, caller.organizationId, indexId);
   throw new AppError('index_not_allowed', 'These credentials may not use this index');
 };
 
-/** Refuses callers whose permissions, plan or indexes do not reach an endpoint. Throws 403, and 404 for an index. */
+/** Opens the function that authorizes callers by permissions, plan and indexes. It throws 403, and 404 for an index. */
 export const authorizer =
   ({ indexes }: { readonly indexes: Pick<IndexReader, 'get'> }) =>
   async (endpoint: Endpoint, caller: Principal, path: Readonly<Record<string, string>>): Promise<void> => {

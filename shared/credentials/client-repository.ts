@@ -6,10 +6,10 @@ import type { Item, Table } from '../db/contracts.ts';
 import { openTable } from '../db/table.ts';
 import type { Permission } from '../http/principal.ts';
 import { creatorsIn, hasRevokedCreator, revokeCreatedBy } from './creators.ts';
-import { byHash, clientKey, dropAt, isId, listOf, type PageRequest } from './items.ts';
+import { hashKey, clientKey, ttlEpochSeconds, isId, listOf, type PageRequest } from './items.ts';
 import { tokenHash } from './token.ts';
 
-/** An OAuth client as it is kept: never its secret. */
+/** Stored OAuth client, without its secret. */
 export interface OAuthClient {
   readonly id: string;
   readonly organizationId: string;
@@ -19,17 +19,17 @@ export interface OAuthClient {
   readonly indexIds: readonly string[] | null;
   readonly revokedAt: string | null;
   readonly createdAt: string;
-  /** Ids of the user, keys and clients that it ends with, the first to the last. */
+  /** Ids of its creators: a user, API keys and OAuth clients, first to last. The client ends with any of them. */
   readonly creators: readonly string[];
 }
 
-/** A client as authentication finds it. */
+/** OAuth client with the state of its creators. */
 export interface KnownClient extends OAuthClient {
-  /** Whether a key or client among its creators is revoked. */
+  /** Whether an API key or client among its creators is revoked. */
   readonly hasRevokedCreator: boolean;
 }
 
-/** What an access token stands for: some of the scopes of a client for a time. */
+/** Access token of a client. */
 interface AccessToken {
   readonly clientId: string;
   readonly scopes: readonly Permission[];
@@ -65,33 +65,36 @@ const fromClient = (client: OAuthClient, secret: string) => ({
   ...(client.indexIds === null ? {} : { index_ids: client.indexIds }),
 });
 
-/** The client of an id; null where there is none. Strongly consistent: one read, and a batch for its creators. */
+/** Returns a client by its id; null if there is none. Strongly consistent: one read, and a batch for its creators. */
 export const readClient = async (table: Table, id: string): Promise<KnownClient | null> => {
   const item = await table.get(clientKey(id));
   return item === null ? null : toKnownClient(table, item);
 };
 
-/** Finds OAuth clients; every read is strongly consistent, so a revocation holds at once. */
+/** Reads OAuth clients. Every read is strongly consistent, so a revocation takes effect at once. */
 export interface OAuthClientReader {
-  /** The clients of an organization, newest first. */
+  /** Returns the clients of an organization, newest first. */
   list(
     organizationId: string,
     page: PageRequest,
   ): Promise<{ readonly clients: readonly OAuthClient[]; readonly next: string | null }>;
-  /** The client of an id as its list shows it; null where the organization has none. */
+  /** Returns a client from the list of an organization; null if the organization does not have it. */
   get(organizationId: string, id: string): Promise<OAuthClient | null>;
   /**
-   * The client that an id and a secret prove, whether or not it is revoked; else null, after the same steps whether the
-   * id or the secret is wrong.
+   * Returns the client with this id and secret, even if it is revoked; null if either is wrong. The steps are the same in
+   * both cases, so their duration does not reveal which one is wrong.
    */
   verify(id: string, secret: string): Promise<KnownClient | null>;
 }
 
 export interface OAuthClientWriter extends OAuthClientReader {
-  /** Changes nothing about a client that is there already. */
+  /** Stores a client, unless it exists. */
   add(client: OAuthClient, secret: string): Promise<void>;
   addAccessToken(token: AccessToken, value: string): Promise<void>;
-  /** Stops a client, all its access tokens, and the keys and clients that it created. False where the organization has no such client; safe to repeat. */
+  /**
+   * Revokes a client, its access tokens, and the keys and clients that it created. Idempotent. False: the organization does
+   * not have the client.
+   */
   revoke(organizationId: string, id: string, at: string): Promise<boolean>;
 }
 
@@ -110,8 +113,8 @@ export const openOAuthClients = (runtime: Runtime): OAuthClientWriter => {
     verify: async (id, secret) => {
       const item = isId(id) ? await table.get(clientKey(id)) : null;
       const expected = textOf(item, 'hash') ?? tokenHash('');
-      const proven = timingSafeEqual(Buffer.from(tokenHash(secret), 'hex'), Buffer.from(expected, 'hex'));
-      return item !== null && proven ? toKnownClient(table, item) : null;
+      const isEqual = timingSafeEqual(Buffer.from(tokenHash(secret), 'hex'), Buffer.from(expected, 'hex'));
+      return item !== null && isEqual ? toKnownClient(table, item) : null;
     },
     add: async (client, secret) => {
       const item = fromClient(client, secret);
@@ -120,12 +123,12 @@ export const openOAuthClients = (runtime: Runtime): OAuthClientWriter => {
     },
     addAccessToken: async ({ clientId, scopes, expiresAt }, value) => {
       await table.put({
-        ...byHash(tokenHash(value)),
+        ...hashKey(tokenHash(value)),
         kind: 'access_token',
         client_id: clientId,
         scopes,
         expires_at: expiresAt,
-        expires_at_epoch: dropAt(expiresAt),
+        expires_at_epoch: ttlEpochSeconds(expiresAt),
       });
     },
     revoke: async (organizationId, id, at) => {

@@ -5,29 +5,29 @@ import type { Organization, Role } from '../organizations/index.ts';
 import { listOf } from './items.ts';
 
 /*
- * A credential stores the ids of its creators: a user, API keys and OAuth clients, each created by the one before it. The last
- * created the credential. It ends with any of them. The chain is bounded, so one batch reads all of it.
+ * A credential stores the ids of its creators: a user, API keys and OAuth clients, each created by the previous one. The last
+ * one created the credential. It ends with any of them. The chain is bounded, so one batch reads all of it.
  */
 
-/** Keys and clients that a chain may hold: authentication reads each of them. */
+/** Maximum number of keys and clients in a chain, each of which authentication reads. */
 const maxCreatingPrograms = 8;
 
 const isUser = (id: string): boolean => id.startsWith('usr_');
 
-/** The creators of a stored credential; none for one that an earlier version stored. */
+/** Returns the creators of a stored credential. Earlier versions stored none. */
 export const creatorsIn = (item: Item): readonly string[] => (item['creators'] as readonly string[] | undefined) ?? [];
 
-/** The creators of a credential that a caller creates. Throws 403 where there would be too many. */
-export const creatorsUnder = (caller: Pick<Principal, 'creators' | 'subjectId'>): readonly string[] => {
+/** Returns the creators of a credential that a caller creates. Throws 403 if there are too many. */
+export const creatorsFor = (caller: Pick<Principal, 'creators' | 'subjectId'>): readonly string[] => {
   const creators = [...caller.creators, caller.subjectId];
   if (creators.filter((id) => !isUser(id)).length <= maxCreatingPrograms) return creators;
   throw new AppError(
     'forbidden',
-    `A chain of credentials that create each other has ${maxCreatingPrograms} links at most: create this one by a session or an earlier credential`,
+    `A chain of credentials that create each other may have at most ${maxCreatingPrograms} links. Create this one with a session or an earlier credential.`,
   );
 };
 
-/** Whether a key or client among the creators is revoked or gone. One strongly consistent batch; none without them. */
+/** Returns whether a key or client among the creators is revoked or missing. Reads them in one strongly consistent batch. */
 export const hasRevokedCreator = async (
   table: Table,
   organizationId: string,
@@ -42,8 +42,8 @@ export const hasRevokedCreator = async (
 };
 
 /**
- * The role that the user at the head of a chain has now; null where no user is known to have begun it, undefined where the
- * user does not belong to the organization any more.
+ * Returns the current role of the user at the head of a chain. Null: the chain has no user. Undefined: the user no longer
+ * belongs to the organization.
  */
 export const creatorRole = (
   { members, owners }: Pick<Organization, 'members' | 'owners'>,
@@ -54,7 +54,7 @@ export const creatorRole = (
   return owners.has(first) ? 'owner' : 'member';
 };
 
-/** Revokes every key and client that a creator began or continued a chain of. Repeating it changes nothing. */
+/** Revokes every key and client that has a creator in its chain. Idempotent. */
 export const revokeCreatedBy = async (
   table: Table,
   organizationId: string,

@@ -2,10 +2,10 @@ export { authenticationUses, authenticator } from './authenticate.ts';
 export { authorizationUses, authorizer } from './authorize.ts';
 export { credentialsRead, credentialsWrite, oauthClientsRead, oauthClientsWrite } from './capabilities.ts';
 export type { OAuthClient, OAuthClientReader } from './client-repository.ts';
-export { creatorsUnder } from './creators.ts';
-export { identityVerify } from './identity.ts';
+export { creatorsFor } from './creators.ts';
+export { identityVerify } from './verify-id-token.ts';
 export { issueAccessToken, issueAccessTokenUses } from './issue-access-token.ts';
-export { neverStored, oauthRefusalForm } from './oauth-refusal.ts';
+export { noStoreHeaders, oauthErrorFormat } from './oauth-error.ts';
 export type { ApiKey, CredentialReader } from './repository.ts';
 export { grantProblems, requireGrantable, restrictionOf } from './require-grantable.ts';
 export {

@@ -2,25 +2,25 @@ import type * as z from 'zod';
 import { laterBy } from '../kernel/clock.ts';
 import type { Deps } from '../kernel/capability.ts';
 import { plans } from '../kernel/plans.ts';
-import type { Creation } from '../http/creation.ts';
+import type { IdempotencyContext } from '../http/idempotency.ts';
 import type { Permission } from '../http/principal.ts';
-import { admissionUses, admitOrganization } from './admit-organization.ts';
-import { clientProof, unprovenClient } from './client-proof.ts';
+import { rateLimitUses, rateLimitOrganization } from './rate-limit-organization.ts';
+import { clientCredentialsOf, invalidClient } from './client-credentials.ts';
 import { oauthClientsWrite } from './capabilities.ts';
 import type { OAuthClient } from './client-repository.ts';
 import { creatorRole } from './creators.ts';
-import { oauthRefusal } from './oauth-refusal.ts';
+import { oauthError } from './oauth-error.ts';
 import type { TokenRequest } from './schemas.ts';
 import { newToken } from './token.ts';
 
 const accessTokenSeconds = 3600;
 
-/** What the token endpoint may touch. */
-export const issueAccessTokenUses = { clients: oauthClientsWrite, ...admissionUses };
+/** Capabilities of the token endpoint. */
+export const issueAccessTokenUses = { clients: oauthClientsWrite, ...rateLimitUses };
 
 type IssueDeps = Deps<typeof issueAccessTokenUses>;
 
-/** A token as its client gets it, with the headers that say what is left of the rate limit. */
+/** Access token with the rate limit headers of the response. */
 interface Issued {
   readonly token: string;
   readonly scopes: readonly Permission[];
@@ -28,50 +28,50 @@ interface Issued {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Counts the request against the client's organization. Throws 429 and `unauthorized_client`. */
-const admitClient = async (deps: IssueDeps, client: OAuthClient): Promise<Readonly<Record<string, string>>> => {
-  const admitted = await admitOrganization(deps, client.organizationId, ['requests']);
-  if (admitted === null || creatorRole(admitted.organization, client.creators) === undefined) throw unprovenClient();
-  if (!plans[admitted.organization.plan].features.oauth_clients)
-    throw oauthRefusal(
+/** Enforces the rate limits of the client's organization. Throws 429 and `unauthorized_client`. */
+const rateLimitClient = async (deps: IssueDeps, client: OAuthClient): Promise<Readonly<Record<string, string>>> => {
+  const counted = await rateLimitOrganization(deps, client.organizationId, ['requests']);
+  if (counted === null || creatorRole(counted.organization, client.creators) === undefined) throw invalidClient();
+  if (!plans[counted.organization.plan].features.oauth_clients)
+    throw oauthError(
       'unauthorized_client',
       'The plan of the organization does not include OAuth clients',
-      admitted.headers,
+      counted.headers,
     );
-  return admitted.headers;
+  return counted.headers;
 };
 
-/** The scopes that a request asks for, or all of the client's. Throws `invalid_scope`. */
+/** Returns the requested scopes, by default all of the client's. Throws `invalid_scope`. */
 const grantedScopes = (
-  asked: string | undefined,
+  requested: string | undefined,
   client: OAuthClient,
   headers: Readonly<Record<string, string>>,
 ): readonly Permission[] => {
-  if (asked === undefined) return client.scopes;
-  const names = asked.split(' ');
+  if (requested === undefined) return client.scopes;
+  const names = requested.split(' ');
   if (!names.every((name) => client.scopes.some((scope) => scope === name)))
-    throw oauthRefusal('invalid_scope', `The scopes of this client are: ${client.scopes.join(' ')}`, headers);
+    throw oauthError('invalid_scope', `The scopes of this client are: ${client.scopes.join(' ')}`, headers);
   return client.scopes.filter((scope) => names.includes(scope));
 };
 
-/** Gives a client a token for an hour. Throws 429 and the refusals of RFC 6749, 5.2. */
+/** Issues an access token for one hour. Throws 429 and the errors of RFC 6749, 5.2. */
 export const issueAccessToken = async (
   {
     deps,
-    creation,
+    idempotency,
     authorization,
-  }: { readonly deps: IssueDeps; readonly creation: Creation; readonly authorization: string | null },
+  }: { readonly deps: IssueDeps; readonly idempotency: IdempotencyContext; readonly authorization: string | null },
   request: z.output<typeof TokenRequest>,
 ): Promise<Issued> => {
-  const { id, secret } = clientProof(authorization, request);
+  const { id, secret } = clientCredentialsOf(authorization, request);
   const client = await deps.clients.verify(id, secret);
-  if (client === null || client.revokedAt !== null || client.hasRevokedCreator) throw unprovenClient();
-  const headers = await admitClient(deps, client);
+  if (client === null || client.revokedAt !== null || client.hasRevokedCreator) throw invalidClient();
+  const headers = await rateLimitClient(deps, client);
   if (request.grant_type !== 'client_credentials')
-    throw oauthRefusal('unsupported_grant_type', 'The one grant type is client_credentials', headers);
+    throw oauthError('unsupported_grant_type', 'The only supported grant type is client_credentials', headers);
   const scopes = grantedScopes(request.scope, client, headers);
-  const token = newToken('access_token', creation.secret());
-  const expiresAt = laterBy(creation.at, accessTokenSeconds * 1000).toISOString();
+  const token = newToken('access_token', idempotency.secret());
+  const expiresAt = laterBy(idempotency.at, accessTokenSeconds * 1000).toISOString();
   await deps.clients.addAccessToken({ clientId: client.id, scopes, expiresAt }, token);
   return { token, scopes, expiresInSeconds: accessTokenSeconds, headers };
 };

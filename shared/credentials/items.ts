@@ -4,44 +4,43 @@ import type { Item, Table } from '../db/contracts.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { daySeconds } from '../kernel/durations.ts';
 
-/** A page of a list: `limit` items after the one with this id. */
+/** Page of a list: `limit` items after the item with the id `after`. */
 export interface PageRequest {
   readonly limit: number;
   readonly after: string | null;
 }
 
-/** Whether a text has the form of an identifier; what has not is nobody's, and no key of a table is made of it. */
+/** Whether a text has the form of an id. No table key is built from any other text. */
 export const isId = (text: string): boolean => /^[a-z]{2,5}_[0-9a-z]{26}$/.test(text);
 
-/** Whether the time of a credential is over; null: it has no end. */
+/** Whether a credential has expired; null: it never expires. */
 export const hasExpired = (expiresAt: string | null, clock: Clock): boolean =>
   expiresAt !== null && expiresAt <= clock.now().toISOString();
 
-/** Unix seconds at which the table drops what expires: a day late, so that until then the answer can say that it did. */
-export const dropAt = (expiresAt: string): number => epochSecondsAfter(new Date(expiresAt)) + daySeconds;
+/** Returns the TTL of an item in Unix seconds: a day after its expiry, so that the error can say `token_expired`. */
+export const ttlEpochSeconds = (expiresAt: string): number => epochSecondsAfter(new Date(expiresAt)) + daySeconds;
 
-/** Address of a credential whose bearer value has this SHA-256. */
-export const byHash = (hash: string) => ({ pk: `HASH#${hash}`, sk: 'CREDENTIAL' });
+/** Returns the table key of a credential by the SHA-256 of its bearer value. */
+export const hashKey = (hash: string) => ({ pk: `HASH#${hash}`, sk: 'CREDENTIAL' });
 
-/** Address of a client, under which it proves itself. */
+/** Returns the table key under which a client is authenticated. */
 export const clientKey = (id: string) => ({ pk: `CLIENT#${id}`, sk: 'CLIENT' });
 
-/** Kinds of listed credentials: keys and clients of an organization, and sessions of a user. */
+/** Kinds of listed credentials: API keys and clients of an organization, and sessions of a user. */
 type Listed = 'KEY' | 'CLIENT' | 'SESSION';
 
 /**
- * Credentials of an owner as its lists show them, under the sort key prefix `kind`. What works is another item, found by
- * a digest or an id alone: written after the listed one, so that a crash leaves a dead thing that can be seen, never a
- * live one that cannot.
+ * Opens the list of an owner's credentials, whose sort keys start with `kind`. Authentication reads another item, by a hash
+ * or an id. It is written after the listed item, so after a crash every valid credential is listed.
  */
 export const listOf = (table: Table, kind: Listed) => {
   const partitionOf = (ownerId: string): string => `${kind === 'SESSION' ? 'USER' : 'ORG'}#${ownerId}`;
   const keyOf = (ownerId: string, id: string) => ({ pk: partitionOf(ownerId), sk: `${kind}#${id}` });
-  const workingKeyOf = (listed: Item) =>
-    kind === 'CLIENT' ? clientKey(listed['id'] as string) : byHash(listed['hash'] as string);
+  const activeKeyOf = (listed: Item) =>
+    kind === 'CLIENT' ? clientKey(listed['id'] as string) : hashKey(listed['hash'] as string);
   return {
     keyOf,
-    /** Newest first. */
+    /** Returns one page, newest first. */
     page: async (
       ownerId: string,
       { limit, after }: PageRequest,
@@ -56,15 +55,15 @@ export const listOf = (table: Table, kind: Listed) => {
       });
       return { items, next: next?.slice(kind.length + 1) ?? null };
     },
-    /** Stops what is listed under an id; false where nothing is. Repeating it changes nothing. */
+    /** Revokes a listed credential. Idempotent. False: there is none with this id. */
     revoke: async (ownerId: string, id: string, at: string): Promise<boolean> => {
       const listed = isId(id) ? await table.get(keyOf(ownerId, id)) : null;
       if (listed === null) return false;
-      const workingKey = workingKeyOf(listed);
+      const activeKey = activeKeyOf(listed);
       const revoke = { setOnce: { revoked_at: at }, condition: present };
-      // What never came to work is stored as revoked, so that no repeat of its creation brings it to life.
-      await table.put({ ...listed, ...workingKey, revoked_at: at }, absent);
-      await table.update(workingKey, revoke);
+      // A credential that was not active yet is stored as revoked, so a repeat of its creation cannot activate it.
+      await table.put({ ...listed, ...activeKey, revoked_at: at }, absent);
+      await table.update(activeKey, revoke);
       await table.update(keyOf(ownerId, id), revoke);
       return true;
     },

@@ -1,23 +1,23 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../kernel/clock.ts';
 
-/** How long credentials that were good are expected to be good again. */
+/** How long credentials that were valid are expected to be valid again. */
 const expectedMs = 60_000;
-const mostRemembered = 1_000;
+const maxCallers = 1_000;
 
-/** Whose credentials were good a moment ago, in this process alone. It tells what to read early, never what is allowed. */
+/** Callers of this process in the last minute. They decide what to prefetch, never what is allowed. */
 export interface RecentCallers {
-  /** The organization that a caller had; null for one who was refused then, undefined for an unknown one. */
+  /** Returns the organization of a caller; null if the caller was refused, undefined if the caller is not known. */
   readonly organizationOf: (caller: string) => string | null | undefined;
   readonly remember: (caller: string, organizationId: string | null) => void;
   readonly forget: (caller: string) => void;
 }
 
-/** Knows nobody yet. */
+/** Opens an empty cache of recent callers. */
 export const recentCallers = (clock: Clock): RecentCallers => {
   const perf = { now: () => clock.now().getTime() };
   const callers = new LRUCache<string, { readonly organizationId: string | null }>({
-    max: mostRemembered,
+    max: maxCallers,
     ttl: expectedMs,
     ttlResolution: 0,
     perf,

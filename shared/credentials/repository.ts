@@ -1,25 +1,26 @@
 import { textOf } from '../db/read-item.ts';
 import { absent } from '../db/condition.ts';
 import type { Runtime } from '../kernel/capability.ts';
+import type { Clock } from '../kernel/clock.ts';
 import type { Item, Table } from '../db/contracts.ts';
 import { openTable } from '../db/table.ts';
 import {
-  addTentative,
-  attemptOf,
-  countAttempts,
-  type Counted,
-  keepTentative,
-  undecided,
-  withdrawTentative,
-} from '../db/tentative.ts';
+  reserveItem,
+  reservationOf,
+  countReservations,
+  type ReservationCount,
+  confirmReservation,
+  pendingReservation,
+  cancelReservation,
+} from '../db/reservation.ts';
 import type { Permission } from '../http/principal.ts';
 import { type KnownClient, readClient } from './client-repository.ts';
 import { creatorsIn, hasRevokedCreator, revokeCreatedBy } from './creators.ts';
-import { byHash, hasExpired, listOf, type PageRequest } from './items.ts';
+import { hashKey, hasExpired, listOf, type PageRequest } from './items.ts';
 import { openSessions, type Session, type SessionReader, type SessionWriter, toSession } from './session-repository.ts';
 import { tokenHash } from './token.ts';
 
-/** An API key as it is kept: never its value. */
+/** Stored API key, without its value. */
 export interface ApiKey {
   readonly id: string;
   readonly organizationId: string;
@@ -30,24 +31,24 @@ export interface ApiKey {
   readonly expiresAt: string | null;
   readonly revokedAt: string | null;
   readonly createdAt: string;
-  /** Ids of the user, keys and clients that it ends with, the first to the last. */
+  /** Ids of its creators: a user, API keys and OAuth clients, first to last. The key ends with any of them. */
   readonly creators: readonly string[];
 }
 
-/** An access token with the client that it was given to. */
-interface GrantedAccess {
+/** Access token with its client. */
+interface AccessTokenGrant {
   readonly client: KnownClient;
   readonly scopes: readonly Permission[];
   readonly expiresAt: string;
 }
 
-/** What one bearer value stands for. */
+/** Credential of one bearer value. */
 export type Credential =
   | ({ readonly kind: 'api_key'; readonly hasRevokedCreator: boolean } & ApiKey)
-  | ({ readonly kind: 'access_token' } & GrantedAccess)
+  | ({ readonly kind: 'access_token' } & AccessTokenGrant)
   | ({ readonly kind: 'session' } & Session);
 
-/** What was stored with a year of six digits counts as the last moment of the years that have four. */
+/** Reads an expiry. A year of six digits, which earlier versions stored, counts as the end of the year 9999. */
 const readExpiry = (stored: string): string => (stored.startsWith('+') ? '9999-12-31T23:59:59.999Z' : stored);
 
 const toApiKey = (item: Item): ApiKey => ({
@@ -76,61 +77,63 @@ const fromApiKey = (key: ApiKey) => ({
   ...(key.expiresAt === null ? {} : { expires_at: key.expiresAt }),
 });
 
-/** The token names its client, whose own item alone says whether it is revoked: so one write stops all its tokens. */
-const toGrantedAccess = async (table: Table, item: Item): Promise<GrantedAccess | null> => {
+/** Reads the client of an access token. Only the client stores its revocation, so one write revokes all its tokens. */
+const toAccessTokenGrant = async (table: Table, item: Item): Promise<AccessTokenGrant | null> => {
   const client = await readClient(table, item['client_id'] as string);
   return client === null
     ? null
     : { client, scopes: item['scopes'] as Permission[], expiresAt: item['expires_at'] as string };
 };
 
-/** Finds credentials; every read is strongly consistent, so a revocation holds at once. */
+/** Reads credentials. Every read is strongly consistent, so a revocation takes effect at once. */
 export interface CredentialReader extends SessionReader {
-  /** What a bearer value stands for, whether or not it is still valid; null for an unknown one. */
+  /** Returns the credential of a bearer value, even if it is no longer valid; null if there is none. */
   find(token: string): Promise<Credential | null>;
-  /** The keys of an organization, newest first. */
+  /** Returns the API keys of an organization, newest first. */
   listKeys(
     organizationId: string,
     page: PageRequest,
   ): Promise<{ readonly keys: readonly ApiKey[]; readonly next: string | null }>;
-  /** The key of an id; null where the organization has none. */
-  listedKey(organizationId: string, id: string): Promise<ApiKey | null>;
-  /** How many keys of an organization are neither revoked nor expired. What a creation that died has listed counts as kept. */
-  countKeys(organizationId: string): Promise<Counted>;
+  /** Returns an API key; null if the organization does not have it. */
+  getKey(organizationId: string, id: string): Promise<ApiKey | null>;
+  /** Counts keys that are neither revoked nor expired. A reservation of a creation that died counts as confirmed. */
+  countKeys(organizationId: string): Promise<ReservationCount>;
 }
 
 export interface CredentialWriter extends CredentialReader, SessionWriter {
-  /** Whether a key is on the list of its organization, at work or not. */
-  isListed(key: ApiKey): Promise<boolean>;
-  /**
-   * Lists a key that does not work yet, by an attempt that is still to be kept. The attempt by which it is listed
-   * tentatively; null where it is kept already.
-   */
-  listKey(key: ApiKey, token: string, attempt: string): Promise<string | null>;
-  /** Keeps a key on the list. True also where it is kept already, false where it has been taken off. */
-  keepKey(key: ApiKey, attempt: string): Promise<boolean>;
-  /** Takes a key off the list. False where it is kept. */
-  unlistKey(key: ApiKey, attempt: string): Promise<boolean>;
-  /** Makes a key that is kept on the list work; changes nothing about one that has been at work before. */
+  /** Returns whether a key is listed, active or not. */
+  hasReservedKey(key: ApiKey): Promise<boolean>;
+  /** Lists a key as reserved, which is not active. Returns its reservation; null if it is confirmed already. */
+  reserveKey(key: ApiKey, token: string, reservation: string): Promise<string | null>;
+  /** Confirms a reserved key. True also if it is confirmed already; false if it was cancelled. */
+  confirmKey(key: ApiKey, reservation: string): Promise<boolean>;
+  /** Cancels a reserved key. False if it is confirmed. */
+  cancelKey(key: ApiKey, reservation: string): Promise<boolean>;
+  /** Activates a confirmed key, unless it was active before. */
   activateKey(key: ApiKey, token: string): Promise<void>;
-  /**
-   * Stops a key, and the keys and clients that it created. False where the organization has no such key. Repeating it
-   * changes nothing.
-   */
+  /** Revokes a key, and the keys and clients that it created. Idempotent. False: the organization does not have the key. */
   revokeKey(organizationId: string, keyId: string, at: string): Promise<boolean>;
-  /** Stops every key and client that a creator, such as a user, began or continued a chain of. Safe to repeat. */
+  /** Revokes every key and client that has a creator, such as a user, in its chain. Idempotent. */
   revokeCreatedBy(organizationId: string, creatorId: string, at: string): Promise<void>;
 }
+
+const countValidKeys = async (table: Table, organizationId: string, clock: Clock): Promise<ReservationCount> => {
+  const keys = table.all(`ORG#${organizationId}`, { prefix: 'KEY#', where: { revoked_at: { exists: false } } });
+  const listed = await Array.fromAsync(keys, (item) => ({ ...toApiKey(item), reservation: reservationOf(item) }));
+  const valid = listed.filter(({ expiresAt }) => !hasExpired(expiresAt, clock));
+  const pending = valid.map(({ reservation, createdAt }) => pendingReservation(reservation, createdAt, clock.now()));
+  return countReservations(pending);
+};
 
 export const openCredentials = (runtime: Runtime): CredentialWriter => {
   const { clock } = runtime;
   const table = openTable(runtime, 'credentials');
   const listed = listOf(table, 'KEY');
-  const listedKey = ({ organizationId, id }: ApiKey) => listed.keyOf(organizationId, id);
+  const listKeyOf = ({ organizationId, id }: ApiKey) => listed.keyOf(organizationId, id);
   return {
     ...openSessions(table, clock),
     find: async (token) => {
-      const item = await table.get(byHash(tokenHash(token)));
+      const item = await table.get(hashKey(tokenHash(token)));
       if (item === null) return null;
       if (item['kind'] === 'api_key') {
         const key = toApiKey(item);
@@ -138,30 +141,25 @@ export const openCredentials = (runtime: Runtime): CredentialWriter => {
         return { kind: 'api_key', ...key, hasRevokedCreator: isEnded };
       }
       if (item['kind'] === 'session') return { kind: 'session', ...toSession(item) };
-      const access = await toGrantedAccess(table, item);
+      const access = await toAccessTokenGrant(table, item);
       return access === null ? null : { kind: 'access_token', ...access };
     },
     listKeys: async (organizationId, page) => {
       const { items, next } = await listed.page(organizationId, page);
       return { keys: items.map(toApiKey), next };
     },
-    listedKey: async (organizationId, id) => {
+    getKey: async (organizationId, id) => {
       const item = await table.get(listed.keyOf(organizationId, id));
       return item === null ? null : toApiKey(item);
     },
-    countKeys: async (organizationId) => {
-      const keys = table.all(`ORG#${organizationId}`, { prefix: 'KEY#', where: { revoked_at: { exists: false } } });
-      const listed = await Array.fromAsync(keys, (item) => ({ ...toApiKey(item), attempt: attemptOf(item) }));
-      const valid = listed.filter(({ expiresAt }) => !hasExpired(expiresAt, clock));
-      return countAttempts(valid.map(({ attempt, createdAt }) => undecided(attempt, createdAt, clock.now())));
-    },
-    isListed: async (key) => (await table.get(listedKey(key))) !== null,
-    listKey: (key, token, attempt) =>
-      addTentative(table, { ...listedKey(key), ...fromApiKey(key), hash: tokenHash(token) }, attempt),
-    keepKey: (key, attempt) => keepTentative(table, listedKey(key), attempt),
-    unlistKey: (key, attempt) => withdrawTentative(table, listedKey(key), attempt),
+    countKeys: (organizationId) => countValidKeys(table, organizationId, clock),
+    hasReservedKey: async (key) => (await table.get(listKeyOf(key))) !== null,
+    reserveKey: (key, token, reservation) =>
+      reserveItem(table, { ...listKeyOf(key), ...fromApiKey(key), hash: tokenHash(token) }, reservation),
+    confirmKey: (key, reservation) => confirmReservation(table, listKeyOf(key), reservation),
+    cancelKey: (key, reservation) => cancelReservation(table, listKeyOf(key), reservation),
     activateKey: async (key, token) => {
-      await table.put({ ...byHash(tokenHash(token)), ...fromApiKey(key) }, absent);
+      await table.put({ ...hashKey(tokenHash(token)), ...fromApiKey(key) }, absent);
     },
     revokeKey: async (organizationId, keyId, at) => {
       if (!(await listed.revoke(organizationId, keyId, at))) return false;

@@ -1,46 +1,48 @@
 import * as z from 'zod';
 import { exampleId, exampleTime } from '../http/examples.ts';
-import { Moment } from '../http/moment.ts';
+import { Timestamp } from '../http/timestamp.ts';
 
 const Permission = z
   .enum(['read', 'write'])
   .meta({ id: 'Permission', description: '`read`: every GET and search. `write`: every change of data.' });
 
-const name = z.string().min(1).max(255).describe('Name, for people.');
+const name = z.string().min(1).max(255).describe('Display name.');
 const IndexIds = z
   .array(z.string())
   .min(1)
   .max(100)
   .nullable()
   .optional()
-  .describe('Ids of the only indexes that it may use; null or absent: all.');
-const UsableIndexIds = z.array(z.string()).nullable().describe('Ids of the only indexes that it may use; null: all.');
+  .describe('Ids of the indexes that the credential is restricted to; null or absent for all indexes.');
+const UsableIndexIds = z
+  .array(z.string())
+  .nullable()
+  .describe('Ids of the indexes that the credential is restricted to; null for all indexes.');
 
 export const ApiKeyCreate = z
   .object({
     name,
-    permissions: z.array(Permission).min(1).max(100).default(['read', 'write']).describe('What the key may do.'),
+    permissions: z.array(Permission).min(1).max(100).default(['read', 'write']).describe('Permissions of the key.'),
     index_ids: IndexIds,
-    expires_at: Moment.nullable().optional().describe('When the key ends; null or absent: never.'),
+    expires_at: Timestamp.nullable().optional().describe('When the key expires; null or absent for never.'),
   })
   .meta({
     id: 'ApiKeyCreate',
-    description: 'A key to create.',
+    description: 'An API key to create.',
     examples: [{ name: 'website', permissions: ['read'], index_ids: [exampleId('idx')], expires_at: null }],
   });
 
 const shared = {
   id: z.string().describe('Id of the key.'),
-  name: z.string().describe('Name, for people.'),
-  permissions: z.array(z.string()).describe('What the key may do: `read`, `write`.'),
+  name: z.string().describe('Display name.'),
+  permissions: z.array(z.string()).describe('Permissions of the key: `read`, `write`.'),
   index_ids: UsableIndexIds,
   created_at: z.iso.datetime().describe('When the key was created.'),
 };
 
-const creator = z
-  .string()
-  .nullable()
-  .meta({ description: 'Id of the user, key or OAuth client that created it and ends it; null: not known.' });
+const creator = z.string().nullable().meta({
+  description: 'Id of the user, API key or OAuth client that created it. It ends with its creator. Null if unknown.',
+});
 
 const exampleKey = {
   id: exampleId('key'),
@@ -51,31 +53,31 @@ const exampleKey = {
   created_at: exampleTime,
 };
 
-const ExpiresAt = z.iso.datetime().nullable().describe('When the key ends; null: never.');
+const ExpiresAt = z.iso.datetime().nullable().describe('When the key expires; null for never.');
 
 export const ApiKeyCreated = z
   .object({
     ...shared,
-    token: z.string().describe('Value of the key, shown this once.'),
+    token: z.string().describe('Value of the key, returned only once.'),
     expires_at: ExpiresAt,
   })
   .meta({
     id: 'ApiKeyCreated',
-    description: 'A created key with its value.',
+    description: 'A created API key with its value.',
     examples: [{ ...exampleKey, token: 'svc_live_exampleexampleexample' }],
   });
 
 export const ApiKeyResponse = z
   .object({
     ...shared,
-    prefix: z.string().describe('First 16 characters of the value, to tell keys apart.'),
+    prefix: z.string().describe('First 16 characters of the value, to recognize the key.'),
     expires_at: ExpiresAt,
-    revoked_at: z.iso.datetime().nullable().describe('When the key was revoked; null: it was not.'),
+    revoked_at: z.iso.datetime().nullable().describe('When the key was revoked; null if it was not.'),
     created_by: creator,
   })
   .meta({
     id: 'ApiKeyResponse',
-    description: 'A key without its value.',
+    description: 'An API key without its value.',
     examples: [{ ...exampleKey, prefix: 'svc_live_example', revoked_at: null, created_by: exampleId('usr') }],
   });
 
@@ -83,9 +85,12 @@ export const SessionResponse = z
   .object({
     id: z.string().describe('Id of the session.'),
     created_at: z.iso.datetime().describe('When the session was opened.'),
-    expires_at: z.iso.datetime().describe('When the session ends.'),
-    current: z.boolean().meta({ description: 'Whether the request is made with it.' }),
-    user_agent: z.string().nullable().meta({ description: 'What the client that opened it called itself.' }),
+    expires_at: z.iso.datetime().describe('When the session expires.'),
+    current: z.boolean().meta({ description: 'Whether this is the session of the request.' }),
+    user_agent: z
+      .string()
+      .nullable()
+      .meta({ description: '`user-agent` header of the client that opened the session.' }),
   })
   .meta({
     id: 'SessionResponse',
@@ -103,14 +108,14 @@ export const SessionResponse = z
 
 export const OAuthClientCreate = z.object({ name, index_ids: IndexIds }).meta({
   id: 'OAuthClientCreate',
-  description: 'A client to create.',
+  description: 'An OAuth client to create.',
   examples: [{ name: 'nightly import', index_ids: null }],
 });
 
 const sharedByClients = {
   id: z.string().describe('Id of the client.'),
-  name: z.string().describe('Name, for people.'),
-  scopes: z.array(z.string()).describe('What access tokens of the client may do: `read`, `write`.'),
+  name: z.string().describe('Display name.'),
+  scopes: z.array(z.string()).describe('Scopes of access tokens of the client: `read`, `write`.'),
   index_ids: UsableIndexIds,
   created_at: z.iso.datetime().describe('When the client was created.'),
 };
@@ -126,25 +131,25 @@ const exampleClient = {
 export const OAuthClientCreated = z
   .object({
     ...sharedByClients,
-    client_id: z.string().describe('Id of the client, as token requests name it.'),
-    client_secret: z.string().describe('Secret of the client, shown this once.'),
+    client_id: z.string().describe('Id of the client, for token requests.'),
+    client_secret: z.string().describe('Secret of the client, returned only once.'),
   })
   .meta({
     id: 'OAuthClientCreated',
-    description: 'A created client with its secret.',
+    description: 'A created OAuth client with its secret.',
     examples: [{ ...exampleClient, client_id: exampleId('oc'), client_secret: 'example-client-secret' }],
   });
 
 export const OAuthClientResponse = z
   .object({
     ...sharedByClients,
-    prefix: z.string().describe('First characters of the secret, to tell clients apart.'),
-    revoked_at: z.iso.datetime().nullable().describe('When the client was revoked; null: it was not.'),
+    prefix: z.string().describe('First 16 characters of the secret, to recognize the client.'),
+    revoked_at: z.iso.datetime().nullable().describe('When the client was revoked; null if it was not.'),
     created_by: creator,
   })
   .meta({
     id: 'OAuthClientResponse',
-    description: 'A client without its secret.',
+    description: 'An OAuth client without its secret.',
     examples: [{ ...exampleClient, prefix: 'example-client-s', revoked_at: null, created_by: exampleId('usr') }],
   });
 
@@ -154,21 +159,24 @@ export const TokenRequest = z
     scope: z
       .string()
       .optional()
-      .meta({ description: 'Some of the client’s scopes, separated by spaces. Without it: all of them.' }),
-    client_id: z.string().optional().meta({ description: 'Here or by HTTP Basic.' }),
-    client_secret: z.string().optional().meta({ description: 'Here or by HTTP Basic, never both.' }),
+      .meta({ description: 'Requested scopes of the client, separated by spaces. If absent: all of them.' }),
+    client_id: z.string().optional().meta({ description: 'Id of the client, here or by HTTP Basic.' }),
+    client_secret: z
+      .string()
+      .optional()
+      .meta({ description: 'Secret of the client, here or by HTTP Basic, not both.' }),
   })
   .meta({
     id: 'TokenRequest',
-    description: 'Request for an access token. Source: RFC 6749, 4.4.2.',
+    description: 'Access token request. Source: RFC 6749, 4.4.2.',
     examples: [{ grant_type: 'client_credentials', scope: 'read' }],
   });
 
 export const TokenResponse = z
   .object({
-    access_token: z.string().describe('Bearer value of the requests of the client.'),
+    access_token: z.string().describe('Bearer value for requests of the client.'),
     token_type: z.literal('Bearer').describe('Always `Bearer`.'),
-    expires_in: z.int().meta({ description: 'Seconds.' }),
+    expires_in: z.int().meta({ description: 'Lifetime of the token in seconds.' }),
     scope: z.string().describe('Scopes of the token, separated by spaces.'),
   })
   .meta({

@@ -2,10 +2,10 @@ import { absent, present } from '../db/condition.ts';
 import type { Item, Table } from '../db/contracts.ts';
 import { textOf } from '../db/read-item.ts';
 import type { Clock } from '../kernel/clock.ts';
-import { byHash, dropAt, listOf, type PageRequest } from './items.ts';
+import { hashKey, ttlEpochSeconds, listOf, type PageRequest } from './items.ts';
 import { tokenHash } from './token.ts';
 
-/** A session as its token finds it. */
+/** Session that a token authenticates. */
 export interface Session {
   readonly userId: string;
   readonly email: string;
@@ -16,18 +16,18 @@ export interface Session {
 interface NewSession extends Omit<Session, 'revokedAt'> {
   readonly id: string;
   readonly createdAt: string;
-  /** The `user-agent` header of the request that opened it. */
+  /** `user-agent` header of the request that opened the session. */
   readonly userAgent: string | null;
 }
 
-/** A session as its user sees it. */
+/** Session in the list of its user. */
 interface ListedSession extends Omit<NewSession, 'userId' | 'email'> {
   /** SHA-256 of its token. */
   readonly hash: string;
 }
 
 export interface SessionReader {
-  /** The open sessions of a user, newest first; without those that a version before this list opened. */
+  /** Returns the open sessions of a user, newest first. Sessions of versions without this list are missing. */
   listSessions(
     userId: string,
     page: PageRequest,
@@ -36,9 +36,9 @@ export interface SessionReader {
 
 export interface SessionWriter {
   addSession(session: NewSession, token: string): Promise<void>;
-  /** Ends the session whose token has this SHA-256. Repeating it changes nothing. */
+  /** Ends the session whose token has this SHA-256. Idempotent. */
   endSession(userId: string, hash: string, at: string): Promise<void>;
-  /** Ends a session by its id; false where the user has none of it. Repeating it changes nothing. */
+  /** Ends a session by its id. Idempotent. False: the user does not have the session. */
   endListedSession(userId: string, sessionId: string, at: string): Promise<boolean>;
 }
 
@@ -74,15 +74,15 @@ export const openSessions = (table: Table, clock: Clock): SessionReader & Sessio
         email,
         created_at: createdAt,
         expires_at: expiresAt,
-        expires_at_epoch: dropAt(expiresAt),
+        expires_at_epoch: ttlEpochSeconds(expiresAt),
         hash,
         ...(userAgent === null ? {} : { user_agent: userAgent }),
       };
       await table.put({ ...listed.keyOf(userId, id), ...item });
-      await table.put({ ...byHash(hash), ...item }, absent);
+      await table.put({ ...hashKey(hash), ...item }, absent);
     },
     endSession: async (userId, hash, at) => {
-      const ended = await table.update(byHash(hash), { setOnce: { revoked_at: at }, condition: present });
+      const ended = await table.update(hashKey(hash), { setOnce: { revoked_at: at }, condition: present });
       const id = textOf(ended, 'id');
       if (id !== null) await listed.revoke(userId, id, at);
     },

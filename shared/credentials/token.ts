@@ -25,7 +25,7 @@ const base62 = (value: bigint, length: number): string => {
 const checksum = (random: string): string => base62(BigInt(crc32(random)), 6);
 
 /**
- * A secret value: prefix, 256 random bits as 43 base62 characters, CRC-32 of these as 6.
+ * Returns a secret value: prefix, 256 random bits as 43 base62 characters, and their CRC-32 as 6 characters.
  * @param secret 32 random bytes.
  */
 export const newToken = (kind: TokenKind, secret: Buffer): string => {
@@ -33,7 +33,7 @@ export const newToken = (kind: TokenKind, secret: Buffer): string => {
   return `${tokenPrefixes[kind]}${random}${checksum(random)}`;
 };
 
-/** Whether a value has the form of one of these kinds; without it no lookup is spent on it. */
+/** Whether a value has the form of one of these kinds, checksum included. Any other value is refused without a read. */
 export const isToken = (value: string, ...kinds: readonly TokenKind[]): boolean => {
   const kind = kinds.find((name) => value.startsWith(tokenPrefixes[name]));
   if (kind === undefined) return false;
@@ -48,14 +48,14 @@ const kindNames: Readonly<Record<TokenKind, string>> = {
   client_secret: 'client secret',
 };
 
-/** Returns in words which kind of secret value a text begins like; null for any other text. */
+/** Returns the name of the kind of secret value by its prefix; null for any other text. */
 export const kindNameOf = (value: string): string | null => {
   const kind = (Object.keys(tokenPrefixes) as TokenKind[]).find((name) => value.startsWith(tokenPrefixes[name]));
   return kind === undefined ? null : kindNames[kind];
 };
 
-/** The only form in which a secret value is stored: SHA-256, hex. */
+/** Returns the SHA-256 of a secret value in hex, the only form in which it is stored. */
 export const tokenHash = (token: string): string => createHash('sha256').update(token).digest('hex');
 
-/** What lists show of a secret value: its first 16 characters. */
+/** Returns the first 16 characters of a secret value, which lists show. */
 export const shownPrefix = (token: string): string => token.slice(0, 16);

@@ -2,26 +2,26 @@ import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import type { Item, Key } from './contracts.ts';
 
-/** Attributes as DynamoDB's protocol writes them. */
+/** Attributes in the form of the DynamoDB protocol. */
 type Attributes = Record<string, AttributeValue>;
 
-/** Writes values as attributes; those that are undefined are left out. */
+/** Converts values to attributes, without those that are undefined. */
 export const toAttributes = (values: Readonly<Record<string, unknown>>): Attributes =>
   marshall(values, { removeUndefinedValues: true });
 
-/** Writes the key of an item, also where it is handed over with the item. */
+/** Converts the key of an item. Accepts a whole item. */
 export const toKey = ({ pk, sk }: Key): Attributes => ({ pk: { S: pk }, sk: { S: sk } });
 
-/** Reads an item. */
+/** Converts attributes to an item. */
 export const toItem = (attributes: Attributes): Item => unmarshall(attributes) as Item;
 
-/** What of a request holds values. */
+/** Parts of a request that contain values. */
 interface WithValues {
   readonly ExpressionAttributeValues?: Readonly<Record<string, unknown>>;
   readonly ExclusiveStartKey?: Readonly<Record<string, unknown>>;
 }
 
-/** Writes the values of a request as attributes. */
+/** Converts the values of a request to attributes. */
 export const withAttributes = <Input extends WithValues>({
   ExpressionAttributeValues: values,
   ExclusiveStartKey: start,

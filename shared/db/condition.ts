@@ -1,4 +1,4 @@
-/** A value that an item attribute can hold. `Set<string>` is a DynamoDB string set. */
+/** Value of an item attribute. `Set<string>` is a DynamoDB string set. */
 export type Value =
   | string
   | number
@@ -8,7 +8,7 @@ export type Value =
   | readonly Value[]
   | { readonly [key: string]: Value };
 
-/** What must be true of one attribute. */
+/** Test of one attribute. */
 export type Test =
   | { readonly exists: boolean }
   | { readonly eq: Value }
@@ -23,13 +23,13 @@ export type Test =
   /** All tests of one of the lists. */
   | { readonly either: readonly (readonly Test[])[] };
 
-/** All tests must hold. */
+/** Tests by attribute, all of which must hold. */
 export type Condition = Readonly<Record<string, Test | readonly Test[]>>;
 
-/** Of a write that makes an item: there is none yet. */
+/** Condition of a write that creates an item: it does not exist. */
 export const absent = { pk: { exists: false } } as const satisfies Condition;
 
-/** Of a write that changes an item: it is there. */
+/** Condition of a write that changes an item: it exists. */
 export const present = { pk: { exists: true } } as const satisfies Condition;
 
 /** Collects the names and values of an expression under short placeholders. */
@@ -69,7 +69,7 @@ const testExpression = (name: string, test: Test, into: Placeholders): string =>
 
 const isList = (tests: Test | readonly Test[]): tests is readonly Test[] => Array.isArray(tests);
 
-/** The DynamoDB condition expression of a condition. */
+/** Returns the DynamoDB expression of a condition. */
 export const conditionExpression = (condition: Condition, into: Placeholders): string =>
   Object.entries(condition)
     .flatMap(([attribute, tests]) =>

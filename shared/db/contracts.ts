@@ -1,27 +1,27 @@
 import type { Condition, Value } from './condition.ts';
 
-/** Address of one item. */
+/** Primary key of an item. */
 export interface Key {
   readonly pk: string;
   readonly sk: string;
 }
 
-/** The attributes of an item besides its key; absent attributes are absent. */
+/** Attributes of an item besides its key. */
 export type Attributes = Readonly<Record<string, Value>>;
 
-/** An item as it is stored. */
+/** Stored item. */
 export type Item = Key & Attributes;
 
-/** One atomic change of one item; creates the item unless a condition forbids it. */
+/** Atomic change of one item. It creates the item unless a condition forbids it. */
 export interface Change {
   readonly set?: Readonly<Record<string, Value | undefined>>;
-  /** Sets only where the attribute is absent. */
+  /** Sets an attribute if it is absent. */
   readonly setOnce?: Attributes;
-  /** Adds to numbers; absent counts as 0. */
+  /** Adds to numbers. An absent attribute counts as 0. */
   readonly add?: Readonly<Record<string, number>>;
   /** Adds members to string sets. */
   readonly include?: Readonly<Record<string, readonly string[]>>;
-  /** Takes members out of string sets. */
+  /** Removes members from string sets. */
   readonly exclude?: Readonly<Record<string, readonly string[]>>;
   readonly remove?: readonly string[];
   readonly condition?: Condition;
@@ -35,17 +35,17 @@ export interface Page {
 
 export interface QueryOptions {
   readonly prefix?: string;
-  /** Exclusive start: the sort key after which to go on; null: from the beginning. */
+  /** Sort key to continue after (exclusive); null: from the beginning. */
   readonly after?: string | null;
   readonly limit?: number;
   /** Descending order of the sort key. */
   readonly newestFirst?: boolean;
   readonly where?: Condition;
-  /** The attributes that are given besides the key; default: all. */
+  /** Attributes to return besides the key; default: all. */
   readonly only?: readonly string[];
 }
 
-/** Under which sweepers find what is due; each name belongs to one kind of work of one table, `outbox` to several tables. */
+/** Partitions of the index `due`, in which sweeps find due work. Each belongs to one table, except `outbox`. */
 export type DuePartition =
   | 'CRAWLS'
   | 'deliver'
@@ -61,27 +61,27 @@ export type DuePartition =
   | 'syncs'
   | 'tasks';
 
-/** One table through conditions as data. Reads are strongly consistent; a failed condition is a value, not an error. */
+/** DynamoDB table. Reads are strongly consistent. A condition that does not hold is a return value, not an error. */
 export interface Table {
   get(key: Key): Promise<Item | null>;
-  /** False where the condition did not hold. */
+  /** Returns false if the condition did not hold. */
   put(item: Item, condition?: Condition): Promise<boolean>;
-  /** The item after the change; null where the condition did not hold. */
+  /** Returns the item after the change; null if the condition did not hold. */
   update(key: Key, change: Change): Promise<Item | null>;
-  /** False where the condition did not hold. */
+  /** Returns false if the condition did not hold. */
   delete(key: Key, condition?: Condition): Promise<boolean>;
   /**
-   * One page of a partition in order of its sort key: with `limit`, a `next` says that there is more; without, the page is
-   * what one request gives.
+   * Returns one page of a partition, by sort key. With `limit`, `next` is null exactly if there are no more items. Without,
+   * the page is the response to one request.
    */
   query(pk: string, options?: QueryOptions): Promise<Page>;
-  /** All items of a partition, page by page. */
+  /** Returns all items of a partition, page by page. */
   all(pk: string, options?: QueryOptions): AsyncIterable<Item>;
-  /** Number of items of a partition. */
+  /** Returns the number of items of a partition. */
   count(pk: string, options?: QueryOptions): Promise<number>;
   /**
-   * Keys of at most `limit` items that are due at `until`, in turn among organizations and oldest first within each;
-   * eventually consistent.
+   * Returns keys of at most `limit` items that are due at `until`, fairly among organizations and oldest first within each.
+   * Eventually consistent.
    */
   due(partition: DuePartition, until: string, limit: number): Promise<readonly Key[]>;
 }

@@ -1,7 +1,7 @@
 import { type Condition, conditionExpression, Placeholders } from './condition.ts';
 import type { Change, QueryOptions } from './contracts.ts';
 
-/** Names, values and condition as DynamoDB wants them: absent where empty. */
+/** Returns names, values and condition of a DynamoDB request, without empty parts. */
 export const conditionInput = (into: Placeholders, condition: Condition | undefined) => {
   const expression = condition === undefined ? '' : conditionExpression(condition, into);
   return {
@@ -11,7 +11,7 @@ export const conditionInput = (into: Placeholders, condition: Condition | undefi
   };
 };
 
-/** The update expression of a change; empty where it changes nothing. */
+/** Returns the update expression of a change; empty if it changes nothing. */
 export const updateExpression = (change: Change, into: Placeholders): string => {
   const set = Object.entries(change.set ?? {}).flatMap(([name, value]) =>
     value === undefined ? [] : [`${into.name(name)} = ${into.value(value)}`],
@@ -37,11 +37,11 @@ export const updateExpression = (change: Change, into: Placeholders): string => 
     .join(' ');
 };
 
-/** Whether a query may begin after a key: DynamoDB refuses one that lies outside of what is asked for. */
+/** Whether a query may start after a sort key. DynamoDB refuses one outside the queried prefix. */
 const isWithin = (after: string | null | undefined, prefix: string): after is string =>
   after != null && after !== '' && after.startsWith(prefix) && Buffer.byteLength(after) <= 1024;
 
-/** The query of a partition, strongly consistent. A key to begin after that cannot be there begins anew. */
+/** Returns a strongly consistent query of a partition. It starts at the beginning if `after` is outside the prefix. */
 export const queryInput = (pk: string, options: QueryOptions) => {
   const into = new Placeholders();
   const tests = [`${into.name('pk')} = ${into.value(pk)}`];

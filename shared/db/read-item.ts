@@ -1,16 +1,16 @@
 import type { Item } from './contracts.ts';
 
-// What of an item need not be there; the casts hold because each entity alone writes its items.
+// Readers of optional attributes. The casts are safe because only one entity writes each item.
 
-/** A text of an item; null where the item or the text is not there. */
+/** Returns a string of an item; null if the item or the attribute is absent. */
 export const textOf = (item: Item | null, name: string): string | null => (item?.[name] as string | undefined) ?? null;
 
-/** A figure of an item; 0 where the item or the figure is not there. */
+/** Returns a number of an item; 0 if the item or the attribute is absent. */
 export const numberOf = (item: Item | null, name: string): number => (item?.[name] as number | undefined) ?? 0;
 
-/** Whether an item says so. */
+/** Returns a boolean of an item; false if the item or the attribute is absent. */
 export const flagOf = (item: Item | null, name: string): boolean => item?.[name] === true;
 
-/** The members of a set of an item; none where the item or the set is not there, since no empty set is stored. */
+/** Returns a string set of an item; empty if the item or the attribute is absent. DynamoDB stores no empty sets. */
 export const membersOf = (item: Item | null, name: string): ReadonlySet<string> =>
   (item?.[name] as ReadonlySet<string> | undefined) ?? new Set();

@@ -1,20 +1,20 @@
 import type { Item, Page, QueryOptions } from './contracts.ts';
 
-/** What one request of a query gives, and how many items it looked at, those that were filtered out included. */
-export interface Reading extends Page {
-  readonly looked: number;
+/** Response to one query request, with the number of scanned items, including those that the filter dropped. */
+export interface QueryResult extends Page {
+  readonly scanned: number;
 }
 
-/** Looked at by each request where some are filtered out, so that many in a row take few requests. */
-const leastLooked = 100;
+/** Minimum items that a request with a filter scans, so that few requests skip many items. */
+const minScanned = 100;
 
 /**
- * A page of at most `limit` items, with the key to go on after where there are more. One more is asked for than is shown,
- * since whoever asks for no more than there are is told of a next page all the same; and what is filtered out is made up
- * for. A page that DynamoDB cuts for its size, at 1 MiB, ends there, so that answers stay within bounds.
+ * Returns a page of at most `limit` items, and the key to continue after if there are more. It requests one more item than
+ * it returns, because DynamoDB returns a `LastEvaluatedKey` even if no items follow. It continues until the page is full or
+ * DynamoDB ends a response at 1 MiB, which limits the size of a page.
  */
 export const readPage = async (
-  read: (options: QueryOptions) => Promise<Reading>,
+  read: (options: QueryOptions) => Promise<QueryResult>,
   options: QueryOptions,
   limit: number,
 ): Promise<Page> => {
@@ -22,12 +22,12 @@ export const readPage = async (
   let after = options.after ?? null;
   for (;;) {
     const missing = limit + 1 - items.length;
-    const asked = options.where === undefined ? missing : Math.max(missing, leastLooked);
-    const reading = await read({ ...options, limit: asked, after });
-    items.push(...reading.items);
+    const requested = options.where === undefined ? missing : Math.max(missing, minScanned);
+    const result = await read({ ...options, limit: requested, after });
+    items.push(...result.items);
     if (items.length > limit) return { items: items.slice(0, limit), next: items[limit - 1]?.sk ?? null };
-    const isCut = reading.looked < asked && items.length > 0;
-    if (reading.next === null || isCut) return { items, next: reading.next };
-    after = reading.next;
+    const isCut = result.scanned < requested && items.length > 0;
+    if (result.next === null || isCut) return { items, next: result.next };
+    after = result.next;
   }
 };

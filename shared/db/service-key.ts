@@ -8,8 +8,8 @@ import { openTable } from './table.ts';
 const address = { pk: 'KEY#1', sk: 'KEY' };
 
 /**
- * The key of the deployment: 32 random bytes, which the first function that needs them stores. Read once for each process.
- * Its table alone opens nothing, and neither do the tables whose content is sealed under it.
+ * Encryption key of the deployment: 32 random bytes, which the first function that needs them stores. Each process reads it
+ * once. It is in another table than the ciphertexts, so neither table alone reveals a secret.
  */
 const serviceKey = memoizePerOwner(async (runtime: Runtime): Promise<Buffer> => {
   const table = openTable(runtime, 'keys');
@@ -20,23 +20,23 @@ const serviceKey = memoizePerOwner(async (runtime: Runtime): Promise<Buffer> => 
   }
 });
 
-/** Names the key and the form of a sealed text. */
+/** Prefix of a ciphertext: its key and format. */
 const form = 'sealed1:';
 
-/** Whether a stored text is sealed under the key of the deployment; earlier versions stored some as they are. */
+/** Whether a stored text is encrypted under the key of the deployment. Earlier versions stored some in plain text. */
 export const isSealed = (stored: string): boolean => stored.startsWith(form);
 
 /** Encrypts and decrypts stored texts under a key that HKDF-SHA256 derives from the key of the deployment. */
 export interface ServiceSealer {
-  /** @param context Address of the text; authenticated with it, so that it opens nowhere else. */
+  /** @param context Address of the text. It is authenticated, so the ciphertext cannot be decrypted elsewhere. */
   seal(plain: string, context: string): string;
-  /** Throws where the text was sealed for another purpose or context. */
+  /** Throws if the text was encrypted for another purpose or context. */
   open(stored: string, context: string): string;
 }
 
 /**
- * The sealer of one purpose.
- * @param secret What is needed besides the key of the deployment, such as a value that the caller alone has.
+ * Opens the encryption for one purpose.
+ * @param secret Additional key material, such as a value that only the caller has.
  */
 export const serviceSealer = async (
   runtime: Runtime,

@@ -6,10 +6,10 @@ import { type DynamoClient, dynamoClient, DynamoError } from '../platform/aws/dy
 import { toAttributes, toItem, toKey, withAttributes } from './attribute-values.ts';
 import { Placeholders } from './condition.ts';
 import type { Item, Page, QueryOptions, Table } from './contracts.ts';
-import { dueInTurn, type ReadDue } from './due-in-turn.ts';
+import { readDueFairly, type ReadDue } from './fair-due-queue.ts';
 import { conditionInput, queryInput, updateExpression } from './expressions.ts';
-import { type GetItem, getTogether } from './get-together.ts';
-import { type Reading, readPage } from './read-page.ts';
+import { type GetItem, batchGet } from './batch-get.ts';
+import { type QueryResult, readPage } from './read-page.ts';
 
 interface Connection {
   readonly client: DynamoClient;
@@ -17,13 +17,13 @@ interface Connection {
   readonly TableName: string;
 }
 
-const fits = (text: string, longestBytes: number): boolean => text !== '' && Buffer.byteLength(text) <= longestBytes;
+const fits = (text: string, maxBytes: number): boolean => text !== '' && Buffer.byteLength(text) <= maxBytes;
 
-/** Whether an item can have a key at all; nothing is under any other. Source: DynamoDB, "Quotas". */
+/** Whether DynamoDB allows a key. No item has any other key. Source: DynamoDB, "Quotas". */
 const isKey = ({ pk, sk }: { readonly pk: string; readonly sk: string }): boolean => fits(pk, 2048) && fits(sk, 1024);
 
-/** What DynamoDB answers to a write; null where it says that the condition did not hold. */
-const answerIfHeld = async <Result>(request: Promise<Result>): Promise<Result | null> => {
+/** Returns the response to a write; null if its condition did not hold. */
+const nullIfConditionFailed = async <Result>(request: Promise<Result>): Promise<Result | null> => {
   try {
     return await request;
   } catch (error) {
@@ -34,9 +34,9 @@ const answerIfHeld = async <Result>(request: Promise<Result>): Promise<Result | 
 
 const writesOf = ({ client, TableName }: Connection): Pick<Table, 'put' | 'update' | 'delete'> => ({
   put: async (item, condition) => {
-    const held = withAttributes(conditionInput(new Placeholders(), condition));
-    const request = { TableName, Item: toAttributes(item), ...held };
-    return (await answerIfHeld(client.call('PutItem', request))) !== null;
+    const input = withAttributes(conditionInput(new Placeholders(), condition));
+    const request = { TableName, Item: toAttributes(item), ...input };
+    return (await nullIfConditionFailed(client.call('PutItem', request))) !== null;
   },
   update: async (key, change) => {
     if (!isKey(key)) return null;
@@ -49,18 +49,18 @@ const writesOf = ({ client, TableName }: Connection): Pick<Table, 'put' | 'updat
       ReturnValues: 'ALL_NEW' as const,
       ...withAttributes(conditionInput(into, change.condition)),
     };
-    const { Attributes: attributes } = (await answerIfHeld(client.call('UpdateItem', request))) ?? {};
+    const { Attributes: attributes } = (await nullIfConditionFailed(client.call('UpdateItem', request))) ?? {};
     return attributes === undefined ? null : toItem(attributes);
   },
   delete: async (key, condition) => {
     if (!isKey(key)) return false;
-    const held = withAttributes(conditionInput(new Placeholders(), condition));
-    const request = { TableName, Key: toKey(key), ...held };
-    return (await answerIfHeld(client.call('DeleteItem', request))) !== null;
+    const input = withAttributes(conditionInput(new Placeholders(), condition));
+    const request = { TableName, Key: toKey(key), ...input };
+    return (await nullIfConditionFailed(client.call('DeleteItem', request))) !== null;
   },
 });
 
-/** Reads a part of the index `due`. */
+/** Returns a function that reads a range of the index `due`. */
 const dueReaderOf =
   ({ client, TableName }: Connection): ReadDue =>
   async ({ partition, from, to, after }, limit) => {
@@ -79,16 +79,16 @@ const dueReaderOf =
     return { entries, isMore: LastEvaluatedKey !== undefined };
   };
 
-/** One request of a query. */
-const readingsOf =
+/** Returns a function that sends one request of a query. */
+const queryReader =
   ({ client, TableName }: Connection, pk: string) =>
-  async (options: QueryOptions): Promise<Reading> => {
+  async (options: QueryOptions): Promise<QueryResult> => {
     const request = { TableName, ...withAttributes(queryInput(pk, options)) };
     const { Items, ScannedCount, LastEvaluatedKey } = await client.call('Query', request);
     return {
       items: (Items ?? []).map(toItem),
       next: LastEvaluatedKey?.['sk']?.S ?? null,
-      looked: ScannedCount ?? 0,
+      scanned: ScannedCount ?? 0,
     };
   };
 
@@ -98,14 +98,14 @@ const readsOf = (connection: Connection): Pick<Table, 'get' | 'query' | 'due'> =
   return {
     get: async ({ pk, sk }) => (isKey({ pk, sk }) ? getItem({ TableName, pk, sk }) : null),
     query: async (pk, options = {}) => {
-      const read = readingsOf(connection, pk);
+      const read = queryReader(connection, pk);
       return options.limit === undefined ? read(options) : readPage(read, options, options.limit);
     },
-    due: (partition, until, limit) => dueInTurn(readDue, partition, { until, limit }),
+    due: (partition, until, limit) => readDueFairly(readDue, partition, { until, limit }),
   };
 };
 
-/** All answers to a query, one after the other. */
+/** Returns all responses to a query, one after the other. */
 const pagesOf = async function* (client: DynamoClient, input: QueryCommandInput) {
   let from: Pick<QueryCommandInput, 'ExclusiveStartKey'> = {};
   do {
@@ -135,13 +135,13 @@ const allItems = async function* (query: Table['query'], pk: string, options: Qu
   } while (after !== null);
 };
 
-/** One client for all tables, so that gets of several tables can go together. */
+/** Creates one client for all tables, so that gets of several tables can share a batch. */
 const connect = memoizePerOwner(({ config }: Runtime) => {
   const client = dynamoClient(config.homeRegion);
-  return { client, getItem: getTogether(client) };
+  return { client, getItem: batchGet(client) };
 });
 
-/** Opens a table of the home region. Throws the SDK's errors; nothing is sent before the first call. */
+/** Opens a table of the home region, without a request. Its calls throw errors of the SDK. */
 export const openTable = (runtime: Runtime, table: TableName): Table => {
   const connection = { ...connect(runtime), TableName: tableName(runtime.config.deployment, table) };
   const reads = readsOf(connection);

@@ -1,8 +1,8 @@
 import { derivedId } from '../kernel/ids.ts';
-import { compactEnvelope } from './compact.ts';
+import { truncateEnvelope } from './truncate-envelope.ts';
 import { type EventData, eventData, type EventType } from './event-data.ts';
 
-/** An event that is ready to be stored together with the change it tells of. */
+/** Event that is ready to be stored together with the change that it reports. */
 export interface NewEvent {
   readonly id: string;
   readonly type: EventType;
@@ -15,7 +15,7 @@ export interface NewEvent {
   readonly body: string;
 }
 
-/** Whose event it is and when it happened. */
+/** Organization and time of an event. */
 interface Origin {
   readonly organizationId: string;
   readonly at: Date;
@@ -35,9 +35,9 @@ const build = <Type extends EventType>(
   const { organizationId, at } = origin;
   const createdAt = at.toISOString();
   const envelope = { type, created_at: createdAt, organization_id: organizationId, data: eventData[type].parse(data) };
-  const body = JSON.stringify(compactEnvelope(envelope));
+  const body = JSON.stringify(truncateEnvelope(envelope));
   return {
-    // The body is part of the name, so that two changes of one index within a millisecond are two events.
+    // The id depends on the body, so two changes of one index within a millisecond are two events.
     id: derivedId('evt', at, subject.jobId ?? subject.indexId ?? organizationId, type, body),
     type,
     createdAt,
@@ -53,26 +53,26 @@ const ofJob = (job: { readonly id: string; readonly index_id: string }): Subject
   jobId: job.id,
 });
 
-/** The index is ready: its dense and sparse sides take writes. Slot `created`. */
+/** Returns the event of an index that is ready for writes. Slot `created`. */
 export const indexCreated = (event: Origin & EventData<'index.created'>): NewEvent =>
   build('index.created', event, ofIndex(event.index), event);
 
-/** The index has a new name. Slot `updated`. */
+/** Returns the event of an index that was renamed. Slot `updated`. */
 export const indexUpdated = (event: Origin & EventData<'index.updated'>): NewEvent =>
   build('index.updated', event, ofIndex(event.index), event);
 
-/** The job is planned and its processing begins. Slot `started`. */
+/** Returns the event of a job that is planned and whose processing begins. Slot `started`. */
 export const fileStarted = (event: Origin & EventData<'file.processing.started'>): NewEvent =>
   build('file.processing.started', event, ofJob(event.job), event);
 
-/** Every task of the job is done. `sparse_text` may be of any length: what is too long is cut and marked. Slot `terminal`. */
+/** Returns the event of a job whose tasks are all done. A `sparse_text` that is too long is truncated. Slot `terminal`. */
 export const fileCompleted = (event: Origin & EventData<'file.processing.completed'>): NewEvent =>
   build('file.processing.completed', event, ofJob(event.job), event);
 
-/** The job failed for good. `error` must name no internals. Slot `terminal`. */
+/** Returns the event of a job that failed. `error` must not reveal internals. Slot `terminal`. */
 export const fileFailed = (event: Origin & EventData<'file.processing.failed'>): NewEvent =>
   build('file.processing.failed', event, ofJob(event.job), event);
 
-/** Deliveries to a webhook endpoint have ended until an owner resumes it. Slot `disabled`. */
+/** Returns the event of a webhook endpoint that the service disabled. Slot `disabled`. */
 export const endpointDisabled = (event: Origin & EventData<'webhook.endpoint.disabled'>): NewEvent =>
   build('webhook.endpoint.disabled', event, { indexId: null, jobId: null }, event);

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { exampleId } from '../http/examples.ts';
 import { ErrorReason, Processing } from '../pipeline/processing.ts';
 
-/** Everything that an organization can be told about. */
+/** Types of events that a webhook endpoint can receive. */
 export const eventTypes = [
   'index.created',
   'index.updated',
@@ -37,7 +37,7 @@ const exampleProcessing = {
 const Index = z.object({
   id: z.string().describe('Id of the index.'),
   name: z.string().describe('Name of the index.'),
-  region: z.string().describe('Region that keeps the index.'),
+  region: z.string().describe('Region that stores the index.'),
 });
 
 const Job = z.object({
@@ -46,19 +46,19 @@ const Job = z.object({
   filename: z.string().describe('Name of the file.'),
 });
 
-/** The exact `data` of each event type, with what its documentation says and shows. */
+/** Schema of the `data` of each event type, with its documentation and example. */
 export const eventData = {
   'index.created': z
     .object({
-      index: Index.extend({ dimensions: z.int().describe('Numbers of each vector.') })
+      index: Index.extend({ dimensions: z.int().describe('Number of dimensions of each vector.') })
         .meta({ id: 'CreatedIndex', description: 'An index that was created.' })
         .describe('The index.'),
     })
     .meta({
       id: 'IndexCreatedEventData',
       description:
-        'The dense and sparse sides of an index are ready: writes are welcome. `name` is the one that the index was ' +
-        'created with. Region and dimensions never change.',
+        'An index is ready for writes, dense and sparse. `name` is the name at its creation. Region and dimensions never ' +
+        'change.',
       examples: [{ index: { ...exampleIndex, dimensions: 1536 } }],
     }),
   'index.updated': z
@@ -67,18 +67,18 @@ export const eventData = {
     })
     .meta({
       id: 'IndexUpdatedEventData',
-      description: 'An index was renamed. Nothing else about it has changed.',
+      description: 'An index was renamed. Nothing else has changed.',
       examples: [{ index: { ...exampleIndex, name: 'handbook-2030' } }],
     }),
   'file.processing.started': z
     .object({
       job: Job.extend({ region: z.string().describe('Region that processes the file.') })
-        .meta({ id: 'StartedFileJob', description: 'A file job that begins.' })
+        .meta({ id: 'StartedFileJob', description: 'A file job that starts.' })
         .describe('The job.'),
     })
     .meta({
       id: 'FileProcessingStartedEventData',
-      description: 'A file is planned and its processing begins. Once per job, however many tasks it has.',
+      description: 'A file is planned and its processing starts. Sent once per job, however many tasks it has.',
       examples: [{ job: { ...exampleJob, region: 'us-east-1' } }],
     }),
   'file.processing.completed': z
@@ -88,19 +88,18 @@ export const eventData = {
           .enum(['completed', 'completed_with_warnings'])
           .meta({ id: 'CompletedFileStatus', description: 'How a file job completed.' })
           .describe('How the job completed.'),
-        vectors_written: z.int().describe('Vectors in the index.'),
+        vectors_written: z.int().describe('Vectors that the job wrote to the index.'),
         sparse_text: z.string().describe('Beginning of the text of the file.'),
-        sparse_text_truncated: z.boolean().describe('Whether the file has more text.'),
+        sparse_text_truncated: z.boolean().describe('Whether the file has more text than `sparse_text`.'),
       })
         .meta({ id: 'CompletedFileJob', description: 'A file job that completed.' })
         .describe('The job.'),
-      processing: Processing.describe('What processing took.'),
+      processing: Processing.describe('Duration and cost of the processing.'),
     })
     .meta({
       id: 'FileProcessingCompletedEventData',
       description:
-        'Every task of the job is done. `status` is `completed`, or `completed_with_warnings` where nothing could be ' +
-        'extracted.',
+        'Every task of the job is done. `status` is `completed`, or `completed_with_warnings` if nothing could be extracted.',
       examples: [
         {
           job: {
@@ -117,17 +116,17 @@ export const eventData = {
   'file.processing.failed': z
     .object({
       job: Job.extend({
-        error: z.string().describe('Why the job failed, for people.'),
-        error_code: ErrorReason.describe('Why the job failed.'),
+        error: z.string().describe('Human-readable reason of the failure.'),
+        error_code: ErrorReason.describe('Machine-readable reason of the failure.'),
       })
         .meta({ id: 'FailedFileJob', description: 'A file job that failed.' })
         .describe('The job.'),
-      processing: Processing.describe('What processing took.'),
+      processing: Processing.describe('Duration and cost of the processing.'),
     })
     .meta({
       id: 'FileProcessingFailedEventData',
       description:
-        'The job failed for good, after its retries. `error_code` is `processing_failed` or ' +
+        'The job failed after all retries. `error_code` is `processing_failed` or ' +
         '`multimodal_credit_limit_reached`.',
       examples: [
         {
@@ -157,16 +156,16 @@ export const eventData = {
     .meta({
       id: 'WebhookEndpointDisabledEventData',
       description:
-        'A webhook endpoint of the organization gets nothing more until an owner resumes it. `reason` is `gone` (its ' +
-        'receiver answered 410) or `failing` (five days without one success). The address is left out, for it may hold ' +
-        'what others must not know.',
+        'The service disabled a webhook endpoint of the organization. It receives nothing until an owner resumes it. ' +
+        '`reason` is `gone` (its receiver returned 410) or `failing` (five days without a success). The event does not ' +
+        'contain the URL, which may contain secrets.',
       examples: [{ endpoint: { id: exampleId('we'), reason: 'failing' } }],
     }),
 } as const satisfies Record<EventType, z.ZodType>;
 
 export type EventData<Type extends EventType> = z.input<(typeof eventData)[Type]>;
 
-/** What a receiver gets as the body of a request. */
+/** Body of a webhook request. */
 export interface Envelope {
   readonly type: EventType;
   /** RFC 3339 UTC. */

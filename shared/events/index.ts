@@ -7,7 +7,7 @@ import type { EventRef } from './schemas.ts';
 export const eventsRead = capability<EventReader>(['events.read'], openEventReader);
 export const eventsWrite = capability<EventWriter>(['events.read', 'events.write'], openEventWriter);
 
-/** Asks for the relay of events; a repeat is harmless. */
+/** Enqueues messages that relay events. Safe to repeat. */
 export interface RelaySender {
   send(events: readonly EventRef[]): Promise<void>;
 }
@@ -25,12 +25,12 @@ export {
   indexUpdated,
   type NewEvent,
 } from './build.ts';
-export { compactEnvelope, envelopeLimitBytes, mostSparseCharacters } from './compact.ts';
-export { deleteCarrier } from './delete-carrier.ts';
+export { truncateEnvelope, envelopeLimitBytes, maxSparseTextCharacters } from './truncate-envelope.ts';
+export { deleteWithEvents } from './delete-with-events.ts';
 export { listEventHistory } from './list.ts';
 export { type EventRecorder, recordEvents, sweepOutbox } from './outbox.ts';
-export { putOffEvent, relayEvents } from './relay.ts';
+export { deferEvent, relayEvents } from './relay.ts';
 export type { EventRange, EventReader, EventWriter } from './repository.ts';
 export { type Envelope, eventData, EventType, eventTypes } from './event-data.ts';
 export { EventHistory, EventHistoryQuery, EventRef } from './schemas.ts';
-export { fillSlot, slotAttribute } from './slots.ts';
+export { fillSlot, slotAttribute } from './outbox-slots.ts';

@@ -1,10 +1,10 @@
 import type { TraceStep } from '../pipeline/steps.ts';
-import { compactEnvelope, envelopeLimitBytes } from './compact.ts';
+import { truncateEnvelope, envelopeLimitBytes } from './truncate-envelope.ts';
 import type { EventReader, EventRecord } from './repository.ts';
 import type { Envelope } from './event-data.ts';
 import type { EventHistory, EventHistoryQuery } from './schemas.ts';
 
-/** What the history needs to know of the tasks of a job. */
+/** Source of the processing traces of file tasks. */
 export interface TaskTraces {
   traces(
     organizationId: string,
@@ -17,7 +17,7 @@ interface HistoryDeps {
   readonly files: TaskTraces;
 }
 
-/** A function's answer may take 6 MB, escaped once more on its way: these shares of a page stay well below. */
+/** Limits of one page. The response of a Lambda function is limited to 6 MB, in which JSON is escaped once more. */
 const payloadShareBytes = 1_600_000;
 const telemetryShareSteps = 4_000;
 
@@ -28,9 +28,9 @@ interface Entry {
 
 const entryOf = (event: EventRecord, body: string | null, limitBytes: number): Entry => {
   const { type, createdAt: created_at, organizationId: organization_id } = event;
-  // The cast holds because bodies are only ever written by the builders of this module.
+  // The cast is safe because only `build.ts` writes bodies.
   const payload = body === null ? { type, created_at, organization_id, data: {} } : (JSON.parse(body) as unknown);
-  return { event, payload: compactEnvelope(payload as Envelope, limitBytes) };
+  return { event, payload: truncateEnvelope(payload as Envelope, limitBytes) };
 };
 
 const toTraces = (entries: readonly Entry[]): EventHistory['traces'] =>
@@ -40,12 +40,12 @@ const toTraces = (entries: readonly Entry[]): EventHistory['traces'] =>
       : [],
   );
 
-/** The steps of all tasks of a job in the order in which they began; the first ones where there are too many to show. */
+/** Returns the first `maxSteps` steps of all tasks of a job, in order of their start. */
 const telemetryOf = async (
   files: TaskTraces,
   organizationId: string,
   { event_id, job_id }: { readonly event_id: string; readonly job_id: string },
-  mostSteps: number,
+  maxSteps: number,
 ): Promise<EventHistory['telemetry']> => {
   const tasks = await files.traces(organizationId, job_id);
   return tasks
@@ -53,10 +53,10 @@ const telemetryOf = async (
       trace.map((step) => ({ event_id, job_id, task_id: id, ...step, attributes: { ...step.attributes } })),
     )
     .toSorted((left, right) => left.started_at.localeCompare(right.started_at))
-    .slice(0, mostSteps);
+    .slice(0, maxSteps);
 };
 
-/** One page of an organization's events, newest first, with the processing data that its details are rendered from. */
+/** Returns one page of an organization's events, newest first, with their processing data. */
 export const listEventHistory = async (
   { events, files }: HistoryDeps,
   organizationId: string,
@@ -67,8 +67,8 @@ export const listEventHistory = async (
   const limitBytes = Math.min(envelopeLimitBytes, Math.floor(payloadShareBytes / Math.max(1, page.events.length)));
   const entries = page.events.map((event, at) => entryOf(event, bodies[at] ?? null, limitBytes));
   const traces = toTraces(entries);
-  const mostSteps = Math.floor(telemetryShareSteps / Math.max(1, traces.length));
-  const telemetry = await Promise.all(traces.map((trace) => telemetryOf(files, organizationId, trace, mostSteps)));
+  const maxSteps = Math.floor(telemetryShareSteps / Math.max(1, traces.length));
+  const telemetry = await Promise.all(traces.map((trace) => telemetryOf(files, organizationId, trace, maxSteps)));
   return {
     events: entries.map(({ event, payload }) => ({
       id: event.id,

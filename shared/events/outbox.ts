@@ -1,4 +1,4 @@
-import { dueAttributes, dueIn, organizationOf } from '../db/due.ts';
+import { dueAttributes, whereDueIn, organizationOf } from '../db/due.ts';
 import type { Item, Table } from '../db/contracts.ts';
 import { openTable } from '../db/table.ts';
 import { type Capability, type CapabilityId, capability, type Runtime } from '../kernel/capability.ts';
@@ -8,16 +8,16 @@ import { openOrganizations, planOf } from '../organizations/index.ts';
 import { sendMessage } from '../platform/aws/queue.ts';
 import type { NewEvent } from './build.ts';
 import { type EventWriter, openEventWriter } from './repository.ts';
-import { clearSlot, filledSlots, noEventWaits } from './slots.ts';
+import { clearSlot, filledSlots, noPendingEvent } from './outbox-slots.ts';
 
-/** Tables whose items can carry events. */
+/** Tables whose items have outbox slots (transactional outbox pattern). */
 export type OutboxTable = 'indexes' | 'files' | 'webhooks';
 
 interface Outbox {
   readonly table: Table;
   readonly events: Pick<EventWriter, 'record' | 'forgetText'>;
-  readonly hint: (event: NewEvent) => Promise<void>;
-  /** How long the plan of an organization keeps its events. */
+  readonly enqueueRelay: (event: NewEvent) => Promise<void>;
+  /** Returns the retention of events by the plan of an organization, in days. */
   readonly retentionDays: (organizationId: string) => Promise<number>;
   readonly log: Logger;
 }
@@ -25,7 +25,7 @@ interface Outbox {
 const openOutbox = (runtime: Runtime, table: OutboxTable): Outbox => ({
   table: openTable(runtime, table),
   events: openEventWriter(runtime),
-  hint: ({ organizationId, id }) => {
+  enqueueRelay: ({ organizationId, id }) => {
     const ref = { organization_id: organizationId, event_id: id };
     return sendMessage(runtime, 'relay', runtime.config.homeRegion, ref);
   },
@@ -36,37 +36,37 @@ const openOutbox = (runtime: Runtime, table: OutboxTable): Outbox => ({
   log: runtime.log,
 });
 
-/** Each step may be repeated, and the slot is freed last: whatever dies on the way, the next call ends it. */
+/** Records and relays the events in an item. Each step is idempotent and the slot is freed last, so a retry completes it. */
 const flush = async (
-  { table, events, hint, retentionDays, log }: Outbox,
+  { table, events, enqueueRelay, retentionDays, log }: Outbox,
   organizationId: string,
   item: Item,
 ): Promise<boolean> => {
   try {
     for (const filled of filledSlots(item, organizationId)) {
       await events.record(filled.event, await retentionDays(organizationId));
-      await hint(filled.event);
+      await enqueueRelay(filled.event);
       await clearSlot(table, item, filled);
     }
     return true;
   } catch (error) {
-    log.warn('events wait for the sweep', { item: item.sk, error });
+    log.warn('outbox.flush.failed', { item: item.sk, error });
     return false;
   }
 };
 
 export interface EventRecorder {
   /**
-   * Takes the events out of the slots of an item (as the change returned it) into the history and asks for their relay.
-   * Never throws: false means that the sweep will do it, so a change that is stored is never reported as failed.
+   * Moves the events from the slots of an item (as the change returned it) to the history and enqueues their relay. Never
+   * throws, because a change that is stored must not be reported as failed. False: the sweep will repeat it.
    */
   flush(organizationId: string, item: Item): Promise<boolean>;
-  /** Takes the text of a file out of an event of the history; nothing where that is past its retention. May be repeated. */
+  /** Removes the text of a file from a recorded event, unless the event has expired. Idempotent. */
   forgetText(organizationId: string, eventId: string): Promise<void>;
 }
 
 export interface OutboxSweeper {
-  /** Flushes the items whose events should have been taken, of every organization in turn; how many were looked at. */
+  /** Flushes items with overdue events, fairly among organizations. Returns the number of items. */
   sweep(until: Date, limit: number): Promise<number>;
 }
 
@@ -77,7 +77,7 @@ const recorderNeeds = (table: OutboxTable): CapabilityId[] => [
   'organizations.read',
 ];
 
-/** Records events that changes of one table have left in its items. */
+/** Capability to record events that changes of one table have stored in its items. */
 export const recordEvents = (table: OutboxTable): Capability<EventRecorder> =>
   capability(recorderNeeds(table), (runtime) => {
     const outbox = openOutbox(runtime, table);
@@ -87,17 +87,17 @@ export const recordEvents = (table: OutboxTable): Capability<EventRecorder> =>
     };
   });
 
-const abreast = 20;
+const maxConcurrency = 20;
 
-/** Two flushes of one item that overlapped may each have left the mark to the other. */
-const unmark = async (table: Table, { pk, sk }: Item): Promise<void> => {
+/** Removes an item without events from the due index. After two concurrent flushes it may still be there. */
+const clearDue = async (table: Table, { pk, sk }: Item): Promise<void> => {
   await table.update(
     { pk, sk },
-    { remove: dueAttributes, condition: { ...noEventWaits, ...dueIn('outbox', organizationOf({ pk, sk })) } },
+    { remove: dueAttributes, condition: { ...noPendingEvent, ...whereDueIn('outbox', organizationOf({ pk, sk })) } },
   );
 };
 
-/** Finds and flushes what nobody flushed. */
+/** Capability to find and flush items whose events were not flushed after the change. */
 export const sweepOutbox = (table: OutboxTable): Capability<OutboxSweeper> =>
   capability([`${table}.read`, ...recorderNeeds(table)], (runtime) => {
     const outbox = openOutbox(runtime, table);
@@ -105,14 +105,14 @@ export const sweepOutbox = (table: OutboxTable): Capability<OutboxSweeper> =>
       const item = await outbox.table.get(key);
       if (item === null) return;
       const [filled] = filledSlots(item);
-      if (filled === undefined) await unmark(outbox.table, item);
+      if (filled === undefined) await clearDue(outbox.table, item);
       else await flush(outbox, filled.event.organizationId, item);
     };
     return {
       sweep: async (until, limit) => {
         const keys = await outbox.table.due('outbox', until.toISOString(), limit);
-        for (let from = 0; from < keys.length; from += abreast) {
-          await Promise.all(keys.slice(from, from + abreast).map(flushAt));
+        for (let from = 0; from < keys.length; from += maxConcurrency) {
+          await Promise.all(keys.slice(from, from + maxConcurrency).map(flushAt));
         }
         return keys.length;
       },

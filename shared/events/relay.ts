@@ -6,12 +6,12 @@ import type { EventWriter } from './repository.ts';
 import type { EventRef } from './schemas.ts';
 
 interface RelayDeps {
-  readonly events: Pick<EventWriter, 'get' | 'body' | 'settle'>;
+  readonly events: Pick<EventWriter, 'get' | 'body' | 'finish'>;
   readonly provider: DeliveryProvider;
   readonly bus: EventBus;
 }
 
-/** Hands one event to the delivery provider; null where that was done before. */
+/** Publishes one event to the delivery provider. Null: it was published before. */
 const publish = async (
   { events, provider }: RelayDeps,
   { organization_id, event_id }: EventRef,
@@ -31,7 +31,7 @@ const publish = async (
   return outgoing;
 };
 
-/** Runs work for each side by side; what threw is kept in `failures` under its id, and the rest is given back. */
+/** Runs work for all inputs concurrently. Stores errors in `failures` by the id of the input, and returns the results. */
 const gather = async <Input, Output>(
   inputs: readonly Input[],
   idOf: (input: Input) => string,
@@ -49,8 +49,8 @@ const gather = async <Input, Output>(
 };
 
 /**
- * Hands recorded events to the delivery provider and to the event bus, and marks those `dispatched` that both have taken;
- * does nothing for those of which that was done before. Gives why by the ids of those that failed.
+ * Publishes recorded events to the delivery provider and to the event bus, and then marks them `dispatched`. Skips events
+ * that are dispatched already. Returns the errors of failed events by their ids.
  */
 export const relayEvents = async (deps: RelayDeps, refs: readonly EventRef[]): Promise<ReadonlyMap<string, Error>> => {
   const failures = new Map<string, Error>();
@@ -61,36 +61,36 @@ export const relayEvents = async (deps: RelayDeps, refs: readonly EventRef[]): P
     (ref) => publish(deps, ref),
     failures,
   );
-  const taken = published.filter((event) => event !== null);
-  if (taken.length === 0) return failures;
-  const put = deps.bus.put(taken);
-  const settle = async ({ organizationId, id }: OutgoingEvent): Promise<void> => {
+  const accepted = published.filter((event) => event !== null);
+  if (accepted.length === 0) return failures;
+  const put = deps.bus.put(accepted);
+  const finish = async ({ organizationId, id }: OutgoingEvent): Promise<void> => {
     const refusal = (await put).get(id);
-    if (refusal !== undefined) throw new Error(`the event bus did not take ${id}: ${refusal}`);
-    await deps.events.settle(organizationId, id, 'dispatched');
+    if (refusal !== undefined) throw new Error(`the event bus refused ${id}: ${refusal}`);
+    await deps.events.finish(organizationId, id, 'dispatched');
   };
-  await gather(taken, ({ id }) => id, settle, failures);
+  await gather(accepted, ({ id }) => id, finish, failures);
   return failures;
 };
 
-const patienceMs = dayMs;
+const maxRetryMs = dayMs;
 const pauseMs = 15 * minuteMs;
 
 /**
- * What becomes of an event that could not be handed over for minutes on end: for a day it is tried again every quarter of
- * an hour, so that no outage of a provider or a bus loses it; then it is `failed`.
+ * Postpones an event after the retries of its message are exhausted. For a day it is retried every 15 minutes, so an outage
+ * of the provider or the bus does not lose it. Then it is `failed`.
  */
-export const putOffEvent = async (
-  events: Pick<EventWriter, 'get' | 'settle' | 'putOff'>,
+export const deferEvent = async (
+  events: Pick<EventWriter, 'get' | 'finish' | 'defer'>,
   { organization_id, event_id }: EventRef,
   clock: Clock,
 ): Promise<void> => {
   const event = await events.get(organization_id, event_id);
   if (event === null) return;
   const now = clock.now();
-  if (now < laterBy(event.createdAt, patienceMs)) {
-    await events.putOff(organization_id, event_id, laterBy(now, pauseMs));
+  if (now < laterBy(event.createdAt, maxRetryMs)) {
+    await events.defer(organization_id, event_id, laterBy(now, pauseMs));
   } else {
-    await events.settle(organization_id, event_id, 'failed');
+    await events.finish(organization_id, event_id, 'failed');
   }
 };

@@ -7,13 +7,13 @@ import { laterBy } from '../kernel/clock.ts';
 import type { Runtime } from '../kernel/capability.ts';
 import { daySeconds } from '../kernel/durations.ts';
 import { newId } from '../kernel/ids.ts';
-import { withoutText } from './compact.ts';
+import { withoutText } from './truncate-envelope.ts';
 import { countOlder } from './count-older.ts';
 import type { Envelope, EventType } from './event-data.ts';
 import type { EventRef, EventStatus } from './schemas.ts';
 import type { NewEvent } from './build.ts';
 
-/** An event as the history lists it. */
+/** Event of the history, without its body. */
 export interface EventRecord {
   readonly id: string;
   readonly organizationId: string;
@@ -37,46 +37,46 @@ export interface EventRange {
 }
 
 export interface EventReader {
-  /** An event of the history; null where it is past its retention. */
+  /** Returns an event of the history; null if it has expired. */
   get(organizationId: string, eventId: string): Promise<EventRecord | null>;
-  /** The envelope as JSON; null where it is past its retention. */
+  /** Returns the envelope as JSON; null if it has expired. */
   body(organizationId: string, eventId: string): Promise<string | null>;
-  /** The events from `offset` on, newest first, and how many match in all: those behind the page are only counted. */
+  /** Returns the events from `offset` on, newest first, and the number of all that match. */
   page(
     organizationId: string,
     filter: EventFilter,
     window: { readonly offset: number; readonly limit: number },
   ): Promise<{ readonly events: readonly EventRecord[]; readonly total: number }>;
   /**
-   * Events of the time from `from` on and before `to`, oldest first, of some types or all (null).
-   * @param after An event to go on after, in place of `from`.
+   * Returns the events from `from` (inclusive) to `to` (exclusive), oldest first.
+   * @param after Id of the event to continue after, instead of `from`.
    */
   between(organizationId: string, range: EventRange, after?: string): AsyncIterable<EventRecord>;
-  /** Events that should have been handed over, of every organization in turn. */
+  /** Returns events whose relay is overdue, fairly among organizations. */
   overdue(until: Date, limit: number): Promise<readonly EventRef[]>;
 }
 
 export interface EventWriter extends EventReader {
-  /** Keeps an event, once however often it is called. */
+  /** Stores an event. Idempotent. */
   record(event: NewEvent, retentionDays: number): Promise<void>;
-  /** Takes the text of a file out of a recorded event for good; nothing where there is none. May be repeated. */
+  /** Removes the text of a file from a recorded event, if it has any. Idempotent. */
   forgetText(organizationId: string, eventId: string): Promise<void>;
-  /** Ends the way out of a recorded event; does nothing where it has ended. */
-  settle(organizationId: string, eventId: string, status: 'dispatched' | 'failed'): Promise<void>;
-  /** Keeps a recorded event from the sweep until a later time; does nothing where its way out has ended. */
-  putOff(organizationId: string, eventId: string, until: Date): Promise<void>;
+  /** Sets the final status of a recorded event, unless it has one. */
+  finish(organizationId: string, eventId: string, status: 'dispatched' | 'failed'): Promise<void>;
+  /** Postpones the relay of a recorded event, unless its status is final. */
+  defer(organizationId: string, eventId: string, until: Date): Promise<void>;
 }
 
 const relayGraceSeconds = 60;
 
-/** Bodies lie apart from the listing, so that counting and paging read a few hundred bytes an event, not its payload. */
+/** Bodies are separate items, so counting and paging read a few hundred bytes per event instead of its payload. */
 const rowKey = (organizationId: string, eventId: string) => ({ pk: `ORG#${organizationId}`, sk: eventId });
 const bodyKey = (organizationId: string, eventId: string) => ({
   pk: `ORG#${organizationId}#EVENT#${eventId}`,
   sk: 'BODY',
 });
 
-/** Sorts before every event of the moment and after every earlier one. */
+/** Returns a sort key before every event at a time, and after every earlier event. */
 const startOf = (at: Date): string => newId('evt', new Date(Math.max(0, at.getTime()))).slice(0, 'evt_'.length + 10);
 
 const toRecord = (item: Item): EventRecord => ({
@@ -91,7 +91,7 @@ const toRecord = (item: Item): EventRecord => ({
 
 export const openEventReader = (runtime: Runtime): EventReader => {
   const table = openTable(runtime, 'events');
-  // The table drops expired items in its own time; callers see them leave on time.
+  // DynamoDB deletes expired items with a delay, so reads filter them out.
   const unexpired = (): Condition => ({ expires_at_epoch: { gt: epochSeconds(runtime.clock.now()) } });
   const hasExpired = (item: Item): boolean => (item['expires_at_epoch'] as number) <= epochSeconds(runtime.clock.now());
   return {
@@ -139,15 +139,15 @@ export const openEventReader = (runtime: Runtime): EventReader => {
   };
 };
 
-const wayOutOf = (table: Table): Pick<EventWriter, 'settle' | 'putOff'> => ({
-  settle: async (organizationId, eventId, status) => {
+const relayStateOf = (table: Table): Pick<EventWriter, 'finish' | 'defer'> => ({
+  finish: async (organizationId, eventId, status) => {
     await table.update(rowKey(organizationId, eventId), {
       set: { status },
       remove: dueAttributes,
       condition: { status: { eq: 'recorded' } },
     });
   },
-  putOff: async (organizationId, eventId, until) => {
+  defer: async (organizationId, eventId, until) => {
     await table.update(rowKey(organizationId, eventId), {
       set: dueBy('relay', organizationId, until),
       condition: { status: { eq: 'recorded' } },
@@ -163,7 +163,7 @@ export const openEventWriter = (runtime: Runtime): EventWriter => {
     record: async (event, retentionDays) => {
       const now = runtime.clock.now();
       const expiresAt = epochSeconds(new Date(event.createdAt)) + retentionDays * daySeconds;
-      // The body first and gone last: whoever sees the event finds what it says.
+      // The body is stored first and expires last, so a listed event always has a body.
       await table.put(
         { ...bodyKey(event.organizationId, event.id), body: event.body, expires_at_epoch: expiresAt + daySeconds },
         absent,
@@ -192,6 +192,6 @@ export const openEventWriter = (runtime: Runtime): EventWriter => {
         condition: present,
       });
     },
-    ...wayOutOf(table),
+    ...relayStateOf(table),
   };
 };

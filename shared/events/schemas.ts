@@ -1,24 +1,24 @@
 import * as z from 'zod';
 import { exampleId, exampleTime } from '../http/examples.ts';
-import { integerText } from '../http/integer.ts';
+import { integerText } from '../http/schema-helpers.ts';
 import { Processing } from '../pipeline/processing.ts';
 import { EventType } from './event-data.ts';
 
-/** `recorded`: kept, not yet handed over; `dispatched`: accepted for delivery; `failed`: could not be handed over. */
+/** Status of an event's way to the delivery provider and the event bus. */
 export const EventStatus = z.enum(['recorded', 'dispatched', 'failed']).meta({
   id: 'EventStatus',
   description:
-    '`recorded`: kept, not yet handed over; `dispatched`: accepted for delivery; `failed`: could not be handed over.',
+    '`recorded`: stored, not yet accepted for delivery. `dispatched`: accepted for delivery. `failed`: could not be handed to the delivery service.',
 });
 export type EventStatus = z.infer<typeof EventStatus>;
 
-/** Address of an event, also the message that asks for its relay. */
+/** Reference to an event; also the queue message that relays it. */
 export const EventRef = z.object({ organization_id: z.string(), event_id: z.string() });
 export type EventRef = z.infer<typeof EventRef>;
 
 /** Query of the event history. */
 export const EventHistoryQuery = z.object({
-  limit: integerText(1, 100).default(25).describe('Events of the page.'),
+  limit: integerText(1, 100).default(25).describe('Maximum number of events on the page.'),
   offset: integerText(0, Number.MAX_SAFE_INTEGER).default(0).describe('Events to skip.'),
   event_type: EventType.optional().describe('Only events of this type.'),
   status: EventStatus.optional().describe('Only events of this status.'),
@@ -29,10 +29,10 @@ const HistoryEvent = z
   .object({
     id: z.string().describe('Id of the event.'),
     event_type: EventType.describe('Type of the event.'),
-    status: EventStatus.describe('Whether the event was handed over for delivery.'),
-    created_at: z.iso.datetime().describe('When it happened.'),
-    index_id: z.string().nullable().describe('Index that the event is about; null: none.'),
-    job_id: z.string().nullable().describe('File job that the event is about; null: none.'),
+    status: EventStatus.describe('Whether the event was accepted for delivery.'),
+    created_at: z.iso.datetime().describe('When the event happened.'),
+    index_id: z.string().nullable().describe('Index that the event is about; null if there is none.'),
+    job_id: z.string().nullable().describe('File job that the event is about; null if there is none.'),
     payload: z
       .object({
         type: EventType,
@@ -51,9 +51,9 @@ const EventTrace = z
   .object({
     event_id: z.string().describe('Id of the event.'),
     job_id: z.string().describe('Id of the file job.'),
-    processing: Processing.describe('What processing took.'),
+    processing: Processing.describe('Duration and cost of the processing.'),
   })
-  .meta({ id: 'EventTrace', description: 'What the processing of the file of an event took.' });
+  .meta({ id: 'EventTrace', description: 'Processing data of the file job of an event.' });
 
 const TelemetryStep = z
   .object({
@@ -62,8 +62,8 @@ const TelemetryStep = z
     task_id: z.string().describe('Id of the task.'),
     attempt: z.int().describe('Number of the attempt, from 1.'),
     phase: z.string().describe('Name of the phase, such as `content.extract`.'),
-    started_at: z.iso.datetime().describe('When the phase began.'),
-    duration_ms: z.int().describe('Milliseconds that the phase took.'),
+    started_at: z.iso.datetime().describe('When the phase started.'),
+    duration_ms: z.int().describe('Duration of the phase in milliseconds.'),
     attributes: z.record(z.string(), z.unknown()).describe('Figures of the phase, such as pages or vectors.'),
   })
   .meta({ id: 'TelemetryStep', description: 'One timed phase of one attempt of one task.' });
@@ -72,13 +72,13 @@ const TelemetryStep = z
 export const EventHistory = z
   .object({
     events: z.array(HistoryEvent).describe('The events of the page, newest first.'),
-    total: z.int().describe('Events that match at the time of the request; may change between pages.'),
+    total: z.int().describe('Number of events that match at the time of the request. It may change between pages.'),
     limit: z.int().describe('`limit` of the request.'),
     offset: z.int().describe('`offset` of the request.'),
-    traces: z.array(EventTrace).describe('What processing took, for each event on the page that ends a file job.'),
+    traces: z.array(EventTrace).describe('Processing data of each event on the page that ends a file job.'),
     telemetry: z
       .array(TelemetryStep)
-      .describe('Timed phases of the tasks, for each event on the page that ends a file job.'),
+      .describe('Timed phases of the tasks of each event on the page that ends a file job.'),
   })
   .meta({
     id: 'EventHistory',

@@ -1,6 +1,6 @@
 import { textOf } from '../db/read-item.ts';
 import { absent, present } from '../db/condition.ts';
-import { dueAttributes, dueIn } from '../db/due.ts';
+import { dueAttributes, whereDueIn } from '../db/due.ts';
 import type { Attributes, Item, Table } from '../db/contracts.ts';
 import { statusesWithRows } from './ended-jobs.ts';
 import type { JobAftermath, JobEndings, JobNotes, JobOpening, ReplacementLock } from './job-contracts.ts';
@@ -159,7 +159,7 @@ const endings = (table: Table): JobEndings => ({
 
 /** Postpones the next check of a job; false if it no longer waits for anything. */
 const postponeCheck = async (table: Table, address: JobAddress, set: Attributes): Promise<boolean> =>
-  (await table.update(jobKeyOf(address), { set, condition: dueIn('jobs', address.organizationId) })) !== null;
+  (await table.update(jobKeyOf(address), { set, condition: whereDueIn('jobs', address.organizationId) })) !== null;
 
 const aftermath = (table: Table): JobAftermath => ({
   expire: async (address, at) => {
@@ -173,7 +173,7 @@ const aftermath = (table: Table): JobAftermath => ({
   postponeToUploadDeadline: (address, createdAt) => postponeCheck(table, address, endOfUpload(address, createdAt)),
   markCounted: async (address, processing, originalBytes = 0) => {
     const set = { counted: true, processing, ...(originalBytes === 0 ? {} : { original_counted: originalBytes }) };
-    const watched = { set, remove: dueAttributes, condition: dueIn('jobs', address.organizationId) };
+    const watched = { set, remove: dueAttributes, condition: whereDueIn('jobs', address.organizationId) };
     // An unsent event keeps its own due time.
     if ((await table.update(jobKeyOf(address), watched)) === null)
       await table.update(jobKeyOf(address), { set, condition: present });

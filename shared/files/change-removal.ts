@@ -1,7 +1,7 @@
 import { present } from '../db/condition.ts';
 import { textOf } from '../db/read-item.ts';
 import type { Key, Page, Table } from '../db/contracts.ts';
-import { deleteCarrier, type EventRecorder } from '../events/index.ts';
+import { deleteWithEvents, type EventRecorder } from '../events/index.ts';
 import { inParallel } from '../kernel/in-parallel.ts';
 import type { JobRemoval } from './job-contracts.ts';
 import { overdueRemoval } from './overdue.ts';
@@ -35,7 +35,7 @@ const removeTasks = (table: Table, organizationId: string, jobId: string): Promi
 
 const remove = async (table: Table, address: JobAddress, events: EventRecorder): Promise<void> => {
   await removeTasks(table, address.organizationId, address.jobId);
-  await deleteCarrier(table, events, address.organizationId, jobKeyOf(address));
+  await deleteWithEvents(table, events, address.organizationId, jobKeyOf(address));
 };
 
 /** Removal of jobs, and the notes by which the sweep completes it. */

@@ -3,7 +3,7 @@ import type { IndexLog } from '../indexes/index.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { headOf, lengthOf } from '../kernel/text.ts';
 import type { EventRecorder } from '../events/index.ts';
-import { fileCompleted, fileFailed, fillSlot, mostSparseCharacters } from '../events/index.ts';
+import { fileCompleted, fileFailed, fillSlot, maxSparseTextCharacters } from '../events/index.ts';
 import { toProcessing } from './present.ts';
 import { cleanUpEndedJob, needsCleanup } from './ended-jobs.ts';
 import { addressOfJob, type JobRecord, type TaskRecord, toJobRecord } from './record.ts';
@@ -24,7 +24,7 @@ const indexedText = (tasks: readonly TaskRecord[]): { readonly text: string; rea
     .map(({ sparseText }) => sparseText)
     .filter((text) => text !== '')
     .join('\n');
-  const text = headOf(all, mostSparseCharacters);
+  const text = headOf(all, maxSparseTextCharacters);
   const isCut = ({ sparseText, sparseLength }: TaskRecord): boolean => sparseLength > lengthOf(sparseText);
   return { text, truncated: text.length < all.length || tasks.some(isCut) };
 };

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { Deps } from '../kernel/capability.ts';
-import type { Creation } from '../http/creation.ts';
+import type { IdempotencyContext } from '../http/idempotency.ts';
 import type { Principal } from '../http/principal.ts';
 import { indexesRead, requireStandingIndex } from '../indexes/index.ts';
 import { contentPresign } from '../platform/aws/content.ts';
@@ -23,7 +23,7 @@ export const startUploadUses = {
 interface Start {
   readonly deps: Deps<typeof startUploadUses>;
   readonly caller: Principal;
-  readonly creation: Creation;
+  readonly idempotency: IdempotencyContext;
 }
 
 /**
@@ -60,12 +60,12 @@ export const startUpload = async (
   body: z.output<typeof FileUploadCreate>,
   replacesJobId: string | null,
 ): Promise<z.input<typeof FileUploadResponse>> => {
-  const { deps, caller, creation } = start;
+  const { deps, caller, idempotency } = start;
   const sizeBytes = body.size_bytes ?? null;
   if (sizeBytes !== null) requireAllowedSize(caller, sizeBytes);
   const index = await requireStandingIndex(deps.indexes, caller.organizationId, indexId);
   const job = newJob({
-    id: creation.id('job'),
+    id: idempotency.id('job'),
     organizationId: caller.organizationId,
     indexId: index.id,
     region: index.region,
@@ -76,7 +76,7 @@ export const startUpload = async (
     checksumSha256: body.checksum_sha256 ?? null,
     metadata: body.metadata,
     replacesJobId,
-    createdAt: creation.at.toISOString(),
+    createdAt: idempotency.at.toISOString(),
   });
   await reserveJob(deps, caller, job);
   await deps.files.add(job);

@@ -1,21 +1,21 @@
 import type { Logger } from '../kernel/log.ts';
 import type { DependencyHealth } from './schemas.ts';
 
-/** One cheap request to a dependency. */
+/** Health check of one dependency, by a cheap request. */
 export interface Probe {
   readonly name: string;
-  /** Null: there is nothing to check. Throws if the dependency does not answer as it should. */
+  /** Throws if the check fails. Null: there is nothing to check. */
   readonly run: ((signal: AbortSignal) => Promise<unknown>) | null;
 }
 
-/** For one check, so that all of them end before the endpoint has to answer. */
-const patienceMs = 10_000;
+/** Timeout of one check, shorter than that of the endpoint. */
+const timeoutMs = 10_000;
 
 const timedOut = Symbol('timed out');
 
 const outcomeOf = async ({ run }: Probe): Promise<Pick<DependencyHealth, 'status'> & { readonly error: unknown }> => {
   if (run === null) return { status: 'skipped', error: null };
-  const signal = AbortSignal.timeout(patienceMs);
+  const signal = AbortSignal.timeout(timeoutMs);
   const late = new Promise<typeof timedOut>((resolve) => {
     signal.addEventListener('abort', () => resolve(timedOut), { once: true });
   });
@@ -36,6 +36,6 @@ const check = async (probe: Probe, log: Logger): Promise<DependencyHealth> => {
   return { name: probe.name, status, ms, error: error === null ? null : error instanceof Error ? error.name : 'Error' };
 };
 
-/** Runs all probes at once, each for 10 seconds at most. Never throws for a dependency that fails. */
+/** Runs all checks concurrently, each for at most 10 seconds. Does not throw if a check fails. */
 export const checkDependencies = (probes: readonly Probe[], log: Logger): Promise<readonly DependencyHealth[]> =>
   Promise.all(probes.map((probe) => check(probe, log)));

@@ -32,7 +32,7 @@ const queueProbes = (runtime: Runtime): readonly Probe[] => {
   );
 };
 
-/** Any size will do: the vector is made to fit. */
+/** Any number of dimensions works, because the embedder adjusts its vectors. */
 const probeDimensions = 8;
 
 const modelRequest = (organizationId: string, model: string): ReaderRequest => ({
@@ -48,7 +48,7 @@ const modelRequest = (organizationId: string, model: string): ReaderRequest => (
   operation: { op: 'embed', texts: ['health'] },
 });
 
-/** The reader of each region embeds a word, and opens the table of an index of the organization. */
+/** Returns checks in which the reader of each region embeds a word and opens an index of the organization. */
 const readerProbes = (runtime: Runtime, organizationId: string, indexes: readonly IndexRecord[]): readonly Probe[] => {
   const { regions, models } = runtime.config;
   const ask = (region: string, request: ReaderRequest) => () => invoke(runtime, region, 'index-reader', request);

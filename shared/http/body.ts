@@ -13,13 +13,13 @@ import {
   parseRefusal,
 } from '../kernel/json-text.ts';
 import { readNonFinite } from '../kernel/non-finite.ts';
-import { mostProblems, problemsOf, shortened } from './problems.ts';
+import { maxProblems, problemsOf, shortened } from './validation-problems.ts';
 
-/** Largest body of an endpoint that does not say another; no body that such an endpoint can use comes near it. */
+/** Default limit of a body, far above the size of any valid one. */
 export const maxBodyBytes = 512 * 1024;
-/** Largest body of items, ids or filters. Below what a function can be handed in one request, so that the refusal is ours. */
+/** Limit of a body of items, ids or filters. It is below the payload limit of Lambda, so the service returns the error. */
 export const maxBulkBodyBytes = 5 * 1024 * 1024;
-/** Objects and lists of a body: a thousand rows have some thousands. */
+/** Limit of objects and lists in a body. A thousand rows have some thousands. */
 const maxContainers = 100_000;
 
 /** Returns problems of a text, in ascending order of their positions, with line and column in their messages. */
@@ -41,9 +41,9 @@ const flawProblems = (text: string, flaws: Iterable<JsonFlaw>): readonly Validat
     Iterator.from(flaws).map(({ position, what }) => ({ position, msg: `Invalid JSON: ${what}` })),
   );
 
-const flawsOf = (text: string): readonly ValidationProblem[] => flawProblems(text, jsonFlaws(text).take(mostProblems));
+const flawsOf = (text: string): readonly ValidationProblem[] => flawProblems(text, jsonFlaws(text).take(maxProblems));
 
-/** Position of the first bytes that are no UTF-8 in the text which was decoded from them. */
+/** Returns the position of the first invalid UTF-8 in the text that was decoded from bytes. */
 const invalidUtf8At = (bytes: Buffer, text: string): number => {
   const replacement = '\uFFFD';
   let [from, offset] = [0, 0];
@@ -56,7 +56,7 @@ const invalidUtf8At = (bytes: Buffer, text: string): number => {
   return 0;
 };
 
-/** Refuses a body that would take too much memory once it is parsed. */
+/** Throws for a body that would need too much memory when it is parsed. */
 const requireParsable = (text: string): void => {
   const refusal = parseRefusal(text, maxContainers);
   if (refusal === 'too_many')
@@ -64,7 +64,7 @@ const requireParsable = (text: string): void => {
   if (refusal !== null) throw new ValidationFailure(flawProblems(text, [refusal]));
 };
 
-/** Told as a schema does, which would never come to see a number in a field that it does not know. */
+/** Returns problems of non-finite numbers in the wording of a schema, which would not see them in unknown fields. */
 const nonFiniteProblems = (refused: string): readonly ValidationProblem[] => {
   const found = readNonFinite(refused);
   if (found === null) return [];
@@ -73,7 +73,7 @@ const nonFiniteProblems = (refused: string): readonly ValidationProblem[] => {
   return problemsOf('body', issues, found.value);
 };
 
-// The parser calls itself for every level, so what is nested too deep is JSON that it cannot take.
+// The parser is recursive, so it fails for valid JSON that is nested too deep.
 const mistakesOf = (refused: string): readonly ValidationProblem[] => {
   const mistakes = isJson(refused) ? flawsOf(refused) : nonFiniteProblems(refused);
   if (mistakes.length > 0) return mistakes;
@@ -85,13 +85,13 @@ type Headers = APIGatewayProxyEventV2['headers'];
 const isJsonType = ({ 'content-type': type = '' }: Headers): boolean =>
   /^application\/(?:[a-z0-9.+-]+\+)?json[ \t]*(?:;|$)/i.test(type);
 
-/** Refuses a body that is packed: nothing here unpacks what strangers send. */
+/** Throws for a compressed body. The service does not decompress requests, which prevents decompression bombs. */
 const requirePlain = ({ 'content-encoding': encoding = 'identity' }: Headers): void => {
   if (encoding.toLowerCase() !== 'identity')
     throw new AppError('unsupported_media_type', 'The body must not be compressed');
 };
 
-/** Parses a text. Throws where it is no JSON, where parsers read it differently, or where a key is not allowed. */
+/** Parses JSON. Throws for invalid JSON, for JSON that parsers read differently, and for keys that are not allowed. */
 const parseBody = (bytes: Buffer, text: string): unknown => {
   let parsed: unknown;
   try {
@@ -110,7 +110,7 @@ const parseBody = (bytes: Buffer, text: string): unknown => {
   return parsed;
 };
 
-/** Parses JSON bodies, none as an empty object. */
+/** Parses JSON bodies. An absent body counts as an empty object. */
 export const jsonBody = (maxBytes = maxBodyBytes): MiddlewareObj<APIGatewayProxyEventV2> => ({
   before: ({ event }) => {
     const { body = '', headers, isBase64Encoded } = event;
@@ -131,10 +131,10 @@ export const jsonBody = (maxBytes = maxBodyBytes): MiddlewareObj<APIGatewayProxy
   },
 });
 
-/** Far above what a form of OAuth comes to. The platform's parser needs time by the square of what it is given. */
-const largestFormBytes = 16 * 1024;
+/** Limit of a form, far above the size of an OAuth form. The time of the parser grows with the square of the size. */
+const maxFormBytes = 16 * 1024;
 
-/** The one media type besides JSON that a body may have. */
+/** The only media type of a body besides JSON. */
 export type FormType = 'application/x-www-form-urlencoded';
 
 const isForm = ({ 'content-type': type = '' }: Headers): boolean =>
@@ -146,13 +146,13 @@ const parametersOf = (text: string): Readonly<Record<string, string>> => {
   const repeated = new Set<string>();
   for (const name of sent.keys()) (seen.has(name) ? repeated : seen).add(name);
   const problems = [...repeated]
-    .slice(0, mostProblems)
+    .slice(0, maxProblems)
     .map((name) => valueProblem(['body', shortened(name)], 'the parameter is repeated'));
   if (problems.length > 0) throw new ValidationFailure(problems);
   return Object.fromEntries([...sent].filter(([, value]) => value !== ''));
 };
 
-/** Parses forms. A parameter without a value is absent, and none may be repeated. Source: RFC 6749, 3.2. */
+/** Parses forms. Parameters without a value are absent, and repeated ones are refused. Source: RFC 6749, 3.2. */
 export const formBody = (): MiddlewareObj<APIGatewayProxyEventV2> => ({
   before: ({ event }) => {
     requirePlain(event.headers);
@@ -160,9 +160,9 @@ export const formBody = (): MiddlewareObj<APIGatewayProxyEventV2> => ({
       throw new AppError('unsupported_media_type', 'The body must be application/x-www-form-urlencoded');
     const body = event.body ?? '';
     const bytes = Buffer.from(body, event.isBase64Encoded ? 'base64' : 'utf8');
-    if (bytes.length > largestFormBytes)
-      throw new AppError('payload_too_large', `A form may have at most ${largestFormBytes} bytes`);
-    // From here on the body is what was parsed, as the JSON parser does it.
+    if (bytes.length > maxFormBytes)
+      throw new AppError('payload_too_large', `A form may have at most ${maxFormBytes} bytes`);
+    // The parsed form replaces the body, as in the JSON parser.
     Object.assign(event, { body: parametersOf(bytes.toString('utf8')) });
   },
 });

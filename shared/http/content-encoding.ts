@@ -21,7 +21,7 @@ export const acceptedEncoding = (header = ''): Encoding | null => {
   return gzip > 0 ? 'gzip' : null;
 };
 
-/** How much time goes into the size: `quick` for an answer that is sent once, `small` for a file that is kept. */
+/** Compression level: `quick` for a response that is sent once, `small` for a file that is cached. */
 type Effort = 'quick' | 'small';
 
 const levels = { quick: { br: 1, gzip: 1 }, small: { br: 9, gzip: 9 } } as const;

@@ -1,27 +1,27 @@
 import * as z from 'zod';
 
-/** Text around one `@`, whose domain has no empty label. More only the mail system of that domain could tell. */
+/** Form of an e-mail address: one `@` and a domain without empty labels. Only its mail server could check more. */
 const shape = /^[^@\s]+@[^@\s.]+(?:\.[^@\s.]+)*$/u;
 
 const isAscii = (text: string): boolean => /^\p{ASCII}*$/u.test(text);
 
-/** An address in the form in which two spellings of it are equal. */
-const comparable = (text: string): string => text.normalize('NFC').toLowerCase().normalize('NFC');
+/** Normalizes an address, so that equal addresses are equal strings. */
+const normalize = (text: string): string => text.normalize('NFC').toLowerCase().normalize('NFC');
 
-/** Whether a character stays what it is: the Kelvin sign would become a `k`, and its address that of somebody else. */
-const staysItself = (character: string): boolean => isAscii(character) || !isAscii(comparable(character));
+/** Whether normalization keeps a character out of ASCII. The Kelvin sign becomes a `k`, the address of another person. */
+const isUnambiguous = (character: string): boolean => isAscii(character) || !isAscii(normalize(character));
 
 const isText = (text: string): boolean => text.isWellFormed() && !/\p{Cc}/u.test(text);
 
 /**
- * The e-mail address of a person, in any script, as `comparable` has it. What an identity provider has verified and what
- * somebody is invited under are read by this alone, so that they meet.
+ * Schema of an e-mail address in any script, normalized. Addresses from identity providers and from invitations use this
+ * schema, so that they match.
  */
 export const EmailAddress = z
   .string()
-  .refine((text) => isText(text) && Array.from(text).every(staysItself), {
+  .refine((text) => isText(text) && Array.from(text).every(isUnambiguous), {
     error: 'value is not a valid email address',
   })
-  .overwrite(comparable)
+  .overwrite(normalize)
   .max(320, { abort: true })
   .regex(shape, { error: 'value is not a valid email address' });

@@ -4,8 +4,8 @@ import type { Deps, Uses } from '../kernel/capability.ts';
 import type { ErrorCode, ValidationProblem } from '../kernel/errors.ts';
 import type { FeatureKey, RateLimitKey, RequestWeight } from '../kernel/plans.ts';
 import type { Sizing } from '../kernel/sizing.ts';
-import type { Creation } from './creation.ts';
-import type { RefusalForm, RefusalPage } from './answer.ts';
+import type { IdempotencyContext } from './idempotency.ts';
+import type { ErrorFormat, ErrorPage } from './response.ts';
 import type { FormType } from './body.ts';
 import type { PathParameterName } from './path-parameters.ts';
 import type { Principal } from './principal.ts';
@@ -14,81 +14,81 @@ import type { StaticFile } from './static-file.ts';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
- * Who may call an endpoint. `none`: anybody; `identity`: the bearer is an ID token that the endpoint itself verifies;
- * `client`: an OAuth client by its id and secret, which the endpoint itself verifies.
+ * Required access of an endpoint. `none`: no credential. `identity`: an ID token, which the endpoint itself verifies.
+ * `client`: id and secret of an OAuth client, which the endpoint itself verifies.
  */
 export type Needs = 'none' | 'identity' | 'client' | 'read' | 'write' | 'manage' | 'session' | 'owner';
 
-/** Needs that only a known principal answers; with the others nobody is asked, or the endpoint asks by itself. */
+/** Required access for which the service authenticates a principal before anything else. */
 export type PrincipalNeeds = Exclude<Needs, 'none' | 'identity' | 'client'>;
 
-/** What an endpoint asks of a caller. */
+/** Required access of an endpoint. */
 interface Authorization<N extends Needs> {
   readonly needs: N;
-  /** Whether credentials that are restricted to indexes are refused, since the call reaches beyond any index they have. */
+  /** Whether the call is not limited to one index, so that credentials with a restriction to indexes are refused. */
   readonly unrestricted?: boolean;
 }
 
-/** Whether the request must come from a known principal, who is then authenticated before all else. */
+/** Whether an endpoint requires an authenticated principal. */
 export const needsPrincipal = (needs: Needs): needs is PrincipalNeeds =>
   needs !== 'none' && needs !== 'identity' && needs !== 'client';
 
-export interface Answer<Body> {
+export interface EndpointResponse<Body> {
   readonly body: Body;
   readonly headers?: Readonly<Record<string, string>>;
-  /** What is done before the answer goes out, once it is known to be one that can. */
-  readonly settle?: () => Promise<void>;
+  /** Commits side effects of the handler. Runs before the response is sent, once it is known to fit the payload limit. */
+  readonly commit?: () => Promise<void>;
 }
 
 type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
 
-/** Values of the parameters of a path. A parameter that `path-parameters.ts` does not define has none. */
+/** Values of path parameters. A parameter that `path-parameters.ts` does not define is missing. */
 type PathParams<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? { readonly [Key in Name & PathParameterName]: string } & PathParams<Rest>
   : unknown;
 
-/** What is known of a call before its caller has been let in. */
-interface EarlyCall<Path extends string, Body, U extends Uses> {
+/** Call before its caller is authenticated and authorized. */
+interface PrefetchCall<Path extends string, Body, U extends Uses> {
   readonly organizationId: string;
   readonly path: PathParams<Path>;
-  /** What the schema makes of the body; null where it is refused. */
+  /** Validated body; null if it is not valid. */
   readonly body: Promise<Parsed<Body> | null>;
   readonly deps: Deps<U>;
-  /** Says what is to be undone where the request is refused, or gets no answer. */
-  readonly onRefusal: (undo: () => Promise<void>) => void;
+  /** Registers a function that undoes a side effect if the request fails. */
+  readonly onRollback: (undo: () => Promise<void>) => void;
 }
 
-/** What a handler is called with; everything in it has been checked. */
-export interface Call<Path extends string, Body, Query, U extends Uses, Caller, Ahead> {
+/** Validated and authorized call of a handler. */
+export interface Call<Path extends string, Body, Query, U extends Uses, Caller, Prefetched> {
   readonly path: PathParams<Path>;
   readonly body: Parsed<Body>;
   readonly query: Parsed<Query>;
   readonly caller: Caller;
   readonly deps: Deps<U>;
-  /** What `ahead` of the definition gives. */
-  readonly ahead: Promise<Ahead>;
+  /** Result of `prefetch` of the definition. */
+  readonly prefetched: Promise<Prefetched>;
   readonly clock: Clock;
   readonly requestId: string;
-  /** Id, time and secret of what the call makes. */
-  readonly creation: Creation;
+  /** Ids, time and secret of resources that the call creates. They are the same for a repeat of the request. */
+  readonly idempotency: IdempotencyContext;
   /** Value of the `authorization` header without its scheme; only with `needs: 'identity'`. */
   readonly bearer: string | null;
-  /** The whole `authorization` header; only with `needs: 'client'`. */
+  /** Value of the `authorization` header; only with `needs: 'client'`. */
   readonly authorization: string | null;
   /** Value of the `user-agent` header. */
   readonly userAgent: string | null;
 }
 
-/** What of a body holds by itself; the rest may be wrong. The items of a list keep their places. */
-type SoundFields<Body> = Body extends readonly (infer Item)[] ? readonly Partial<Item>[] : Partial<Body>;
+/** Valid fields of a body whose other fields may be invalid. Items of a list keep their positions. */
+type ValidFields<Body> = Body extends readonly (infer Item)[] ? readonly Partial<Item>[] : Partial<Body>;
 
-/** What is known of a call when its body is judged. */
-interface JudgedCall<Path extends string, Body, U extends Uses, Caller, Ahead> extends Pick<
-  Call<Path, Body, undefined, U, Caller, Ahead>,
-  'path' | 'caller' | 'deps' | 'ahead' | 'clock'
+/** Call of the `problems` of a definition. */
+interface ValidationCall<Path extends string, Body, U extends Uses, Caller, Prefetched> extends Pick<
+  Call<Path, Body, undefined, U, Caller, Prefetched>,
+  'path' | 'caller' | 'deps' | 'prefetched' | 'clock'
 > {
-  readonly body: SoundFields<Parsed<Body>>;
-  /** The body as it came, for what can be told of a field besides its own mistakes. */
+  readonly body: ValidFields<Parsed<Body>>;
+  /** Body before validation. */
   readonly sent: unknown;
 }
 
@@ -99,89 +99,92 @@ interface EndpointShape<
   Response extends z.ZodType | undefined,
   U extends Uses,
   N extends Needs,
-  Ahead,
+  Prefetched,
 > extends Partial<Sizing> {
   readonly id: string;
-  /** Name in the API description if it is not the id in camelCase. */
+  /** Operation id in the API description; by default the id in camelCase. */
   readonly operationId?: string;
   readonly method: Method;
   /** As in the API description: `/v1/indexes/{index_id}`. A parameter `index_id` is checked against the caller's indexes. */
   readonly path: Path;
   readonly summary: string;
   readonly description?: string;
-  /** Group in the API description. */
+  /** Tag in the API description. */
   readonly tag: string;
   readonly auth: Authorization<N>;
-  /** Feature of the plan without which the answer is 403. */
+  /** Required feature of the plan. Without it the endpoint returns 403. */
   readonly feature?: FeatureKey;
-  /** Rate limit that the call counts against besides `requests`. */
+  /** Rate limit of the call besides `requests`. */
   readonly rate?: Exclude<RateLimitKey, 'requests'>;
   /**
-   * Returns how much work a request is by the unchecked text of its body; without, each is one ordinary
-   * request of its kind.
+   * Returns the weight of a request for rate limiting, from the unvalidated text of its body. By default each request counts
+   * once.
    */
   readonly weight?: (body: string) => RequestWeight;
-  /** Whether an `Idempotency-Key` makes the call safe to repeat: whatever it makes or changes goes by `creation`. */
-  readonly repeatable?: boolean;
-  /** Codes that the handler itself refuses with, besides those that follow from the rest; for the API description. */
-  readonly refuses?: readonly ErrorCode[];
+  /** Whether the endpoint supports `Idempotency-Key`. Its handler derives every id and time of its writes from `idempotency`. */
+  readonly idempotent?: boolean;
+  /** Error codes of the handler besides those that follow from the definition; for the API description. */
+  readonly errorCodes?: readonly ErrorCode[];
   readonly uses: U;
   readonly body?: Body;
-  /** Largest JSON body in bytes; 512 KiB by default. */
+  /** Maximum size of a JSON body in bytes; by default 512 KiB. */
   readonly maxBodyBytes?: number;
   /** Media type of a body that is not JSON. A form is an object of strings; empty parameters are absent. */
   readonly consumes?: FormType;
   readonly query?: Query;
   readonly status: 200 | 201 | 202 | 204;
-  /** Projects the answer: fields that it does not name are dropped. Absent for 204. */
+  /** Schema of the response, which drops other fields. Absent for 204. */
   readonly response?: Response;
-  /** Media type of an answer that is not JSON. */
+  /** Media type of a response that is not JSON. */
   readonly produces?: string;
-  /** Whether the answer is a `StaticFile`, which callers may keep and which changes with a deployment alone. */
+  /** Whether the response is a `StaticFile`, which is cacheable and changes only with a deployment. */
   readonly isFile?: boolean;
-  /** Whether the path takes HEAD as well. Each costs two resources of the stack. */
+  /** Whether the path also supports HEAD, which costs two CloudFormation resources. */
   readonly takesHead?: boolean;
-  /** The form of its refusals where a protocol prescribes another than ours. */
-  readonly refusalForm?: RefusalForm;
-  /** The page of a refusal for a client that accepts `text/html`, at an address that a browser is sent to. */
-  readonly refusalPage?: RefusalPage;
+  /** Error format, if a protocol requires another than that of the API. */
+  readonly errorFormat?: ErrorFormat;
+  /** HTML error page for clients that accept `text/html`, for an endpoint that browsers are sent to. */
+  readonly errorPage?: ErrorPage;
   /**
-   * What begins as soon as the organization is known, beside its admission, so that the handler waits less for it: reads,
-   * and what can be undone. The caller may still be refused; what it throws is thrown where the handler waits.
+   * Prefetch: starts as soon as the organization is known, concurrently with authentication and rate limiting, so the handler
+   * waits less. It only reads, or registers a rollback. The caller may still be refused. Its errors are thrown where the
+   * handler awaits it.
    */
-  readonly ahead?: (call: EarlyCall<Path, Body, U>) => Promise<Ahead>;
+  readonly prefetch?: (call: PrefetchCall<Path, Body, U>) => Promise<Prefetched>;
   /**
-   * What no schema can find wrong with the body, such as a time that has passed: it is told together with what the schema
-   * finds. The answer to an earlier request of the same `Idempotency-Key` comes before it. A refusal that it throws, as
-   * where `ahead` finds no index, stands back behind what the schema finds.
+   * Returns problems of the body that no schema finds, such as a time in the past. They are reported together with those of
+   * the schema. A stored response of the same `Idempotency-Key` takes precedence. An error that it throws, for example
+   * because the index does not exist, is reported only if the schema finds nothing.
    */
   readonly problems?: (
-    call: JudgedCall<Path, Body, U, N extends PrincipalNeeds ? Principal : null, Ahead>,
+    call: ValidationCall<Path, Body, U, N extends PrincipalNeeds ? Principal : null, Prefetched>,
   ) => readonly ValidationProblem[] | Promise<readonly ValidationProblem[]>;
   readonly handle: (
-    call: Call<Path, Body, Query, U, N extends PrincipalNeeds ? Principal : null, Ahead>,
+    call: Call<Path, Body, Query, U, N extends PrincipalNeeds ? Principal : null, Prefetched>,
   ) => Promise<
-    Response extends z.ZodType ? Answer<z.input<Response>> | z.input<Response> : Answer<string | StaticFile> | undefined
+    Response extends z.ZodType
+      ? EndpointResponse<z.input<Response>> | z.input<Response>
+      : EndpointResponse<string | StaticFile> | undefined
   >;
 }
 
 type AnySchema = z.ZodType | undefined;
 
-/** One endpoint of the HTTP API, with its types erased for the registry. */
+/** Endpoint of the HTTP API, with its types erased for the registry. */
 export interface Endpoint extends Omit<
   EndpointShape<string, AnySchema, AnySchema, AnySchema, Uses, Needs, unknown>,
-  'ahead' | 'problems' | 'handle'
+  'prefetch' | 'problems' | 'handle'
 > {
   readonly kind: 'endpoint';
   // oxlint-disable-next-line typescript/no-explicit-any -- `endpoint()` has checked the call against the definition
-  readonly ahead?: (call: any) => Promise<unknown>;
+  readonly prefetch?: (call: any) => Promise<unknown>;
   // oxlint-disable-next-line typescript/no-explicit-any -- `endpoint()` has checked the call against the definition
   readonly problems?: (call: any) => readonly ValidationProblem[] | Promise<readonly ValidationProblem[]>;
   // oxlint-disable-next-line typescript/no-explicit-any -- `endpoint()` has checked the call against the definition
   readonly handle: (call: any) => Promise<unknown>;
 }
 
-/** Defines an endpoint: route, schemas, authorization, permissions and code in one value from which all else derives. */
+/** Defines an endpoint. Route, IAM permissions, authorization and API description derive from its definition. */
 export const endpoint = <
   const Path extends string,
   const N extends Needs,
@@ -189,7 +192,14 @@ export const endpoint = <
   Query extends z.ZodType | undefined = undefined,
   Response extends z.ZodType | undefined = undefined,
   U extends Uses = Uses,
-  Ahead = undefined,
+  Prefetched = undefined,
 >(
-  definition: EndpointShape<Path, Body, Query, Response, U, N, Ahead>,
+  definition: EndpointShape<Path, Body, Query, Response, U, N, Prefetched>,
 ): Endpoint => ({ kind: 'endpoint', ...definition });
+
+/**
+ * Whether the body of a request is optional, so that none counts as `{}`: a POST whose fields are all optional. A PUT or
+ * PATCH without a body is more likely a mistake.
+ */
+export const hasOptionalBody = ({ method, body, consumes }: Endpoint): boolean =>
+  method === 'POST' && consumes === undefined && body !== undefined && body.safeParse({}).success;

@@ -2,9 +2,9 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type { Clock } from '../kernel/clock.ts';
 import { AppError, notFound } from '../kernel/errors.ts';
 import { newId } from '../kernel/ids.ts';
-import { errorAnswer, type HttpResult } from './answer.ts';
+import { errorResponse, type HttpResult } from './response.ts';
 
-/** One route of the API. */
+/** Route of the API. */
 export interface Route {
   readonly method: string;
   /** With parameters in braces. */
@@ -16,14 +16,14 @@ const matcher = (path: string): RegExp =>
 
 const home = '/docs';
 
-/** Where a path leads that only lacks its last form: the root to the documentation, a trailing slash to the path without it. */
+/** Returns the redirect target of a path: the documentation for the root, and the path without a trailing slash. */
 const redirectTarget = (path: string, isKnown: (path: string) => boolean): string | null => {
   if (path === '/') return home;
   const trimmed = path.endsWith('/') ? path.slice(0, -1) : null;
   return trimmed !== null && isKnown(trimmed) ? trimmed : null;
 };
 
-/** A 308 keeps method and body, so that a client may follow it with any request. */
+/** Returns a 308, which keeps method and body of the request. */
 const redirect = (path: string, query: string, requestId: string): HttpResult => {
   const encoded = path.split('/').map(encodeURIComponent).join('/');
   return {
@@ -33,7 +33,7 @@ const redirect = (path: string, query: string, requestId: string): HttpResult =>
   };
 };
 
-/** Answers what no route takes: a redirect, a 405 with `Allow` if the path has other methods, else a 404. */
+/** Handles requests without a route: returns a redirect, a 405 with `Allow` if the path has other methods, or a 404. */
 export const handleFallback = (routes: readonly Route[], clock: Clock) => {
   const known = routes.map(({ method, path }) => ({ method, pattern: matcher(path) }));
   const methodsOf = (path: string): readonly string[] =>
@@ -46,9 +46,9 @@ export const handleFallback = (routes: readonly Route[], clock: Clock) => {
     const error =
       allowed.length === 0
         ? notFound('Path')
-        : new AppError('method_not_allowed', 'This path does not take this method', {
+        : new AppError('method_not_allowed', 'This path does not support this method', {
             headers: { allow: allowed.join(', ') },
           });
-    return errorAnswer(error, requestId);
+    return errorResponse(error, requestId);
   };
 };

@@ -5,16 +5,30 @@ import { type Deps, makeDeps, type Runtime, type Uses } from '../kernel/capabili
 import { AppError, statusByCode, unavailable, ValidationFailure, type ValidationProblem } from '../kernel/errors.ts';
 import { idsOf } from '../kernel/log.ts';
 import { isTransientSdkError } from '../kernel/sdk-error.ts';
-import { asPage, compressed, errorAnswer, type HttpResult, json, requireFitting } from './answer.ts';
-import { check, soundFields } from './check.ts';
-import type { Answer, Endpoint } from './endpoint.ts';
-import { type Creation, freshCreation } from './creation.ts';
-import { idempotencyKeyOf, once } from './once.ts';
-import { pageHeaders } from './page-headers.ts';
-import { credentialsOf, type Host, openStates, preparation, type State, type StateOf, undoAhead } from './prepare.ts';
-import { fileAnswer, StaticFile } from './static-file.ts';
+import {
+  asErrorPage,
+  compressed,
+  errorResponse,
+  type HttpResult,
+  jsonResponse,
+  requireWithinPayloadLimit,
+} from './response.ts';
+import { validate, validFields } from './validate.ts';
+import type { EndpointResponse, Endpoint } from './endpoint.ts';
+import { freshIdempotencyContext, type IdempotencyContext, idempotencyKeyOf, withIdempotency } from './idempotency.ts';
+import { securityHeaders } from './security-headers.ts';
+import {
+  credentialsOf,
+  type Host,
+  openStates,
+  preparation,
+  type State,
+  type StateOf,
+  rollbackPrefetch,
+} from './prepare.ts';
+import { fileResponse, StaticFile } from './static-file.ts';
 
-const isAnswer = (value: unknown): value is Answer<unknown> =>
+const isEndpointResponse = (value: unknown): value is EndpointResponse<unknown> =>
   typeof value === 'object' && value !== null && 'body' in value;
 
 const toResult = (
@@ -23,9 +37,10 @@ const toResult = (
   requestId: string,
   requested: APIGatewayProxyEventV2['headers'],
 ): HttpResult => {
-  const { body, headers } = isAnswer(value) ? value : { body: value, headers: {} };
-  if (body instanceof StaticFile) return fileAnswer(body, requested, requestId);
-  if (endpoint.response !== undefined) return json(endpoint.status, endpoint.response.parse(body), requestId, headers);
+  const { body, headers } = isEndpointResponse(value) ? value : { body: value, headers: {} };
+  if (body instanceof StaticFile) return fileResponse(body, requested, requestId);
+  if (endpoint.response !== undefined)
+    return jsonResponse(endpoint.status, endpoint.response.parse(body), requestId, headers);
   return {
     statusCode: endpoint.status,
     headers: {
@@ -37,19 +52,19 @@ const toResult = (
   };
 };
 
-/** Whether it is for the caller to mend; of all else an operator may want to find the cause. */
+/** Whether an error is a 4xx, which is not logged as a failure of the service. */
 const isExpected = (error: unknown): boolean =>
   error instanceof ValidationFailure || (error instanceof AppError && statusByCode[error.code] < 500);
 
-/** Where a body can be judged no further, as without its index, what the schema finds is told alone. */
-const noFurther = (error: unknown): readonly ValidationProblem[] => {
+/** Ignores a 4xx that prevents further validation, such as a missing index. The problems of the schema are reported. */
+const ignoreExpected = (error: unknown): readonly ValidationProblem[] => {
   if (isExpected(error)) return [];
   throw error;
 };
 
 const noQuery = z.strictObject({});
 
-/** A deletion takes no query: one that a gateway has cut off a longer path must not go unnoticed. */
+/** Returns the schema of the query. A DELETE without one refuses any query, which a gateway may have cut off the path. */
 const querySchemaOf = ({ method, query }: Endpoint): z.ZodType | undefined =>
   query ?? (method === 'DELETE' ? noQuery : undefined);
 
@@ -60,40 +75,40 @@ const run = async (
   event: APIGatewayProxyEventV2,
   state: State,
 ): Promise<HttpResult> => {
-  const { caller, requestId, rawBody, ahead, judged } = state;
-  const { body } = judged;
-  const problems = [...judged.problems];
-  const query = check('query', querySchemaOf(endpoint), event.queryStringParameters ?? {}, problems);
+  const { caller, requestId, rawBody, prefetched, validated } = state;
+  const { body } = validated;
+  const problems = [...validated.problems];
+  const query = validate('query', querySchemaOf(endpoint), event.queryStringParameters ?? {}, problems);
   const key = host.idempotency === null ? null : idempotencyKeyOf(event.headers, problems);
   const { clock } = host.runtime;
   const path = event.pathParameters ?? {};
-  const further = async (fields: () => unknown) =>
-    (await endpoint.problems?.({ path, body: fields(), sent: event.body, caller, deps, ahead, clock })) ?? [];
+  const furtherProblems = async (fields: () => unknown) =>
+    (await endpoint.problems?.({ path, body: fields(), sent: event.body, caller, deps, prefetched, clock })) ?? [];
   if (problems.length > 0) {
-    const beside = await further(() => soundFields(endpoint.body, event.body)).catch(noFurther);
-    throw new ValidationFailure([...problems, ...beside]);
+    const others = await furtherProblems(() => validFields(endpoint.body, event.body)).catch(ignoreExpected);
+    throw new ValidationFailure([...problems, ...others]);
   }
   const bearer = endpoint.auth.needs === 'identity' ? credentialsOf(event).bearer : null;
   const authorization = endpoint.auth.needs === 'client' ? (event.headers['authorization'] ?? null) : null;
-  const answer = async (creation: Creation): Promise<HttpResult> => {
-    // Not before a kept answer is looked for: what was right when it was given may be wrong by now.
-    const found = await further(() => body);
+  const execute = async (idempotency: IdempotencyContext): Promise<HttpResult> => {
+    // Checked after the lookup of a stored response, because a time that was valid then may have passed.
+    const found = await furtherProblems(() => body);
     if (found.length > 0) throw new ValidationFailure(found);
     const userAgent = event.headers['user-agent'] ?? null;
     const sent = { path, body, query, bearer, authorization, userAgent };
-    const call = { ...sent, caller, deps, ahead, clock, requestId, creation };
+    const call = { ...sent, caller, deps, prefetched, clock, requestId, idempotency };
     const value = await endpoint.handle(call);
-    if (isAnswer(value)) state.answer = value;
+    if (isEndpointResponse(value)) state.response = value;
     return toResult(endpoint, value, requestId, event.headers);
   };
-  if (host.idempotency === null || caller === null || key === null) return answer(freshCreation(clock));
+  if (host.idempotency === null || caller === null || key === null) return execute(freshIdempotencyContext(clock));
   const request = JSON.stringify([endpoint.method, event.rawPath, rawBody]);
-  return once(host.idempotency, { caller, endpointId: endpoint.id, key, request }, answer, requestId);
+  return withIdempotency(host.idempotency, { caller, endpointId: endpoint.id, key, request }, execute, requestId);
 };
 
 type Handler = (event: APIGatewayProxyEventV2, context: Context) => Promise<HttpResult>;
 
-/** Ends a request among those in flight once its handler has ended. */
+/** Ends the request for the limit of requests in flight, after its handler. */
 const ended = async (state: State, handling: Promise<HttpResult>): Promise<HttpResult> => {
   try {
     return await handling;
@@ -102,7 +117,7 @@ const ended = async (state: State, handling: Promise<HttpResult>): Promise<HttpR
   }
 };
 
-/** One line for each request: who, what, and how it ended. */
+/** Logs one line for each request. */
 const logged =
   (endpoint: Endpoint, { clock, log }: Runtime, stateOf: StateOf, handler: Handler): Handler =>
   async (event, context) => {
@@ -122,36 +137,36 @@ const logged =
     return result;
   };
 
-/** What a caller can mend by asking again is no internal error. */
+/** Converts transient errors of the SDK to 503, because a retry may succeed. */
 const orUnavailable = (error: unknown): unknown => (isTransientSdkError(error) ? unavailable(error) : error);
 
-/** The Lambda handler of one endpoint: identify, authorize, parse, validate, handle, project. */
+/** Returns the Lambda handler of an endpoint: authenticate, authorize, parse, validate, handle, project. */
 export const handleEndpoint = (endpoint: Endpoint, host: Host): Handler => {
   const { runtime } = host;
   const deps = makeDeps(endpoint.uses, runtime);
   const stateOf = openStates(runtime.clock);
   const prepare = preparation(endpoint, deps, host);
-  // What needs no credential may be opened by its address alone.
-  const own = endpoint.auth.needs === 'none' ? pageHeaders : {};
+  // A browser can open an endpoint without credentials.
+  const own = endpoint.auth.needs === 'none' ? securityHeaders : {};
   const handler = middy<APIGatewayProxyEventV2, HttpResult>(async (event: APIGatewayProxyEventV2) => {
     const state = stateOf(event);
     const result = await run(endpoint, deps, host, event, state);
     const headers = { ...own, ...result.headers, ...state.headers };
-    const fitting = requireFitting(compressed({ ...result, headers }, event.headers));
-    await state.answer?.settle?.();
+    const fitting = requireWithinPayloadLimit(compressed({ ...result, headers }, event.headers));
+    await state.response?.commit?.();
     return fitting;
   });
   handler.before((request) => prepare(request, stateOf(request.event)));
   handler.onError(async (request) => {
     const state = stateOf(request.event);
-    await undoAhead(endpoint, runtime, state);
+    await rollbackPrefetch(endpoint, runtime, state);
     const { requestId, headers } = state;
     const { error } = request;
     if (!isExpected(error))
-      runtime.log.error('request failed', { endpoint: endpoint.id, request_id: requestId, error });
-    const refused = errorAnswer(orUnavailable(error), requestId, endpoint.refusalForm);
-    const answer = asPage(endpoint.refusalPage, refused, request.event.headers);
-    request.response = { ...answer, headers: { ...own, ...headers, ...answer.headers } };
+      runtime.log.error('request.failed', { endpoint: endpoint.id, request_id: requestId, error });
+    const response = errorResponse(orUnavailable(error), requestId, endpoint.errorFormat);
+    const shown = asErrorPage(endpoint.errorPage, response, request.event.headers);
+    request.response = { ...shown, headers: { ...own, ...headers, ...shown.headers } };
   });
   return logged(endpoint, runtime, stateOf, handler);
 };

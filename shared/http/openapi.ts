@@ -1,6 +1,5 @@
 import { toCamelCase } from '../kernel/text.ts';
-import type { Endpoint } from './endpoint.ts';
-import { hasOptionalBody } from './optional-body.ts';
+import { type Endpoint, hasOptionalBody } from './endpoint.ts';
 import { type Components, openComponents } from './openapi/components.ts';
 import { errorExamples, errorSchemas } from './openapi/errors.ts';
 import { exampleOf } from './openapi/example-of.ts';
@@ -12,14 +11,16 @@ import { needsText, securityOf, securitySchemes, unrestrictedText } from './open
 import { tagTexts } from './openapi/tags.ts';
 import { type WebhookMessage, webhooksOf } from './openapi/webhooks.ts';
 
-/** Version of the API; it does not follow that of the software. */
+/** Version of the API, which is independent of the version of the software. */
 const apiVersion = '1.0.0';
 
 const description = [
   'Vector storage and retrieval that runs in your own account.',
-  'All JSON is in `snake_case`, all times are RFC 3339 in UTC. Unknown fields of a body are ignored where something is created; in a search, a fetch, an update or a deletion they are a 422 `extra_forbidden`, because ignoring `filters` for `filter` would widen the effect. Lists are JSON arrays; where they come in pages, `limit` and `cursor` ask for one and the header `x-next-cursor` leads to the next.',
-  'Every answer has an `x-request-id`. In AWS, what API Gateway refuses by itself has a `message` alone: 413 for a body of about 6 MiB or more (a function is handed 6,291,456 bytes, in which every quote, backslash and line break of the body counts twice), 431 for headers of more than 10,240 bytes, 500 or 503 where a function broke off or took too long. A path that does not exist is a 404, a method that a path does not have is a 405 with `allow`. `/docs`, its files, `/openapi.json` and `/v1/health` take HEAD as well.',
-  'An identifier in a path that has not the form of one is a 404. A trailing slash is a 308 to the path without it. A JSON answer of 16 KiB or more is compressed for a client that accepts `br` or `gzip`.',
+  'JSON fields are in `snake_case`. Timestamps are RFC 3339 in UTC.',
+  '**Unknown fields.** Requests that create a resource ignore unknown fields. Searches, fetches, updates and deletions return 422 `extra_forbidden`, because ignoring a misspelled `filter` would change more rows than intended.',
+  '**Pagination.** Lists are JSON arrays. Paginated lists take `limit` and `cursor`. The header `x-next-cursor` contains the `cursor` of the next page.',
+  '**Paths.** An unknown path and an id of the wrong form return 404. A method that a path does not support returns 405 with `allow`. A trailing slash returns 308 to the path without it. `/docs`, its files, `/openapi.json` and `/v1/health` also support HEAD.',
+  '**Responses.** Every response has the header `x-request-id`. JSON responses of 16 KiB or more are compressed if the client accepts `br` or `gzip`. In AWS, errors of API Gateway itself have only a `message`: 413 for a body of about 6 MiB or more, 431 for headers of more than 10,240 bytes, and 500 or 503 if a function crashed or timed out. The limit of a body is 6,291,456 bytes, in which every quote, backslash and line break counts twice.',
 ].join('\n\n');
 
 const requestBody = (endpoint: Endpoint, components: Components): Schema => {
@@ -37,7 +38,7 @@ const requestBody = (endpoint: Endpoint, components: Components): Schema => {
 const operationOf = (endpoint: Endpoint, parameters: readonly Schema[], components: Components): Schema => {
   const text = [
     endpoint.description,
-    `**Who may call:** ${needsText[endpoint.auth.needs]}${endpoint.auth.unrestricted === true ? unrestrictedText : ''}`,
+    `**Authorization:** ${needsText[endpoint.auth.needs]}${endpoint.auth.unrestricted === true ? unrestrictedText : ''}`,
   ];
   return {
     operationId: endpoint.operationId ?? toCamelCase(endpoint.id),
@@ -51,7 +52,7 @@ const operationOf = (endpoint: Endpoint, parameters: readonly Schema[], componen
   };
 };
 
-/** States at each property that only refers to a component what the component is, for readers of the property alone. */
+/** Copies the description of a component to each property that only refers to it. */
 const describeReferences = (schemas: Readonly<Record<string, Schema>>): Readonly<Record<string, Schema>> =>
   Object.fromEntries(
     Object.entries(schemas).map(([name, schema]) => {
@@ -70,17 +71,17 @@ const describeReferences = (schemas: Readonly<Record<string, Schema>>): Readonly
 const sorted = (schemas: Readonly<Record<string, Schema>>): Readonly<Record<string, Schema>> =>
   Object.fromEntries(Object.entries(schemas).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 
-/** Names of everything that a document refers to within itself. */
+/** Returns all references within a document. */
 const referencesIn = (parts: unknown): ReadonlySet<string> =>
   new Set([...JSON.stringify(parts).matchAll(/"\$ref":"([^"]+)"/g)].map(([, reference = '']) => reference));
 
-/** Leaves out what nothing refers to, such as a response of a status that no endpoint has. */
+/** Returns the components that are referenced. No endpoint has some of the shared responses. */
 const usedOf = (section: string, parts: Readonly<Record<string, Schema>>, used: ReadonlySet<string>) =>
   Object.fromEntries(Object.entries(parts).filter(([name]) => used.has(`#/components/${section}/${name}`)));
 
 /**
- * The OpenAPI 3.1 description of the endpoints and of the messages to webhooks, made from the same definitions that
- * validate. Source: OpenAPI 3.1.1.
+ * Returns the OpenAPI 3.1 description of the endpoints and of the messages to webhooks. It derives from the definitions that
+ * also validate requests. Source: OpenAPI 3.1.1.
  */
 export const openApiDocument = (endpoints: readonly Endpoint[], messages: readonly WebhookMessage[]): Schema => {
   const components = openComponents();
@@ -106,7 +107,7 @@ export const openApiDocument = (endpoints: readonly Endpoint[], messages: readon
       contact: { name: 'The operator of this deployment' },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    servers: [{ url: '/', description: 'The address that this description was read from.' }],
+    servers: [{ url: '/', description: 'The origin of this description.' }],
     tags: Object.entries(tagTexts).flatMap(([name, description]) => (used.has(name) ? [{ name, description }] : [])),
     paths,
     webhooks,

@@ -3,15 +3,15 @@ import { type AppError, notFound } from '../kernel/errors.ts';
 import { type IdPrefix, idPattern } from '../kernel/ids.ts';
 
 interface PathParameter {
-  /** Matches every value that the parameter can hold; any other value names nothing. */
+  /** Matches every valid value of the parameter. Any other value is a 404. */
   readonly pattern: RegExp;
-  /** Names the resource in a 404. */
+  /** Name of the resource in a 404. */
   readonly resource: string;
 }
 
 const idOf = (prefix: IdPrefix, resource: string): PathParameter => ({ pattern: idPattern(prefix), resource });
 
-/** Every parameter that a path may have. */
+/** Parameters of paths. */
 const parameters = {
   index_id: idOf('idx', 'Index'),
   job_id: idOf('job', 'File job'),
@@ -32,7 +32,7 @@ export type PathParameterName = keyof typeof parameters;
 
 const braces = /\{([^}]+)\}/g;
 
-/** Names of the parameters of a path template, in order. */
+/** Returns the names of the parameters of a path template, in order. */
 export const parameterNames = (template: string): readonly PathParameterName[] =>
   // A test checks that no path has another name.
   [...template.matchAll(braces)].map(([, name = '']) => name as PathParameterName);
@@ -46,13 +46,13 @@ const decodedOnce = (path: string): string => {
 };
 
 /**
- * Returns the 404 of a request whose path does not name exactly one resource of its endpoint; null if it does.
+ * Returns the 404 of a request whose path does not match the template of its endpoint; null if it does.
  *
- * Gateways differ in how they decode a path, split it and pass it on. API Gateway ends a path at an encoded `?` before it
- * looks for the route, so that a request for a file would delete its index. The path must therefore be the template with
- * the parameters in place, behind at most a stage or base path, and each parameter must have its form.
+ * Gateways decode, split and forward paths differently. API Gateway ends a path at an encoded `?` before it searches the
+ * route, so a deletion of a file could delete its index. The path must therefore equal the template with its parameters,
+ * after an optional stage or base path, and each parameter must match its pattern.
  */
-export const pathRefusal = (
+export const pathError = (
   template: string,
   { rawPath, pathParameters = {} }: Pick<APIGatewayProxyEventV2, 'rawPath' | 'pathParameters'>,
 ): AppError | null => {

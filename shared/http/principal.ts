@@ -1,28 +1,28 @@
 import type { Plan } from '../kernel/plans.ts';
 
-/** What a caller may do with data. */
+/** Permission of a caller on data. */
 export type Permission = 'read' | 'write';
 
-/** An authenticated caller, acting for one organization. */
+/** Authenticated caller, who acts for one organization. */
 export interface Principal {
   readonly organizationId: string;
   readonly plan: Plan;
   readonly kind: 'api_key' | 'access_token' | 'session';
-  /** Id of the key, OAuth client or user. */
+  /** Id of the API key, OAuth client or user. */
   readonly subjectId: string;
-  /** Ids of the user, keys and clients that it ends with, the first to the last; none for a session. */
+  /** Ids of the creators of the credential: a user, API keys and OAuth clients, first to last; none for a session. */
   readonly creators: readonly string[];
   readonly permissions: readonly Permission[];
-  /** Null: every index of the organization. */
+  /** Indexes that the credential is restricted to; null for all indexes of the organization. */
   readonly indexIds: readonly string[] | null;
-  /** When the API key ends; null: never, as OAuth clients and users, whose tokens are given anew. */
+  /** When the API key expires; null for never. OAuth clients and users do not expire, but get new tokens. */
   readonly expiresAt: string | null;
-  /** Only a session has a role. */
+  /** Role of the user of a session; null for other credentials. */
   readonly role: 'owner' | 'member' | null;
-  /** The role that the user among `creators` has now; null where there is none. */
+  /** Current role of the user among `creators`; null if there is none. */
   readonly creatorRole: 'owner' | 'member' | null;
   /** SHA-256 of the bearer value, under which the credential is stored. */
   readonly credentialHash: string;
-  /** The verified address of a session's user, lower case. */
+  /** Verified e-mail address of the user of a session, normalized. */
   readonly email: string | null;
 }

@@ -5,7 +5,7 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { capability } from '../kernel/capability.ts';
 import { notFound } from '../kernel/errors.ts';
 import { lazy, memoizePerKey } from '../kernel/memoize.ts';
-import type { HttpResult } from './answer.ts';
+import type { HttpResult } from './response.ts';
 import { acceptedEncoding, compress, type Encoding } from './content-encoding.ts';
 
 /** Directory beside the bundle of a function whose files anyone may read. */
@@ -24,11 +24,11 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-/** A file that is served as it is. */
+/** File that is served unchanged. */
 export class StaticFile {
   readonly contentType: string;
   readonly bytes: Buffer;
-  /** Weak, because the compressed forms share it. */
+  /** Weak, because all content codings share it. */
   readonly etag: string;
   readonly compressed: (encoding: Encoding) => Buffer;
 
@@ -40,13 +40,13 @@ export class StaticFile {
   }
 }
 
-/** The files in the public directory of a function. */
+/** Files in the public directory of a function. */
 export interface PublicFiles {
   /** Throws `not_found`. */
   get(name: string): Promise<StaticFile>;
 }
 
-/** Only names that the directory lists are read, so that no name leads out of it. */
+/** Opens a directory. Only listed names are read, which prevents path traversal. */
 const openPublicFiles = (directory: string): PublicFiles => {
   const names = lazy(async () => new Set(await readdir(directory)));
   const read = memoizePerKey(async (name: string) => new StaticFile(name, await readFile(join(directory, name))));
@@ -69,8 +69,8 @@ const isKnown = (header: string | undefined, { etag }: StaticFile): boolean =>
     .map((tag) => tag.trim())
     .some((tag) => tag === '*' || tag === etag || `W/${tag}` === etag) ?? false;
 
-/** Answers with a file: compressed if the client takes that, and a 304 without a body if it has the file already. */
-export const fileAnswer = (
+/** Returns the response with a file, compressed if the client accepts it, or a 304 if `if-none-match` names the file. */
+export const fileResponse = (
   file: StaticFile,
   requested: APIGatewayProxyEventV2['headers'],
   requestId: string,

@@ -1,38 +1,46 @@
+import { createHash, hkdfSync, randomBytes } from 'node:crypto';
 import { absent, type Condition } from '../db/condition.ts';
-import { epochSecondsAfter } from '../db/due.ts';
-import { createHash, randomBytes } from 'node:crypto';
 import type { Item, Table } from '../db/contracts.ts';
+import { epochSecondsAfter } from '../db/due.ts';
+import { isSealed, serviceSealer } from '../db/service-key.ts';
 import { openTable } from '../db/table.ts';
-import type { Idempotency, KeptAnswer, Repeatable } from '../http/admission.ts';
-import { seededCreation } from '../http/creation.ts';
+import {
+  type IdempotencyStore,
+  type IdempotentRequest,
+  seededIdempotencyContext,
+  type StoredResponse,
+} from '../http/idempotency.ts';
 import { laterBy } from '../kernel/clock.ts';
 import { capability, type Runtime } from '../kernel/capability.ts';
 import { dayMs } from '../kernel/durations.ts';
 import { AppError } from '../kernel/errors.ts';
-import { isSealed, serviceSealer } from '../db/service-key.ts';
-import { openEarlier } from './seal.ts';
+import { unseal } from '../kernel/seal.ts';
 
-const keptMs = dayMs;
+const retentionMs = dayMs;
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** The key itself is never stored: what is kept under it is sealed with it and the key of the deployment. */
-const claimKey = ({ caller, endpointId, key }: Repeatable) => ({
+/** Decrypts texts of earlier versions, which used a key that HKDF-SHA256 derives from the `Idempotency-Key` alone. */
+export const decryptLegacy = (sealed: string, callerKey: string, salt: Buffer, context: string): string =>
+  unseal(sealed, Buffer.from(hkdfSync('sha256', callerKey, salt, 'idempotency', 32)), context);
+
+/** Returns the table key of a request. It contains a hash of the `Idempotency-Key`, which is never stored itself. */
+const claimKey = ({ caller, endpointId, key }: IdempotentRequest) => ({
   pk: `ORG#${caller.organizationId}`,
   sk: `${endpointId}#${sha256(JSON.stringify([caller.subjectId, key]))}`,
 });
 
-/** Seals and opens what a claim holds; opens also what a version before the key of the deployment has sealed. */
-const sealerOf = async (runtime: Runtime, { key }: Repeatable, salt: Buffer, context: string) => {
+/** Encrypts and decrypts the content of a claim with the `Idempotency-Key` and the key of the deployment. */
+const sealerOf = async (runtime: Runtime, { key }: IdempotentRequest, salt: Buffer, context: string) => {
   const sealer = await serviceSealer(runtime, 'idempotency', { secret: key, salt });
   return {
     seal: (plain: string): string => sealer.seal(plain, context),
     open: (stored: string): string =>
-      isSealed(stored) ? sealer.open(stored, context) : openEarlier(stored, key, salt, context),
+      isSealed(stored) ? sealer.open(stored, context) : decryptLegacy(stored, key, salt, context),
   };
 };
 
-const newClaim = async (runtime: Runtime, request: Repeatable, at: Date): Promise<Item> => {
+const newClaim = async (runtime: Runtime, request: IdempotentRequest, at: Date): Promise<Item> => {
   const salt = randomBytes(16);
   const sealer = await sealerOf(runtime, request, salt, claimKey(request).sk);
   return {
@@ -41,69 +49,71 @@ const newClaim = async (runtime: Runtime, request: Repeatable, at: Date): Promis
     claimed_at: at.toISOString(),
     salt: salt.toString('base64'),
     seed: sealer.seal(randomBytes(32).toString('base64')),
-    expires_at_epoch: epochSecondsAfter(laterBy(at, keptMs)),
+    expires_at_epoch: epochSecondsAfter(laterBy(at, retentionMs)),
   };
 };
 
 interface Claim {
-  readonly held: Item;
-  /** Whether another run of the request made it. */
+  readonly item: Item;
+  /** Whether another run of the request stored the item. */
   readonly isRepeat: boolean;
 }
 
-/** That a claim is still there, and no other in its place. */
-const standing = ({ salt }: Item): Condition => ({ salt: { eq: salt as string } });
+/** Condition that a claim was not replaced. */
+const sameClaim = ({ salt }: Item): Condition => ({ salt: { eq: salt as string } });
 
-/** Notes that another run of a request goes by its claim, so that the first does not give it up; null where it has. */
-const join = async (table: Table, held: Item, request: Repeatable): Promise<Item | null> => {
-  if (held['answer'] !== undefined || held['request_hash'] !== sha256(request.request)) return held;
-  return table.update(claimKey(request), { set: { joined: true }, condition: standing(held) });
+/** Marks that a second run uses a claim, so the first run does not release it. Null: the first run has released it. */
+const join = async (table: Table, item: Item, request: IdempotentRequest): Promise<Item | null> => {
+  if (item['answer'] !== undefined || item['request_hash'] !== sha256(request.request)) return item;
+  return table.update(claimKey(request), { set: { joined: true }, condition: sameClaim(item) });
 };
 
-/** The claim under which a request runs: the first that was made within a day, by whoever made it. */
-const claim = async (runtime: Runtime, table: Table, request: Repeatable, at: Date): Promise<Claim> => {
-  const fresh = { held: await newClaim(runtime, request, at), isRepeat: false };
-  if (await table.put(fresh.held, absent)) return fresh;
-  const held = await table.get(claimKey(request));
-  if (held === null) return claim(runtime, table, request, at);
-  const claimedAt = held['claimed_at'] as string;
-  if (laterBy(claimedAt, keptMs) > at) {
-    const joined = await join(table, held, request);
-    return joined === null ? claim(runtime, table, request, at) : { held: joined, isRepeat: true };
+/** Returns the claim of a request: a new one, or the first one of the last 24 hours. */
+const claim = async (runtime: Runtime, table: Table, request: IdempotentRequest, at: Date): Promise<Claim> => {
+  const fresh = { item: await newClaim(runtime, request, at), isRepeat: false };
+  if (await table.put(fresh.item, absent)) return fresh;
+  const existing = await table.get(claimKey(request));
+  if (existing === null) return claim(runtime, table, request, at);
+  const claimedAt = existing['claimed_at'] as string;
+  if (laterBy(claimedAt, retentionMs) > at) {
+    const joined = await join(table, existing, request);
+    return joined === null ? claim(runtime, table, request, at) : { item: joined, isRepeat: true };
   }
-  return (await table.put(fresh.held, { claimed_at: { eq: claimedAt } })) ? fresh : claim(runtime, table, request, at);
+  return (await table.put(fresh.item, { claimed_at: { eq: claimedAt } })) ? fresh : claim(runtime, table, request, at);
 };
 
-const openIdempotency = (runtime: Runtime): Idempotency => {
+const openIdempotency = (runtime: Runtime): IdempotencyStore => {
   const table = openTable(runtime, 'idempotency');
   return {
     begin: async (request) => {
-      const { held, isRepeat } = await claim(runtime, table, request, runtime.clock.now());
-      if (held['request_hash'] !== sha256(request.request)) {
+      const { item, isRepeat } = await claim(runtime, table, request, runtime.clock.now());
+      if (item['request_hash'] !== sha256(request.request)) {
         throw new AppError('idempotency_conflict', 'This Idempotency-Key was used with another request');
       }
-      const sealer = await sealerOf(runtime, request, Buffer.from(held['salt'] as string, 'base64'), held.sk);
-      const opened = (item: Item): KeptAnswer => JSON.parse(sealer.open(item['answer'] as string)) as KeptAnswer;
-      if (held['answer'] !== undefined) return opened(held);
+      const sealer = await sealerOf(runtime, request, Buffer.from(item['salt'] as string, 'base64'), item.sk);
+      const stored = (item: Item): StoredResponse =>
+        JSON.parse(sealer.open(item['answer'] as string)) as StoredResponse;
+      if (item['answer'] !== undefined) return stored(item);
       return {
-        creation: seededCreation(
-          new Date(held['claimed_at'] as string),
-          Buffer.from(sealer.open(held['seed'] as string), 'base64'),
+        idempotency: seededIdempotencyContext(
+          new Date(item['claimed_at'] as string),
+          Buffer.from(sealer.open(item['seed'] as string), 'base64'),
           isRepeat,
         ),
-        keep: async (answer) => {
-          const kept = await table.update(claimKey(request), {
-            setOnce: { answer: sealer.seal(JSON.stringify(answer)) },
-            condition: { claimed_at: { eq: held['claimed_at'] as string } },
+        store: async (response) => {
+          // The attribute `answer` contains the response.
+          const updated = await table.update(claimKey(request), {
+            setOnce: { answer: sealer.seal(JSON.stringify(response)) },
+            condition: { claimed_at: { eq: item['claimed_at'] as string } },
           });
-          return kept === null ? answer : opened(kept);
+          return updated === null ? response : stored(updated);
         },
         release: async () => {
-          if (!isRepeat) await table.delete(claimKey(request), { ...standing(held), joined: { exists: false } });
+          if (!isRepeat) await table.delete(claimKey(request), { ...sameClaim(item), joined: { exists: false } });
         },
       };
     },
   };
 };
 
-export const idempotencyUse = capability<Idempotency>(['idempotency.write', 'keys.use'], openIdempotency);
+export const idempotencyUse = capability<IdempotencyStore>(['idempotency.write', 'keys.use'], openIdempotency);

@@ -1,7 +1,7 @@
 import { laterBy } from '../kernel/clock.ts';
 import type { Deps } from '../kernel/capability.ts';
 import { hourMs } from '../kernel/durations.ts';
-import type { Creation } from '../http/creation.ts';
+import type { IdempotencyContext } from '../http/idempotency.ts';
 import type { Principal } from '../http/principal.ts';
 import { filesWrite, type JobRecord, newJob, reserveJob, unknownType } from '../files/index.ts';
 import { indexesRead, requireStandingIndex } from '../indexes/index.ts';
@@ -24,7 +24,7 @@ const secretHours = 24;
 interface Start {
   readonly deps: Deps<typeof createImportUses>;
   readonly caller: Principal;
-  readonly creation: Creation;
+  readonly idempotency: IdempotencyContext;
 }
 
 /**
@@ -32,11 +32,11 @@ interface Start {
  * without a job, while a job without its import could never end. Throws 402, 404 and 409.
  */
 export const createImport = async (start: Start, indexId: string, body: RemoteFileImport): Promise<JobRecord> => {
-  const { deps, caller, creation } = start;
+  const { deps, caller, idempotency } = start;
   const { organizationId } = caller;
   const index = await requireStandingIndex(deps.indexes, organizationId, indexId);
   const job = newJob({
-    id: creation.id('job'),
+    id: idempotency.id('job'),
     organizationId,
     indexId: index.id,
     region: index.region,
@@ -47,13 +47,13 @@ export const createImport = async (start: Start, indexId: string, body: RemoteFi
     checksumSha256: null,
     metadata: body.metadata,
     replacesJobId: null,
-    createdAt: creation.at.toISOString(),
+    createdAt: idempotency.at.toISOString(),
   });
   await reserveJob(deps, caller, job);
-  const expiresAt = laterBy(creation.at, secretHours * hourMs);
+  const expiresAt = laterBy(idempotency.at, secretHours * hourMs);
   await deps.imports.add(
     { organizationId, indexId, jobId: job.id, provider: body.provider, uri: body.uri, createdAt: job.createdAt },
-    body.credentials === null ? null : { credentials: body.credentials, key: creation.secret(), expiresAt },
+    body.credentials === null ? null : { credentials: body.credentials, key: idempotency.secret(), expiresAt },
   );
   await deps.files.add(job);
   await deps.queue.send(job.region, { organizationId, indexId, jobId: job.id });

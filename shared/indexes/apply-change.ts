@@ -1,4 +1,4 @@
-import type { Creation } from '../http/creation.ts';
+import type { IdempotencyContext } from '../http/idempotency.ts';
 import { awaitReceipt } from './await-receipt.ts';
 import type { Deps } from '../kernel/capability.ts';
 import type { changeIndexUses } from './capabilities.ts';
@@ -9,7 +9,7 @@ import type { IndexRecord } from './record.ts';
 /** A request that changes an index. */
 interface ChangeCall {
   readonly deps: Deps<typeof changeIndexUses>;
-  readonly creation: Creation;
+  readonly idempotency: IdempotencyContext;
 }
 
 /**
@@ -20,13 +20,13 @@ interface ChangeCall {
  * @param startedMs When the request began, by `performance.now()`.
  */
 export const applyChange = async (
-  { deps, creation }: ChangeCall,
+  { deps, idempotency }: ChangeCall,
   index: IndexRecord,
   change: () => AskedChange | Promise<AskedChange>,
   startedMs: number = performance.now(),
 ): Promise<Receipt & { readonly version: string }> => {
-  const version = creation.id('rcp');
-  const { isRepeat } = creation;
+  const version = idempotency.id('rcp');
+  const { isRepeat } = idempotency;
   const applied = isRepeat ? await deps.indexes.receipt(index.organizationId, index.id, version) : null;
   if (applied === null) await deps.log.append(index, await change(), version, { isRepeat });
   return { ...(await awaitReceipt(deps, index, version, performance.now() - startedMs)), version };

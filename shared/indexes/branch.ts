@@ -1,7 +1,7 @@
 import type { Deps } from '../kernel/capability.ts';
 import { AppError } from '../kernel/errors.ts';
 import { plans } from '../kernel/plans.ts';
-import type { Creation } from '../http/creation.ts';
+import type { IdempotencyContext } from '../http/idempotency.ts';
 import type { Principal } from '../http/principal.ts';
 import { changeIndexUses, indexesWrite } from './capabilities.ts';
 import { addIndex } from './create.ts';
@@ -19,17 +19,17 @@ const maxBranches = 4_000;
 interface BranchCall {
   readonly deps: Deps<typeof branchIndexUses>;
   readonly caller: Principal;
-  readonly creation: Creation;
+  readonly idempotency: IdempotencyContext;
 }
 
 /** The receipt that whoever asks for a branch waits for; undefined for one of its own, where the first is a refusal. */
 const receiptFor = async (
-  { deps, creation }: BranchCall,
+  { deps, idempotency }: BranchCall,
   parent: IndexRecord,
   branchId: string,
 ): Promise<string | undefined> => {
   const first = `branch-${branchId}`;
-  const told = creation.isRepeat ? await deps.indexes.receipt(parent.organizationId, parent.id, first) : null;
+  const told = idempotency.isRepeat ? await deps.indexes.receipt(parent.organizationId, parent.id, first) : null;
   return told === null || told.error === null ? first : undefined;
 };
 
@@ -38,7 +38,7 @@ const receiptFor = async (
  * waits until the branch can be used. Throws 402, 403, 404 and 409.
  */
 export const branchIndex = async (call: BranchCall, parentId: string, name: string): Promise<IndexRecord> => {
-  const { deps, caller, creation } = call;
+  const { deps, caller, idempotency } = call;
   const parent = await requireWritableIndex(deps, caller.organizationId, parentId);
   const depth = parent.branchDepth + 1;
   const { limits } = plans[caller.plan];
@@ -48,10 +48,10 @@ export const branchIndex = async (call: BranchCall, parentId: string, name: stri
     });
   }
   // A repeat may be the one that made the last of them.
-  if (parent.dependents.size >= maxBranches && !creation.isRepeat)
+  if (parent.dependents.size >= maxBranches && !idempotency.isRepeat)
     throw new AppError('conflict', `An index has ${maxBranches} branches at most, branches of branches included`);
-  const id = creation.id('idx');
-  const createdAt = creation.at.toISOString();
+  const id = idempotency.id('idx');
+  const createdAt = idempotency.at.toISOString();
   const branch = newIndex({ ...parent, id, name, createdAt, parentIndexId: parent.id, branchDepth: depth });
   await addIndex(deps.indexes, caller, branch);
   const change = { op: 'branch', branch_id: id } as const;

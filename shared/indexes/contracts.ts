@@ -1,5 +1,5 @@
 import type { Attributes, Item } from '../db/contracts.ts';
-import type { Counted } from '../db/tentative.ts';
+import type { ReservationCount } from '../db/reservation.ts';
 import type { EventRecorder } from '../events/index.ts';
 import type { RetryCount } from '../pipeline/worker.ts';
 import type { Layer, TableState } from '../platform/engine/port.ts';
@@ -47,7 +47,7 @@ export interface IndexReader {
 
 export interface IndexWriter extends IndexReader {
   /** The indexes that count against the plan, told apart by whether they are kept yet. */
-  tally(organizationId: string): Promise<Counted>;
+  tally(organizationId: string): Promise<ReservationCount>;
   /**
    * Stores an index by an attempt that is still to be kept. The attempt by which it is there tentatively; null where it is
    * kept already. Leaves a note for the sweep first.

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import type { Deps } from '../kernel/capability.ts';
 import { AppError } from '../kernel/errors.ts';
 import { plans } from '../kernel/plans.ts';
-import type { Creation } from '../http/creation.ts';
+import type { IdempotencyContext } from '../http/idempotency.ts';
 import type { Principal } from '../http/principal.ts';
 import { embeddingModelsKnown } from '../platform/models/model-names.ts';
 import { organizationsRead } from '../organizations/index.ts';
@@ -53,11 +53,15 @@ const chooseRegion = async (deps: CreateDeps, caller: Principal, asked: string |
 
 /** Stores a new index and puts its creation first in its log. Throws 402 and 403. */
 export const createIndexRecord = async (
-  { deps, caller, creation }: { readonly deps: CreateDeps; readonly caller: Principal; readonly creation: Creation },
+  {
+    deps,
+    caller,
+    idempotency,
+  }: { readonly deps: CreateDeps; readonly caller: Principal; readonly idempotency: IdempotencyContext },
   body: z.output<typeof IndexCreate>,
 ): Promise<IndexRecord> => {
   const region = await chooseRegion(deps, caller, body.cloud_region ?? null);
-  const id = creation.id('idx');
+  const id = idempotency.id('idx');
   const index = newIndex({
     id,
     organizationId: caller.organizationId,
@@ -68,7 +72,7 @@ export const createIndexRecord = async (
     nonFilterableKeys: [...new Set(body.non_filterable_metadata_keys)],
     textLanguage: body.text_language,
     embeddingModel: deps.models.current,
-    createdAt: creation.at.toISOString(),
+    createdAt: idempotency.at.toISOString(),
     parentIndexId: null,
     branchDepth: 0,
   });

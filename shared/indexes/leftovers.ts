@@ -1,6 +1,6 @@
 import { laterBy } from '../kernel/clock.ts';
 import { hourMs } from '../kernel/durations.ts';
-import { dueBy, isDueBy } from '../db/due.ts';
+import { dueBy, whereDueBy } from '../db/due.ts';
 import type { Table } from '../db/contracts.ts';
 import type { IndexWriter } from './contracts.ts';
 import { dueIndexes } from './due-indexes.ts';
@@ -33,7 +33,7 @@ export const leftovers = (
     const note = await table.update(noteKey(organizationId, id), {
       add: { looks: -1 },
       set: dueBy('leftovers', organizationId, dueAt(at)),
-      condition: isDueBy(organizationId, new Date(at)),
+      condition: whereDueBy(organizationId, new Date(at)),
     });
     return (note?.['looks'] as number | undefined) ?? null;
   },

@@ -1,9 +1,15 @@
 import { laterBy } from '../kernel/clock.ts';
 import { minuteMs } from '../kernel/durations.ts';
 import { present } from '../db/condition.ts';
-import { dueBy, isDueAtTime } from '../db/due.ts';
+import { dueBy, whereDueAt } from '../db/due.ts';
 import type { Table } from '../db/contracts.ts';
-import { addTentative, attemptOf, countAttempts, keepTentative, withdrawTentative } from '../db/tentative.ts';
+import {
+  reserveItem,
+  reservationOf,
+  countReservations,
+  confirmReservation,
+  cancelReservation,
+} from '../db/reservation.ts';
 import type { IndexWriter } from './contracts.ts';
 import { dueIndexes } from './due-indexes.ts';
 import { counting, indexKey, live } from './record.ts';
@@ -31,14 +37,14 @@ export const additions = (
 ): Pick<IndexWriter, 'tally' | 'add' | 'keep' | 'withdraw' | 'dropUnkept' | 'takeBack'> => ({
   tally: async (organizationId) => {
     const indexes = table.all(`ORG#${organizationId}`, { ...counting, only: ['tentative'] });
-    return countAttempts(await Array.fromAsync(indexes, attemptOf));
+    return countReservations(await Array.fromAsync(indexes, reservationOf));
   },
   add: async (index, attempt) => {
     await noteLifecycle(table, index.organizationId, index.id, index.createdAt);
-    return addTentative(table, toItem(index), attempt);
+    return reserveItem(table, toItem(index), attempt);
   },
-  keep: ({ organizationId, id }, attempt) => keepTentative(table, indexKey(organizationId, id), attempt),
-  withdraw: ({ organizationId, id }, attempt) => withdrawTentative(table, indexKey(organizationId, id), attempt),
+  keep: ({ organizationId, id }, attempt) => confirmReservation(table, indexKey(organizationId, id), attempt),
+  withdraw: ({ organizationId, id }, attempt) => cancelReservation(table, indexKey(organizationId, id), attempt),
   dropUnkept: ({ organizationId, id }) =>
     table.delete(indexKey(organizationId, id), { tentative: { exists: true }, status: { eq: 'creating' } }),
   takeBack: async (organizationId, indexId, at) => {
@@ -61,6 +67,6 @@ export const removals = (table: Table): Pick<IndexWriter, 'markDeleting' | 'over
       condition: present,
     })) !== null,
   forget: async ({ organizationId, id }, at) => {
-    await table.delete(noteKey(organizationId, id), isDueAtTime(organizationId, dueAt(at).toISOString()));
+    await table.delete(noteKey(organizationId, id), whereDueAt(organizationId, dueAt(at).toISOString()));
   },
 });

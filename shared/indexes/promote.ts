@@ -1,6 +1,6 @@
 import type { Deps } from '../kernel/capability.ts';
 import { AppError } from '../kernel/errors.ts';
-import type { Creation } from '../http/creation.ts';
+import type { IdempotencyContext } from '../http/idempotency.ts';
 import type { Principal } from '../http/principal.ts';
 import type { ParentChanges } from '../platform/engine/port.ts';
 import { applyChange } from './apply-change.ts';
@@ -16,7 +16,7 @@ export const promoteIndexUses = changeIndexUses;
 interface PromoteCall {
   readonly deps: Deps<typeof promoteIndexUses>;
   readonly caller: Principal;
-  readonly creation: Creation;
+  readonly idempotency: IdempotencyContext;
 }
 
 /**
@@ -24,7 +24,7 @@ interface PromoteCall {
  * 404, 409, 429 and 503.
  */
 export const promoteIndex = async (
-  { deps, caller, creation }: PromoteCall,
+  { deps, caller, idempotency }: PromoteCall,
   branchId: string,
   parentChanges: ParentChanges,
 ): Promise<Receipt & { readonly parentId: string }> => {
@@ -36,5 +36,5 @@ export const promoteIndex = async (
   }
   await deps.waits.requireRoom(parent);
   const change: DirectChange = { op: 'promote', branch_id: branchId, parent_changes: parentChanges };
-  return { ...(await applyChange({ deps, creation }, parent, () => change)), parentId: parent.id };
+  return { ...(await applyChange({ deps, idempotency }, parent, () => change)), parentId: parent.id };
 };

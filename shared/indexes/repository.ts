@@ -6,7 +6,7 @@ import { laterBy } from '../kernel/clock.ts';
 import { dayMs } from '../kernel/durations.ts';
 import type { Attributes, Item, Table } from '../db/contracts.ts';
 import { openTable } from '../db/table.ts';
-import { deleteCarrier } from '../events/index.ts';
+import { deleteWithEvents } from '../events/index.ts';
 import { unchangedSince } from '../platform/engine/unchanged-since.ts';
 import type { IndexReader, IndexWriter, VersionConflict } from './contracts.ts';
 import { counting, type IndexRecord, indexKey, live, toIndexRecord } from './record.ts';
@@ -124,7 +124,7 @@ const lifeChanges = (
     return changed(await table.update(indexKey(organizationId, indexId), { set, condition: present }));
   },
   remove: async (organizationId, indexId, events) => {
-    await deleteCarrier(table, events, organizationId, indexKey(organizationId, indexId));
+    await deleteWithEvents(table, events, organizationId, indexKey(organizationId, indexId));
   },
 });
 

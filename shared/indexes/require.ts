@@ -52,11 +52,11 @@ interface IndexCall {
   readonly deps: { readonly indexes: IndexReader };
 }
 
-/** The index of the path, for `ahead` of an endpoint. Throws as `requireIndex`. */
+/** The index of the path, for `prefetched` of an endpoint. Throws as `requireIndex`. */
 export const indexAhead = ({ deps, organizationId, path }: IndexCall): Promise<IndexRecord> =>
   requireIndex(deps.indexes, organizationId, path.index_id);
 
-/** The index of the path, for `ahead` of an endpoint. Throws as `requireStandingIndex`. */
+/** The index of the path, for `prefetched` of an endpoint. Throws as `requireStandingIndex`. */
 export const standingIndexAhead = ({ deps, organizationId, path }: IndexCall): Promise<IndexRecord> =>
   requireStandingIndex(deps.indexes, organizationId, path.index_id);
 
@@ -70,7 +70,7 @@ export const requireModel = (models: EmbeddingModels, { embeddingModel }: IndexR
   throw new AppError('conflict', `${reason}: give vectors in place of text`);
 };
 
-/** The index of the path, for `ahead` of an endpoint that changes it. Throws as `requireWritableIndex`. */
+/** The index of the path, for `prefetched` of an endpoint that changes it. Throws as `requireWritableIndex`. */
 export const writableIndexAhead = ({
   deps,
   organizationId,

@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { maxDimensions } from '../kernel/bounds.ts';
-import { besideOthers } from '../http/beside-others.ts';
+import { integer, whenObject } from '../http/schema-helpers.ts';
 import { exampleId, exampleTime } from '../http/examples.ts';
-import { integer } from '../http/integer.ts';
 import { defaultTextLanguage, textLanguages } from '../platform/engine/text-language.ts';
 
 const DistanceMetric = z
@@ -75,7 +74,7 @@ export const IndexUpdate = z
         context.addIssue({ code: 'custom', path: [key], message: 'this field cannot be changed', input: body[key] });
       if (unknown.length > 0) context.addIssue({ code: 'unrecognized_keys', keys: unknown, input: body });
     },
-    { when: besideOthers },
+    { when: whenObject },
   )
   .meta({
     id: 'IndexUpdate',

@@ -1,4 +1,4 @@
-import type { Creation } from '../http/creation.ts';
+import type { IdempotencyContext } from '../http/idempotency.ts';
 import { AppError, notFound } from '../kernel/errors.ts';
 import type { InvitationWriter } from './invitations.ts';
 import type { MemberWriter } from './members.ts';
@@ -11,37 +11,37 @@ interface AcceptDeps {
   readonly invitations: InvitationWriter;
 }
 
-/** Who accepts, in which request. */
+/** Acceptance of an invitation by a user in a request. */
 interface Acceptance {
   readonly userId: string;
   /** The user's verified e-mail address. */
   readonly email: string | null;
   readonly invitationId: string;
-  /** Names the request. */
+  /** Id of the request; the same for its repeats. */
   readonly receipt: string;
   readonly at: string;
 }
 
-const used = (): AppError => new AppError('conflict', 'This invitation has been accepted already');
+const used = (): AppError => new AppError('conflict', 'This invitation was accepted already');
 
-/** Whether `invitation` was accepted by this request, or by an earlier one of its user that got no further. */
-const isOwnAcceptance = ({ state, acceptedBy, acceptedAs }: Invitation, { userId, receipt }: Acceptance): boolean =>
+/** Whether an invitation was accepted by this request, or by an earlier request of the user that did not complete. */
+const isSameAcceptance = ({ state, acceptedBy, acceptedAs }: Invitation, { userId, receipt }: Acceptance): boolean =>
   acceptedBy === userId && (state === 'accepted' || acceptedAs === receipt);
 
-/** The invitation, accepted by the user. Throws 404 for one that is not theirs and 409 for one that has ended. */
-const decide = async (deps: AcceptDeps, acceptance: Acceptance): Promise<Invitation> => {
+/** Accepts an invitation for a user. Throws 404 for an invitation of another user and 409 for one that has ended. */
+const markAccepted = async (deps: AcceptDeps, acceptance: Acceptance): Promise<Invitation> => {
   for (;;) {
     const invitation = await deps.invitations.find(acceptance.invitationId);
     if (invitation === null || invitation.state === 'revoked') throw notFound('Invitation');
-    // It may still be taken back.
-    if (invitation.attempt !== null) throw notFound('Invitation');
-    // Its user may go by another address since.
-    if (isOwnAcceptance(invitation, acceptance)) return invitation;
+    // A reserved invitation may still be cancelled.
+    if (invitation.reservation !== null) throw notFound('Invitation');
+    // Checked before the address, which may have changed since the acceptance.
+    if (isSameAcceptance(invitation, acceptance)) return invitation;
     if (invitation.email !== acceptance.email) throw notFound('Invitation');
     if (invitation.state !== 'open') throw used();
     if (!isOpen(invitation, acceptance.at)) throw new AppError('conflict', 'This invitation has expired');
     if ((await deps.organizations.membership(acceptance.userId, invitation.organizationId)) !== null)
-      throw new AppError('conflict', 'You are a member of this organization already');
+      throw new AppError('conflict', 'You are already a member of this organization');
     const accepted = await deps.invitations.accept(invitation, {
       userId: acceptance.userId,
       as: acceptance.receipt,
@@ -52,21 +52,21 @@ const decide = async (deps: AcceptDeps, acceptance: Acceptance): Promise<Invitat
 };
 
 /**
- * Makes a user a member of the organization that has invited them, once: the invitation is accepted first, which is
- * decided for good, and whatever is missing then is made good by a repeat. Throws 404 and 409.
+ * Makes a user a member of the organization that invited them. First the invitation is accepted, which cannot be undone. A
+ * repeat completes the rest. Throws 404 and 409.
  */
 export const acceptInvitation = async (
   deps: AcceptDeps,
   user: { readonly id: string; readonly email: string | null },
   invitationId: string,
-  creation: Creation,
+  idempotency: IdempotencyContext,
 ): Promise<Invitation> => {
-  const invitation = await decide(deps, {
+  const invitation = await markAccepted(deps, {
     userId: user.id,
     email: user.email,
     invitationId,
-    receipt: creation.id('rcp'),
-    at: creation.at.toISOString(),
+    receipt: idempotency.id('rcp'),
+    at: idempotency.at.toISOString(),
   });
   if (invitation.state === 'joined') return invitation;
   const { organizationId, role, acceptedAt } = invitation;
@@ -81,6 +81,6 @@ export const acceptInvitation = async (
     return now?.state === 'accepted';
   });
   if (!joined) throw used();
-  await deps.invitations.settle(invitation);
+  await deps.invitations.markJoined(invitation);
   return invitation;
 };

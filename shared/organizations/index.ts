@@ -15,7 +15,7 @@ export const invitationsWrite = capability<InvitationWriter>(writing, openInvita
 
 export { acceptInvitation } from './accept.ts';
 export { invite } from './invite.ts';
-export { pendingInvitations } from './pending.ts';
+export { pendingInvitations } from './pending-invitations.ts';
 export { planOf } from './plan-of.ts';
 export { toDetail, toInvitation, toMember, toPlan, toWorkspace } from './present.ts';
 export type { Identity, Organization, Role } from './record.ts';

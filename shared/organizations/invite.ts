@@ -1,13 +1,13 @@
-import type { Creation } from '../http/creation.ts';
+import type { IdempotencyContext } from '../http/idempotency.ts';
 import type { Principal } from '../http/principal.ts';
 import { laterBy } from '../kernel/clock.ts';
 import { dayMs } from '../kernel/durations.ts';
 import { AppError } from '../kernel/errors.ts';
-import { countAttempts, undecided } from '../db/tentative.ts';
+import { countReservations, pendingReservation } from '../db/reservation.ts';
 import { addWithinLimit } from '../usage/index.ts';
 import type { InvitationWriter } from './invitations.ts';
 import type { MemberReader } from './members.ts';
-import { holdsPlace, type Invitation, isOpen, type Role } from './record.ts';
+import { occupiesSeat, type Invitation, isOpen, type Role } from './record.ts';
 
 const lifetimeMs = 7 * dayMs;
 
@@ -16,47 +16,46 @@ interface InviteDeps {
   readonly members: MemberReader;
 }
 
-const requireStranger = async ({ members }: InviteDeps, { organizationId, email }: Invitation): Promise<void> => {
+const requireNonMember = async ({ members }: InviteDeps, { organizationId, email }: Invitation): Promise<void> => {
   if ((await members.list(organizationId)).some((member) => member.email === email))
-    throw new AppError('conflict', 'This person is a member of the organization already');
+    throw new AppError('conflict', 'This person is already a member of the organization');
 };
 
 /**
- * Places of the plan that are taken: those of members, and those of invitations whose users are not among them yet.
- * Invitations are read first, so that nobody is missed who becomes a member meanwhile. One that nobody came to keep is
- * listed like any other until it expires, and counts as kept.
+ * Counts the seats of the plan: those of members, and those of invitations whose users are not members yet. Invitations are
+ * read first, so a user who joins in the meantime is counted. An abandoned reservation counts as confirmed until it expires.
  */
-const placesTaken = async ({ invitations, members }: InviteDeps, organizationId: string, at: string) => {
-  const invited = (await invitations.list(organizationId)).filter((invitation) => holdsPlace(invitation, at));
+const countSeats = async ({ invitations, members }: InviteDeps, organizationId: string, at: string) => {
+  const invited = (await invitations.list(organizationId)).filter((invitation) => occupiesSeat(invitation, at));
   const people = await members.list(organizationId);
-  // Whoever has accepted may go by another address since.
+  // The address of a user may have changed since they accepted.
   const known = new Set(people.flatMap(({ userId, email }) => [userId, email]));
-  const isAmong = ({ email, acceptedBy }: Invitation) => known.has(email) || known.has(acceptedBy ?? email);
-  const attempts = invited
-    .filter((invitation) => !isAmong(invitation))
-    .map(({ attempt, createdAt }) => undecided(attempt, createdAt, new Date(at)));
-  return countAttempts([...people.map(() => null), ...attempts]);
+  const isMember = ({ email, acceptedBy }: Invitation) => known.has(email) || known.has(acceptedBy ?? email);
+  const reservations = invited
+    .filter((invitation) => !isMember(invitation))
+    .map(({ reservation, createdAt }) => pendingReservation(reservation, createdAt, new Date(at)));
+  return countReservations([...people.map(() => null), ...reservations]);
 };
 
-/** Lets an invitation that an attempt stores stand where the plan has a place for it. Throws 402. */
+/** Reserves an invitation and confirms it if the plan has a seat for it. Throws 402. */
 const addWithinPlan = (
   deps: InviteDeps,
   { plan }: Principal,
   invitation: Invitation,
-  add: (attempt: string) => Promise<string | null>,
+  reserve: (reservation: string) => Promise<string | null>,
 ): Promise<void> =>
   addWithinLimit({
     plan,
     limit: 'members',
-    count: () => placesTaken(deps, invitation.organizationId, invitation.createdAt),
+    count: () => countSeats(deps, invitation.organizationId, invitation.createdAt),
     has: async () =>
       (await deps.invitations.ofEmail(invitation.organizationId, invitation.email))?.id === invitation.id,
-    add,
-    keep: (attempt) => deps.invitations.keep(invitation, attempt),
-    undo: (attempt) => deps.invitations.withdraw(invitation, attempt),
+    add: reserve,
+    keep: (reservation) => deps.invitations.confirm(invitation, reservation),
+    undo: (reservation) => deps.invitations.cancel(invitation, reservation),
   });
 
-/** Adds an invitation in the place of one that has ended; false where somebody was faster. Throws 402. */
+/** Adds an invitation in the place of one that has ended. False: a concurrent request was faster. Throws 402. */
 const add = async (
   deps: InviteDeps,
   caller: Principal,
@@ -64,59 +63,59 @@ const add = async (
   former: Invitation | null,
 ): Promise<boolean> => {
   let added = false;
-  await addWithinPlan(deps, caller, invitation, async (attempt) => {
-    added = await deps.invitations.add(invitation, former, attempt);
-    return added ? attempt : null;
+  await addWithinPlan(deps, caller, invitation, async (reservation) => {
+    added = await deps.invitations.reserve(invitation, former, reservation);
+    return added ? reservation : null;
   });
   return added;
 };
 
-/** Decides on an invitation that is there already but may still be taken back; false where it has been. Throws 402. */
-const settle = async (deps: InviteDeps, caller: Principal, held: Invitation): Promise<boolean> => {
+/** Confirms an existing invitation that is only reserved. False: it was cancelled. Throws 402. */
+const confirmExisting = async (deps: InviteDeps, caller: Principal, existing: Invitation): Promise<boolean> => {
   let tries = 0;
-  if (held.attempt !== null)
-    await addWithinPlan(deps, caller, held, () => {
+  if (existing.reservation !== null)
+    await addWithinPlan(deps, caller, existing, () => {
       tries += 1;
-      return Promise.resolve(tries === 1 ? held.attempt : null);
+      return Promise.resolve(tries === 1 ? existing.reservation : null);
     });
   return tries < 2;
 };
 
 /**
- * Invites an e-mail address for seven days. An invitation that is open already is renewed: it keeps its id and gets the
- * new role and expiry. Throws 402 where the plan has no place left and 409 for a member.
+ * Invites an e-mail address for seven days. An open invitation is renewed: it keeps its id and gets the new role and expiry.
+ * Throws 402 if the plan has no seat left and 409 for a member.
  */
 export const invite = async (
   deps: InviteDeps,
   caller: Principal,
   { email, role }: { readonly email: string; readonly role: Role },
-  creation: Creation,
+  idempotency: IdempotencyContext,
 ): Promise<Invitation> => {
   const fresh: Invitation = {
-    id: creation.id('inv'),
+    id: idempotency.id('inv'),
     organizationId: caller.organizationId,
     email,
     role,
     state: 'open',
-    createdAt: creation.at.toISOString(),
-    expiresAt: laterBy(creation.at, lifetimeMs).toISOString(),
+    createdAt: idempotency.at.toISOString(),
+    expiresAt: laterBy(idempotency.at, lifetimeMs).toISOString(),
     acceptedAt: null,
     acceptedBy: null,
     acceptedAs: null,
-    attempt: null,
+    reservation: null,
   };
   for (;;) {
-    const held = await deps.invitations.ofEmail(caller.organizationId, email);
-    if (held?.id === fresh.id) {
-      if (await settle(deps, caller, held)) return fresh;
+    const existing = await deps.invitations.ofEmail(caller.organizationId, email);
+    if (existing?.id === fresh.id) {
+      if (await confirmExisting(deps, caller, existing)) return fresh;
       continue;
     }
-    await requireStranger(deps, fresh);
-    if (held !== null && isOpen(held, fresh.createdAt)) {
-      if (!(await settle(deps, caller, held))) continue;
-      const renewed = await deps.invitations.renew(held, role, fresh.expiresAt);
+    await requireNonMember(deps, fresh);
+    if (existing !== null && isOpen(existing, fresh.createdAt)) {
+      if (!(await confirmExisting(deps, caller, existing))) continue;
+      const renewed = await deps.invitations.renew(existing, role, fresh.expiresAt);
       if (renewed !== null) return renewed;
-    } else if (await add(deps, caller, fresh, held)) {
+    } else if (await add(deps, caller, fresh, existing)) {
       return fresh;
     }
   }

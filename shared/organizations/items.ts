@@ -1,13 +1,13 @@
 import { flagOf, membersOf, textOf } from '../db/read-item.ts';
 import type { Item } from '../db/contracts.ts';
-import { attemptOf } from '../db/tentative.ts';
+import { reservationOf } from '../db/reservation.ts';
 import type { Plan } from '../kernel/plans.ts';
 import type { Identity, Invitation, InvitationState, Organization, Role } from './record.ts';
 
 /*
- * The table of organizations. Items that decide: ORGANIZATION (with the sets of its people), INVITE# (one for each e-mail
- * address and organization) and IDENTITY. The others only lead there or add what is shown: they are written before what
- * they speak of takes effect, and one that speaks of nothing is passed over.
+ * The table of organizations. Authoritative items are ORGANIZATION (with the sets of its members), INVITE# (one for each
+ * e-mail address and organization) and IDENTITY. The other items are lookups or add display data. They are written before
+ * the authoritative item, and readers skip those without one.
  */
 
 export const organizationKey = (organizationId: string) => ({ pk: `ORG#${organizationId}`, sk: 'ORGANIZATION' });
@@ -59,5 +59,5 @@ export const toInvitation = (item: Item): Invitation => ({
   acceptedAt: textOf(item, 'accepted_at'),
   acceptedBy: textOf(item, 'accepted_by'),
   acceptedAs: textOf(item, 'accepted_as'),
-  attempt: attemptOf(item),
+  reservation: reservationOf(item),
 });

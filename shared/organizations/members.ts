@@ -7,23 +7,23 @@ import { memberKey, membershipKey, organizationKey, toOrganization } from './ite
 import { type Member, type Organization, type Role, roleOf } from './record.ts';
 
 export interface MemberReader {
-  /** Oldest membership first. */
+  /** Returns the members, oldest membership first. */
   list(organizationId: string): Promise<readonly Member[]>;
 }
 
 export interface MemberWriter extends MemberReader {
   /**
-   * Makes a user a member, unless they are one. `stillMayJoin` is asked whenever the decision is about to fall; after a
-   * removal that has taken effect it must say no. False where the user is no member afterwards.
+   * Makes a user a member, unless they are one. Returns whether the user is a member afterwards.
+   * @param mayStillJoin Called before each attempt. It must return false after a removal has taken effect.
    */
-  join(organizationId: string, member: Member, stillMayJoin: () => Promise<boolean>): Promise<boolean>;
-  /** The member after the change. Throws 404 for no member and 409 for the last owner. */
+  join(organizationId: string, member: Member, mayStillJoin: () => Promise<boolean>): Promise<boolean>;
+  /** Returns the member after the change. Throws 404 for a user who is not a member and 409 for the last owner. */
   changeRole(organizationId: string, userId: string, role: Role): Promise<Member>;
   /**
-   * Lets a member go. `beforehand` runs before the removal takes effect. Throws 404 for no member and 409 for the last
-   * owner.
+   * Removes a member. Throws 404 for a user who is not a member and 409 for the last owner.
+   * @param beforeRemoval Runs before the removal takes effect.
    */
-  remove(organizationId: string, userId: string, beforehand: () => Promise<void>): Promise<void>;
+  remove(organizationId: string, userId: string, beforeRemoval: () => Promise<void>): Promise<void>;
 }
 
 type People = Pick<Change, 'include' | 'exclude'>;
@@ -34,12 +34,12 @@ const requireMember = (organization: Organization, userId: string): void => {
 
 const requireOtherOwner = (organization: Organization, userId: string): void => {
   if (organization.owners.has(userId) && organization.owners.size === 1)
-    throw new AppError('conflict', 'An organization keeps at least one owner');
+    throw new AppError('conflict', 'An organization must have at least one owner');
 };
 
 /**
- * Changes who belongs to an organization: `decide` sees it as it stands, and its decision counts only where nothing has
- * changed since. Null: there is nothing to change.
+ * Changes the members and owners of an organization by optimistic locking. `decide` gets the current state and runs again if
+ * the state has changed before the write. Null: there is nothing to change.
  */
 const changePeople = async (
   table: Table,
@@ -83,13 +83,13 @@ const readerOf = (table: Table): MemberReader => ({
 
 const joining =
   (table: Table): MemberWriter['join'] =>
-  async (organizationId, member, stillMayJoin) => {
+  async (organizationId, member, mayStillJoin) => {
     const { userId, role, email, joinedAt } = member;
     const shown = { organization_id: organizationId, joined_at: joinedAt, email };
     await table.put({ ...memberKey(organizationId, userId), ...shown });
     await table.put({ ...membershipKey(organizationId, userId), ...shown });
     await changePeople(table, organizationId, async ({ members }) => {
-      if (members.has(userId) || !(await stillMayJoin())) return null;
+      if (members.has(userId) || !(await mayStillJoin())) return null;
       return { include: { members: [userId], owners: role === 'owner' ? [userId] : [] } };
     });
     const item = await table.get(organizationKey(organizationId));
@@ -114,16 +114,16 @@ export const openMembers = (runtime: Runtime): MemberWriter => {
       if (item === null) throw notFound('Member');
       return { userId, role, email: item['email'] as string, joinedAt: item['joined_at'] as string };
     },
-    remove: async (organizationId, userId, beforehand) => {
+    remove: async (organizationId, userId, beforeRemoval) => {
       let joinedAt = '';
       await changePeople(table, organizationId, async (organization) => {
         requireMember(organization, userId);
         requireOtherOwner(organization, userId);
         joinedAt = textOf(await table.get(memberKey(organizationId, userId)), 'joined_at') ?? '';
-        await beforehand();
+        await beforeRemoval();
         return { exclude: { members: [userId], owners: [userId] } };
       });
-      // Of a membership that has begun anew meanwhile nothing is taken away.
+      // The condition keeps a new membership that started in the meantime.
       const same = { joined_at: { eq: joinedAt } };
       await table.delete(memberKey(organizationId, userId), same);
       await table.delete(membershipKey(organizationId, userId), same);

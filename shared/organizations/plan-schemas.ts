@@ -7,9 +7,9 @@ export const PlanName = z.enum(planIds).meta({ id: 'PlanName', description: 'Id 
 export const planTerms = {
   limits: z
     .record(z.string(), z.number().int())
-    .describe('What there may be at most. Bytes and credits are whole numbers as well.'),
-  features: z.record(z.string(), z.boolean()).describe('What the plan includes.'),
-  rate_limits: z.record(z.string(), z.number().int()).describe('Requests per minute and organization.'),
+    .describe('Maximum numbers, such as of indexes, bytes and credits. All are integers.'),
+  features: z.record(z.string(), z.boolean()).describe('Features that the plan includes.'),
+  rate_limits: z.record(z.string(), z.number().int()).describe('Rate limits in requests per minute and organization.'),
 };
 
 const { limits, features, rateLimits } = plans.developer;
@@ -24,15 +24,15 @@ const UnitPrices = z
       z.ZodNumber
     >,
   )
-  .meta({ id: 'UnitPrices', description: 'USD per unit, from which usage is estimated.' });
+  .meta({ id: 'UnitPrices', description: 'Prices in USD per unit, from which the cost of usage is estimated.' });
 
 export const PlanResponse = z
   .object({
     id: PlanName.describe('Id of the plan.'),
-    name: z.string().describe('Name, for people.'),
-    price_usd_per_month: z.number().nullable().describe('Price in USD per month; null: on request.'),
+    name: z.string().describe('Display name.'),
+    price_usd_per_month: z.number().nullable().describe('Price in USD per month; null if on request.'),
     ...planTerms,
-    unit_prices: UnitPrices.describe('USD per unit, from which usage is estimated.'),
+    unit_prices: UnitPrices.describe('Prices in USD per unit, from which the cost of usage is estimated.'),
   })
   .meta({
     id: 'PlanResponse',

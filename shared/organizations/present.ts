@@ -4,7 +4,7 @@ import type { Invitation, Member, Organization, Role } from './record.ts';
 import type { InvitationResponse, OrganizationDetail, OrganizationMember, OrganizationWorkspace } from './schemas.ts';
 import type { PlanResponse } from './plan-schemas.ts';
 
-/** An organization as one of its people sees it in a list. */
+/** Returns the API representation of an organization in a list. */
 export const toWorkspace = (organization: Organization, role: Role): z.input<typeof OrganizationWorkspace> => ({
   organization_id: organization.id,
   organization_name: organization.name,
@@ -19,7 +19,7 @@ const termsOf = (plan: Plan) => {
   return { limits: { ...limits }, features: { ...features }, rate_limits: { ...rateLimits } };
 };
 
-/** An organization with the terms of its plan. */
+/** Returns the API representation of an organization with the terms of its plan. */
 export const toDetail = (organization: Organization, role: Role): z.input<typeof OrganizationDetail> => ({
   ...toWorkspace(organization, role),
   cancel_at_period_end: organization.cancelAtPeriodEnd,
@@ -27,7 +27,7 @@ export const toDetail = (organization: Organization, role: Role): z.input<typeof
   ...termsOf(organization.plan),
 });
 
-/** A plan as anybody sees it. */
+/** Returns the API representation of a plan. */
 export const toPlan = (plan: Plan): z.input<typeof PlanResponse> => ({
   id: plan,
   name: plans[plan].name,

@@ -2,7 +2,7 @@ import type { Plan } from '../kernel/plans.ts';
 
 export type Role = 'owner' | 'member';
 
-/** An organization. Who belongs to it and who owns it is decided here alone, so that one conditional write can tell. */
+/** Organization. Only this item decides on members and owners, so one conditional write can change them. */
 export interface Organization {
   readonly id: string;
   readonly name: string;
@@ -13,7 +13,7 @@ export interface Organization {
   readonly cancelAtPeriodEnd: boolean;
   readonly currentPeriodEnd: string | null;
   readonly createdAt: string;
-  /** Ids of its people, owners included. */
+  /** Ids of the members, including owners. */
   readonly members: ReadonlySet<string>;
   /** Never empty. */
   readonly owners: ReadonlySet<string>;
@@ -21,22 +21,22 @@ export interface Organization {
   readonly membersRevision: number;
 }
 
-/** The role of somebody who belongs to an organization. */
+/** Returns the role of a member. */
 export const roleOf = (organization: Organization, userId: string): Role =>
   organization.owners.has(userId) ? 'owner' : 'member';
 
-/** A user in one of their organizations. */
-export interface Standing {
+/** Organization of a user with the role of the user. */
+export interface OrganizationAccess {
   readonly organizationId: string;
   readonly organization: Organization;
   readonly role: Role;
 }
 
-export interface Membership extends Standing {
+export interface Membership extends OrganizationAccess {
   readonly joinedAt: string;
 }
 
-/** One of the people of an organization. */
+/** Member of an organization. */
 export interface Member {
   readonly userId: string;
   readonly email: string;
@@ -50,40 +50,40 @@ export interface User {
   readonly name: string;
 }
 
-/** Who a person is to the identity provider. */
+/** Verified identity from an ID token. */
 export interface Identity {
   readonly issuer: string;
   readonly subject: string;
-  /** Verified, as `EmailAddress` has it. */
+  /** Verified and normalized by `EmailAddress`. */
   readonly email: string;
   readonly name: string;
 }
 
-/** `accepted` is decided and cannot be undone; `joined` says that its user has become a member since. */
+/** State of an invitation. `accepted` is final; `joined`: its user has become a member since. */
 export type InvitationState = 'open' | 'accepted' | 'joined' | 'revoked';
 
-/** The latest invitation of one e-mail address to one organization. */
+/** Latest invitation of one e-mail address to one organization. */
 export interface Invitation {
   readonly id: string;
   readonly organizationId: string;
-  /** As `EmailAddress` has it. */
+  /** Normalized by `EmailAddress`. */
   readonly email: string;
   readonly role: Role;
   readonly state: InvitationState;
   readonly createdAt: string;
   readonly expiresAt: string;
   readonly acceptedAt: string | null;
-  /** The user who accepted. */
+  /** Id of the user who accepted. */
   readonly acceptedBy: string | null;
-  /** Names the request that accepted, so that its repeats are told from others. */
+  /** Id of the request that accepted, which its repeats share. */
   readonly acceptedAs: string | null;
-  /** The attempt that is still to see whether the plan has a place for it: until then nobody can accept it; else null. */
-  readonly attempt: string | null;
+  /** Reservation until the plan is checked, during which the invitation cannot be accepted; null if it is confirmed. */
+  readonly reservation: string | null;
 }
 
-/** Whether an invitation keeps a place in the plan: its user may still become a member by it. */
-export const holdsPlace = ({ state, expiresAt }: Invitation, at: string): boolean =>
+/** Whether an invitation occupies a seat of the plan, because its user may still become a member. */
+export const occupiesSeat = ({ state, expiresAt }: Invitation, at: string): boolean =>
   (state === 'open' || state === 'accepted') && expiresAt > at;
 
-/** Whether an invitation can be accepted as soon as it is kept. */
+/** Whether an invitation can be accepted once it is confirmed. */
 export const isOpen = ({ state, expiresAt }: Invitation, at: string): boolean => state === 'open' && expiresAt > at;

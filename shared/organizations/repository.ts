@@ -5,19 +5,26 @@ import { newId } from '../kernel/ids.ts';
 import type { Plan } from '../kernel/plans.ts';
 import type { Item, Table } from '../db/contracts.ts';
 import { openTable } from '../db/table.ts';
-import { followIdentity, showAddress } from './follow-identity.ts';
+import { updateIdentity, updateMemberEmails } from './update-identity.ts';
 import { identityKey, memberKey, membershipKey, organizationKey, toOrganization } from './items.ts';
-import { type Identity, type Membership, type Organization, roleOf, type Standing, type User } from './record.ts';
+import {
+  type Identity,
+  type Membership,
+  type Organization,
+  roleOf,
+  type OrganizationAccess,
+  type User,
+} from './record.ts';
 
 export interface OrganizationReader {
   get(organizationId: string): Promise<Organization | null>;
-  /** Null where the user does not belong to it, or there is no such organization. */
-  membership(userId: string, organizationId: string): Promise<Standing | null>;
-  /** The organizations of a user, oldest membership first. */
+  /** Returns the access of a user to an organization; null if the user does not belong to it or it does not exist. */
+  membership(userId: string, organizationId: string): Promise<OrganizationAccess | null>;
+  /** Returns the organizations of a user, oldest membership first. */
   membershipsOf(userId: string): Promise<readonly Membership[]>;
 }
 
-/** What onboarding tells about an organization. */
+/** Properties of an organization that onboarding sets. */
 export interface Onboarding {
   readonly name: string;
   readonly useCase: string;
@@ -27,18 +34,18 @@ export interface Onboarding {
 
 export interface OrganizationWriter extends OrganizationReader {
   /**
-   * The user of an identity, with the address and name that it has now, and their organizations, at least one: a user
-   * without any, such as a new one, gets an organization of their own. Safe to repeat and to race.
-   * @throws AppError `forbidden` where they have founded as many this month as anybody may.
+   * Returns the user of an identity, with the current address and name, and their organizations. A user without an
+   * organization, such as a new user, gets one. Idempotent, also when requests run concurrently.
+   * @throws AppError `forbidden` if the user got too many organizations this month.
    */
-  admit(identity: Identity): Promise<{ readonly user: User; readonly memberships: readonly Membership[] }>;
-  /** Null where there is no such organization. */
+  signIn(identity: Identity): Promise<{ readonly user: User; readonly memberships: readonly Membership[] }>;
+  /** Returns the organization after the change; null if it does not exist. */
   onboard(organizationId: string, onboarding: Onboarding): Promise<Organization | null>;
-  /** Holds at once for every request that follows. Null where there is no such organization. */
+  /** Changes the plan for every following request. Returns null if the organization does not exist. */
   setPlan(organizationId: string, plan: Plan): Promise<Organization | null>;
 }
 
-/** Ids of the user and their own organization: whoever stores them first decides for all who race. */
+/** Stores new ids of a user and their organization, or returns the ids that were stored first. */
 const claimIdentity = async (table: Table, identity: Identity, at: Date): Promise<Item> => {
   const fresh = {
     ...identityKey(identity),
@@ -58,7 +65,7 @@ const toUser = (claim: Item): User => ({
   name: claim['name'] as string,
 });
 
-/** Founds the organization of a claim, unless that is done: whom it lets go later does not come back by this. */
+/** Creates the organization of a claim, unless it exists. A user who was removed from it does not become a member again. */
 const foundOrganization = async (table: Table, claim: Item): Promise<void> => {
   const organizationId = claim['organization_id'] as string;
   if ((await table.get(organizationKey(organizationId))) !== null) return;
@@ -82,23 +89,23 @@ const foundOrganization = async (table: Table, claim: Item): Promise<void> => {
   await table.put(organization, absent);
 };
 
-/** Each organization has the free allowance of a month, so that nobody may leave one after the other behind. */
-const mostFoundedInMonth = 3;
+/** Limit of new organizations of a user per month, because each has a free monthly quota. */
+const maxFoundedPerMonth = 3;
 
-/** How many organizations a user has founded in the month of `at`, with one more. */
-const foundedWithOneMore = (claim: Item, at: Date): number => {
+/** Returns how many organizations a user has got in the month of `at`, including the next one. */
+const foundedThisMonth = (claim: Item, at: Date): number => {
   const month = at.toISOString().slice(0, 7);
   if (!(claim['founded_at'] as string).startsWith(month)) return 1;
   return ((claim['founded_in_month'] as number | undefined) ?? 1) + 1;
 };
 
-/** Gives a user whom every organization has let go one more of their own, the same for all who race. */
-const claimAnother = async (table: Table, identity: Identity, claim: Item, at: Date): Promise<Item> => {
-  const founded = foundedWithOneMore(claim, at);
-  if (founded > mostFoundedInMonth)
+/** Stores the id of a new organization for a user without any. Concurrent requests get the same id. */
+const claimNewOrganization = async (table: Table, identity: Identity, claim: Item, at: Date): Promise<Item> => {
+  const founded = foundedThisMonth(claim, at);
+  if (founded > maxFoundedPerMonth)
     throw new AppError(
       'forbidden',
-      `You belong to no organization, and ${mostFoundedInMonth} were made for you this month: you get another one next month`,
+      `You belong to no organization, and ${maxFoundedPerMonth} were created for you this month. Sign in next month to get another one.`,
     );
   const changed = await table.update(identityKey(identity), {
     set: { organization_id: newId('org', at), founded_at: at.toISOString(), founded_in_month: founded },
@@ -112,21 +119,21 @@ const readerOf = (table: Table): OrganizationReader => {
     const item = await table.get(organizationKey(organizationId));
     return item === null ? null : toOrganization(item);
   };
-  const membership = async (userId: string, organizationId: string): Promise<Standing | null> => {
+  const membership = async (userId: string, organizationId: string): Promise<OrganizationAccess | null> => {
     const organization = await get(organizationId);
     if (organization === null || !organization.members.has(userId)) return null;
     return { organizationId, organization, role: roleOf(organization, userId) };
   };
-  const shownAs = async (userId: string, item: Item): Promise<readonly Membership[]> => {
-    const standing = await membership(userId, item['organization_id'] as string);
-    return standing === null ? [] : [{ ...standing, joinedAt: item['joined_at'] as string }];
+  const membershipsIn = async (userId: string, item: Item): Promise<readonly Membership[]> => {
+    const access = await membership(userId, item['organization_id'] as string);
+    return access === null ? [] : [{ ...access, joinedAt: item['joined_at'] as string }];
   };
   return {
     get,
     membership,
     membershipsOf: async (userId) => {
       const found: Promise<readonly Membership[]>[] = [];
-      for await (const item of table.all(`USER#${userId}`, { prefix: 'ORG#' })) found.push(shownAs(userId, item));
+      for await (const item of table.all(`USER#${userId}`, { prefix: 'ORG#' })) found.push(membershipsIn(userId, item));
       return (await Promise.all(found)).flat().toSorted((a, b) => a.joinedAt.localeCompare(b.joinedAt));
     },
   };
@@ -141,17 +148,17 @@ export const openOrganizations = (runtime: Runtime): OrganizationWriter => {
   };
   return {
     ...reader,
-    admit: async (identity) => {
-      let claim = await followIdentity(table, identity, await claimIdentity(table, identity, runtime.clock.now()));
+    signIn: async (identity) => {
+      let claim = await updateIdentity(table, identity, await claimIdentity(table, identity, runtime.clock.now()));
       for (;;) {
         await foundOrganization(table, claim);
         const user = toUser(claim);
         const memberships = await reader.membershipsOf(user.id);
         if (memberships.length > 0) {
-          await showAddress(table, user, memberships);
+          await updateMemberEmails(table, user, memberships);
           return { user, memberships };
         }
-        claim = await claimAnother(table, identity, claim, runtime.clock.now());
+        claim = await claimNewOrganization(table, identity, claim, runtime.clock.now());
       }
     },
     onboard: (organizationId, { name, useCase, expectedVectors, defaultRegion }) =>

@@ -1,7 +1,7 @@
 import { AppError, notFound } from '../kernel/errors.ts';
 import type { InvitationWriter } from './invitations.ts';
 
-/** Revokes an invitation, also one that has expired. Throws 404, and 409 for one that was accepted. */
+/** Revokes an open or expired invitation. Throws 404, and 409 for one that was accepted. */
 export const revokeInvitation = async (
   invitations: InvitationWriter,
   organizationId: string,
@@ -12,7 +12,7 @@ export const revokeInvitation = async (
     if (invitation === null || invitation.organizationId !== organizationId || invitation.state === 'revoked')
       throw notFound('Invitation');
     if (invitation.state !== 'open')
-      throw new AppError('conflict', 'This invitation has been accepted: remove the member instead');
+      throw new AppError('conflict', 'This invitation was accepted. Remove the member instead.');
     if (await invitations.revoke(invitation)) return;
   }
 };

@@ -5,7 +5,7 @@ import { PlanName, planTerms, termsExample } from './plan-schemas.ts';
 
 const RoleName = z.enum(['owner', 'member']).meta({
   id: 'OrganizationRole',
-  description: '`member` reads everything and changes data. `owner` also manages people, keys and webhooks.',
+  description: '`member`: reads everything and changes data. `owner`: also manages members, API keys and webhooks.',
 });
 
 const later = '2026-02-02T09:30:00.000Z';
@@ -32,20 +32,20 @@ export const OrganizationWorkspace = z
   .object({
     organization_id: z.string().describe('Id of the organization.'),
     organization_name: z.string().describe('Name of the organization.'),
-    role: RoleName.describe('Role of the user; for a key or an access token `member`.'),
+    role: RoleName.describe('Role of the user; `member` for an API key or access token.'),
     subscription_status: z.string().describe('State of the subscription, such as `active`.'),
-    onboarded: z.boolean().default(false).describe('Whether the onboarding is complete.'),
+    onboarded: z.boolean().default(false).describe('Whether onboarding is complete.'),
     plan: PlanName.default('developer').describe('Plan of the organization.'),
   })
   .meta({
     id: 'OrganizationWorkspace',
-    description: 'An organization, as a list shows it.',
+    description: 'An organization in a list.',
     examples: [workspaceExample],
   });
 
 export const OrganizationDetail = OrganizationWorkspace.extend({
-  cancel_at_period_end: z.boolean().describe('Whether the subscription ends with its period.'),
-  current_period_end: z.iso.datetime().nullable().describe('End of the current period; null: there is none.'),
+  cancel_at_period_end: z.boolean().describe('Whether the subscription ends with the current period.'),
+  current_period_end: z.iso.datetime().nullable().describe('End of the current period; null if there is none.'),
   ...planTerms,
 }).meta({
   id: 'OrganizationDetail',
@@ -58,19 +58,19 @@ const Answered = z.string().min(1).max(255);
 export const OnboardingComplete = z
   .object({
     organization_name: Answered.describe('Name of the organization.'),
-    use_case: z.string().min(1).max(2000).describe('What the organization wants to do.'),
-    expected_vectors: Answered.describe('A number or a range in words, such as `1M-10M`.'),
+    use_case: z.string().min(1).max(2000).describe('Use case of the organization.'),
+    expected_vectors: Answered.describe('Expected number of vectors as text, such as `1M-10M`.'),
     default_region: z
       .string()
       .optional()
       .describe(
-        'Where indexes are made that name no region: one of `GET /v1/regions`. Omitted where us-east-1 is none of them, it is the first.',
+        'Region of indexes that are created without one: one of `GET /v1/regions`. If absent: us-east-1, or the first region if us-east-1 is not available.',
       )
       .meta({ jsonSchema: { type: 'string', default: 'us-east-1' } }),
   })
   .meta({
     id: 'OnboardingComplete',
-    description: 'What a new organization says of itself.',
+    description: 'Onboarding of an organization.',
     examples: [
       {
         organization_name: 'Acme',
@@ -84,9 +84,9 @@ export const OnboardingComplete = z
 export const OrganizationMember = z
   .object({
     user_id: z.string().describe('Id of the user.'),
-    role: RoleName.describe('What the user may do in the organization.'),
+    role: RoleName.describe('Role of the user in the organization.'),
     joined_at: z.iso.datetime().describe('When the user joined.'),
-    email: z.string().nullable().optional().describe('E-mail address of the user; null if it is not known.'),
+    email: z.string().nullable().optional().describe('E-mail address of the user; null if unknown.'),
   })
   .meta({
     id: 'OrganizationMember',
@@ -100,8 +100,8 @@ export const MemberUpdate = z
 
 export const InvitationCreate = z
   .object({
-    email: EmailAddress.describe('In any script. Capital and small letters are the same.'),
-    role: RoleName.default('member').describe('Role that the invited person gets.'),
+    email: EmailAddress.describe('E-mail address in any script. It is not case-sensitive.'),
+    role: RoleName.default('member').describe('Role of the invited person.'),
   })
   .meta({
     id: 'InvitationCreate',
@@ -112,11 +112,11 @@ export const InvitationCreate = z
 export const InvitationResponse = z
   .object({
     id: z.string().describe('Id of the invitation.'),
-    email: z.string().describe('Address that was invited.'),
-    role: RoleName.describe('Role that the invited person gets.'),
-    expires_at: z.iso.datetime().describe('When the invitation ends.'),
-    accepted_at: z.iso.datetime().nullable().describe('When it was accepted; null: not yet.'),
-    created_at: z.iso.datetime().describe('When it was created.'),
+    email: z.string().describe('Invited e-mail address.'),
+    role: RoleName.describe('Role of the invited person.'),
+    expires_at: z.iso.datetime().describe('When the invitation expires.'),
+    accepted_at: z.iso.datetime().nullable().describe('When the invitation was accepted; null if it was not.'),
+    created_at: z.iso.datetime().describe('When the invitation was created.'),
   })
   .meta({ id: 'InvitationResponse', description: 'An invitation to an organization.', examples: [invitationExample] });
 
@@ -130,13 +130,13 @@ export const InvitationAccept = z
 
 export const BillingActionResponse = z
   .object({
-    status: z.string().describe('`accepted`.'),
-    organization_id: z.string().describe('The organization that the user belongs to now.'),
+    status: z.string().describe('Always `accepted`.'),
+    organization_id: z.string().describe('Id of the organization that the user joined.'),
     role: RoleName.describe('Role of the user in the organization.'),
   })
   .meta({
     id: 'BillingActionResponse',
-    description: 'What the acceptance of an invitation did.',
+    description: 'Response to the acceptance of an invitation.',
     examples: [{ status: 'accepted', organization_id: exampleId('org'), role: 'member' }],
   });
 
@@ -146,13 +146,13 @@ export const BootstrapResponse = z
       .object({
         id: z.string().describe('Id of the user.'),
         email: z.string().describe('Verified e-mail address.'),
-        name: z.string().describe('Name, as the identity provider has it.'),
+        name: z.string().describe('Name from the identity provider.'),
       })
-      .meta({ id: 'User', description: 'A person.' })
+      .meta({ id: 'User', description: 'A user.' })
       .describe('The user of the session.'),
-    session_token: z.string().describe('Bearer value of the session, shown this once.'),
-    expires_at: z.iso.datetime().describe('When the session ends.'),
-    organizations: z.array(OrganizationWorkspace).describe('Organizations of the user, the oldest first.'),
+    session_token: z.string().describe('Bearer value of the session, returned only once.'),
+    expires_at: z.iso.datetime().describe('When the session expires.'),
+    organizations: z.array(OrganizationWorkspace).describe('Organizations of the user, oldest membership first.'),
     pending_invitations: z
       .array(
         InvitationResponse.extend({ organization_name: z.string().describe('Name of the organization.') }).meta({
@@ -164,7 +164,7 @@ export const BootstrapResponse = z
   })
   .meta({
     id: 'BootstrapResponse',
-    description: 'An open session of a user.',
+    description: 'An open session with its user.',
     examples: [
       {
         user: { id: exampleId('usr'), email: 'ada@example.com', name: 'Ada' },

@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { integer } from '../http/integer.ts';
-import { defaulted, optional } from '../http/optional.ts';
+import { defaulted, integer, optional } from '../http/schema-helpers.ts';
 import { FilterSchema } from '../platform/engine/filter.ts';
 import { VectorInput } from '../vectors/index.ts';
 

@@ -10,11 +10,11 @@ export const recallUses = { indexes: indexesRead, reader: readerInvoke, usage: u
 
 /** Compares the default dense search of an index with the exact one. Throws 404. */
 export const runRecall = async (
-  { deps, ahead, caller }: SearchCall<typeof recallUses, IndexRecord>,
+  { deps, prefetched, caller }: SearchCall<typeof recallUses, IndexRecord>,
   input: z.output<typeof RecallBody>,
 ): Promise<z.input<typeof RecallResponse>> => {
   const startedMs = performance.now();
-  const index = await ahead;
+  const index = await prefetched;
   const { filtered, ...measured } = await deps.reader.execute(index, {
     op: 'recall',
     vectors: input.vectors?.map(encodeVector) ?? null,

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { Capability, Deps, Uses } from '../kernel/capability.ts';
-import type { Answer } from '../http/endpoint.ts';
+import type { EndpointResponse } from '../http/endpoint.ts';
 import type { Principal } from '../http/principal.ts';
 import { decodeVector, type IndexRecord, indexesRead, requireModel } from '../indexes/index.ts';
 import { embeddingModelsKnown } from '../platform/models/model-names.ts';
@@ -22,9 +22,9 @@ export const searchUses = (reader: Capability<Reader>) => ({
 });
 
 /** What a request to search an index is made with. */
-export interface SearchCall<U extends Uses, Ahead = SearchBegun> {
+export interface SearchCall<U extends Uses, Prefetched = SearchBegun> {
   readonly deps: Deps<U>;
-  readonly ahead: Promise<Ahead>;
+  readonly prefetched: Promise<Prefetched>;
   readonly caller: Principal;
 }
 
@@ -65,15 +65,15 @@ const search = async (
 
 /** Searches an index. What a model reads is counted once it is answered. Throws 402, 404 and 409. */
 export const runSearch = async (
-  { deps, ahead, caller }: SearchCall<ReturnType<typeof searchUses>>,
+  { deps, prefetched, caller }: SearchCall<ReturnType<typeof searchUses>>,
   input: SearchInput,
-): Promise<Answer<z.input<typeof SearchResponse>>> => {
-  const { index, counting, early } = await ahead;
+): Promise<EndpointResponse<z.input<typeof SearchResponse>>> => {
+  const { index, counting, early } = await prefetched;
   const { hits, tokens, tookMs } = (await early) ?? (await search(deps, caller, index, input));
   return {
     body: { results: hits.map((hit) => toResult(hit, index, input.include)), took_ms: tookMs },
     // One that nobody gets is not counted.
-    settle: async () => {
+    commit: async () => {
       if ((await counting) === null) await deps.usage.countSearch(caller.organizationId, index.id, input.mode, tokens);
     },
   };

@@ -1,9 +1,7 @@
 import * as z from 'zod';
 import { ParsedObject } from '../kernel/json-schema.ts';
-import { besideOthers } from '../http/beside-others.ts';
+import { defaulted, integer, optional, whenObject } from '../http/schema-helpers.ts';
 import { exampleId } from '../http/examples.ts';
-import { integer } from '../http/integer.ts';
-import { defaulted, optional } from '../http/optional.ts';
 import { FilterSchema } from '../platform/engine/filter.ts';
 import { SourceFile, VectorInput, VectorValues } from '../vectors/index.ts';
 
@@ -41,7 +39,7 @@ export const DenseSearch = z
   })
   .refine(({ text, vector }) => text !== undefined || vector !== undefined, {
     error: 'give a text or a vector',
-    when: besideOthers,
+    when: whenObject,
   })
   .meta({
     id: 'DenseSearch',

@@ -12,7 +12,7 @@ interface EarlySearch {
   readonly path: { readonly index_id: string };
   readonly body: Promise<Omit<SearchInput, 'mode'> | null>;
   readonly deps: { readonly indexes: IndexReader; readonly reader: Reader; readonly usage: UsageWriter };
-  readonly onRefusal: (undo: () => Promise<void>) => void;
+  readonly onRollback: (undo: () => Promise<void>) => void;
 }
 
 /** A search that has begun. */
@@ -38,19 +38,25 @@ const seenLast = memoizePerOwner<IndexReader, LRUCache<string, Seen>>(() => new 
 /** Searches an index as it was; null where that would cost an invocation, or where the index does not take the question. */
 const searchAsSeen = async (reader: Reader, index: IndexRecord, input: SearchInput): Promise<Found | null> => {
   if (isEmbedded(input) || !reader.isLocal(index)) return null;
-  const problems = await searchProblems({ body: input, sent: input, ahead: Promise.resolve({ index }) });
+  const problems = await searchProblems({ body: input, sent: input, prefetched: Promise.resolve({ index }) });
   return problems.length > 0 ? null : askReader(reader, index, input);
 };
 
 /**
- * For `ahead` of a search: reads its index, and counts the search where no model reads it, so that the answer waits for the
+ * For `prefetched` of a search: reads its index, and counts the search where no model reads it, so that the answer waits for the
  * tables once; what nobody gets an answer to is taken back. Of an index that this process has not seen, nothing is counted
  * before it is found, since anybody can make up a name. One that stood still is searched meanwhile as it was: what is found
  * counts where the index turns out to be the same now. Throws as `requireStandingIndex`.
  */
 export const searchAhead =
   (mode: SearchInput['mode']) =>
-  async ({ organizationId, path: { index_id: indexId }, body, deps, onRefusal }: EarlySearch): Promise<SearchBegun> => {
+  async ({
+    organizationId,
+    path: { index_id: indexId },
+    body,
+    deps,
+    onRollback,
+  }: EarlySearch): Promise<SearchBegun> => {
     const seen = seenLast(deps.indexes);
     const name = `${organizationId} ${indexId}`;
     const last = seen.get(name);
@@ -65,7 +71,7 @@ export const searchAhead =
     const counting = count();
     // Whoever waits for it is told.
     counting.catch(() => undefined);
-    onRefusal(async () => (await counting.catch(() => null))?.());
+    onRollback(async () => (await counting.catch(() => null))?.());
     const still = last?.isStill === true ? last.index : null;
     const search = async (): Promise<Found | null> => {
       const asked = await body;

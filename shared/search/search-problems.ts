@@ -2,21 +2,21 @@ import type { ValidationProblem } from '../kernel/errors.ts';
 import type { IndexRecord } from '../indexes/index.ts';
 import { filterProblems, vectorProblems } from '../vectors/index.ts';
 
-interface Judged<Fields, Ahead> {
+interface Judged<Fields, Prefetched> {
   readonly body: Fields;
   readonly sent: unknown;
-  readonly ahead: Promise<Ahead>;
+  readonly prefetched: Promise<Prefetched>;
 }
 
 /** What is wrong with a search besides its schema: what its index does not take. Throws 404 and 409. */
 export const searchProblems = async ({
   body: { vector },
   sent,
-  ahead,
+  prefetched,
 }: Judged<{ readonly vector?: Float32Array | undefined }, { readonly index: IndexRecord }>): Promise<
   readonly ValidationProblem[]
 > => {
-  const { index } = await ahead;
+  const { index } = await prefetched;
   return [
     ...(vector === undefined ? [] : vectorProblems(['body', 'vector'], vector, index)),
     ...filterProblems(sent, index),
@@ -27,11 +27,11 @@ export const searchProblems = async ({
 export const recallProblems = async ({
   body: { vectors = [] },
   sent,
-  ahead,
+  prefetched,
 }: Judged<{ readonly vectors?: readonly Float32Array[] | undefined }, IndexRecord>): Promise<
   readonly ValidationProblem[]
 > => {
-  const index = await ahead;
+  const index = await prefetched;
   return [
     ...vectors.flatMap((vector, at) => vectorProblems(['body', 'vectors', at], vector, index)),
     ...filterProblems(sent, index),

@@ -1,6 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Counted } from '../db/tentative.ts';
+import type { ReservationCount } from '../db/reservation.ts';
 import { AppError, unavailable } from '../kernel/errors.ts';
 import { type LimitKey, type Plan, plans } from '../kernel/plans.ts';
 
@@ -8,7 +8,7 @@ interface Addition {
   readonly plan: Plan;
   readonly limit: LimitKey;
   /** How many there are now. */
-  readonly count: () => Promise<Counted>;
+  readonly count: () => Promise<ReservationCount>;
   /** Whether a repeat of the request finds it stored already. */
   readonly has: () => Promise<boolean>;
   /**

@@ -1,10 +1,9 @@
 import * as z from 'zod';
 import { ParsedObject } from '../kernel/json-schema.ts';
 import { maxItems } from '../kernel/bounds.ts';
-import { besideOthers } from '../http/beside-others.ts';
+import { optional, whenObject } from '../http/schema-helpers.ts';
 import { RowMetadata } from '../http/metadata.ts';
 import { exampleId } from '../http/examples.ts';
-import { optional } from '../http/optional.ts';
 import { FilterSchema } from '../platform/engine/filter.ts';
 import { VectorInput } from './vector-input.ts';
 
@@ -40,7 +39,7 @@ const UpsertItem = z
   })
   .refine(({ vector, text }) => vector !== undefined || (text != null && text !== ''), {
     error: 'an item needs a vector or a text',
-    when: besideOthers,
+    when: whenObject,
   })
   .meta({ id: 'VectorUpsertItem', description: 'One row to write: a vector, a text, or both.' });
 
@@ -126,7 +125,7 @@ export const DeleteBody = z
   })
   .refine(({ ids, filter }) => (ids === undefined) !== (filter === undefined), {
     error: 'give either ids or filter',
-    when: besideOthers,
+    when: whenObject,
   })
   .meta({
     id: 'VectorDelete',

@@ -1,4 +1,4 @@
-import { tooLong } from '../http/problems.ts';
+import { tooLong } from '../http/validation-problems.ts';
 import { maxItems } from '../kernel/bounds.ts';
 import type { ValidationProblem } from '../kernel/errors.ts';
 import { type Plan, plans } from '../kernel/plans.ts';

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { Creation } from '../http/creation.ts';
+import type { IdempotencyContext } from '../http/idempotency.ts';
 import type { Deps } from '../kernel/capability.ts';
 import type { ValidationProblem } from '../kernel/errors.ts';
 import type { Principal } from '../http/principal.ts';
@@ -14,8 +14,8 @@ export const updateUses = changeIndexUses;
 interface UpdateCall {
   readonly deps: Deps<typeof updateUses>;
   /** The index. */
-  readonly ahead: Promise<IndexRecord>;
-  readonly creation: Creation;
+  readonly prefetched: Promise<IndexRecord>;
+  readonly idempotency: IdempotencyContext;
 }
 
 type Items = z.output<typeof UpdateBody>;
@@ -34,11 +34,11 @@ export const updateProblems = ({
  * another version than it should, or its metadata would become too large, nothing is changed. Throws 404, 409, 422, 503.
  */
 export const updateVectors = async (
-  { deps, ahead, creation }: UpdateCall,
+  { deps, prefetched, idempotency }: UpdateCall,
   items: Items,
 ): Promise<z.output<typeof UpdateResponse>> => {
-  const index = await ahead;
+  const index = await prefetched;
   const change = { op: 'patch', patches: items } as const;
-  const { written, missing = [], version } = await applyChange({ deps, creation }, index, () => change);
+  const { written, missing = [], version } = await applyChange({ deps, idempotency }, index, () => change);
   return { updated: written, missing: [...missing], version };
 };

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import type { Deps } from '../kernel/capability.ts';
 import type { ValidationProblem } from '../kernel/errors.ts';
 import { inParallel } from '../kernel/in-parallel.ts';
-import type { Creation } from '../http/creation.ts';
+import type { IdempotencyContext } from '../http/idempotency.ts';
 import type { Principal } from '../http/principal.ts';
 import {
   applyChange,
@@ -33,8 +33,8 @@ export const upsertUses = {
 interface UpsertCall {
   readonly deps: Deps<typeof upsertUses>;
   /** The index. */
-  readonly ahead: Promise<IndexRecord>;
-  readonly creation: Creation;
+  readonly prefetched: Promise<IndexRecord>;
+  readonly idempotency: IdempotencyContext;
   readonly caller: Pick<Principal, 'organizationId' | 'plan'>;
 }
 
@@ -43,13 +43,13 @@ type Item = z.output<typeof UpsertBody>[number];
 interface Judged {
   readonly body: readonly Partial<Item>[];
   /** The index. */
-  readonly ahead: Promise<IndexRecord>;
+  readonly prefetched: Promise<IndexRecord>;
   readonly caller: Pick<Principal, 'plan'>;
 }
 
 /** What is wrong with the items of an upsert besides their schema. Throws 404 and 409. */
-export const upsertProblems = async ({ body, ahead, caller }: Judged): Promise<readonly ValidationProblem[]> => {
-  const index = await ahead;
+export const upsertProblems = async ({ body, prefetched, caller }: Judged): Promise<readonly ValidationProblem[]> => {
+  const index = await prefetched;
   return [
     ...tooManyItems(body, caller.plan),
     ...body.flatMap(({ vector }, at) =>
@@ -137,15 +137,15 @@ const toRows = (items: readonly Item[], embedded: readonly string[]): RowWrite[]
  * has another version than it should, nothing is written. Throws 402, 404, 409 and 503.
  */
 export const upsertVectors = async (
-  { deps, ahead, creation, caller }: UpsertCall,
+  { deps, prefetched, idempotency, caller }: UpsertCall,
   items: readonly Item[],
 ): Promise<{ readonly upserted: number; readonly version: string }> => {
   const startedMs = performance.now();
-  const index = await ahead;
+  const index = await prefetched;
   const change = async (): Promise<AskedChange> => {
     const { vectors, tokens } = await embedMissing({ deps, caller }, index, items);
     return { op: 'write_rows', rows: toRows(items, vectors), tokens };
   };
-  const { written, version } = await applyChange({ deps, creation }, index, change, startedMs);
+  const { written, version } = await applyChange({ deps, idempotency }, index, change, startedMs);
   return { upserted: written, version };
 };

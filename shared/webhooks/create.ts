@@ -1,15 +1,15 @@
-import type { Creation } from '../http/creation.ts';
+import type { IdempotencyContext } from '../http/idempotency.ts';
 import { type ValidationProblem, valueProblem } from '../kernel/errors.ts';
 import type { Plan } from '../kernel/plans.ts';
 import { webhookUrlProblem } from '../platform/delivery/public-address.ts';
-import { newSigningSecret } from '../platform/delivery/sign.ts';
+import { newSigningSecret } from '../platform/delivery/webhook-signature.ts';
 import { addWithinLimit } from '../usage/index.ts';
 import type { WebhookEndpoint } from './record.ts';
 import type { WebhookWriter } from './repository.ts';
 import type { WebhookEndpointCreate } from './schemas.ts';
-import type { SigningSecrets } from './secrets.ts';
+import type { SigningSecrets } from './signing-secrets.ts';
 
-/** A problem where this deployment does not deliver to an address. */
+/** Returns a problem if this deployment does not deliver to an address. */
 export const addressProblems = (
   url: string | undefined,
   { allowsLocal }: WebhookWriter,
@@ -18,33 +18,33 @@ export const addressProblems = (
   return problem === null ? [] : [valueProblem(['body', 'url'], problem)];
 };
 
-/** An endpoint with the secret that its owner is shown once. */
+/** Endpoint with its secret, which is returned once. */
 interface Created extends WebhookEndpoint {
   readonly secret: string;
 }
 
-/** Adds an endpoint and gives its secret. Throws 402 at the plan's limit. */
+/** Creates an endpoint and its secret. Throws 402 if the plan allows no more endpoints. */
 export const createEndpoint = async (
   { webhooks, secrets }: { readonly webhooks: WebhookWriter; readonly secrets: SigningSecrets },
   caller: { readonly organizationId: string; readonly plan: Plan },
   body: WebhookEndpointCreate,
-  creation: Creation,
+  idempotency: IdempotencyContext,
 ): Promise<Created> => {
-  const secret = newSigningSecret(creation.secret());
-  const address = { id: creation.id('we'), organizationId: caller.organizationId };
+  const secret = newSigningSecret(idempotency.secret());
+  const address = { id: idempotency.id('we'), organizationId: caller.organizationId };
   const endpoint: WebhookEndpoint = {
     ...address,
     url: body.url,
     eventTypes: body.event_types,
     description: body.description,
     disabledReason: null,
-    createdAt: creation.at.toISOString(),
-    updatedAt: creation.at.toISOString(),
+    createdAt: idempotency.at.toISOString(),
+    updatedAt: idempotency.at.toISOString(),
     storedSecret: await secrets.seal(address, secret),
     previousSecrets: [],
     failingSince: null,
-    responsiveUntil: creation.at.toISOString(),
-    probeUntil: creation.at.toISOString(),
+    responsiveUntil: idempotency.at.toISOString(),
+    probeUntil: idempotency.at.toISOString(),
     silent: false,
     channelSecret: null,
     mirror: null,
@@ -53,10 +53,10 @@ export const createEndpoint = async (
     plan: caller.plan,
     limit: 'webhook_endpoints',
     count: () => webhooks.count(caller.organizationId),
-    has: () => webhooks.isStored(endpoint),
-    add: (attempt) => webhooks.add(endpoint, attempt),
-    keep: (attempt) => webhooks.keep(endpoint, attempt),
-    undo: (attempt) => webhooks.withdraw(endpoint, attempt),
+    has: () => webhooks.hasReserved(endpoint),
+    add: (reservation) => webhooks.reserve(endpoint, reservation),
+    keep: (reservation) => webhooks.confirm(endpoint, reservation),
+    undo: (reservation) => webhooks.cancel(endpoint, reservation),
   });
   return { ...endpoint, secret };
 };

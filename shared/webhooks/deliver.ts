@@ -1,18 +1,18 @@
 import { type Clock, laterBy } from '../kernel/clock.ts';
 import { memoizePerKey } from '../kernel/memoize.ts';
 import type { PostOutcome, PublicPost } from '../platform/delivery/public-fetch.ts';
-import { endingOf, isAccepted, isGone, postSigned, retryAfterOf } from './attempt.ts';
+import { attemptResultOf, isAccepted, isGone, postSigned, retryAfterOf } from './attempt.ts';
 import type { Deliveries } from './deliveries.ts';
-import { type BegunDelivery, refOf } from './delivery-record.ts';
+import { type StartedDelivery, refOf } from './delivery-record.ts';
 import type { AttemptRecord } from './delivery-schemas.ts';
-import type { EndpointHealth } from './health.ts';
+import type { EndpointHealth } from './endpoint-health.ts';
 import type { WebhookEndpoint } from './record.ts';
 import type { WebhookReader } from './repository.ts';
-import { attemptDelaysMs, nextAttemptAt, nextTurnAt } from './schedule.ts';
+import { attemptDelaysMs, nextAttemptAt, deferredUntil } from './retry-schedule.ts';
 import type { DeliveryRef } from './schemas.ts';
-import type { SigningSecrets } from './secrets.ts';
+import type { SigningSecrets } from './signing-secrets.ts';
 
-/** What an attempt may touch. */
+/** Dependencies of a delivery attempt. */
 export interface DeliverDeps {
   readonly webhooks: Pick<WebhookReader, 'get' | 'list'>;
   readonly health: EndpointHealth;
@@ -23,22 +23,22 @@ export interface DeliverDeps {
   readonly retries: RetrySender;
 }
 
-/** Asks for an attempt after a while; does nothing where the wait is beyond a queue, for then the sweep asks. */
+/** Enqueues an attempt after a delay. Does nothing if the delay exceeds that of a queue; the sweep enqueues it then. */
 export interface RetrySender {
   sendIn(delayMs: number, delivery: DeliveryRef): Promise<void>;
 }
 
-/** Longer than a run of the worker can take, so that no attempt is begun beside one that lives. */
+/** Lease of an attempt. It exceeds the timeout of the worker, so no second attempt starts while one runs. */
 const leaseMs = 60_000;
 
 type Outcome = PostOutcome | { readonly failure: 'interrupted' | 'endpoint_unresponsive' };
 
-/** An attempt that has begun. */
+/** Attempt that has started. */
 interface Attempt {
   readonly endpoint: WebhookEndpoint;
-  readonly delivery: BegunDelivery;
+  readonly delivery: StartedDelivery;
   readonly body: string;
-  readonly turn: Parameters<EndpointHealth['note']>[2];
+  readonly mode: Parameters<EndpointHealth['recordAttempt']>[2];
 }
 
 const recordOf = (attempt: number, outcome: Outcome, at: Date, durationMs: number | null): AttemptRecord => ({
@@ -49,23 +49,23 @@ const recordOf = (attempt: number, outcome: Outcome, at: Date, durationMs: numbe
   duration_ms: durationMs,
 });
 
-const askAgain = (deps: DeliverDeps, delivery: BegunDelivery, at: Date, now: Date): Promise<void> =>
+const enqueueRetry = (deps: DeliverDeps, delivery: StartedDelivery, at: Date, now: Date): Promise<void> =>
   deps.retries.sendIn(at.getTime() - now.getTime(), refOf(delivery));
 
-/** Sets the next attempt, or gives up after the last. */
-const retryLater = async (
+/** Schedules the next attempt. After the last attempt the delivery has failed. */
+const scheduleRetry = async (
   deps: DeliverDeps,
-  delivery: BegunDelivery,
+  delivery: StartedDelivery,
   record: AttemptRecord,
   retryAfter: string | null,
   now: Date,
 ): Promise<void> => {
   const at = nextAttemptAt({ deliveryId: delivery.id, attempt: delivery.attempt, retryAfter }, now);
   if (at === null) await deps.deliveries.finish(delivery, 'failed', record);
-  else if (await deps.deliveries.postpone(delivery, at, record)) await askAgain(deps, delivery, at, now);
+  else if (await deps.deliveries.postpone(delivery, at, record)) await enqueueRetry(deps, delivery, at, now);
 };
 
-const settle = async (
+const finishAttempt = async (
   deps: DeliverDeps,
   { endpoint, delivery }: Attempt,
   record: AttemptRecord,
@@ -77,52 +77,52 @@ const settle = async (
   } else if (isGone(outcome) && (await deps.health.markGone(endpoint))) {
     await deps.deliveries.finish(delivery, 'failed', record);
   } else {
-    await retryLater(deps, delivery, record, retryAfterOf(outcome), now);
+    await scheduleRetry(deps, delivery, record, retryAfterOf(outcome), now);
   }
 };
 
 const send = async (deps: DeliverDeps, attempt: Attempt, clock: Clock): Promise<void> => {
-  const { endpoint, delivery, body, turn } = attempt;
+  const { endpoint, delivery, body, mode } = attempt;
   const { outcome, at, durationMs } = await postSigned(deps, endpoint, { eventId: delivery.eventId, body }, clock);
   const record = recordOf(delivery.attempt, outcome, at, durationMs);
-  await settle(deps, attempt, record, outcome, at);
-  await deps.health.note(endpoint, endingOf(outcome, durationMs), turn);
+  await finishAttempt(deps, attempt, record, outcome, at);
+  await deps.health.recordAttempt(endpoint, attemptResultOf(outcome, durationMs), mode);
 };
 
-/** Notes an attempt at a receiver that hangs without making it, in a single write. */
-const skip = async (deps: DeliverDeps, delivery: BegunDelivery, now: Date): Promise<void> => {
+/** Records a failed attempt without making it, because the receiver hangs. */
+const skip = async (deps: DeliverDeps, delivery: StartedDelivery, now: Date): Promise<void> => {
   const record = recordOf(delivery.attempt, { failure: 'endpoint_unresponsive' }, now, null);
-  await retryLater(deps, delivery, record, null, now);
+  await scheduleRetry(deps, delivery, record, null, now);
 };
 
-/** Leaves an attempt for later, which is then still to be made. */
-const putOff = async (deps: DeliverDeps, delivery: BegunDelivery, now: Date): Promise<void> => {
-  const at = nextTurnAt(delivery, now);
-  if (await deps.deliveries.defer(delivery, at)) await askAgain(deps, delivery, at, now);
+/** Postpones an attempt without counting it. */
+const deferAttempt = async (deps: DeliverDeps, delivery: StartedDelivery, now: Date): Promise<void> => {
+  const at = deferredUntil(delivery, now);
+  if (await deps.deliveries.defer(delivery, at)) await enqueueRetry(deps, delivery, at, now);
 };
 
-/** What becomes of an attempt that may not begin beside another. */
-const refused = { skip, wait: putOff } as const;
+/** Handlers of an attempt that the circuit breaker rejects. */
+const onRejection = { skip, wait: deferAttempt } as const;
 
 /**
- * Makes one attempt at a delivery that is due: claims it, signs and posts the stored envelope, and notes how it went.
- * Does nothing where the delivery is done, not yet due or in other hands; drops it where the endpoint stopped receiving.
- * A run that dies leaves the claim to expire, and the sweep brings the delivery back.
+ * Makes one attempt of a due delivery: claims it, signs and posts the stored envelope, and records the outcome. Does
+ * nothing if the delivery is done, not due or claimed by another run. Drops it if the endpoint is disabled. The claim of a
+ * run that dies expires, and the sweep enqueues the delivery again.
  */
 export const attemptDelivery = async (deps: DeliverDeps, ref: DeliveryRef, clock: Clock): Promise<void> => {
-  const begun = clock.now();
+  const startedAt = clock.now();
   const endpoint = await deps.webhooks.get(ref.organization_id, ref.endpoint_id);
   if (endpoint === null || endpoint.disabledReason !== null) {
-    await deps.deliveries.drop(ref, begun);
+    await deps.deliveries.drop(ref, startedAt);
     return;
   }
-  const refusal = deps.health.refusal(endpoint);
-  if (refusal !== null) {
-    const delivery = await deps.deliveries.peek(ref, begun);
-    if (delivery !== null) await refused[refusal](deps, delivery, begun);
+  const rejection = deps.health.knownRejection(endpoint);
+  if (rejection !== null) {
+    const delivery = await deps.deliveries.peek(ref, startedAt);
+    if (delivery !== null) await onRejection[rejection](deps, delivery, startedAt);
     return;
   }
-  const delivery = await deps.deliveries.claim(ref, begun, laterBy(begun, leaseMs));
+  const delivery = await deps.deliveries.claim(ref, startedAt, laterBy(startedAt, leaseMs));
   if (delivery === null) return;
   if (delivery.attempt > attemptDelaysMs.length) {
     await deps.deliveries.finish(delivery, 'failed');
@@ -133,22 +133,22 @@ export const attemptDelivery = async (deps: DeliverDeps, ref: DeliveryRef, clock
     await deps.deliveries.finish(delivery, 'dropped');
     return;
   }
-  const turn = await deps.health.takeTurn(endpoint);
-  if (turn === 'wait' || turn === 'skip') await refused[turn](deps, delivery, begun);
-  else await send(deps, { endpoint, delivery, body, turn }, clock);
+  const mode = await deps.health.acquireAttempt(endpoint);
+  if (mode === 'wait' || mode === 'skip') await onRejection[mode](deps, delivery, startedAt);
+  else await send(deps, { endpoint, delivery, body, mode }, clock);
 };
 
-/** Counts an attempt whose message failed again and again as a failed one, so that no delivery comes back for ever. */
+/** Counts an attempt as failed after the retries of its message are exhausted, so every delivery ends. */
 export const abandonAttempt = async (deps: DeliverDeps, ref: DeliveryRef, clock: Clock): Promise<void> => {
   const now = clock.now();
   const claimed = await deps.deliveries.claim(ref, now, now);
   if (claimed === null) return;
   const record = recordOf(claimed.attempt, { failure: 'interrupted' }, now, null);
-  await retryLater(deps, claimed, record, null, now);
+  await scheduleRetry(deps, claimed, record, null, now);
 };
 
-/** So many endpoints of one organization are read as a list: one request, for less than they cost one by one. */
-const listedFrom = 3;
+/** From this number of endpoints on, one query for all endpoints of the organization is cheaper than single reads. */
+const minListed = 3;
 
 const endpointReader = (
   webhooks: DeliverDeps['webhooks'],
@@ -159,13 +159,13 @@ const endpointReader = (
   const list = memoizePerKey((organizationId: string) => webhooks.list(organizationId));
   const get = memoizePerKey((organizationId: string, id: string) => webhooks.get(organizationId, id));
   return async (organizationId, endpointId) => {
-    if ((sizes.get(organizationId) ?? 0) < listedFrom) return get(organizationId, endpointId);
+    if ((sizes.get(organizationId) ?? 0) < minListed) return get(organizationId, endpointId);
     return (await list(organizationId)).find(({ id }) => id === endpointId) ?? null;
   };
 };
 
-/** For the messages of one run, which share events and endpoints: reads each of them once. */
-export const readingOnce = (deps: DeliverDeps, refs: readonly DeliveryRef[]): DeliverDeps => ({
+/** Caches reads of events and endpoints among the messages of one run. */
+export const withCachedReads = (deps: DeliverDeps, refs: readonly DeliveryRef[]): DeliverDeps => ({
   ...deps,
   webhooks: { ...deps.webhooks, get: endpointReader(deps.webhooks, refs) },
   events: { body: memoizePerKey((organizationId: string, id: string) => deps.events.body(organizationId, id)) },

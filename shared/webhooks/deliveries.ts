@@ -1,16 +1,16 @@
 import { absent } from '../db/condition.ts';
-import { dueAttributes, dueBy, isDueAtTime, isDueBy } from '../db/due.ts';
+import { dueAttributes, dueBy, whereDueAt, whereDueBy } from '../db/due.ts';
 import type { Table } from '../db/contracts.ts';
 import { openTable } from '../db/table.ts';
-import { requirePageEnd } from '../http/page.ts';
+import { requireCursorOf } from '../http/pagination.ts';
 import type { Runtime } from '../kernel/capability.ts';
 import {
-  type BegunDelivery,
+  type StartedDelivery,
   type Delivery,
   keyOf,
   type NewDelivery,
   partition,
-  refAt,
+  refOfKey,
   refOf,
   toDelivery,
   toItem,
@@ -19,45 +19,45 @@ import type { AttemptRecord, DeliveryStatus } from './delivery-schemas.ts';
 import type { DeliveryRef } from './schemas.ts';
 
 export interface DeliveryReader {
-  /** One page of the deliveries to an endpoint, newest first. */
+  /** Returns one page of the deliveries to an endpoint, newest first. */
   page(
     endpoint: { readonly organizationId: string; readonly id: string },
     window: { readonly limit: number; readonly after: string | null },
   ): Promise<{ readonly deliveries: readonly Delivery[]; readonly next: string | null }>;
-  /** Deliveries whose time has come, of every organization in turn. */
+  /** Returns deliveries that are due, fairly among organizations. */
   overdue(until: Date, limit: number): Promise<readonly DeliveryRef[]>;
 }
 
 export interface Deliveries extends DeliveryReader {
-  /** Keeps a delivery that is due at once, one however often it is called. */
+  /** Stores a delivery that is due at once. Idempotent. */
   add(delivery: NewDelivery): Promise<void>;
-  /** Begins the next attempt, alone until `until`; null where it is not due at `now`, in other hands, or over. */
-  claim(ref: DeliveryRef, now: Date, until: Date): Promise<BegunDelivery | null>;
-  /** The next attempt without a claim, for one that takes no time; null where it is not due at `now` or over. */
-  peek(ref: DeliveryRef, now: Date): Promise<BegunDelivery | null>;
-  /** Ends a delivery that is due, because its endpoint receives nothing more. */
+  /** Starts the next attempt with a lease until `until`. Null: the delivery is not due, claimed or done. */
+  claim(ref: DeliveryRef, now: Date, until: Date): Promise<StartedDelivery | null>;
+  /** Returns the next attempt without a claim, for an attempt that is not made. Null: the delivery is not due or done. */
+  peek(ref: DeliveryRef, now: Date): Promise<StartedDelivery | null>;
+  /** Ends a delivery that is due, because its endpoint is disabled or deleted. */
   drop(ref: DeliveryRef, now: Date): Promise<void>;
-  /** Ends a delivery after an attempt, unless another has begun since it was claimed or looked at. */
-  finish(delivery: BegunDelivery, status: Exclude<DeliveryStatus, 'pending'>, record?: AttemptRecord): Promise<void>;
-  /** Sets the attempt after this one; false where another has begun, or it has ended or been put off meanwhile. */
-  postpone(delivery: BegunDelivery, until: Date, record: AttemptRecord): Promise<boolean>;
-  /** Leaves the attempt for later, as one that was not made. False as with `postpone`. */
-  defer(delivery: BegunDelivery, until: Date): Promise<boolean>;
+  /** Ends a delivery after an attempt, unless another attempt has started since. */
+  finish(delivery: StartedDelivery, status: Exclude<DeliveryStatus, 'pending'>, record?: AttemptRecord): Promise<void>;
+  /** Schedules the next attempt. False: another attempt has started, or the delivery was finished or deferred since. */
+  postpone(delivery: StartedDelivery, until: Date, record: AttemptRecord): Promise<boolean>;
+  /** Postpones the attempt without counting it. False: see `postpone`. */
+  defer(delivery: StartedDelivery, until: Date): Promise<boolean>;
 }
 
-/** Holds as long as nobody else has touched the delivery since it was claimed or looked at. */
-const untouched = ({ storedAttempt }: BegunDelivery) =>
+/** Condition that no other attempt has started since. */
+const sameAttempt = ({ storedAttempt }: StartedDelivery) =>
   ({ status: { eq: 'pending' }, attempt: { eq: storedAttempt } }) as const;
 
-/** As `untouched`, and nobody has put it off either. */
-const unmoved = (delivery: BegunDelivery) =>
+/** Condition that no other attempt has started and the delivery was not deferred since. */
+const sameDueTime = (delivery: StartedDelivery) =>
   ({
-    ...untouched(delivery),
-    ...(delivery.dueAt === null ? {} : isDueAtTime(delivery.organizationId, delivery.dueAt)),
+    ...sameAttempt(delivery),
+    ...(delivery.dueAt === null ? {} : whereDueAt(delivery.organizationId, delivery.dueAt)),
   }) as const;
 
 const due = ({ organization_id }: DeliveryRef, now: Date) =>
-  ({ status: { eq: 'pending' }, ...isDueBy(organization_id, now) }) as const;
+  ({ status: { eq: 'pending' }, ...whereDueBy(organization_id, now) }) as const;
 
 const isDue = ({ status, dueAt }: Delivery, now: Date): boolean =>
   status === 'pending' && dueAt !== null && dueAt <= now.toISOString();
@@ -69,25 +69,25 @@ export const openDeliveryReader = (runtime: Runtime): DeliveryReader => {
   const table = openTable(runtime, 'webhooks');
   return {
     page: async ({ organizationId, id }, { limit, after }) => {
-      // Svix, which may keep the log in place of this table, has cursors of its own.
-      requirePageEnd('dlv', after);
+      // A cursor of Svix is refused, which may have stored the log before.
+      requireCursorOf('dlv', after);
       const page = await table.query(partition(organizationId, id), { newestFirst: true, limit, after });
       return { deliveries: page.items.map(toDelivery), next: page.next };
     },
-    overdue: async (until, limit) => (await table.due('deliver', until.toISOString(), limit)).map(refAt),
+    overdue: async (until, limit) => (await table.due('deliver', until.toISOString(), limit)).map(refOfKey),
   };
 };
 
-/** What can become of a delivery whose attempt is being made or was looked at. */
-const endsOf = (table: Table): Pick<Deliveries, 'finish' | 'postpone' | 'defer'> => {
-  const change = async (delivery: BegunDelivery, set: Readonly<Record<string, string | number | AttemptRecord[]>>) =>
-    (await table.update(keyOf(refOf(delivery)), { set, condition: unmoved(delivery) })) !== null;
+/** Transitions of a delivery whose attempt was claimed or read. */
+const transitionsOf = (table: Table): Pick<Deliveries, 'finish' | 'postpone' | 'defer'> => {
+  const change = async (delivery: StartedDelivery, set: Readonly<Record<string, string | number | AttemptRecord[]>>) =>
+    (await table.update(keyOf(refOf(delivery)), { set, condition: sameDueTime(delivery) })) !== null;
   return {
     finish: async (delivery, status, record) => {
       await table.update(keyOf(refOf(delivery)), {
         set: { status, attempt: delivery.attempt, attempts: logged(delivery, record) },
         remove: dueAttributes,
-        condition: untouched(delivery),
+        condition: sameAttempt(delivery),
       });
     },
     postpone: (delivery, until, record) =>
@@ -101,7 +101,7 @@ const endsOf = (table: Table): Pick<Deliveries, 'finish' | 'postpone' | 'defer'>
       change(delivery, {
         attempt: delivery.attempt - 1,
         ...dueBy('deliver', delivery.organizationId, until),
-        put_offs: delivery.putOffs + 1,
+        put_offs: delivery.deferrals + 1,
       }),
   };
 };
@@ -136,6 +136,6 @@ export const openDeliveries = (runtime: Runtime): Deliveries => {
         condition: due(ref, now),
       });
     },
-    ...endsOf(table),
+    ...transitionsOf(table),
   };
 };

@@ -6,65 +6,65 @@ import { daySeconds } from '../kernel/durations.ts';
 import { AttemptRecord, type DeliveredType, type DeliveryStatus, type DeliveryTrigger } from './delivery-schemas.ts';
 import type { DeliveryRef } from './schemas.ts';
 
-/** What makes a delivery. */
+/** Delivery to create. */
 export interface NewDelivery {
   readonly id: string;
   readonly organizationId: string;
   readonly endpointId: string;
-  /** What receivers see as `hook-id`. */
+  /** Value of the header `hook-id`. */
   readonly eventId: string;
   readonly eventType: DeliveredType;
   readonly trigger: DeliveryTrigger;
-  /** The envelope as JSON where no event of the history holds it. */
+  /** Envelope as JSON; null if it is that of an event in the history. */
   readonly body: string | null;
   /** RFC 3339 UTC. */
   readonly createdAt: string;
 }
 
-/** One event on its way to one endpoint. */
+/** Delivery of one event to one endpoint. */
 export interface Delivery extends NewDelivery {
   readonly status: DeliveryStatus;
-  /** Attempts begun so far. */
+  /** Number of attempts that have started. */
   readonly attempt: number;
-  /** When the next attempt may begin; during one, when it counts as dead. */
+  /** When the next attempt may start; during an attempt, when its lease ends. */
   readonly dueAt: string | null;
   readonly attempts: readonly AttemptRecord[];
 }
 
 interface StoredDelivery extends Delivery {
-  /** How often the next attempt has been put off since it came due. */
-  readonly putOffs: number;
+  /** How often the next attempt was deferred since it became due. Stored as `put_offs`. */
+  readonly deferrals: number;
 }
 
-/** A delivery whose next attempt is being made. */
-export interface BegunDelivery extends StoredDelivery {
-  /** `attempt` as it is stored: one less where the attempt was not claimed. */
+/** Delivery whose next attempt has started. */
+export interface StartedDelivery extends StoredDelivery {
+  /** Stored value of `attempt`: one less if the attempt was not claimed. */
   readonly storedAttempt: number;
 }
 
-/** Longer than the schedule takes; what is older is gone from the log. */
-const keptDays = 30;
+/** Retention of the delivery log. It exceeds the duration of the retry schedule. */
+const retentionDays = 30;
 
-/** Where the deliveries to an endpoint lie. */
+/** Returns the partition key of the deliveries to an endpoint. */
 export const partition = (organizationId: string, endpointId: string): string =>
   `ORG#${organizationId}#ENDPOINT#${endpointId}`;
 
-/** Address of a delivery as messages carry it. */
+/** Returns the reference to a delivery in queue messages. */
 export const refOf = ({ organizationId, endpointId, id }: NewDelivery): DeliveryRef => ({
   organization_id: organizationId,
   endpoint_id: endpointId,
   delivery_id: id,
 });
 
-/** The delivery at a key. */
-export const refAt = ({ pk, sk }: { readonly pk: string; readonly sk: string }): DeliveryRef => {
+/** Returns the reference to the delivery with a table key. */
+export const refOfKey = ({ pk, sk }: { readonly pk: string; readonly sk: string }): DeliveryRef => {
   const [, organization_id = '', , endpoint_id = ''] = pk.split('#');
   return { organization_id, endpoint_id, delivery_id: sk };
 };
 
-/** A delivery as it is stored; the casts hold because only this entity writes such items. */
+/** Reads a stored delivery. The casts are safe because only this module writes such items. */
 export const toDelivery = (item: Item): StoredDelivery => {
-  const { organization_id, endpoint_id, delivery_id } = refAt(item);
+  const { organization_id, endpoint_id, delivery_id } = refOfKey(item);
   return {
     id: delivery_id,
     organizationId: organization_id,
@@ -77,12 +77,12 @@ export const toDelivery = (item: Item): StoredDelivery => {
     status: item['status'] as DeliveryStatus,
     attempt: item['attempt'] as number,
     dueAt: dueTimeOf(item),
-    putOffs: numberOf(item, 'put_offs'),
+    deferrals: numberOf(item, 'put_offs'),
     attempts: z.array(AttemptRecord).parse(item['attempts']),
   };
 };
 
-/** A delivery that is due at once, as it is stored. */
+/** Returns the item of a delivery that is due at once. */
 export const toItem = (delivery: NewDelivery, now: Date): Item => ({
   pk: partition(delivery.organizationId, delivery.endpointId),
   sk: delivery.id,
@@ -95,10 +95,10 @@ export const toItem = (delivery: NewDelivery, now: Date): Item => ({
   attempts: [],
   created_at: delivery.createdAt,
   ...dueBy('deliver', delivery.organizationId, now),
-  expires_at_epoch: epochSeconds(now) + keptDays * daySeconds,
+  expires_at_epoch: epochSeconds(now) + retentionDays * daySeconds,
 });
 
-/** Address of a delivery in its table. */
+/** Returns the table key of a delivery. */
 export const keyOf = ({ organization_id, endpoint_id, delivery_id }: DeliveryRef) => ({
   pk: partition(organization_id, endpoint_id),
   sk: delivery_id,

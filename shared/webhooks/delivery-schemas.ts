@@ -1,16 +1,15 @@
 import * as z from 'zod';
 import { EventType, eventTypes } from '../events/index.ts';
-import { besideOthers } from '../http/beside-others.ts';
+import { whenObject } from '../http/schema-helpers.ts';
 import { exampleId, exampleTime } from '../http/examples.ts';
-import { Moment } from '../http/moment.ts';
+import { Timestamp } from '../http/timestamp.ts';
 
-/** Type of the message that tries an endpoint; it is no event and in no history. */
+/** Type of the test message, which is not an event and not in the history. */
 export const testType = 'webhook.test';
 
-/** `pending` until one attempt succeeds, the last one fails, or the endpoint stops receiving. */
 const DeliveryStatus = z.enum(['pending', 'delivered', 'failed', 'dropped']).meta({
   id: 'WebhookDeliveryStatus',
-  description: '`pending` until an attempt succeeds, the last one fails, or the endpoint stops receiving.',
+  description: '`pending` until an attempt succeeds, the last attempt fails, or the endpoint is disabled or deleted.',
 });
 export type DeliveryStatus = z.infer<typeof DeliveryStatus>;
 
@@ -19,31 +18,30 @@ const DeliveredType = z
   .meta({ id: 'WebhookMessageType', description: 'Type of a message to an endpoint.' });
 export type DeliveredType = z.infer<typeof DeliveredType>;
 
-/** What brought a delivery about. */
 const DeliveryTrigger = z
   .enum(['event', 'replay', 'test'])
-  .meta({ id: 'WebhookDeliveryTrigger', description: 'What brought a delivery about.' });
+  .meta({ id: 'WebhookDeliveryTrigger', description: 'Cause of a delivery.' });
 export type DeliveryTrigger = z.infer<typeof DeliveryTrigger>;
 
-/** How one attempt went: the receiver's status, or why there was no whole answer. */
+/** Outcome of one attempt: the status of the response, or why there was no complete response. */
 export const AttemptRecord = z
   .object({
     attempt: z.int().describe('Number of the attempt, from 1.'),
     at: z.iso.datetime().describe('When the attempt was made.'),
-    status_code: z.int().nullable().describe('Status that the receiver answered; null where no whole answer came.'),
+    status_code: z.int().nullable().describe('Status of the response; null if there was no complete response.'),
     error: z
       .enum(['timeout', 'address_not_allowed', 'connection_failed', 'interrupted', 'endpoint_unresponsive'])
-      .meta({ id: 'WebhookAttemptError', description: 'Why an attempt got no whole answer.' })
+      .meta({ id: 'WebhookAttemptError', description: 'Why an attempt received no complete response.' })
       .nullable()
       .describe(
-        'Why no whole answer came. `interrupted`: the service failed; `endpoint_unresponsive`: not sent, because the ' +
-          'receiver hung when last tried and was just being tried again.',
+        'Why there was no complete response. `interrupted`: the service failed. `endpoint_unresponsive`: nothing was ' +
+          'sent, because the receiver timed out at its last attempt and another attempt was in progress.',
       ),
     duration_ms: z
       .int()
       .nullable()
       .describe(
-        'Milliseconds from the lookup of the name to the end of the answer or of the attempt; null where none was made.',
+        'Milliseconds from the DNS lookup to the end of the response or of the attempt; null if nothing was sent.',
       ),
   })
   .meta({ id: 'WebhookAttempt', description: 'One attempt at a delivery.' });
@@ -60,24 +58,28 @@ const exampleDelivery = {
   created_at: exampleTime,
 };
 
-/** One event on its way to one endpoint, as the log shows it. */
+/** Delivery in the log. */
 export const WebhookDelivery = z
   .object({
     id: z.string().describe('Id of the delivery.'),
-    event_id: z.string().describe('Id of the event, which the receiver sees as `hook-id`.'),
+    event_id: z.string().describe('Id of the event. Receivers get it as the header `hook-id`.'),
     event_type: DeliveredType.describe('Type of the message.'),
-    trigger: DeliveryTrigger.describe('What brought it about.'),
-    status: DeliveryStatus.describe('`dropped`: the endpoint stopped receiving, or the event is past its retention.'),
-    attempts: z.array(AttemptRecord).describe('Attempts so far, in their order.'),
+    trigger: DeliveryTrigger.describe('Cause of the delivery.'),
+    status: DeliveryStatus.describe('`dropped`: the endpoint was disabled or deleted, or the event has expired.'),
+    attempts: z.array(AttemptRecord).describe('Attempts so far, oldest first.'),
     next_attempt_at: z.iso
       .datetime()
       .nullable()
       .describe(
-        'When the next attempt is made. While an attempt is under way, when another is made if nothing is heard of that one. Null once it has ended.',
+        'When the next attempt is made. During an attempt: when the next one is made if the outcome of this one is lost. Null if the delivery has ended.',
       ),
     created_at: z.iso.datetime().describe('When the delivery was created.'),
   })
-  .meta({ id: 'WebhookDelivery', description: 'One message on its way to one endpoint.', examples: [exampleDelivery] });
+  .meta({
+    id: 'WebhookDelivery',
+    description: 'Delivery of one message to one endpoint.',
+    examples: [exampleDelivery],
+  });
 
 /** Body of the replay of one event. */
 export const EventReplay = z
@@ -85,46 +87,48 @@ export const EventReplay = z
     endpoint_id: z
       .string()
       .optional()
-      .describe('Send to this endpoint alone, whatever types it wants; absent: to all that are enabled and want it.'),
+      .describe(
+        'Endpoint to send to, even if it does not subscribe to the type. If absent: all enabled endpoints that subscribe to it.',
+      ),
   })
-  .meta({ id: 'EventReplay', description: 'Where to send an event again.', examples: [{}] });
+  .meta({ id: 'EventReplay', description: 'Target of the replay of an event.', examples: [{}] });
 
-/** Whether a range ends after it begins; where one of both is no moment, that is a problem of its own. */
-const holdsTime = ({ from, to }: { readonly from: unknown; readonly to: unknown }): boolean => {
-  const [begin, end] = [Moment.safeParse(from), Moment.safeParse(to)];
+/** Whether a range ends after it starts. True if a bound is not a timestamp, which is a problem of its own. */
+const isRangeOrdered = ({ from, to }: { readonly from: unknown; readonly to: unknown }): boolean => {
+  const [begin, end] = [Timestamp.safeParse(from), Timestamp.safeParse(to)];
   return !begin.success || !end.success || Date.parse(begin.data) < Date.parse(end.data);
 };
 
-/** Body of the replay of a range of time. */
+/** Body of the replay of a time range. */
 export const EventRangeReplay = z
   .strictObject({
-    from: Moment.describe('Events of this moment and later.'),
-    to: Moment.describe('Events before this moment.'),
+    from: Timestamp.describe('Start of the range, inclusive.'),
+    to: Timestamp.describe('End of the range, exclusive.'),
     event_types: z
       .array(EventType)
       .min(1)
       .max(eventTypes.length)
       .nullable()
       .default(null)
-      .describe('Types to send again; null: every type.'),
-    endpoint_id: z.string().optional().describe('Send to this endpoint alone; absent: to all that are enabled.'),
+      .describe('Types to replay; null for every type.'),
+    endpoint_id: z.string().optional().describe('Endpoint to send to. If absent: all enabled endpoints.'),
   })
-  .refine(holdsTime, { error: '`to` must be later than `from`', path: ['to'], when: besideOthers })
+  .refine(isRangeOrdered, { error: '`to` must be later than `from`', path: ['to'], when: whenObject })
   .meta({
     id: 'EventRangeReplay',
-    description: 'Which events to send again.',
+    description: 'Events to replay.',
     examples: [{ from: exampleTime, to: '2026-01-26T10:30:00.000Z' }],
   });
 export type EventRangeReplay = z.output<typeof EventRangeReplay>;
 
-/** What a replay was accepted for. */
+/** Response to the start of a replay. */
 export const ReplayAccepted = z
   .object({
-    events: z.int().describe('Events that are sent again.'),
-    endpoints: z.int().describe('Endpoints that take part; each gets the events that it wants.'),
+    events: z.int().describe('Number of events that are sent again.'),
+    endpoints: z.int().describe('Number of endpoints. Each receives the types that it subscribes to.'),
   })
   .meta({ id: 'ReplayAccepted', description: 'What a replay sends.', examples: [{ events: 1, endpoints: 2 }] });
 
-/** A replay of a range, as the message that asks for its next step names it. */
+/** Queue message that runs the next step of a replay. */
 export const ReplayRef = z.object({ organization_id: z.string(), replay_id: z.string() });
 export type ReplayRef = z.infer<typeof ReplayRef>;

@@ -3,10 +3,10 @@ import { maxDelaySeconds, sendMessage, sendMessages } from '../platform/aws/queu
 import type { DeliveryProvider } from '../platform/delivery/port.ts';
 import type { RetrySender } from './deliver.ts';
 import { type Deliveries, type DeliveryReader, openDeliveries, openDeliveryReader } from './deliveries.ts';
-import type { DeliveryLog, EndpointForgetter } from './deliverer.ts';
-import { openDeliverer } from './provider.ts';
+import type { DeliveryLog, EndpointRemover } from './webhook-provider.ts';
+import { openWebhookProvider } from './open-provider.ts';
 import type { DeliveryStarter } from './publish.ts';
-import { openReplays, type Replays } from './replays.ts';
+import { openReplays, type Replays } from './replay-repository.ts';
 import { openWebhookReader, openWebhookWriter, type WebhookReader, type WebhookWriter } from './repository.ts';
 import type { DeliveryRef } from './schemas.ts';
 
@@ -24,29 +24,29 @@ const providerNeeds: readonly CapabilityId[] = [
   'keys.use',
 ];
 
-/** Sends to single endpoints, through the provider that the deployment has chosen. */
-export const deliveriesStart = capability<DeliveryStarter>(providerNeeds, openDeliverer);
-/** Tells this provider of endpoints that are removed. */
-export const endpointForgetter = capability<EndpointForgetter>(providerNeeds, openDeliverer);
-/** The log that this provider keeps. */
-export const deliveryLog = capability<DeliveryLog>(providerNeeds, openDeliverer);
+/** Capability to send to single endpoints by the configured provider. */
+export const deliveriesStart = capability<DeliveryStarter>(providerNeeds, openWebhookProvider);
+/** Capability to remove deleted endpoints from the configured provider. */
+export const endpointRemover = capability<EndpointRemover>(providerNeeds, openWebhookProvider);
+/** Capability to read the delivery log of the configured provider. */
+export const deliveryLog = capability<DeliveryLog>(providerNeeds, openWebhookProvider);
 export const replaysWrite = capability<Replays>(['webhooks.read', 'webhooks.write', 'relay.send'], openReplays);
 
-/** The provider that brings events to all who want them. */
-export const deliveryProvider = capability<DeliveryProvider>(providerNeeds, openDeliverer);
+/** Capability to deliver events to all endpoints that subscribe to their types. */
+export const deliveryProvider = capability<DeliveryProvider>(providerNeeds, openWebhookProvider);
 
 export const retriesSend = capability<RetrySender>(['deliver.send'], (runtime: Runtime) => ({
   sendIn: async (delayMs, delivery) => {
     if (delayMs > maxDelaySeconds * 1000) return;
-    // Rounded up: a message that comes before its delivery is due would be dropped.
+    // Rounded up, because a message that arrives before its delivery is due is dropped.
     const delaySeconds = Math.max(0, Math.ceil(delayMs / 1000));
     await sendMessage(runtime, 'deliver', runtime.config.homeRegion, delivery, { delaySeconds });
   },
 }));
 
-/** Asks for attempts at deliveries; a repeat is harmless. */
+/** Enqueues attempts of deliveries. Safe to repeat. */
 export interface DeliverySender {
-  /** Spreads many over time, so that first attempts of other deliveries need not wait for them. */
+  /** Spreads many messages over time, so the first attempts of other deliveries do not wait for them. */
   send(deliveries: readonly DeliveryRef[]): Promise<void>;
 }
 
@@ -58,14 +58,14 @@ export const deliverSend = capability<DeliverySender>(['deliver.send'], (runtime
 }));
 
 export { addressProblems, createEndpoint } from './create.ts';
-export { abandonAttempt, attemptDelivery, readingOnce } from './deliver.ts';
+export { abandonAttempt, attemptDelivery, withCachedReads } from './deliver.ts';
 export { EventRangeReplay, EventReplay, ReplayAccepted, ReplayRef, WebhookDelivery } from './delivery-schemas.ts';
-export { endpointHealth } from './health.ts';
+export { endpointHealth } from './endpoint-health.ts';
 export { webhookMessages } from './messages.ts';
 export { toDeliveryResponse, toEndpointResponse } from './present.ts';
 export { continueReplay, replayEvent, replayRange } from './replay.ts';
 export { requireEndpoint } from './require.ts';
-export { previousSecretExpiry, rotateSecret } from './rotate.ts';
+export { previousSecretExpiry, rotateSecret } from './rotate-secret.ts';
 export {
   DeliveryRef,
   WebhookEndpointCreate,
@@ -74,7 +74,7 @@ export {
   WebhookEndpointUpdate,
   WebhookSecretRotated,
 } from './schemas.ts';
-export { signingSecrets } from './secrets.ts';
+export { signingSecrets } from './signing-secrets.ts';
 export { sendTestMessage } from './send-test.ts';
 export { ReceivedDelivery, receiveDelivery, smokeReceiverRoute } from './smoke-receiver.ts';
 export { relayFromSvix, relayRoute, SvixRequest } from './svix/relay.ts';

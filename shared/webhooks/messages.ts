@@ -9,9 +9,9 @@ const envelopeOf = (id: string, type: string, data: z.ZodType) =>
   z
     .object({
       type: z.literal(type).describe('Type of the message.'),
-      created_at: z.iso.datetime().describe('When it happened.'),
+      created_at: z.iso.datetime().describe('When the event happened.'),
       organization_id: z.string().describe('Id of the organization.'),
-      data: data.describe('What happened, by the type of the message.'),
+      data: data.describe('Data of the event. Its schema depends on the type.'),
     })
     .meta({ id, description: `Body of a \`${type}\` message.` });
 
@@ -28,12 +28,12 @@ const testMessage: WebhookMessage = {
   type: testType,
   summary: 'Receive a test message',
   description:
-    'Sent by `POST /v1/organization/webhooks/endpoints/{endpoint_id}/test`. It is signed like any event, but it is in no history.',
+    'Sent by `POST /v1/organization/webhooks/endpoints/{endpoint_id}/test`. It is signed like any event, but the history does not contain it.',
   body: envelopeOf('WebhookTestMessage', testType, TestData),
   example: { endpoint: { id: exampleId('we') } },
 };
 
-/** What webhook endpoints receive, for the API description. */
+/** Messages to webhook endpoints, for the API description. */
 export const webhookMessages: readonly WebhookMessage[] = [
   ...eventTypes.map((type) => {
     const { description = '', examples = [] } = eventData[type].meta() ?? {};

@@ -4,7 +4,7 @@ import type { WebhookEndpoint } from './record.ts';
 import type { WebhookDelivery } from './delivery-schemas.ts';
 import type { WebhookEndpointResponse } from './schemas.ts';
 
-/** An endpoint as its owners see it. */
+/** Returns the API representation of an endpoint. */
 export const toEndpointResponse = (endpoint: WebhookEndpoint): z.input<typeof WebhookEndpointResponse> => ({
   id: endpoint.id,
   url: endpoint.url,
@@ -17,7 +17,7 @@ export const toEndpointResponse = (endpoint: WebhookEndpoint): z.input<typeof We
   updated_at: endpoint.updatedAt,
 });
 
-/** A delivery as the log shows it. */
+/** Returns the API representation of a delivery. */
 export const toDeliveryResponse = (delivery: Delivery): z.input<typeof WebhookDelivery> => ({
   id: delivery.id,
   event_id: delivery.eventId,

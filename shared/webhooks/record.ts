@@ -3,27 +3,27 @@ import { flagOf, textOf } from '../db/read-item.ts';
 import type { Item } from '../db/contracts.ts';
 import type { DisabledReason } from './schemas.ts';
 
-/** A secret that a newer one has taken the place of. */
+/** Secret that was replaced by a newer one. */
 export interface PreviousSecret {
   /** As stored. */
   readonly secret: string;
-  /** Until when deliveries are signed with it too. */
+  /** Until when deliveries are also signed with this secret. */
   readonly until: string;
 }
 
-/** How the receiver of an endpoint has answered lately. */
+/** State of the circuit breaker of an endpoint. */
 interface Health {
   /** First failed attempt since the last that succeeded; null after a success. */
   readonly failingSince: string | null;
-  /** Until when the receiver counts as one that answers; the past where that is not known. */
+  /** Until when the receiver counts as responsive; in the past if it is not known to be. */
   readonly responsiveUntil: string;
-  /** Until when one attempt alone is made, which will tell whether the receiver answers. */
+  /** End of the lease of the probe: until then no other attempt starts. */
   readonly probeUntil: string;
-  /** Whether the last that is known of the receiver is that it left an attempt without an answer. */
+  /** Whether the receiver did not respond to the last recorded attempt. */
   readonly silent: boolean;
 }
 
-/** Where one organization receives events. */
+/** Webhook endpoint of an organization. */
 export interface WebhookEndpoint extends Health {
   readonly id: string;
   readonly organizationId: string;
@@ -31,23 +31,23 @@ export interface WebhookEndpoint extends Health {
   /** Null: every type. */
   readonly eventTypes: readonly EventType[] | null;
   readonly description: string | null;
-  /** Null while it receives. */
+  /** Null if the endpoint is enabled. */
   readonly disabledReason: DisabledReason | null;
   readonly createdAt: string;
   readonly updatedAt: string;
   /**
-   * As stored; `SigningSecrets` opens it where a delivery is signed. It leaves the service once, in the answer that makes it,
-   * and is never logged.
+   * Encrypted; `SigningSecrets` decrypts it to sign a delivery. The service returns the secret once, after its creation, and
+   * never logs it.
    */
   readonly storedSecret: string;
   readonly previousSecrets: readonly PreviousSecret[];
-  /** Secret, as stored, with which Svix signs its requests to the header relay; null before Svix has heard of the endpoint. */
+  /** Encrypted secret with which Svix signs its requests to the relay; null before the endpoint was written to Svix. */
   readonly channelSecret: string | null;
-  /** The endpoint as Svix has it: which version of it, and when it was written; null before that. */
+  /** Version and time of the last write to Svix; null before the first. */
   readonly mirror: { readonly version: string; readonly at: string } | null;
 }
 
-/** Address of an endpoint in its table. */
+/** Returns the table key of an endpoint. */
 export const keyOf = (organizationId: string, endpointId: string) => ({ pk: `ORG#${organizationId}`, sk: endpointId });
 
 const mirrorOf = (item: Item): WebhookEndpoint['mirror'] => {
@@ -55,7 +55,7 @@ const mirrorOf = (item: Item): WebhookEndpoint['mirror'] => {
   return version === null || at === null ? null : { version, at };
 };
 
-/** An endpoint as it is stored; the casts hold because only this entity writes such items. */
+/** Reads a stored endpoint. The casts are safe because only this entity writes such items. */
 export const toEndpoint = (item: Item): WebhookEndpoint => ({
   id: item.sk,
   organizationId: item.pk.slice('ORG#'.length),
@@ -75,10 +75,10 @@ export const toEndpoint = (item: Item): WebhookEndpoint => ({
   mirror: mirrorOf(item),
 });
 
-/** Whether an endpoint receives events of a type. */
-export const wants = ({ disabledReason, eventTypes }: WebhookEndpoint, type: string): boolean =>
+/** Whether an endpoint is enabled and receives events of a type. */
+export const isSubscribed = ({ disabledReason, eventTypes }: WebhookEndpoint, type: string): boolean =>
   disabledReason === null && (eventTypes === null || eventTypes.some((wanted) => wanted === type));
 
-/** Previous secrets that deliveries are still signed with. */
+/** Returns the previous secrets with which deliveries are still signed. */
 export const validSecrets = ({ previousSecrets }: WebhookEndpoint, at: Date): readonly PreviousSecret[] =>
   previousSecrets.filter(({ until }) => until > at.toISOString());

@@ -2,32 +2,32 @@ import { present } from '../db/condition.ts';
 import type { Item, Table } from '../db/contracts.ts';
 import { openTable } from '../db/table.ts';
 import {
-  addTentative,
-  attemptOf,
-  countAttempts,
-  type Counted,
+  reserveItem,
+  reservationOf,
+  countReservations,
+  type ReservationCount,
   isAbandoned,
-  keepTentative,
-  withdrawTentative,
-} from '../db/tentative.ts';
-import { deleteCarrier, type EventRecorder } from '../events/index.ts';
+  confirmReservation,
+  cancelReservation,
+} from '../db/reservation.ts';
+import { deleteWithEvents, type EventRecorder } from '../events/index.ts';
 import type { Runtime } from '../kernel/capability.ts';
 import { keyOf, type PreviousSecret, toEndpoint, type WebhookEndpoint } from './record.ts';
 
-/** What a delivery is signed with from `at` on. */
+/** Secrets that sign deliveries from `at` on. */
 export interface SecretReplacement {
-  /** As stored. */
+  /** Encrypted. */
   readonly secret: string;
   readonly previousSecrets: readonly PreviousSecret[];
   readonly at: Date;
 }
 
-/** The fields that an update may change; absent ones stay. */
+/** Fields that an update may change. Absent fields stay. */
 export type EndpointChange = Partial<Pick<WebhookEndpoint, 'url' | 'eventTypes' | 'description' | 'disabledReason'>>;
 
-/** Endpoints whose creation has come to its end: of no other anybody hears, and none receives anything. */
+/** Reads confirmed endpoints. An endpoint that is only reserved is not visible and receives nothing. */
 export interface WebhookReader {
-  /** Whether `http://localhost…` is an address like any other. */
+  /** Whether the deployment delivers to `http://localhost…`. */
   readonly allowsLocal: boolean;
   get(organizationId: string, endpointId: string): Promise<WebhookEndpoint | null>;
   /** Newest first. */
@@ -35,24 +35,21 @@ export interface WebhookReader {
 }
 
 export interface WebhookWriter extends WebhookReader {
-  /** How many there are; what a creation that died has left is taken back. */
-  count(organizationId: string): Promise<Counted>;
-  /** Whether an endpoint is stored, kept or not. */
-  isStored(endpoint: WebhookEndpoint): Promise<boolean>;
-  /**
-   * Stores an endpoint by an attempt that is still to be kept. The attempt by which it is there tentatively; null where it
-   * is kept already.
-   */
-  add(endpoint: WebhookEndpoint, attempt: string): Promise<string | null>;
-  /** Keeps what an attempt stored. True also where it is kept already, false where it has been taken back. */
-  keep(endpoint: WebhookEndpoint, attempt: string): Promise<boolean>;
-  /** Takes back what an attempt stored. False where it is kept. */
-  withdraw(endpoint: WebhookEndpoint, attempt: string): Promise<boolean>;
-  /** The endpoint after the change; null where the organization has none of this id. */
+  /** Counts endpoints, and cancels reservations of creations that died. */
+  count(organizationId: string): Promise<ReservationCount>;
+  /** Whether an endpoint is stored, confirmed or not. */
+  hasReserved(endpoint: WebhookEndpoint): Promise<boolean>;
+  /** Stores an endpoint as reserved. Returns the reservation under which it is stored; null if it is confirmed already. */
+  reserve(endpoint: WebhookEndpoint, reservation: string): Promise<string | null>;
+  /** Confirms a reservation. True also if it is confirmed already; false if it was cancelled. */
+  confirm(endpoint: WebhookEndpoint, reservation: string): Promise<boolean>;
+  /** Cancels a reservation. False if it is confirmed. */
+  cancel(endpoint: WebhookEndpoint, reservation: string): Promise<boolean>;
+  /** Returns the endpoint after the change; null if the organization does not have it. */
   update(organizationId: string, endpointId: string, change: EndpointChange): Promise<WebhookEndpoint | null>;
-  /** Gives an endpoint a new secret; null where it has got another since it was read, or is gone. */
+  /** Replaces the secret of an endpoint. Null: the secret was replaced since it was read, or the endpoint is deleted. */
   replaceSecret(endpoint: WebhookEndpoint, replacement: SecretReplacement): Promise<WebhookEndpoint | null>;
-  /** False where the organization has none of this id. Throws 503 where an event of it cannot be recorded now. */
+  /** Deletes an endpoint. False: the organization does not have it. Throws 503 if its events cannot be recorded now. */
   remove(organizationId: string, endpointId: string, events: EventRecorder): Promise<boolean>;
 }
 
@@ -63,7 +60,7 @@ const attributeOf = {
   disabledReason: 'disabled_reason',
 } as const satisfies Record<keyof EndpointChange, string>;
 
-/** Null is stored as absence. */
+/** Returns the stored form of a change. Null is stored as an absent attribute. */
 const changeOf = (change: EndpointChange) => {
   const entries = Object.entries(change).map(
     ([name, value]) => [attributeOf[name as keyof EndpointChange], value] as const,
@@ -84,19 +81,19 @@ const toItem = ({ url, eventTypes, description, disabledReason, ...endpoint }: W
   probe_until: endpoint.probeUntil,
 });
 
-const kept = { tentative: { exists: false } } as const;
+const confirmed = { tentative: { exists: false } } as const;
 
-/** Takes back what was stored so long ago that nobody will keep it any more. False where it is still to be counted. */
-const withdrawAbandoned = async (table: Table, item: Item, now: Date): Promise<boolean> => {
-  const attempt = attemptOf(item);
-  if (attempt === null || !isAbandoned(item['stored_at'] as string, now)) return false;
-  return withdrawTentative(table, { pk: item.pk, sk: item.sk }, attempt);
+/** Cancels a reservation that no request will confirm any more. Returns false if the item still counts. */
+const cancelAbandoned = async (table: Table, item: Item, now: Date): Promise<boolean> => {
+  const reservation = reservationOf(item);
+  if (reservation === null || !isAbandoned(item['stored_at'] as string, now)) return false;
+  return cancelReservation(table, { pk: item.pk, sk: item.sk }, reservation);
 };
 
-const countEndpoints = async (table: Table, organizationId: string, now: Date): Promise<Counted> => {
+const countEndpoints = async (table: Table, organizationId: string, now: Date): Promise<ReservationCount> => {
   const items = await Array.fromAsync(table.all(`ORG#${organizationId}`, { prefix: 'we_' }));
-  const withdrawn = await Promise.all(items.map((item) => withdrawAbandoned(table, item, now)));
-  return countAttempts(items.filter((_, at) => withdrawn[at] !== true).map(attemptOf));
+  const cancelled = await Promise.all(items.map((item) => cancelAbandoned(table, item, now)));
+  return countReservations(items.filter((_, at) => cancelled[at] !== true).map(reservationOf));
 };
 
 export const openWebhookReader = (runtime: Runtime): WebhookReader => {
@@ -105,11 +102,11 @@ export const openWebhookReader = (runtime: Runtime): WebhookReader => {
     allowsLocal: runtime.config.allowLocalWebhooks,
     get: async (organizationId, endpointId) => {
       const item = await table.get(keyOf(organizationId, endpointId));
-      return item === null || attemptOf(item) !== null ? null : toEndpoint(item);
+      return item === null || reservationOf(item) !== null ? null : toEndpoint(item);
     },
     list: (organizationId) =>
       Array.fromAsync(
-        table.all(`ORG#${organizationId}`, { prefix: 'we_', newestFirst: true, where: kept }),
+        table.all(`ORG#${organizationId}`, { prefix: 'we_', newestFirst: true, where: confirmed }),
         toEndpoint,
       ),
   };
@@ -121,21 +118,21 @@ export const openWebhookWriter = (runtime: Runtime): WebhookWriter => {
   return {
     ...openWebhookReader(runtime),
     count: (organizationId) => countEndpoints(table, organizationId, runtime.clock.now()),
-    isStored: async ({ organizationId, id }) => (await table.get(keyOf(organizationId, id))) !== null,
-    add: (endpoint, attempt) => addTentative(table, { ...toItem(endpoint), stored_at: now() }, attempt),
-    keep: ({ organizationId, id }, attempt) => keepTentative(table, keyOf(organizationId, id), attempt),
-    withdraw: ({ organizationId, id }, attempt) => withdrawTentative(table, keyOf(organizationId, id), attempt),
+    hasReserved: async ({ organizationId, id }) => (await table.get(keyOf(organizationId, id))) !== null,
+    reserve: (endpoint, reservation) => reserveItem(table, { ...toItem(endpoint), stored_at: now() }, reservation),
+    confirm: ({ organizationId, id }, reservation) => confirmReservation(table, keyOf(organizationId, id), reservation),
+    cancel: ({ organizationId, id }, reservation) => cancelReservation(table, keyOf(organizationId, id), reservation),
     update: async (organizationId, endpointId, change) => {
       const { set, remove } = changeOf(change);
       const at = now();
-      // Of a receiver at another address nothing is known, and nobody has its turn.
+      // The receiver at a new URL is not known yet.
       const unknown = change.url === undefined ? {} : { responsive_until: at, probe_until: at };
-      // Whoever resumes or moves an endpoint begins anew: what failed before no longer counts.
-      const anew = change.disabledReason === null || change.url !== undefined ? ['failing_since', 'silent'] : [];
+      // Earlier failures do not count after an endpoint was resumed or got a new URL.
+      const failures = change.disabledReason === null || change.url !== undefined ? ['failing_since', 'silent'] : [];
       const item = await table.update(keyOf(organizationId, endpointId), {
         set: { ...set, ...unknown, updated_at: at },
-        remove: [...remove, ...anew],
-        condition: { ...present, ...kept },
+        remove: [...remove, ...failures],
+        condition: { ...present, ...confirmed },
       });
       return item === null ? null : toEndpoint(item);
     },
@@ -151,6 +148,6 @@ export const openWebhookWriter = (runtime: Runtime): WebhookWriter => {
       return item === null ? null : toEndpoint(item);
     },
     remove: (organizationId, endpointId, events) =>
-      deleteCarrier(table, events, organizationId, keyOf(organizationId, endpointId)),
+      deleteWithEvents(table, events, organizationId, keyOf(organizationId, endpointId)),
   };
 };

@@ -2,7 +2,7 @@ import { AppError, notFound } from '../kernel/errors.ts';
 import type { WebhookEndpoint } from './record.ts';
 import type { WebhookReader } from './repository.ts';
 
-/** An endpoint of the organization. Throws 404. */
+/** Returns an endpoint of the organization. Throws 404. */
 export const requireEndpoint = async (
   webhooks: WebhookReader,
   organizationId: string,
@@ -13,7 +13,7 @@ export const requireEndpoint = async (
   return endpoint;
 };
 
-/** An endpoint that receives. Throws 404 and 409. */
+/** Returns an enabled endpoint of the organization. Throws 404, and 409 if the endpoint is disabled. */
 export const requireEnabled = async (
   webhooks: WebhookReader,
   organizationId: string,

@@ -4,7 +4,7 @@ import { EventType, eventTypes } from '../events/index.ts';
 import { exampleId, exampleTime } from '../http/examples.ts';
 import { webhookUrlProblem } from '../platform/delivery/public-address.ts';
 
-/** Everything about an address that its text tells, local addresses let through: whether those are welcome is configured. */
+/** Checks the text of a URL. Accepts local addresses, which a verb checks by the configuration. */
 const WebhookUrl = z
   .string()
   .min(1, { abort: true })
@@ -13,7 +13,7 @@ const WebhookUrl = z
     const problem = webhookUrlProblem(url, true);
     if (problem !== null) context.addIssue({ code: 'custom', message: problem, input: url });
   })
-  .describe('Where events are sent: an https address on the public internet.');
+  .describe('URL of the receiver: an https address on the public internet.');
 
 const EventTypes = z
   .array(EventType)
@@ -21,9 +21,9 @@ const EventTypes = z
   .max(eventTypes.length)
   .overwrite((types) => [...new Set(types)])
   .nullable()
-  .describe('Types that the endpoint receives; null for all, also those to come.');
+  .describe('Event types that the endpoint subscribes to; null for all, including future types.');
 
-const Description = z.string().max(500).nullable().describe('What the endpoint is for.');
+const Description = z.string().max(500).nullable().describe('Purpose of the endpoint.');
 
 export const WebhookEndpointCreate = z
   .object({ url: WebhookUrl, event_types: EventTypes.default(null), description: Description.default(null) })
@@ -41,14 +41,17 @@ export const WebhookEndpointUpdate = z
     url: WebhookUrl.optional(),
     event_types: EventTypes.optional(),
     description: Description.optional(),
-    enabled: z.boolean().optional().describe('False pauses the endpoint: what comes due meanwhile is not sent later.'),
+    enabled: z
+      .boolean()
+      .optional()
+      .describe('False pauses the endpoint. Deliveries that become due during a pause are dropped.'),
   })
   .meta({ id: 'WebhookEndpointUpdate', description: 'A change of an endpoint.', examples: [{ enabled: false }] });
 export type WebhookEndpointUpdate = z.output<typeof WebhookEndpointUpdate>;
 
 export const DisabledReason = z
   .enum(['paused', 'gone', 'failing'])
-  .meta({ id: 'WebhookDisabledReason', description: 'Why an endpoint receives nothing.' });
+  .meta({ id: 'WebhookDisabledReason', description: 'Why an endpoint is disabled.' });
 export type DisabledReason = z.infer<typeof DisabledReason>;
 
 const exampleEndpoint = {
@@ -66,36 +69,34 @@ const exampleEndpoint = {
 export const WebhookEndpointResponse = z
   .object({
     id: z.string().describe('Id of the endpoint.'),
-    url: z.string().describe('Where events are sent.'),
-    event_types: z.array(EventType).nullable().describe('Types that the endpoint receives; null: all.'),
-    description: z.string().nullable().describe('What the endpoint is for; null: not said.'),
+    url: z.string().describe('URL of the receiver.'),
+    event_types: z.array(EventType).nullable().describe('Event types that the endpoint subscribes to; null for all.'),
+    description: z.string().nullable().describe('Purpose of the endpoint; null if there is none.'),
     enabled: z.boolean().describe('Whether the endpoint receives events.'),
     disabled_reason: DisabledReason.nullable().describe(
-      'Why the endpoint receives nothing; null if it does. `paused` by an owner; `gone`: the receiver answered 410; `failing`: five days without one success.',
+      'Why the endpoint is disabled; null if it is enabled. `paused`: by an owner. `gone`: the receiver returned 410. `failing`: five days without a success.',
     ),
     failing_since: z.iso
       .datetime()
       .nullable()
-      .describe('First failed attempt since the last that succeeded; null after a success.'),
+      .describe('Time of the first failed attempt since the last success; null after a success.'),
     created_at: z.iso.datetime().describe('When the endpoint was created.'),
     updated_at: z.iso.datetime().describe('When the endpoint was last changed.'),
   })
   .meta({ id: 'WebhookEndpointResponse', description: 'A webhook endpoint.', examples: [exampleEndpoint] });
 
-/** With the answer of a rotation, all that ever carries a secret. */
+/** Only this response and that of a rotation contain a secret. */
 export const WebhookEndpointCreated = WebhookEndpointResponse.extend({
-  secret: z.string().describe('Signing secret, shown this once.'),
+  secret: z.string().describe('Signing secret, returned only once.'),
 }).meta({
   id: 'WebhookEndpointCreated',
   description: 'A created endpoint with its secret.',
   examples: [{ ...exampleEndpoint, secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' }],
 });
 
-/** What the replacement of a secret answers. */
+/** Response to the rotation of a secret. */
 export const WebhookSecretRotated = WebhookEndpointCreated.extend({
-  previous_secret_expires_at: z.iso
-    .datetime()
-    .describe('Until then deliveries carry a signature of the old secret too.'),
+  previous_secret_expires_at: z.iso.datetime().describe('Until when deliveries are also signed with the old secret.'),
 }).meta({
   id: 'WebhookSecretRotated',
   description: 'An endpoint with its new secret.',
@@ -108,6 +109,6 @@ export const WebhookSecretRotated = WebhookEndpointCreated.extend({
   ],
 });
 
-/** Address of a delivery, also the message that asks for its next attempt. */
+/** Reference to a delivery; also the queue message that runs its next attempt. */
 export const DeliveryRef = z.object({ organization_id: z.string(), endpoint_id: z.string(), delivery_id: z.string() });
 export type DeliveryRef = z.infer<typeof DeliveryRef>;

@@ -1,4 +1,4 @@
-import type { Creation } from '../http/creation.ts';
+import type { IdempotencyContext } from '../http/idempotency.ts';
 import type { Delivery, NewDelivery } from './delivery-record.ts';
 import { testType } from './delivery-schemas.ts';
 import type { DeliveryStarter } from './publish.ts';
@@ -10,20 +10,20 @@ interface TestDeps {
   readonly starter: DeliveryStarter;
 }
 
-/** Sends a message of type `webhook.test` to one endpoint, like any event. Throws 404, and 409 where it is disabled. */
+/** Sends a message of type `webhook.test` to one endpoint. Throws 404, and 409 if the endpoint is disabled. */
 export const sendTestMessage = async (
   { webhooks, starter }: TestDeps,
   organizationId: string,
   endpointId: string,
-  creation: Creation,
+  idempotency: IdempotencyContext,
 ): Promise<Delivery> => {
   await requireEnabled(webhooks, organizationId, endpointId);
-  const createdAt = creation.at.toISOString();
+  const createdAt = idempotency.at.toISOString();
   const delivery: NewDelivery = {
-    id: creation.id('dlv'),
+    id: idempotency.id('dlv'),
     organizationId,
     endpointId,
-    eventId: creation.id('evt'),
+    eventId: idempotency.id('evt'),
     eventType: testType,
     trigger: 'test',
     body: JSON.stringify({

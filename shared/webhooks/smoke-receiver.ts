@@ -1,14 +1,14 @@
 import * as z from 'zod';
-import { errorAnswer, type HttpResult } from '../http/answer.ts';
+import { errorResponse, type HttpResult } from '../http/response.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
 import { idPattern, newId } from '../kernel/ids.ts';
-import { openedWith } from '../platform/delivery/sign.ts';
+import { verifiedPayload } from '../platform/delivery/webhook-signature.ts';
 import { validSecrets } from './record.ts';
 import type { WebhookReader } from './repository.ts';
-import type { SigningSecrets } from './secrets.ts';
+import type { SigningSecrets } from './signing-secrets.ts';
 
-/** A delivery of a webhook, as the HTTP API hands it over. */
+/** Webhook request, as API Gateway passes it on. */
 export const ReceivedDelivery = z.object({
   headers: z.record(z.string(), z.string()),
   pathParameters: z.object({ organization_id: z.string() }),
@@ -16,7 +16,7 @@ export const ReceivedDelivery = z.object({
 });
 type ReceivedDelivery = z.infer<typeof ReceivedDelivery>;
 
-/** Path of the receiver that a deployment has for its own smoke test. */
+/** Route of the receiver for the smoke test of a deployment. */
 export const smokeReceiverRoute = {
   method: 'POST',
   path: '/v1/organization/webhooks/receiver/{organization_id}',
@@ -31,8 +31,8 @@ const notSigned = (): AppError =>
   new AppError('unauthenticated', 'The request is not signed by a webhook endpoint of the organization');
 
 /**
- * Answers 204 to a delivery that is signed by a webhook endpoint which the organization has for this path, and 401 to any
- * other request. It stores nothing: the log of deliveries contains the answer.
+ * Returns 204 for a request that is signed with the secret of a webhook endpoint of the organization with this path, and 401
+ * for any other request. It stores nothing, because the delivery log contains the response.
  */
 export const receiveDelivery = async (
   { webhooks, secrets }: ReceiverDeps,
@@ -43,8 +43,8 @@ export const receiveDelivery = async (
   const requestId = newId('req', now);
   const { organization_id: organizationId } = pathParameters;
   const { 'hook-id': id, 'hook-timestamp': timestamp, 'hook-signature': signature } = headers;
-  const refused = errorAnswer(notSigned(), requestId);
-  // Without them no secret fits, so that a stranger's request costs no read.
+  const refused = errorResponse(notSigned(), requestId);
+  // A request without these headers is refused before any read.
   if (id === undefined || timestamp === undefined || signature === undefined) return refused;
   if (!idPattern('org').test(organizationId)) return refused;
   const signed = { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signature };
@@ -53,7 +53,7 @@ export const receiveDelivery = async (
   for (const endpoint of endpoints) {
     const stored = [endpoint.storedSecret, ...validSecrets(endpoint, now).map(({ secret }) => secret)];
     for (const secret of stored) {
-      if (openedWith(await secrets.open(endpoint, secret), signed, body) !== null)
+      if (verifiedPayload(await secrets.open(endpoint, secret), signed, body) !== null)
         return { statusCode: 204, headers: { 'x-request-id': requestId }, body: '' };
     }
   }

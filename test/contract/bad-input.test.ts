@@ -649,7 +649,7 @@ golden('deletions as other vector stores take them', 'POST', `${index}/vectors/d
   ],
 ]);
 
-test('a request to an index that is not there is told its mistakes first, and what only the index could tell never', async () => {
+test('a request to a missing index gets its validation problems first, without those that depend on the index', async () => {
   for (const id of [foreign.indexId, 'idx_00000000000000000000000000']) {
     const url = `/v1/indexes/${id}/search/dense`;
     await assertProblems('POST', url, { vector: [1], top_k: 0 }, [tooSmall(['body', 'top_k'], 1)]);
@@ -747,7 +747,7 @@ golden('crawls', 'POST', `${index}/crawl-jobs`, [
   [
     'user info',
     { url: 'https://user:pass@example.com/' },
-    [valueError(url, 'the address must not hold a user name or password')],
+    [valueError(url, 'the address must not contain a user name or password')],
   ],
   ...['127.0.0.1', 'localhost', '10.0.0.1', '169.254.169.254', '[::1]', '[fd00:ec2::254]', '0x7f.1', '2130706433'].map(
     (host): Case => [host, { url: `http://${host}/` }, [hidden]],
@@ -783,12 +783,12 @@ golden('keys', 'POST', '/v1/api-keys', [
   [
     'an expiry in the past',
     { name: 'k', expires_at: '2020-01-01T00:00:00Z' },
-    [valueError(expiry, 'the expiry must lie in the future')],
+    [valueError(expiry, 'the expiry must be in the future')],
   ],
   [
     'an expiry whose year in UTC has more than four digits',
     { name: 'k', expires_at: '9999-12-31T23:59:59-01:00' },
-    [valueError(expiry, 'the expiry must lie before the year 10000 in UTC')],
+    [valueError(expiry, 'the expiry must be before the year 10000 in UTC')],
   ],
   ...['2099-01-01T00:00:00', '2099-01-01 00:00', '2099-01-01'].map((text): Case => [
     `an expiry without a time zone, ${text}`,
@@ -834,7 +834,7 @@ golden('keys', 'POST', '/v1/api-keys', [
       missing(...name),
       [['body', 'permissions'], 'too_short', 'List should have at least 1 item after validation, not 0'],
       valueError(['body', 'index_ids', 0], noSuchIndex),
-      valueError(expiry, 'the expiry must lie in the future'),
+      valueError(expiry, 'the expiry must be in the future'),
     ],
   ],
 ]);
@@ -859,7 +859,7 @@ golden('onboarding', 'POST', '/v1/onboarding/complete', [
   ],
 ]);
 
-test('422: paging', async (context) => {
+test('422: an invalid page request', async (context) => {
   const noInteger = ['int_parsing', 'Input should be a valid integer, unable to parse string as an integer'] as const;
   const events = '/v1/organization/webhooks/events';
   const limit = ['query', 'limit'];
@@ -882,7 +882,7 @@ test('422: paging', async (context) => {
     await context.test(text, () => assertProblems('GET', `${events}?${text}`, undefined, problems));
   for (const cursor of ['', 'x', '!!', 'aWR4==', '_w', 'A'.repeat(2_900)])
     await assertProblems('GET', `/v1/indexes?limit=1&cursor=${encodeURIComponent(cursor)}`, undefined, [
-      valueError(['query', 'cursor'], 'this is no cursor of an earlier answer'),
+      valueError(['query', 'cursor'], 'this is not a cursor of an earlier response'),
     ]);
   for (const key of ['idx', 'a', 'zzz', '\u0000', '#'.repeat(2_048)]) {
     const cursor = Buffer.from(key).toString('base64url');
@@ -921,11 +921,11 @@ test('422: paging', async (context) => {
     }
   await assertProblems('GET', `/v1/indexes?cursor=${'A'.repeat(3_001)}`, undefined, [
     tooLong(['query', 'cursor'], 3_000),
-    valueError(['query', 'cursor'], 'this is no cursor of an earlier answer'),
+    valueError(['query', 'cursor'], 'this is not a cursor of an earlier response'),
   ]);
 });
 
-test('422: an Idempotency-Key that is none', async () => {
+test('422: an invalid Idempotency-Key', async () => {
   const msg = 'Value error, an Idempotency-Key has 1 to 255 visible ASCII characters';
   const badKey = { loc: ['header', 'idempotency-key'], msg, type: 'value_error' };
   const noName = { loc: name, msg: 'Field required', type: 'missing' };
@@ -938,7 +938,7 @@ test('422: an Idempotency-Key that is none', async () => {
   }
 });
 
-test('422: neither many problems nor long names nor great depth make an answer that does not fit', async () => {
+test('422: many problems, long names and deep nesting still fit the payload limit', async () => {
   const items = Array.from({ length: 900 }, (_, at) => ({
     id: `v${at}`,
     vector: Array.from({ length: 400 }, () => 'x'),
@@ -988,7 +988,7 @@ test('415: a body that is not JSON', async () => {
   }
 });
 
-describe('a body of megabytes is told what is wrong with it, where its length alone decides', () => {
+describe('a body of megabytes with a list that is too long', () => {
   const many = (part: string, count: number): string => `[${Array.from({ length: count }, () => part).join()}]`;
   const lengthy = (loc: Loc, most: number, count: number): Problem => [
     loc,
@@ -1031,7 +1031,7 @@ describe('a body of megabytes is told what is wrong with it, where its length al
       assertDocumented('POST', url, answer);
     });
 
-  test('a form', async () => {
+  test('the body of a form is limited and parsed', async () => {
     const form = { 'content-type': 'application/x-www-form-urlencoded' };
     const answer = await request('POST', '/v1/oauth/token', 'a&'.repeat(1_000_000), form);
     assertRefused(answer, 413, 'payload_too_large');
@@ -1068,7 +1068,7 @@ const listWhole = async (url: string) => {
   return { listed, pages };
 };
 
-test('413: an answer over the size, where a list tells fewer rows at a time', async () => {
+test('413: a response above the payload limit, while a list returns fewer rows per page', async () => {
   const { owner } = place;
   const large = `/v1/indexes/${await newIndex(send, owner.bearer, 'large rows')}`;
   const rows = Array.from({ length: 200 }, (_, at) => ({
@@ -1096,7 +1096,7 @@ test('413: an answer over the size, where a list tells fewer rows at a time', as
   assert.ok(pages > 1);
 });
 
-test('a list with vectors gives every number of every row, in as many pages as they need', async () => {
+test('a list with vectors returns every number of every row on as many pages as necessary', async () => {
   const { id } = await ask(send, bearer, 'POST', '/v1/indexes', { name: 'widest', dimensions: 4_096 });
   const rows = Array.from({ length: 130 }, (_, at) => ({
     id: `row-${String(at).padStart(3, '0')}`,
@@ -1112,7 +1112,7 @@ test('a list with vectors gives every number of every row, in as many pages as t
   assert.ok(pages > 1);
 });
 
-test('texts of one upsert are embedded in as many calls as their vectors need', async () => {
+test('the texts of one upsert are embedded in as many calls as their vectors require', async () => {
   const wide = await ask(send, bearer, 'POST', '/v1/indexes', { name: 'wide', dimensions: 4_096 });
   const items = Array.from({ length: 300 }, (_, at) => ({ id: `t${at}`, text: `note ${at}` }));
   const { upserted } = await ask(send, bearer, 'POST', `/v1/indexes/${wide.id}/vectors`, items);
@@ -1155,7 +1155,7 @@ const unknownField = (...loc: Loc): Problem => {
   return hinted(extra(...loc), ...(hint === undefined ? [] : [hint]));
 };
 
-test('422: a field that a search, a fetch, an update, a replay or a deletion does not know', async (context) => {
+test('422: an unknown field of a search, fetch, update, replay or deletion', async (context) => {
   for (const [method, url, body, ...unknown] of extended)
     await context.test(`${method} ${url}`, () => assertProblems(method, url, body, [unknownField('body', ...unknown)]));
   const both = { text: 7, filters: {}, fusion: { k: 0, other: 1 } };
@@ -1167,14 +1167,14 @@ test('422: a field that a search, a fetch, an update, a replay or a deletion doe
   ]);
 });
 
-test('an unknown field is ignored where something is created or upserted', async () => {
+test('an unknown field of a creation or upsert is ignored', async () => {
   assert.equal((await request('POST', '/v1/indexes', { name: 'lenient', colour: 'red' })).status, 201);
   const rows = [{ id: 'lenient', text: 'a', colour: 'red' }];
   assert.equal((await request('POST', `${index}/vectors`, rows)).status, 200);
   assert.equal((await request('POST', '/v1/api-keys', { name: 'lenient', colour: 'red' })).status, 201);
 });
 
-test('the description closes exactly the bodies that take no unknown field', () => {
+test('the API description forbids additional properties exactly where unknown fields are refused', () => {
   const closed = allEndpoints.filter((endpoint) => {
     const schema = bodySchemaOf(endpoint)?.schema;
     if (schema === undefined) return false;
@@ -1189,7 +1189,7 @@ test('the description closes exactly the bodies that take no unknown field', () 
   assert.deepEqual(closed.map(({ id }) => id).toSorted(), expected.map(({ id }) => id).toSorted());
 });
 
-test('405: with the methods that the path takes', async () => {
+test('405: with the methods of the path in the header allow', async () => {
   const paths = new Set(allEndpoints.map(({ path }) => path));
   for (const path of paths) {
     const takes = allEndpoints.filter((endpoint) => endpoint.path === path).map(({ method }) => method);
@@ -1212,7 +1212,7 @@ test('405: with the methods that the path takes', async () => {
   }
 });
 
-test('404: an index that is not there, after the body or, for a restricted key, before it', async () => {
+test('404: a missing index, after validation or, for a restricted key, before it', async () => {
   const nowhere = '/v1/indexes/idx_00000000000000000000000000/vectors/fetch';
   assertRefused(await request('POST', nowhere, { ids: ['a'] }), 404, 'not_found');
   await assertProblems('POST', nowhere, {}, [missing('body', 'ids')]);
@@ -1261,7 +1261,7 @@ test('409: states', async () => {
   assertRefused(await request('POST', '/v1/indexes', { name: 'b' }, keyed), 409, 'idempotency_conflict');
 });
 
-test('404: what was deleted', async () => {
+test('404: a deleted resource', async () => {
   const id = await newIndex(send, bearer);
   assert.equal((await request('DELETE', `/v1/indexes/${id}`)).status, 204);
   for (const [method, body] of [['GET'], ['PATCH', { name: 'a' }], ['DELETE']] as const)

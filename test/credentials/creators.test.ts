@@ -17,7 +17,7 @@ import {
   issueAccessTokenUses,
 } from '../../shared/credentials/index.ts';
 import { openTable } from '../../shared/db/table.ts';
-import { freshCreation } from '../../shared/http/creation.ts';
+import { freshIdempotencyContext } from '../../shared/http/idempotency.ts';
 import type { Principal } from '../../shared/http/principal.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
 import { newId } from '../../shared/kernel/ids.ts';
@@ -36,14 +36,14 @@ const authorize = authorizer(makeDeps(authorizationUses, runtime));
 const callerOf = async (bearer: string): Promise<Principal> =>
   (await authenticate({ bearer, organizationId: null }, ['requests'])).caller;
 
-/** Code of the refusal of a bearer value; null where it is good. */
+/** Returns the error code of a bearer value; null if it is valid. */
 const refusalOf = (bearer: string): Promise<string | null> =>
   callerOf(bearer).then(
     () => null,
     (error: unknown) => (error as { readonly code: string }).code,
   );
 
-/** An owner of a new organization, which has another owner too. */
+/** Returns an owner of a new organization with two owners. */
 const newOwner = async (): Promise<Principal> => {
   const organizationId = newId('org', runtime.clock.now());
   const [id, other] = [newId('usr', runtime.clock.now()), newId('usr', runtime.clock.now())];
@@ -65,7 +65,7 @@ interface Key {
 }
 
 const newKey = async (creator: Principal, name = 'k'): Promise<Key> => {
-  // Identifiers of one millisecond are in no order.
+  // Ids of one millisecond are not ordered.
   cloud.advance(0.001);
   return (await callOk(runtime, createApiKey, creator, { body: { name } })) as unknown as Key;
 };
@@ -81,7 +81,10 @@ const newClient = async (creator: Principal) => {
 const tokenOf = async ({ id, secret }: { readonly id: string; readonly secret: string }): Promise<string> => {
   const deps = makeDeps(issueAccessTokenUses, runtime);
   const request = { grant_type: 'client_credentials', client_id: id, client_secret: secret };
-  const issued = await issueAccessToken({ deps, creation: freshCreation(runtime.clock), authorization: null }, request);
+  const issued = await issueAccessToken(
+    { deps, idempotency: freshIdempotencyContext(runtime.clock), authorization: null },
+    request,
+  );
   return issued.token;
 };
 
@@ -90,7 +93,7 @@ type Listed = readonly { readonly id: string; readonly revoked_at: string | null
 const listOf = async (endpoint: typeof listApiKeys, caller: Principal): Promise<Listed> =>
   (await call(runtime, endpoint, caller)).body as Listed;
 
-test('everything that an access token created, and what that created, ends with its OAuth client', async () => {
+test('revoking an OAuth client revokes every credential in the chains that its access tokens started', async () => {
   const owner = await newOwner();
   const client = await newClient(owner);
   const byToken = await callerOf(await tokenOf(client));
@@ -118,7 +121,7 @@ test('everything that an access token created, and what that created, ends with 
   );
 });
 
-test('a key outlives the access token that created it, as long as its client stands', async () => {
+test('an API key outlives the access token that created it while the OAuth client is valid', async () => {
   const client = await newClient(await newOwner());
   const token = await tokenOf(client);
   const { token: key } = await newKey(await callerOf(token));
@@ -127,7 +130,7 @@ test('a key outlives the access token that created it, as long as its client sta
   assert.equal(await refusalOf(key), null);
 });
 
-test('a revocation that stops behind its own credential ends the ones that it created all the same', async () => {
+test('created credentials are refused even if a revocation died before it reached them', async () => {
   const owner = await newOwner();
   for (const kind of ['not applied', 'reply lost'] as const) {
     for (let request = 4; request <= 8; request += 1) {
@@ -149,7 +152,7 @@ test('a revocation that stops behind its own credential ends the ones that it cr
   }
 });
 
-test('a key that is created while its creator is revoked does not work', async () => {
+test('an API key that is created during the revocation of its creator is refused', async () => {
   const owner = await newOwner();
   const key = await newKey(owner);
   const caller = await callerOf(key.token);
@@ -158,7 +161,7 @@ test('a key that is created while its creator is revoked does not work', async (
   assert.equal(await refusalOf(late.token), 'key_revoked');
 });
 
-test('the keys and clients of a person end with the membership, and stay ended when it begins anew', async () => {
+test('the API keys and OAuth clients of a removed member stay revoked after the user joins again', async () => {
   const owner = await newOwner();
   const { organizationId, subjectId: userId } = owner;
   const other = { ...owner, subjectId: newId('usr', runtime.clock.now()) };
@@ -166,13 +169,13 @@ test('the keys and clients of a person end with the membership, and stay ended w
   const token = await tokenOf(await newClient(owner));
   const remove = () => call(runtime, removeMember, other, { path: { user_id: userId } });
 
-  // A removal that stops right behind the decision: authentication refuses by the record of the organization.
+  // The removal dies after its decision. Authentication refuses by the record of the organization.
   const organization = openTable(runtime, 'organizations');
   const record = { pk: `ORG#${organizationId}`, sk: 'ORGANIZATION' };
   await organization.update(record, { exclude: { members: [userId], owners: [userId] }, add: { members_revision: 1 } });
   for (const bearer of [key.token, token]) assert.equal(await refusalOf(bearer), 'key_revoked');
 
-  // Its repeat finds no member, and revokes what is left.
+  // The repeat finds no member and completes the revocation.
   assert.equal((await remove()).status, 404);
   await organization.update(record, { include: { members: [userId], owners: [userId] }, add: { members_revision: 1 } });
   for (const bearer of [key.token, token]) assert.equal(await refusalOf(bearer), 'key_revoked');
@@ -183,7 +186,7 @@ test('the keys and clients of a person end with the membership, and stay ended w
   assert.equal(await refusalOf(anew.token), 'key_revoked');
 });
 
-test('a key of a person who is no owner any more manages no credentials', async () => {
+test('an API key of a former owner cannot manage credentials', async () => {
   const owner = await newOwner();
   const other = { ...owner, subjectId: newId('usr', runtime.clock.now()) };
   const { token } = await newKey(owner);
@@ -195,7 +198,7 @@ test('a key of a person who is no owner any more manages no credentials', async 
   await authorize(listApiKeys, caller, {});
 });
 
-test('a chain of credentials that create each other has an end, and authentication reads it in one batch', async () => {
+test('a chain of creating credentials has a maximum length and authentication reads it in one batch', async () => {
   const owner = await newOwner();
   let key = await newKey(owner);
   for (let link = 1; link <= 8; link += 1) key = await newKey(await callerOf(key.token));
@@ -203,11 +206,11 @@ test('a chain of credentials that create each other has an end, and authenticati
   assert.equal((await call(runtime, createApiKey, last, { body: { name: 'k' } })).status, 403);
   cloud.faults.arm(null);
   await callerOf(key.token);
-  // The key, its creators, and the count against the rate limit beside the organization.
+  // Reads of the key, of its creators, and of the organization together with the rate limit.
   assert.ok(cloud.faults.count <= 4, `${cloud.faults.count} requests`);
 });
 
-test('a credential that an earlier version stored without its creators goes on', async () => {
+test('a credential that an earlier version stored without creators stays valid', async () => {
   const owner = await newOwner();
   const key = await newKey(owner);
   const table = openTable(runtime, 'credentials');

@@ -10,7 +10,7 @@ import { createOauthClient } from '../../functions/oauth/create-client.ts';
 import { listOauthClients } from '../../functions/oauth/list-clients.ts';
 import { authenticationUses, authenticator, credentialsWrite } from '../../shared/credentials/index.ts';
 import { openTable } from '../../shared/db/table.ts';
-import { freshCreation } from '../../shared/http/creation.ts';
+import { freshIdempotencyContext } from '../../shared/http/idempotency.ts';
 import type { Principal } from '../../shared/http/principal.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
 import { newId } from '../../shared/kernel/ids.ts';
@@ -30,7 +30,7 @@ const { keys } = makeDeps({ keys: credentialsWrite }, runtime);
 const newOwner = () => person(newId('org', runtime.clock.now()), 'owner');
 const sha256 = (text: unknown): string => createHash('sha256').update(String(text)).digest('hex');
 
-test('an expiry has a year of four digits, and one that was stored with more ends no list', async () => {
+test('an API key expiry beyond the year 9999 is refused, and a stored one does not break the list of keys', async () => {
   const owner = newOwner();
   const create = (expiresAt: string) =>
     call(runtime, createApiKey, owner, { body: { name: 'k', expires_at: expiresAt } });
@@ -52,7 +52,7 @@ test('an expiry has a year of four digits, and one that was stored with more end
   assert.equal(found?.kind === 'api_key' && found.expiresAt, shown);
 });
 
-test('an expiry is taken in every form of RFC 3339 and given out in one', async () => {
+test('an API key expiry is accepted in every form of RFC 3339 and returned in UTC', async () => {
   const owner = newOwner();
   const shown = async (expiresAt: string): Promise<unknown> => {
     const body = await callOk(runtime, createApiKey, owner, { body: { name: 'k', expires_at: expiresAt } });
@@ -62,7 +62,7 @@ test('an expiry is taken in every form of RFC 3339 and given out in one', async 
     assert.equal(await shown(`2030-01-01${form}`), '2030-01-01T00:00:00.000Z', form);
 });
 
-test('a credential shows each index that it is restricted to once', async () => {
+test('a credential lists each index of its restriction once', async () => {
   const owner = newOwner();
   const a = await putReadyIndex(runtime, owner.organizationId);
   const b = await putReadyIndex(runtime, owner.organizationId);
@@ -77,33 +77,33 @@ test('a credential shows each index that it is restricted to once', async () => 
   }
 });
 
-test('whoever finds the key taken off the list by a repeat of the request lists it anew', async () => {
+test('a request whose key reservation was cancelled by its repeat reserves the key again', async () => {
   const caller = newOwner();
   let hasRepeat = true;
   const credentials: typeof keys = {
     ...keys,
-    keepKey: async (key, attempt) => {
-      if (hasRepeat) await keys.unlistKey(key, attempt);
+    confirmKey: async (key, attempt) => {
+      if (hasRepeat) await keys.cancelKey(key, attempt);
       hasRepeat = false;
-      return keys.keepKey(key, attempt);
+      return keys.confirmKey(key, attempt);
     },
   };
   const deps = { ...makeDeps(createApiKey.uses, runtime), credentials };
   const { clock } = runtime;
   const body = { name: 'k', permissions: ['read'] };
-  await createApiKey.handle({ caller, body, deps, clock, creation: freshCreation(clock) });
+  await createApiKey.handle({ caller, body, deps, clock, idempotency: freshIdempotencyContext(clock) });
   assert.deepEqual(await keys.countKeys(caller.organizationId), { kept: 1, tentative: [] });
 });
 
-test('a plan is not called full of a key on which nobody has decided yet', async (t) => {
+test('a key that is only reserved does not cause a plan limit error', async (t) => {
   const owner = newOwner();
   changeLimits(t)({ api_keys: 1 });
-  const credentials: typeof keys = { ...keys, keepKey: () => Promise.reject(new Error('died')) };
+  const credentials: typeof keys = { ...keys, confirmKey: () => Promise.reject(new Error('died')) };
   const { clock } = runtime;
   const deps = { ...makeDeps(createApiKey.uses, runtime), credentials };
   const body = { name: 'k', permissions: ['read'] };
   await assert.rejects(
-    createApiKey.handle({ caller: owner, body, deps, clock, creation: freshCreation(clock) }),
+    createApiKey.handle({ caller: owner, body, deps, clock, idempotency: freshIdempotencyContext(clock) }),
     /died/,
   );
   const refusal = async () => {
@@ -111,12 +111,12 @@ test('a plan is not called full of a key on which nobody has decided yet', async
     return [status, (told as { readonly current?: number }).current];
   };
   assert.deepEqual(await refusal(), [503, undefined]);
-  // Nobody will any more, and it is listed.
+  // The reservation is abandoned, so the listed key counts.
   cloud.advance(7_200);
   assert.deepEqual(await refusal(), [402, 1]);
 });
 
-test('a key that has expired takes no room of the plan, one that has not does', async (t) => {
+test('an expired API key does not count against the plan limit', async (t) => {
   const owner = newOwner();
   const create = (name: string, expiresAt: string | null) =>
     call(runtime, createApiKey, owner, { body: { name, expires_at: expiresAt } });
@@ -128,7 +128,7 @@ test('a key that has expired takes no room of the plan, one that has not does', 
     ['brief', brief],
   ] as const)
     assert.equal((await create(name, expiresAt)).status, 201);
-  // Once stored with a year of six digits, which sorts before all others.
+  // Earlier versions stored a year of six digits, which sorts before all others.
   const latest = (await call(runtime, listApiKeys, owner)).body as readonly {
     readonly id: string;
     readonly name: string;
@@ -146,7 +146,7 @@ test('a key that has expired takes no room of the plan, one that has not does', 
   assert.equal((await create('one more', null)).status, 402);
 });
 
-test('a key that expires grants nothing for longer than it has itself', async () => {
+test('an expiring API key cannot create a credential that outlives it', async () => {
   const hours = (count: number) => new Date(runtime.clock.now().getTime() + count * 3_600_000).toISOString();
   const caller = { ...machine(newId('org', runtime.clock.now())), expiresAt: hours(1) };
   const codeOf = async (...asked: Parameters<typeof call>) => {
@@ -165,7 +165,7 @@ test('a key that expires grants nothing for longer than it has itself', async ()
   assert.equal(await codeOf(runtime, createOauthClient, lasting, { body: { name: 'c' } }), null);
 });
 
-test('the caller that a key is knows when the key ends', async () => {
+test('the principal of an API key contains the expiry of the key', async () => {
   const organizationId = newId('org', runtime.clock.now());
   await putOrganization(runtime, organizationId);
   const expiresAt = new Date(runtime.clock.now().getTime() + 60_000).toISOString();
@@ -176,7 +176,7 @@ test('the caller that a key is knows when the key ends', async () => {
   assert.equal(caller.expiresAt, expiresAt);
 });
 
-test('whoever may read sees which keys, clients and invitations there are', async () => {
+test('a credential with read permission lists API keys, OAuth clients and invitations', async () => {
   const { organizationId } = newOwner();
   const key = machine(organizationId);
   for (const endpoint of [listApiKeys, listOauthClients, listInvitations]) {
@@ -188,7 +188,7 @@ test('whoever may read sees which keys, clients and invitations there are', asyn
   }
 });
 
-test('a restricted key is refused other indexes of its organization, and finds no others at all', async () => {
+test('a restricted API key gets 403 for other indexes of its organization and 404 for those of others', async () => {
   const key = machine(newId('org', runtime.clock.now()));
   const own = await putReadyIndex(runtime, key.organizationId);
   const restricted = { ...key, plan: 'scale', indexIds: [own] } as const;

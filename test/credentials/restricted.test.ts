@@ -28,7 +28,7 @@ const { usage } = makeDeps({ usage: usageWrite }, runtime);
 const newOwner = async (): Promise<Principal> => {
   const email = `${newId('usr', runtime.clock.now())}@example.com`;
   const identity = { issuer: 'i', subject: email, email, name: '' };
-  const { user, memberships } = await openOrganizations(runtime).admit(identity);
+  const { user, memberships } = await openOrganizations(runtime).signIn(identity);
   return { ...person(memberships[0]?.organizationId ?? '', 'owner'), subjectId: user.id };
 };
 
@@ -38,7 +38,7 @@ const idsIn = async (...asked: Parameters<typeof call>): Promise<readonly string
   return (body as readonly { readonly id: string }[]).map(({ id }) => id);
 };
 
-test('a credential that is restricted to indexes finds itself alone, and no people', async () => {
+test('a credential that is restricted to indexes lists only itself and no members', async () => {
   const owner = await newOwner();
   const { organizationId } = owner;
   const own = await putReadyIndex(runtime, organizationId);
@@ -66,7 +66,7 @@ test('a credential that is restricted to indexes finds itself alone, and no peop
   assert.equal((await idsIn(runtime, listInvitations, machine(organizationId))).length, 1);
 });
 
-test('a credential that is restricted to indexes gets the usage of these alone', async () => {
+test('a credential that is restricted to indexes gets the usage of these indexes only', async () => {
   const owner = await newOwner();
   const { organizationId } = owner;
   const [own, away] = [await putReadyIndex(runtime, organizationId), await putReadyIndex(runtime, organizationId)];
@@ -90,7 +90,7 @@ test('a credential that is restricted to indexes gets the usage of these alone',
   assert.deepEqual(before, { indexes: 0, sparse: 0, jobs: 0 });
 });
 
-test('a file job counts once in its index, however often its reservation is repeated', async () => {
+test('a file job counts once in the usage of its index if its reservation is repeated', async () => {
   const organizationId = newId('org', runtime.clock.now());
   const at = runtime.clock.now();
   const job = { id: newId('job', at), indexId: newId('idx', at), at, isStored: () => Promise.resolve(false) };

@@ -54,7 +54,7 @@ const newKey = (organizationId: string) => ({
   token: newToken('api_key', randomBytes(32)),
 });
 
-/** What the token endpoint says to a client. */
+/** Returns the response of the token endpoint to a client. */
 const exchange = async (client: { readonly id: string }, secret: string) => {
   const unused = () => Promise.reject(new Error('the token endpoint authenticates by itself'));
   const handler = handleEndpoint(issueAccessToken, {
@@ -78,7 +78,7 @@ const exchange = async (client: { readonly id: string }, secret: string) => {
 const tokenOf = async (client: { readonly id: string }, secret: string): Promise<string> =>
   String((await exchange(client, secret)).body['access_token']);
 
-/** Code of the refusal, or the kind of the caller. */
+/** Returns the error code, or the kind of the caller. */
 const standing = async (bearer: string): Promise<string> => {
   try {
     const { caller } = await authenticate({ bearer, organizationId: null }, ['requests']);
@@ -88,7 +88,7 @@ const standing = async (bearer: string): Promise<string> => {
   }
 };
 
-test('an access token is good for an hour to the millisecond, and is then said to have expired for a day', async () => {
+test('an access token is valid for exactly one hour and returns token_expired for a day afterwards', async () => {
   const { client, secret } = newClient(await newOrganization());
   await clients.add(client, secret);
   const token = await tokenOf(client, secret);
@@ -118,7 +118,7 @@ test('an access token is good for an hour to the millisecond, and is then said t
   assert.equal(await standing(token), 'key_revoked');
 });
 
-test('a revocation that breaks off at any request is finished by its repeat, and nothing it stopped comes back', async () => {
+test('a revocation that dies at any request is completed by its repeat', async () => {
   const organizationId = await newOrganization();
   for (const kind of ['not applied', 'reply lost'] as const) {
     for (let request = 1; request <= 4; request += 1) {
@@ -135,13 +135,13 @@ test('a revocation that breaks off at any request is finished by its repeat, and
       assert.equal(await standing(token), 'key_revoked');
       await clients.add(client, secret);
       assert.equal((await exchange(client, secret)).status, 401);
-      // Identifiers of one millisecond are in no order.
+      // Ids of one millisecond are not ordered.
       cloud.advance(0.001);
     }
   }
 });
 
-test('what was revoked before it came to work does not come to life when its creation is repeated', async () => {
+test('an API key that was revoked before its activation stays revoked if its creation is repeated', async () => {
   const organizationId = await newOrganization();
   const { client, secret } = newClient(organizationId);
   cloud.faults.arm({ request: 2, kind: 'not applied' });
@@ -153,7 +153,7 @@ test('what was revoked before it came to work does not come to life when its cre
   assert.equal((await exchange(client, secret)).body['error'], 'invalid_client');
 
   const { key, token } = newKey(organizationId);
-  assert.equal(await keys.listKey(key, token, 'one'), 'one');
+  assert.equal(await keys.reserveKey(key, token, 'one'), 'one');
   assert.deepEqual(await keys.countKeys(organizationId), { kept: 0, tentative: ['one'] });
   assert.equal(await keys.revokeKey(organizationId, key.id, now()), true);
   await keys.activateKey(key, token);
@@ -161,28 +161,28 @@ test('what was revoked before it came to work does not come to life when its cre
   assert.deepEqual(await keys.countKeys(organizationId), { kept: 0, tentative: [] });
 });
 
-test('a key that works is on the list, whichever of two repeats of its creation is first', async () => {
+test('every active API key is listed, even if two repeats of its creation race', async () => {
   const organizationId = await newOrganization();
   const { key, token } = newKey(organizationId);
-  assert.equal(await keys.listKey(key, token, 'one'), 'one');
-  assert.equal(await keys.listKey(key, token, 'two'), 'one');
-  assert.equal(await keys.unlistKey(key, 'one'), true);
-  assert.equal(await keys.keepKey(key, 'one'), false);
+  assert.equal(await keys.reserveKey(key, token, 'one'), 'one');
+  assert.equal(await keys.reserveKey(key, token, 'two'), 'one');
+  assert.equal(await keys.cancelKey(key, 'one'), true);
+  assert.equal(await keys.confirmKey(key, 'one'), false);
 
-  // Whoever counted the first attempt does not decide on the second.
-  assert.equal(await keys.listKey(key, token, 'two'), 'two');
-  assert.equal(await keys.keepKey(key, 'one'), false);
-  assert.equal(await keys.unlistKey(key, 'one'), true);
-  assert.equal(await keys.isListed(key), true);
+  // A request that counted the first reservation does not decide on the second.
+  assert.equal(await keys.reserveKey(key, token, 'two'), 'two');
+  assert.equal(await keys.confirmKey(key, 'one'), false);
+  assert.equal(await keys.cancelKey(key, 'one'), true);
+  assert.equal(await keys.hasReservedKey(key), true);
   assert.equal(await standing(token), 'unauthenticated');
 
-  assert.equal(await keys.keepKey(key, 'two'), true);
+  assert.equal(await keys.confirmKey(key, 'two'), true);
   await keys.activateKey(key, token);
   for (const attempt of ['one', 'two']) {
-    assert.equal(await keys.unlistKey(key, attempt), false);
-    assert.equal(await keys.keepKey(key, attempt), true);
+    assert.equal(await keys.cancelKey(key, attempt), false);
+    assert.equal(await keys.confirmKey(key, attempt), true);
   }
-  assert.equal(await keys.listKey(key, token, 'three'), null);
+  assert.equal(await keys.reserveKey(key, token, 'three'), null);
   assert.equal(await standing(token), 'api_key');
   assert.deepEqual(await keys.countKeys(organizationId), { kept: 1, tentative: [] });
   assert.equal(await keys.revokeKey(organizationId, key.id, now()), true);
@@ -190,11 +190,11 @@ test('a key that works is on the list, whichever of two repeats of its creation 
   assert.equal(await standing(token), 'key_revoked');
 });
 
-test('credentials that were good a moment ago are looked up beside all else, and decide anew', async () => {
+test('recently valid credentials are read concurrently with the rate limit check and checked again', async () => {
   const organizationId = await newOrganization();
   const { key, token } = newKey(organizationId);
-  await keys.listKey(key, token, 'one');
-  await keys.keepKey(key, 'one');
+  await keys.reserveKey(key, token, 'one');
+  await keys.confirmKey(key, 'one');
   await keys.activateKey(key, token);
   const counted = async (): Promise<unknown> => {
     const minute = Math.floor(runtime.clock.now().getTime() / 60_000);
@@ -207,7 +207,7 @@ test('credentials that were good a moment ago are looked up beside all else, and
     await authenticate({ bearer: token, organizationId: null }, ['requests']);
     return cloud.faults.count;
   };
-  // To the start of a minute, so that what follows is counted in one.
+  // Waits for the start of a minute, so the following requests count in one minute.
   cloud.advance(60.001 - ((runtime.clock.now().getTime() / 1000) % 60));
   assert.equal(await requests(), 3);
   assert.equal(await requests(), 2);
@@ -218,7 +218,7 @@ test('credentials that were good a moment ago are looked up beside all else, and
   assert.equal(await counted(), 3);
 });
 
-test('a client whose organization is over its rate limit or without the feature gets no token', async () => {
+test('an OAuth client gets no access token beyond the rate limit or without the plan feature', async () => {
   const organizationId = await newOrganization();
   const { client, secret } = newClient(organizationId);
   await clients.add(client, secret);

@@ -58,7 +58,7 @@ const refusalOf = (bearer: string, user: User): Promise<string | null> =>
     (error: unknown) => (error as { readonly code: string }).code,
   );
 
-test('a user sees the open sessions of their own, newest first, and which of them asks', async () => {
+test('a user lists their open sessions, newest first, with the current one marked', async () => {
   const user = await newUser();
   await newSession(user, 'brief', 1);
   const [a, b] = [await newSession(user, 'laptop'), await newSession(user)];
@@ -75,7 +75,7 @@ test('a user sees the open sessions of their own, newest first, and which of the
   assert.deepEqual(listed, { status: 200, body: [shown(b, false), shown(a, true)] });
 });
 
-test('a session that its user ends is refused at once, and no other of theirs', async () => {
+test('ending a session refuses its token at once and keeps the other sessions of the user', async () => {
   const user = await newUser();
   const [a, b, c] = [await newSession(user), await newSession(user), await newSession(user)];
   const caller = await callerOf(a.token, user);
@@ -92,7 +92,7 @@ test('a session that its user ends is refused at once, and no other of theirs', 
   );
 });
 
-test('a session of another user cannot be ended, and looks like none at all', async () => {
+test('ending a session of another user returns 404', async () => {
   const [user, other] = [await newUser(), await newUser()];
   const [own, foreign] = [await newSession(user), await newSession(other)];
   const caller = await callerOf(own.token, user);
@@ -106,7 +106,7 @@ test('a session of another user cannot be ended, and looks like none at all', as
   assert.equal(await refusalOf(foreign.token, other), null);
 });
 
-test('a session that an earlier version opened ends by its own token', async () => {
+test('a session that an earlier version opened can be ended with its own token', async () => {
   const user = await newUser();
   const token = newToken('session', randomBytes(32));
   const hash = createHash('sha256').update(token).digest('hex');
@@ -124,7 +124,7 @@ test('a session that an earlier version opened ends by its own token', async () 
   assert.equal(await refusalOf(token, user), 'unauthenticated');
 });
 
-test('an end of a session that stops at any request is finished by its repeat', async () => {
+test('ending a session that dies at any request is completed by its repeat', async () => {
   const user = await newUser();
   const asking = await newSession(user);
   const caller = await callerOf(asking.token, user);

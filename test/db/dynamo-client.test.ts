@@ -5,7 +5,7 @@ import { isTransientSdkError, isRefusedInput } from '../../shared/kernel/sdk-err
 import { dynamoClient, DynamoError } from '../../shared/platform/aws/dynamo-client.ts';
 import { listening } from '../support/emulated-cloud.ts';
 
-/** What the next requests get: a status and a body, or an end of their connection. */
+/** Responses to the next requests: status and body, or a broken connection. */
 type Reply = readonly [status: number, body: string] | 'hang up';
 
 const replies: Reply[] = [];
@@ -44,7 +44,7 @@ const ask = (...next: readonly Reply[]) => {
   return dynamoClient('eu-west-1').call('GetItem', { TableName: 'table', Key: { pk: { S: 'ä' } } });
 };
 
-/** The refusal that a request ends with, and how often it was made. */
+/** Returns the error of a request and the number of attempts. */
 const refused = async (...next: readonly Reply[]) => {
   const error: unknown = await ask(...next).then(
     () => null,
@@ -54,7 +54,7 @@ const refused = async (...next: readonly Reply[]) => {
   return { error, requests: received.length };
 };
 
-test('a request carries its operation, its input and a signature, and its answer is given as it came', async () => {
+test('a DynamoDB request contains operation, input and signature, and its response is returned unchanged', async () => {
   assert.deepEqual(await ask(found), { Item: { pk: { S: 'ä' } } });
   const [{ headers, body } = { headers: {}, body: '' }] = received;
   assert.equal(headers['x-amz-target'], 'DynamoDB_20120810.GetItem');
@@ -67,10 +67,10 @@ test('a request carries its operation, its input and a signature, and its answer
   assert.deepEqual(JSON.parse(body), { TableName: 'table', Key: { pk: { S: 'ä' } } });
 });
 
-test('a request is made again after a fault and after a connection that broke, four times at most', async () => {
+test('a DynamoDB request is retried after a fault or a broken connection, at most four times', async () => {
   assert.deepEqual(await ask(fault, 'hang up', found), { Item: { pk: { S: 'ä' } } });
   assert.equal(received.length, 3);
-  // No answer of DynamoDB itself.
+  // Not a response of DynamoDB.
   const page: Reply = [503, '<html>'];
   const { error, requests } = await refused(page, page, page, page, found);
   assert.equal(requests, 4);
@@ -78,7 +78,7 @@ test('a request is made again after a fault and after a connection that broke, f
   assert.deepEqual([error.name, error.$metadata.httpStatusCode], ['UnknownError', 503]);
 });
 
-test('what DynamoDB refuses is not asked again, and its name tells why', async () => {
+test('a DynamoDB request that is refused is not retried and throws an error with the name of the cause', async () => {
   const type = 'com.amazon.coral.validate#ValidationException';
   const { error, requests } = await refused([400, JSON.stringify({ __type: type, message: 'too large' })], found);
   assert.equal(requests, 1);

@@ -27,7 +27,7 @@ const permissions = async (options: { readonly eventBus?: string }) => {
   });
 };
 
-test('only the relay may put events, on the one bus that is named, and nobody by default', async () => {
+test('only the relay may put events, on the configured event bus only, and not without a bus', async () => {
   assert.deepEqual(await permissions({}), []);
   const [permission, ...others] = await permissions({ eventBus: 'audit' });
   assert.ok(permission !== undefined && others.length === 0);

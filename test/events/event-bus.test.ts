@@ -21,12 +21,12 @@ interface Entry {
 
 const requestLimitBytes = 262_144;
 
-/** An EventBridge that keeps what it takes, by its JSON protocol. */
+/** Stub of EventBridge that records accepted entries. */
 const bus = {
   taken: [] as Entry[],
   /** Entries of each request. */
   requests: [] as number[],
-  /** Whether it refuses an entry, and whether it is there at all. */
+  /** Whether it refuses an entry, and whether it is available. */
   refuses: ((): boolean => false) as (entry: Entry) => boolean,
   down: false,
 };
@@ -90,13 +90,13 @@ after(async () => {
   await cloud.stop();
 });
 
-/** One round of the relay; what fails stays in the queue. */
+/** Runs the relay once. Failed messages stay in the queue. */
 const relayOnce = () => cloud.drain(relay, makeDeps(relay.uses, runtime), 1);
 const detailsOf = () => bus.taken.map(({ Detail }) => JSON.parse(Detail) as { id: string });
 const statusesOf = async (organizationId: string) =>
   new Map((await eventsOf(organizationId)).map(({ sk, status }) => [sk, status]));
 
-test('every event is put on the bus with its id, and nothing where no bus is named', async () => {
+test('every event is put on the event bus with its id, if a bus is configured', async () => {
   const organizationId = newOrganization();
   await record(organizationId);
   await cloud.drain(relay);
@@ -111,7 +111,7 @@ test('every event is put on the bus with its id, and nothing where no bus is nam
   assert.equal((await statusesOf(organizationId)).get(id), 'dispatched');
 });
 
-test('what the bus refuses of a request is put on it again, and nothing else is', async () => {
+test('events that the event bus refuses are put again, and no others', async () => {
   const organizationId = newOrganization();
   const ids: string[] = [];
   for (let nth = 0; nth < 6; nth += 1) ids.push(await record(organizationId));
@@ -132,7 +132,7 @@ test('what the bus refuses of a request is put on it again, and nothing else is'
   assert.ok([...(await statusesOf(organizationId)).values()].every((status) => status === 'dispatched'));
 });
 
-test('a bus that is away for hours keeps no webhook waiting and misses no event', async () => {
+test('an event bus that is unavailable for hours delays no webhook and misses no event', async () => {
   const organizationId = newOrganization();
   const { id: endpointId } = await createEndpointFor(runtime, organizationId, { url: 'http://localhost:1/' });
   bus.down = true;
@@ -154,7 +154,7 @@ test('a bus that is away for hours keeps no webhook waiting and misses no event'
   assert.equal((await deliveriesOf(organizationId, endpointId)).length, 1);
 });
 
-test('requests stay within what EventBridge takes, with the largest envelopes that there are', async () => {
+test('requests with the largest envelopes stay within the limits of EventBridge', async () => {
   const deps = makeDeps({ bus: eventBus }, runtime);
   const job = {
     id: 'job_1',

@@ -67,7 +67,7 @@ const queues = Object.fromEntries(names.map((name) => [name, definitionOf(name)]
 let store: QueueStore;
 const hooks: (() => unknown)[] = [];
 
-/** The queues of the one machine, which let groups take turns, in the place of those that the other tests use. */
+/** Replaces the queues of the test cloud by those of the local service, which implement fair message groups. */
 const serveLocalQueues = async (): Promise<string> => {
   const file = join(temporaryDirectory({ after: (hook) => hooks.push(hook) }), 'queues');
   store = openQueueStore({ file, queues: Object.values(queues), clock: systemClock, onError: console.error });
@@ -101,7 +101,7 @@ after(async () => {
   for (const hook of hooks.toReversed()) await hook();
 });
 
-/** The organizations of the next messages of a queue, which is then emptied. */
+/** Returns the organizations of the messages of a queue in order, and empties it. */
 const next = async (queue: Queue, most: number): Promise<readonly (string | null)[]> => {
   const signal = new AbortController().signal;
   const received = await store.receive(queues[queue], { max: most, waitMs: 0, signal });
@@ -109,15 +109,15 @@ const next = async (queue: Queue, most: number): Promise<readonly (string | null
   return received.map(({ groupId }) => groupId);
 };
 
-test('an event is relayed before the backlog of another organization, and so is the step of a replay', async () => {
+test('an event and a replay step are relayed before the backlog of another organization', async () => {
   const [busy, quiet, replaying] = [newOrganization(), newOrganization(), newOrganization()];
   for (let nth = 0; nth < 12; nth += 1) await record(busy);
   await record(quiet);
-  await replays.ask([{ organization_id: replaying, replay_id: 'dlv_1' }]);
+  await replays.enqueue([{ organization_id: replaying, replay_id: 'dlv_1' }]);
   assert.deepEqual(await next('relay', 3), [busy, quiet, replaying]);
 });
 
-test('an attempt is made before the backlog of another organization, whoever asks for it', async () => {
+test('a delivery attempt is made before the backlog of another organization', async () => {
   const [busy, quiet, retrying, swept] = [newOrganization(), newOrganization(), newOrganization(), newOrganization()];
   for (const organizationId of [busy, quiet])
     await createEndpointFor(cloud.runtime, organizationId, { url: 'https://example.com/hooks' });
@@ -129,7 +129,7 @@ test('an attempt is made before the backlog of another organization, whoever ask
   assert.deepEqual(await next('deliver', 4), [busy, quiet, retrying, swept]);
 });
 
-test('files, imports, crawls, sources and builds of an organization wait for no backlog of another', async () => {
+test('files, imports, crawls, connectors and builds do not wait for the backlog of another organization', async () => {
   const [busy, quiet] = [newOrganization(), newOrganization()];
   const senders: Readonly<Record<Exclude<Queue, 'relay' | 'deliver'>, (organization: string) => Promise<void>>> = {
     plan: (organizationId) => plans.send({ region, key: 'uploads/source', sizeBytes: 1 }, organizationId),
@@ -148,7 +148,7 @@ test('files, imports, crawls, sources and builds of an organization wait for no 
   }
 });
 
-test('a notification of the bucket, which has no group, is put into the group of its organization before it is planned', async () => {
+test('an S3 notification without a message group is moved to the group of its organization before planning', async () => {
   const [busy, quiet] = [newOrganization(), newOrganization()];
   const deps = makeDeps(plan.uses, cloud.runtime);
   const notify = (organizationId: string, size: number) => {
@@ -162,7 +162,7 @@ test('a notification of the bucket, which has no group, is put into the group of
   assert.deepEqual(await next('plan', 3), [busy, `${busy}#large`, quiet]);
 });
 
-test('tasks of a small job wait for no large job, large jobs take turns, and an organization has a bounded number of groups', async () => {
+test('tasks of a small job do not wait for large jobs, and an organization has a bounded number of message groups', async () => {
   const jobOf = (differs: Partial<JobRecord>): JobRecord => ({ ...textJob(new Date()), organizationId, ...differs });
   const organizationId = newOrganization();
   const send = (job: JobRecord, count: number) =>

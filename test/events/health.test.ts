@@ -55,7 +55,7 @@ const newListener = async (organizationId: string) => {
 const disabledReason = async (organizationId: string, id: string) =>
   (await webhooks.get(organizationId, id))?.disabledReason;
 
-test('five days without one success disable an endpoint and tell the owners; a success begins them anew', async () => {
+test('five days without a success disable a webhook endpoint with an event, and a success restarts the five days', async () => {
   const organizationId = newOrganization();
   let up = false;
   const { id } = await newEndpoint(organizationId, (response) => response.writeHead(up ? 200 : 500).end());
@@ -91,7 +91,7 @@ test('five days without one success disable an endpoint and tell the owners; a s
   assert.deepEqual([resumed?.disabledReason, resumed?.failingSince], [null, null]);
 });
 
-test('time in which nothing was tried does not count as failing', async () => {
+test('time without delivery attempts does not count towards the disabling of a webhook endpoint', async () => {
   const organizationId = newOrganization();
   const { id } = await newEndpoint(organizationId, (response) => response.writeHead(500).end());
   const failingSince = async () => (await webhooks.get(organizationId, id))?.failingSince;
@@ -108,7 +108,7 @@ test('time in which nothing was tried does not count as failing', async () => {
   assert.deepEqual([await failingSince(), await disabledReason(organizationId, id)], [again, null]);
 });
 
-test('a receiver that says it is gone is told of once, though a crash may come at any request', async () => {
+test('a receiver that returns 410 causes one event, even if a run dies at any request', async () => {
   await everyPoint({ step, lostFrom: 2 }, async (fault) => {
     // Retries of other endpoints are no requests to die at.
     await cloud.purge('deliver');
@@ -136,7 +136,7 @@ test('a receiver that says it is gone is told of once, though a crash may come a
   assert.deepEqual(await openTable(cloud.runtime, 'webhooks').due('outbox', '9999', 10), []);
 });
 
-test('of a receiver that hangs one attempt at a time is made, and once it answers it has every event', async () => {
+test('a receiver that hangs gets one attempt at a time, and every event once it responds', async () => {
   const organizationId = newOrganization();
   let open = 0;
   let mostOpen = 0;
@@ -176,7 +176,7 @@ test('of a receiver that hangs one attempt at a time is made, and once it answer
   assert.deepEqual(received.toSorted(), events.toSorted());
 });
 
-test('messages that come twice, thrice and in any order make one delivery of each event', async () => {
+test('messages that arrive repeatedly and in any order result in one delivery of each event', async () => {
   const organizationId = newOrganization();
   const endpoints = [await newEndpoint(organizationId), await newEndpoint(organizationId)];
   const events: string[] = [];
@@ -205,7 +205,7 @@ test('messages that come twice, thrice and in any order make one delivery of eac
   }
 });
 
-test('attempts that the sweep asks for are spread over time, so that first attempts need not wait for them', async () => {
+test('attempts that the sweep enqueues are spread over time, so first attempts do not wait', async () => {
   const organizationId = newOrganization();
   const { id: endpointId } = await newEndpoint(organizationId);
   await cloud.purge('deliver');

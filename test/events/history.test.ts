@@ -105,7 +105,7 @@ const addTask = async (organizationId: string, jobId: string, ordinal: number): 
   return task.id;
 };
 
-test('a member reads events newest first, with traces and telemetry of the jobs that ended', async () => {
+test('a member reads the event history newest first, with traces and telemetry of ended jobs', async () => {
   const organizationId = newOrganization();
   const [done, failed] = [newId('job', new Date()), newId('job', new Date())];
   const second = await addTask(organizationId, done, 2);
@@ -186,7 +186,7 @@ test('a member reads events newest first, with traces and telemetry of the jobs 
   assert.equal((await page(newOrganization())).total, 0);
 });
 
-test('clients that follow the paging rules miss nothing that was there, while events arrive', async () => {
+test('clients that paginate the event history by its rules miss no event while new events arrive', async () => {
   const organizationId = newOrganization();
   const emit = async () => {
     cloud.advance(1);
@@ -213,7 +213,7 @@ test('clients that follow the paging rules miss nothing that was there, while ev
   assert.deepEqual([(await page(organizationId)).total], [0]);
 });
 
-test('readers of any page size see all that was there, while writers add events of now and of a while ago', async () => {
+test('the event history returns every existing event for any page size while new and older events are added', async () => {
   const organizationId = newOrganization();
   const recordAgo = (seconds: number) =>
     record(
@@ -231,7 +231,7 @@ test('readers of any page size see all that was there, while writers add events 
   const writer = async (): Promise<void> => {
     while (state.reading) {
       state.written += 1;
-      // An event that waited for the sweep comes into the history behind newer ones.
+      // An event that the sweep records is added to the history after newer ones.
       await recordAgo((state.written * 7) % 45);
     }
   };
@@ -254,14 +254,14 @@ test('readers of any page size see all that was there, while writers add events 
   assert.deepEqual(missed.flat(), []);
 });
 
-test('a history of many pages of the table is listed and counted as one list', async () => {
+test('an event history of several table pages is listed and counted as one list', async () => {
   const organizationId = newOrganization();
   const events = openTable(cloud.runtime, 'events');
   // A page of the table ends after 1 MB.
   const filler = 'x'.repeat(100_000);
   const all: { readonly id: string; readonly type: string }[] = [];
   for (let nth = 0; nth < 40; nth += 1) {
-    // From minutes to weeks after the one before.
+    // Minutes to weeks after the previous one.
     cloud.advance(60 * 3 ** (nth % 10));
     const at = cloud.runtime.clock.now();
     const event = { id: newId('evt', at), type: nth % 3 === 0 ? 'file.processing.started' : 'index.updated' };
@@ -291,7 +291,7 @@ test('a history of many pages of the table is listed and counted as one list', a
   }
 });
 
-test('a page of the largest events stays within what a function may answer', async () => {
+test('a page of the largest events stays below the payload limit of a function', async () => {
   const organizationId = newOrganization();
   await Promise.all(
     Array.from({ length: 100 }, () => completed(organizationId, newId('job', new Date()), '\u0001'.repeat(9_000))),
@@ -306,7 +306,7 @@ test('a page of the largest events stays within what a function may answer', asy
   assert.ok(Buffer.byteLength(JSON.stringify(JSON.stringify(most))) < 6_000_000);
 });
 
-test('a query that makes no sense is refused, and so is a caller without a session', async () => {
+test('the event history refuses an invalid query and a caller without a session', async () => {
   const organizationId = newOrganization();
   const ask = (query: Record<string, string>) =>
     call(cloud.runtime, listEvents, person(organizationId, 'owner'), { query });

@@ -45,7 +45,7 @@ after(async () => {
   await cloud.stop();
 });
 
-/** Restarts after a crash, and lets sweeps and workers go on until nothing is left to do. */
+/** Restarts after a crash, and runs sweeps and workers until no work is left. */
 const recover = async (): Promise<void> => {
   cloud.faults.arm(null);
   for (let minutes = 0; minutes < 2; minutes += 1) {
@@ -93,10 +93,10 @@ const completedEvent = (organizationId: string, jobId: string) =>
     },
   });
 
-/** Every so many-th request is a point to die at; `npm run test:faults` takes all of them. */
+/** Stride of the requests at which a run dies. `npm run test:faults` uses all of them. */
 const step = Number(process.env['FAULT_STEP'] ?? 3);
 
-/** From the change of the item to the answer of the receiver, as functions would do it; a crash ends it anywhere. */
+/** Runs the functions from the change of the item to the response of the receiver. A crash may end it at any request. */
 const scenario = async (organizationId: string, jobId: string): Promise<void> => {
   const changed = await files.update(
     { pk: `INDEX#${organizationId}#idx_1`, sk: jobId },
@@ -108,7 +108,7 @@ const scenario = async (organizationId: string, jobId: string): Promise<void> =>
   await cloud.drain(deliver);
 };
 
-/** Everything that must hold once faults stop and queues drain. */
+/** Asserts the invariants after faults have stopped and queues are empty. */
 const check = async (
   organizationId: string,
   endpoint: { id: string; secret: string },
@@ -138,7 +138,7 @@ const prepare = async () => {
   return { organizationId, endpoint, jobId: newId('job', new Date()) };
 };
 
-test('a crash at any request, applied or not, ends in one event, one delivery and one stable id', async () => {
+test('a crash at any request, applied or not, results in one event and one delivery with a stable id', async () => {
   const whole = await prepare();
   await scenario(whole.organizationId, whole.jobId);
   await check(whole.organizationId, whole.endpoint, 'without a fault');
@@ -148,9 +148,9 @@ test('a crash at any request, applied or not, ends in one event, one delivery an
   await everyPoint({ step, lostFrom: 2 }, async ({ request, kind }) => {
     const { organizationId, endpoint, jobId } = await prepare();
     const reached = await cloud.dieAt({ request, kind }, () => scenario(organizationId, jobId));
-    // Where the first request was not applied, nothing has happened and nothing may follow.
+    // If the first request was not applied, nothing has changed and no event may follow.
     if (request === 1 && kind === 'not applied') return reached;
-    // Every second crash takes the messages with it: then the sweep alone brings the work back.
+    // Every second crash also loses the messages, so only the sweep can continue the work.
     if (request % 2 === 0) await Promise.all([cloud.purge('relay'), cloud.purge('deliver')]);
     await recover();
     await check(organizationId, endpoint, `${kind} at request ${request}`);
@@ -158,7 +158,7 @@ test('a crash at any request, applied or not, ends in one event, one delivery an
   });
 });
 
-test('flushes of one item beside each other, and repeated, record each event once and leave no mark', async () => {
+test('concurrent and repeated flushes of an outbox item record each event once and remove it from the due index', async () => {
   const { organizationId, endpoint, jobId } = await prepare();
   const key = { pk: `INDEX#${organizationId}#idx_1`, sk: jobId };
   const { recorder } = makeDeps({ recorder: recordEvents('files') }, cloud.runtime);
@@ -187,7 +187,7 @@ test('flushes of one item beside each other, and repeated, record each event onc
   }
 });
 
-test('a slot that is taken keeps its event, and two changes within a millisecond are two events', async () => {
+test('a filled outbox slot keeps its event, and two changes within a millisecond are two events', async () => {
   const { organizationId } = await prepare();
   const indexes = openTable(cloud.runtime, 'indexes');
   const key = { pk: `ORG#${organizationId}`, sk: 'idx_1' };
@@ -213,7 +213,7 @@ test('a slot that is taken keeps its event, and two changes within a millisecond
   await recover();
 });
 
-/** An item that holds an event, and how it is removed for good. */
+/** Item with a pending event, and how it is deleted. */
 interface Carrier {
   readonly table: Table;
   readonly pk: string;
@@ -258,7 +258,7 @@ const carriersOf = (organizationId: string, id: string): readonly Carrier[] => {
   ];
 };
 
-test('whatever is removed takes no event with it that still waits in it, though a crash may come at any request', async () => {
+test('deleting an item with a pending event records the event first, even if a run dies at any request', async () => {
   for (const nth of [0, 1, 2]) {
     const removal = async (fault: Fault | null): Promise<number> => {
       const [organizationId, id] = [newId('org', new Date()), newId('job', new Date())];
@@ -278,7 +278,7 @@ test('whatever is removed takes no event with it that still waits in it, though 
       const context = `carrier ${nth}, ${fault === null ? 'no fault' : `${fault.kind} at request ${fault.request}`}`;
       if ((await table.get(key)) !== null) await remove(recorder);
       assert.equal(await table.get(key), null, context);
-      // One who began to record the event beside the removal ends after it.
+      // A concurrent run that started to record the event ends after the deletion.
       await recorder.flush(organizationId, item);
       const [event, ...others] = await all(events, `ORG#${organizationId}`);
       assert.deepEqual(others, [], context);
@@ -296,7 +296,7 @@ test('whatever is removed takes no event with it that still waits in it, though 
   await recover();
 });
 
-test('what is sent once its job is removed is the event without the text of the file', async () => {
+test('an event that is sent after the deletion of its job does not contain the text of the file', async () => {
   const { organizationId, jobId } = await prepare();
   const event = completedEvent(organizationId, jobId);
   const carrier = carriersOf(organizationId, jobId)[1];
@@ -313,7 +313,7 @@ test('what is sent once its job is removed is the event without the text of the 
   eventData['file.processing.completed'].parse(JSON.parse(sent[0]?.body ?? '').data);
 });
 
-test('an event that cannot be handed over waits, is failed after a day, and then stays out of the sweep', async () => {
+test('an event that cannot be relayed is retried for a day and is then failed', async () => {
   const { organizationId, jobId } = await prepare();
   const changed = await files.update(
     { pk: 'X', sk: jobId },

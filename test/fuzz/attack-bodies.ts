@@ -5,8 +5,8 @@ import { percentile } from '../../bench/measure/searches.ts';
 import { commandLine } from '../../scripts/support/read-command-line.ts';
 
 /**
- * One organization floods the running service with filters of empty parts and the largest bodies; another searches and
- * writes calmly. Compares the latency of the other under the attack, once its processes have started, with that without it.
+ * One organization floods the running service with filters of empty parts and the largest bodies. Another one searches and
+ * writes at a low rate. Compares its latency with and without the attack, after its processes have started.
  */
 const { values } = commandLine({ options: { seconds: { type: 'string', default: '20' } } });
 const phaseMs = Number(values.seconds) * 1_000;
@@ -20,7 +20,7 @@ const repeated = (part: string, size: number): string =>
 
 const emptyParts = `{"$and":[${repeated('{}', 2_400_000)}]}`;
 
-/** Requests of the attacker: path below its index, and body. */
+/** Requests of the attacker: path below the index, and body. */
 const attacks: readonly (readonly [path: string, body: string])[] = [
   ['/vectors/delete', `{"filter":${emptyParts}}`],
   ['/search/dense', `{"vector":[1,0,0],"filter":${emptyParts}}`],
@@ -41,7 +41,7 @@ interface Calm {
   failures: number;
 }
 
-/** Searches and upserts in turn until the phase ends. */
+/** Alternates searches and upserts until the phase ends. */
 const workCalmly = async (place: Place, indexId: string): Promise<Calm> => {
   const calm: Calm = { searches: [], writes: [], failures: 0 };
   const deadline = Date.now() + phaseMs;
@@ -83,7 +83,7 @@ const attack = async (place: Place, indexId: string, isOver: () => boolean): Pro
 try {
   const [attacker, victim] = [await newRoomyPlace(service, send), await newRoomyPlace(service, send)];
   const [target, own] = [attacker.indexId, victim.indexId];
-  // Every function that takes part has its process.
+  // Starts a process of each function.
   for (const [path, body] of attacks) {
     const url = `/v1/indexes/${target}${path}`;
     await send({ method: 'POST', url, headers: headersOf(attacker.owner.bearer), body });
@@ -92,7 +92,7 @@ try {
   const peace = await workCalmly(victim, own);
   let isOver = false;
   const attacking = attack(attacker, target, () => isOver);
-  // Processes start while the attack begins, as they do in Lambda.
+  // Processes start during the attack, as in Lambda.
   const onset = await workCalmly(victim, own);
   const war = await workCalmly(victim, own);
   isOver = true;

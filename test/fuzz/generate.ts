@@ -8,20 +8,20 @@ import {
   resolveSchema,
 } from '../contract/support/document.ts';
 
-/** What of a generated request is not taken from a prepared one. */
+/** Parts of a generated request that replace those of a prepared request. */
 export interface Generated {
-  /** Each path parameter: null for the prepared one. */
+  /** Path parameters; null for the prepared one. */
   readonly path: Readonly<Record<string, string | null>>;
   readonly query: Readonly<Record<string, string>>;
-  /** Text of the body; null for the prepared one. */
+  /** Text of the body; null for the prepared body. */
   readonly body: string | null;
   readonly contentType: string | null;
   readonly headers: Readonly<Record<string, string>>;
-  /** Null for the prepared or the caller's own. */
+  /** Null for the prepared value or that of the caller. */
   readonly bearer: string | null;
 }
 
-/** Stands for a number that no double holds, which only a text can carry. */
+/** Placeholder of a number outside the range of a double, which only text can contain. */
 const hugeNumber = 'a huge number';
 
 const leaf = fc.oneof(
@@ -32,7 +32,7 @@ const leaf = fc.oneof(
   fc.constantFrom(0, -1, 2 ** 53, 1e308, '', 'x'.repeat(300), 'true', '\u202E', '\u0000', '2026-02-30T00:00:00Z'),
 );
 
-/** Metadata filters, sound and unsound. */
+/** Metadata filters, valid and invalid. */
 const filters: fc.Arbitrary<unknown> = fc.letrec((tie) => ({
   filter: fc.dictionary(
     fc.constantFrom('lang', 'year', 'secret', '$and', '$or', '$not', '$nor'),
@@ -74,7 +74,7 @@ const text = (schema: JsonSchema): fc.Arbitrary<unknown> => {
   try {
     return fc.oneof(fc.stringMatching(new RegExp(pattern, 'u')), words);
   } catch {
-    // A pattern with parts that fast-check makes no text for.
+    // A pattern that fast-check cannot generate text for.
     return fc.oneof(free, words);
   }
 };
@@ -111,7 +111,7 @@ const byType: Readonly<Record<string, (schema: JsonSchema) => fc.Arbitrary<unkno
   object: record,
 };
 
-/** Values that a schema takes, as far as it tells, its bounds and examples often among them. */
+/** Values that a schema accepts, with a preference for its bounds and examples. */
 const arbitraryOf = (reference: JsonSchema): fc.Arbitrary<unknown> => {
   const schema = resolveSchema(reference);
   if ('const' in schema) return fc.constant(schema['const']);
@@ -137,7 +137,7 @@ const placesIn = (value: unknown, at: Path = []): readonly Path[] =>
     ? [at]
     : [at, ...Object.entries(value).flatMap(([key, inner]) => placesIn(inner, [...at, key]))];
 
-/** The value with another in one place; undefined takes it out. */
+/** Replaces one part of a value; undefined removes it. */
 const replaced = (value: unknown, [key, ...rest]: Path, by: unknown): unknown => {
   if (key === undefined || typeof value !== 'object' || value === null) return by;
   const inner = replaced((value as Record<string, unknown>)[key], rest, by);
@@ -162,7 +162,7 @@ const mutated = (sound: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
 
 const toText = (value: unknown): string => (JSON.stringify(value) ?? '').replaceAll(`"${hugeNumber}"`, '1e999');
 
-/** Texts near JSON. */
+/** Texts that resemble JSON. */
 const broken = (sound: fc.Arbitrary<unknown>): fc.Arbitrary<string> =>
   fc.oneof(
     fc.tuple(sound, fc.nat()).map(([value, cut]) => toText(value).slice(0, cut % (toText(value).length + 1))),
@@ -215,7 +215,7 @@ const idText = fc
   )
   .filter((id) => id !== '');
 
-/** Cursors of the form that answers have, to somewhere or nowhere. */
+/** Cursors in the form of the service, to existing or missing keys. */
 const cursors = fc
   .oneof(fc.constantFrom('idx_', 'a', 'job_00000000000000000000000000', '2026-01-01T00:00:00.000Z usr_0', '~'), idText)
   .map((key) => Buffer.from(key).toString('base64url'));
@@ -238,7 +238,7 @@ const queries = (endpoint: Endpoint): fc.Arbitrary<Readonly<Record<string, strin
   return fc.record({ ...model, unasked: fc.constantFrom('1', '') }, { requiredKeys: [] });
 };
 
-/** Requests to an endpoint: as it wants them, at the bounds, and broken in every part. */
+/** Requests to an endpoint: valid, at the bounds, and invalid in every part. */
 export const requestsTo = (endpoint: Endpoint, organizations: readonly string[]): fc.Arbitrary<Generated> =>
   fc.record({
     path: fc.record(Object.fromEntries(pathParameters(endpoint).map((name) => [name, rarely(idText)]))),

@@ -1,16 +1,16 @@
 import type { Endpoint } from '../../shared/http/endpoint.ts';
 import { bodySchemaOf, type JsonSchema, resolveSchema } from '../contract/support/document.ts';
 
-/** A body that is as large as may be, of the cheapest elements, in one place. */
+/** Body of the maximum size, filled with the cheapest elements in one place. */
 export interface LargestBody {
-  /** The place and what fills it: `body.filter ← {"$and":[{}, …]}`. */
+  /** Place and filling: `body.filter ← {"$and":[{}, …]}`. */
   readonly name: string;
   readonly text: string;
 }
 
 type Path = readonly (string | number)[];
 
-/** A place in bodies: a list, an object, or anything within one of them. */
+/** Place in a body: a list, an object, or a value in one of them. */
 interface Position {
   readonly path: Path;
   readonly schema: JsonSchema;
@@ -24,7 +24,7 @@ const isContainer = (schema: JsonSchema): boolean =>
   [schema['type']].flat().some((type) => type === 'array' || type === 'object') ||
   choicesOf(schema).some(isContainer);
 
-/** All lists and objects of a body, the body itself first; those of a list's items are of its first item. */
+/** Returns all lists and objects of a body, the body itself first. Of a list, only the first item is included. */
 const positionsIn = (reference: JsonSchema, path: Path = []): readonly Position[] => {
   const schema = resolveSchema(reference);
   if (!isContainer(schema)) return [];
@@ -44,7 +44,7 @@ const positionsIn = (reference: JsonSchema, path: Path = []): readonly Position[
 
 const mark = 'filled here';
 
-/** A value with `mark` in one place; what is missing on the way there is made. */
+/** Returns a value with `mark` in one place. Missing parents are created. */
 const marked = (value: unknown, [key, ...rest]: Path): unknown => {
   if (key === undefined) return mark;
   if (typeof key === 'number') {
@@ -84,7 +84,7 @@ const fills: readonly (readonly [name: string, fill: Fill])[] = [
   ['"aaa…"', (bytes) => `"${'a'.repeat(Math.max(0, bytes - 2))}"`],
 ];
 
-/** Items over which a filling is spread where it lies within a list. */
+/** Number of items over which a filling in a list is spread. */
 const spreads = [128, 1_000];
 
 const copies = (sound: unknown, path: Path, count: number, fill: Fill, bytes: number): string => {
@@ -100,8 +100,8 @@ const copies = (sound: unknown, path: Path, count: number, fill: Fill, bytes: nu
 };
 
 /**
- * Bodies of about so many bytes for an endpoint, from its description: every list and object of a sound body, filled with
- * the cheapest elements of many kinds. Empty for an endpoint without a JSON body.
+ * Returns bodies of about a size for an endpoint, from its API description: every list and object of a valid body, filled with
+ * the cheapest elements of many kinds. None for an endpoint without a JSON body.
  */
 export const largestBodies = function* (endpoint: Endpoint, sound: unknown, bytes: number): Generator<LargestBody> {
   const described = bodySchemaOf(endpoint);

@@ -7,7 +7,7 @@ import type { ContractService, WireRequest } from '../contract/support/service.t
 import { type Caller, newRoomyPlace, type Place } from '../contract/support/world.ts';
 import { type Generated, requestsTo } from './generate.ts';
 
-/** Requests that are under way at once: the service is never idle, and no queue of its own grows. */
+/** Concurrent requests: enough to keep the service busy, too few to fill its queues. */
 const abreast = 8;
 const mostPreparations = 12;
 const mostFailures = 5;
@@ -15,18 +15,18 @@ const mostFailures = 5;
 export interface FuzzOptions {
   readonly seed: number;
   readonly requestsPerEndpoint: number;
-  /** Only the endpoint of this id; null for all. */
+  /** Id of the only endpoint to test; null for all. */
   readonly only?: string | null;
 }
 
-/** What came of the requests to one endpoint. */
+/** Results of the requests to one endpoint. */
 export interface FuzzResult {
   readonly endpoint: Endpoint;
   readonly requests: number;
   readonly seconds: number;
-  /** How often each status came. */
+  /** Number of responses by status. */
   readonly statuses: Readonly<Record<string, number>>;
-  /** Answers that no document allows, with the request. */
+  /** Responses that the API description does not allow, with their requests. */
   readonly failures: readonly string[];
 }
 
@@ -103,7 +103,7 @@ const fuzzEndpoint = async (
   };
 };
 
-/** Sends generated requests to every endpoint, each in an organization of its own, and judges every answer. */
+/** Sends generated requests to every endpoint, each in an organization of its own, and checks every response. */
 export const runFuzz = async (
   service: ContractService,
   options: FuzzOptions,
@@ -113,7 +113,7 @@ export const runFuzz = async (
   const other = await newRoomyPlace(service, service.inProcess);
   const results: FuzzResult[] = [];
   for (const endpoint of chosen) {
-    // A fresh one for each, so that what one endpoint has filled up does not stand in the way of the next.
+    // A fresh organization for each endpoint, so that limits which one endpoint reaches do not affect the next.
     const place = await newRoomyPlace(service, service.inProcess);
     const result = await fuzzEndpoint(service, endpoint, [place, other], options);
     results.push(result);

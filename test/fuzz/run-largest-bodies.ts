@@ -14,7 +14,7 @@ const maxMs = 5_000;
 const sampleMs = 50;
 const megabyte = 1_000_000;
 
-/** Megabytes that a process may reach where it takes `idleMb` before the first of these bodies. */
+/** Memory limit of a process in MB, if it uses `idleMb` before the first of these bodies. */
 const maxMemory = (idleMb: number): number => 1.5 * idleMb + 100;
 
 interface Health {
@@ -70,14 +70,14 @@ try {
     await service.overHttp(request('{}'));
     const idle = await residentMb(service);
     const watch = watchMemory(service);
-    // Just under the largest body that it takes.
+    // Just below the maximum size of a body.
     const bytes = (endpoint.maxBodyBytes ?? maxBodyBytes) - 1_024;
     const problems: string[] = [];
     let [count, slowest, slowestName] = [0, 0, ''];
     for (const { name, text } of largestBodies(endpoint, prepared.body, bytes)) {
       const startedMs = performance.now();
       let { status } = await service.overHttp(request(text));
-      // A rate limit says nothing of a body.
+      // A rate limit error does not depend on the body.
       for (; status === 429; { status } = await service.overHttp(request(text))) {
         await pause(1_000);
       }

@@ -22,7 +22,7 @@ after(() => desk.close());
 
 const vector = [1, 2, 3, 4];
 
-/** Every so many-th request is a point to die at; `npm run test:faults` takes all of them. */
+/** Stride of the requests at which a run dies. `npm run test:faults` uses all of them. */
 const step = Number(process.env['FAULT_STEP'] ?? 34);
 
 const counterOf = async (index: string) => {
@@ -34,11 +34,11 @@ interface Scene {
   readonly endpoint: Endpoint;
   readonly path: (index: string) => Readonly<Record<string, string>>;
   readonly body: (version: string | undefined) => unknown;
-  /** What the answer and the rows have to be, however often and wherever the request died. */
+  /** Expected response and rows, for any number of deaths at any request. */
   readonly check: (index: string, answer: Answer) => Promise<void>;
 }
 
-/** Lets a request die at each of its requests and those of the writer, and repeats it under its key. */
+/** Lets a run die at each request of the function or the writer, and repeats it with its Idempotency-Key. */
 const diesAndComesAgain = ({ endpoint, path, body, check }: Scene): Promise<number> =>
   everyPoint({ step }, async (fault) => {
     desk.moveOut();
@@ -52,7 +52,7 @@ const diesAndComesAgain = ({ endpoint, path, body, check }: Scene): Promise<numb
     const ask = () => desk.call(endpoint, path(index), body(version), key);
     const reached = await desk.dieAt(fault, ask);
     const answer = await ask();
-    // Somebody else writes a row that the request would take, were it applied once more.
+    // Another request writes a row that the first one would affect if it were applied again.
     await desk.upsert(index, [{ id: 'new', vector, metadata: { n: 0 } }]);
     const again = await ask();
     assert.equal(answer.status, 200, JSON.stringify(answer.body));
@@ -61,7 +61,7 @@ const diesAndComesAgain = ({ endpoint, path, body, check }: Scene): Promise<numb
     return reached;
   });
 
-it('writes on a condition once, whatever becomes of the first request under a key', async () => {
+it('a conditional upsert is applied once if its request is repeated with the same Idempotency-Key', async () => {
   await diesAndComesAgain({
     endpoint: upsertVectors,
     path: (index) => ({ index_id: index }),
@@ -70,7 +70,7 @@ it('writes on a condition once, whatever becomes of the first request under a ke
   });
 });
 
-it('changes metadata on a condition once', async () => {
+it('a conditional metadata update is applied once if its request is repeated', async () => {
   await diesAndComesAgain({
     endpoint: updateVectors,
     path: (index) => ({ index_id: index }),
@@ -79,7 +79,7 @@ it('changes metadata on a condition once', async () => {
   });
 });
 
-it('deletes by a filter once, and not what others write afterwards', async () => {
+it('a repeated deletion by filter does not delete rows that were written later', async () => {
   await diesAndComesAgain({
     endpoint: deleteVectors,
     path: (index) => ({ index_id: index }),
@@ -94,7 +94,7 @@ it('deletes by a filter once, and not what others write afterwards', async () =>
   });
 });
 
-it('applies a message once that is sent again when the queue has forgotten it, beside the first or long after it', async () => {
+it('a log message that is sent twice is applied once, even after the deduplication period of the queue', async () => {
   desk.moveOut();
   const index = await desk.newIndex();
   await desk.upsert(index, [{ id: 'old', vector, metadata: { n: 0 } }]);
@@ -123,13 +123,13 @@ it('applies a message once that is sent again when the queue has forgotten it, b
     )?.deleted;
   await write(first, again);
   assert.equal(await told(), 1);
-  // More changes than a table remembers.
+  // More changes than a table records.
   for (let at = 0; at < 33; at += 1) await desk.upsert(index, [{ id: `new-${at}`, vector, metadata: { n: 0 } }]);
   await write(again);
   assert.deepEqual([(await desk.rows(index)).length, await told()], [33, 1]);
 });
 
-it('promotes a branch once, and not over what others write afterwards', async () => {
+it('a repeated promotion does not overwrite rows that were written later', async () => {
   desk.moveOut();
   const index = await desk.newIndex();
   const { body: branch } = await desk.call(branchIndex, { index_id: index }, { name: 'branch' });
@@ -142,7 +142,7 @@ it('promotes a branch once, and not over what others write afterwards', async ()
   assert.equal((await counterOf(index)).n, 2);
 });
 
-it('tells a repeat of a refused write the same, and refuses another body under its key', async () => {
+it('a repeat of a refused write gets the same error and another body with its key gets 409', async () => {
   const index = await desk.newIndex();
   await desk.upsert(index, [{ id: 'counter', vector, metadata: { n: 1 } }]);
   const write = (n: number) =>

@@ -85,7 +85,7 @@ const met = async (
   models.script(embeddings, answer);
   const { statusCode, headers, body: told } = await answerOf(runtime, endpoint, caller, { path, body });
   const { code, detail, request_id } = JSON.parse(told) as Record<string, string>;
-  const line = lines.find(({ message, fields }) => message === 'request failed' && fields['request_id'] === request_id);
+  const line = lines.find(({ message, fields }) => message === 'request.failed' && fields['request_id'] === request_id);
   const { error } = line?.fields ?? {};
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : '';
   return { refusal: [statusCode, code, headers['retry-after']], detail: detail ?? '', cause };

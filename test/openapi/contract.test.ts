@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import { contract, type Field, type Fields, type Shape } from './support/contract.ts';
 import { description, type Operation, resolve, type Schema, typeText } from './support/description.ts';
 
-/** Whether a described type is what the contract asks for: it may say more, but nothing else. */
+/** Whether a described type satisfies the contract. It may contain more. */
 const isOfType = (actual: string, expected: string): boolean => {
   if (actual === expected || expected === 'any') return true;
   const [actualNull, expectedNull] = [actual.endsWith(', null'), expected.endsWith(', null')];
@@ -25,7 +25,7 @@ interface RecordSchema {
   readonly required?: readonly string[];
 }
 
-/** One record in place of several, one of which a body must be: required is what all of them require. */
+/** Merges the variants of a body to one record. Only fields that all variants require are required. */
 const joined = (variants: readonly RecordSchema[]): RecordSchema => {
   const names = [...new Set(variants.flatMap(({ properties = {} }) => Object.keys(properties)))];
   const schemaOf = (name: string): Schema => {
@@ -49,7 +49,7 @@ const recordOf = (given: Schema): RecordSchema => {
   return variants === undefined ? schema : joined(variants.map(recordOf));
 };
 
-/** In what a described record differs from its fields in the contract. */
+/** Returns the differences between a described record and the contract. */
 const differences = (given: Schema, fields: Fields): readonly string[] => {
   const { properties = {}, required = [] } = recordOf(given);
   return [
@@ -86,7 +86,7 @@ const operationOf = (method: string, path: string): Operation | undefined =>
 const bodyOf = (part: { readonly content?: Operation['responses'][string]['content'] } | undefined) =>
   part?.content?.['application/json']?.schema;
 
-describe('the description has what the interface promises', () => {
+describe('the API description contains what the interface specifies', () => {
   test('37 endpoints', () => {
     assert.equal(contract.length, 37);
     const absent = contract.filter(({ method, path }) => operationOf(method, path) === undefined);

@@ -27,13 +27,13 @@ const validatorOf = (schema: Schema): ValidateFunction => {
   return validator;
 };
 
-/** Why a value is not what a schema of the description asks for; null where it is. */
+/** Returns why a value does not match a schema; null if it does. */
 const problemOf = (schema: Schema, value: unknown): string | null => {
   const validate = validatorOf(schema);
   return validate(value) ? null : `${ajv.errorsText(validate.errors)}: ${JSON.stringify(value)}`;
 };
 
-/** Every body of an operation, with its example. */
+/** Returns every body of an operation with its example. */
 const bodiesOf = ({ requestBody, responses }: Operation): readonly (readonly [string, Content])[] => [
   ...Object.values(requestBody?.content ?? {}).map((content) => ['request', content] as const),
   ...Object.entries(responses).flatMap(([status, { content = {} }]) =>
@@ -44,13 +44,13 @@ const bodiesOf = ({ requestBody, responses }: Operation): readonly (readonly [st
 const names = <Value>(entries: readonly (readonly [string, Value])[], holds: (value: Value) => boolean) =>
   entries.filter(([, value]) => holds(value)).map(([name]) => name);
 
-describe('the description', () => {
+describe('the API description', () => {
   test('is OpenAPI 3.1', async () => {
     const { valid, errors } = await new Validator().validate(structuredClone(description) as never);
     assert.deepEqual({ valid, errors }, { valid: true, errors: undefined });
   });
 
-  test('names each operation once, under a tag that it explains', () => {
+  test('has unique operation ids under described tags', () => {
     const ids = operations.map(([, { operationId }]) => operationId);
     assert.equal(new Set(ids).size, allEndpoints.length);
     const known = new Set(description.tags.map(({ name }) => name));
@@ -60,14 +60,14 @@ describe('the description', () => {
     );
   });
 
-  test('says what stands in each place of a path', () => {
+  test('describes every path parameter', () => {
     const bare = names(operations, ({ parameters }) =>
       parameters.some(({ in: place, description: text }) => place === 'path' && text === undefined),
     );
     assert.deepEqual(bare, []);
   });
 
-  test('says what holds where a query leaves a number out', () => {
+  test('has the defaults of numeric query parameters', () => {
     const paged = operations.filter(([, { parameters }]) =>
       parameters.some((parameter) => parameter.name === 'cursor'),
     );
@@ -76,7 +76,11 @@ describe('the description', () => {
       const limit = parameters.find((parameter) => parameter.name === 'limit') ?? assert.fail(name);
       const isWhole = name.endsWith('/tasks');
       assert.equal(limit.schema['default'], isWhole ? undefined : 100, name);
-      assert.equal(limit.description, isWhole ? 'All items, if absent.' : 'Items of the page.', name);
+      assert.equal(
+        limit.description,
+        isWhole ? 'Maximum number of items on the page. If absent: all items.' : 'Maximum number of items on the page.',
+        name,
+      );
       assert.equal(limit.required, false, name);
     }
     const [, history] = operations.find(([name]) => name.endsWith('/stats/history')) ?? assert.fail();
@@ -84,7 +88,7 @@ describe('the description', () => {
     assert.deepEqual(days?.schema, { type: 'integer', format: 'int32', default: 30, minimum: 1, maximum: 90 });
   });
 
-  test('has examples of every body, and they are valid', () => {
+  test('has valid examples of every body', () => {
     const problems = operations.flatMap(([name, operation]) =>
       bodiesOf(operation).flatMap(([place, { schema, example, examples }]) => {
         if (schema['type'] === 'string' || schema['type'] === 'object') return [];
@@ -113,7 +117,7 @@ describe('the description', () => {
     assert.deepEqual(problems, []);
   });
 
-  test('gives generators of clients nothing that they drop: defaults that are objects, variants without a name', () => {
+  test('has no object defaults and no unnamed variants, which client generators drop', () => {
     const objectDefaults = Object.entries(description.components.schemas).flatMap(([name, schema]) =>
       Object.entries((schema['properties'] ?? {}) as Readonly<Record<string, Schema>>).flatMap(([field, own]) => {
         const { default: value = null, anyOf } = own;
@@ -132,7 +136,7 @@ describe('the description', () => {
     );
   });
 
-  test('gives each code its own example under its own status', () => {
+  test('has an example of each error code under its status', () => {
     for (const [name, { responses }] of operations) {
       for (const [status, { content }] of Object.entries(responses)) {
         for (const code of Object.keys(content?.['application/json']?.examples ?? {})) {
@@ -155,16 +159,16 @@ describe('the description', () => {
       const takes = (header: string): boolean => parameters.some((parameter) => parameter.name === header);
       assert.ok(answers.every((answer) => 'x-request-id' in (answer.headers ?? {})));
       const isKnown = endpoint.auth.needs !== 'none';
-      const isForbidden = isAdmitted || endpoint.refuses?.includes('forbidden') === true;
+      const isForbidden = isAdmitted || endpoint.errorCodes?.includes('forbidden') === true;
       assert.deepEqual([401, 403, 429].map(has), [isKnown, isForbidden, isKnown]);
       assert.equal(security.length === 0, endpoint.auth.needs === 'none');
       assert.equal(has(413), endpoint.body !== undefined);
-      assert.equal(has(402), endpoint.refuses?.includes('plan_limit_reached') === true);
+      assert.equal(has(402), endpoint.errorCodes?.includes('plan_limit_reached') === true);
       assert.equal(headers.includes('ratelimit-remaining'), isKnown);
       assert.equal(headers.includes('x-next-cursor'), takes('cursor'));
       assert.equal(headers.includes('idempotent-replayed'), takes('Idempotency-Key'));
-      assert.equal(takes('Idempotency-Key'), endpoint.repeatable === true);
-      assert.ok(endpoint.repeatable !== true || has(409));
+      assert.equal(takes('Idempotency-Key'), endpoint.idempotent === true);
+      assert.ok(endpoint.idempotent !== true || has(409));
       assert.equal(takes('x-service-organization-id'), endpoint.auth.needs !== 'none');
       assert.ok(endpoint.status !== 204 || success.content === undefined);
       if (has(429)) assert.ok('retry-after' in (responses['429']?.headers ?? {}));

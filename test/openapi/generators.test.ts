@@ -9,7 +9,7 @@ import { follow, isObject, operations, published, resolve, type Schema } from '.
 
 const maxBytes = 600 * 1000;
 
-/** Every object within a value with its place, itself first. Examples are left out, for they are no part of the document. */
+/** Returns every object within a value with its path, without examples. */
 function* nodesOf(value: unknown, place = '#'): Generator<readonly [string, Schema]> {
   if (!isObject(value)) return;
   if (!Array.isArray(value)) yield [place, value];
@@ -21,7 +21,7 @@ const nodes = [...nodesOf(published)];
 const components = published['components'] as Readonly<Record<string, Readonly<Record<string, Schema>>>>;
 const schemas = components['schemas'] ?? {};
 
-/** References of a part of the document, and of everything that they lead to. */
+/** Returns the references of a part of the document, transitively. */
 const reachedFrom = (part: unknown, reached = new Set<string>()): ReadonlySet<string> => {
   for (const [, { $ref: reference }] of nodesOf(part)) {
     if (typeof reference !== 'string' || reached.has(reference)) continue;
@@ -34,15 +34,15 @@ const reachedFrom = (part: unknown, reached = new Set<string>()): ReadonlySet<st
 const places = (holds: (node: Schema, place: string) => boolean): readonly string[] =>
   nodes.filter(([place, node]) => holds(node, place)).map(([place]) => place);
 
-/** Whether a part refers to a shared one, which is described itself. A property has to say what it is in its place. */
+/** Whether a part refers to a shared one, which has a description. A property needs its own description. */
 const isReference = ({ $ref: reference }: Schema): boolean =>
   typeof reference === 'string' && !reference.startsWith('#/components/schemas/');
 
-/** Whether a node has `properties` as a schema does; a list of properties may have a property of that name. */
+/** Whether `properties` of a node is that of a schema, and not a property with this name. */
 const isProperties = (properties: unknown, place: string): boolean =>
   isObject(properties) && !place.endsWith('/properties');
 
-/** The schema at a JSON Pointer within a value that a schema describes. */
+/** Returns the schema at a JSON Pointer. */
 const schemaAt = (schema: Schema, keys: readonly string[]): Schema | undefined => {
   const [key, ...rest] = keys;
   const { properties, items, anyOf } = resolve(schema) as {
@@ -56,14 +56,14 @@ const schemaAt = (schema: Schema, keys: readonly string[]): Schema | undefined =
   return next === undefined ? undefined : schemaAt(next, rest);
 };
 
-/** Every link with the place of the response that has it. */
+/** Returns every link with the path of its response. */
 const links = operations.flatMap(([name, operation]) =>
   Object.values(operation.responses).flatMap((response) =>
     Object.entries(response.links ?? {}).map(([linkName, link]) => ({ name, linkName, link, operation, response })),
   ),
 );
 
-describe('the description for generators of clients', () => {
+describe('the API description for client generators', () => {
   test('is served in at most 600 kB', async () => {
     const { size } = await stat(join(projectDirectory, 'docs', 'openapi.json'));
     assert.ok(size <= maxBytes, `${size} bytes`);
@@ -95,7 +95,7 @@ describe('the description for generators of clients', () => {
     assert.deepEqual(nameless, []);
   });
 
-  test('has references that lead somewhere, and no component without a reference', () => {
+  test('has no dangling references and no unused components', () => {
     const references = nodes.flatMap(([, { $ref: reference }]) => (typeof reference === 'string' ? [reference] : []));
     const used = new Set([...references, ...JSON.stringify(published).matchAll(/#\/components\/[^"]+/g)].map(String));
     assert.deepEqual(
@@ -109,7 +109,7 @@ describe('the description for generators of clients', () => {
     assert.deepEqual(unused, []);
   });
 
-  test('says of every integer and number how wide it is', () => {
+  test('has a format for every integer and number', () => {
     const formats: Readonly<Record<string, readonly string[]>> = {
       integer: ['int32', 'int64'],
       number: ['float', 'double'],
@@ -120,7 +120,7 @@ describe('the description for generators of clients', () => {
     assert.deepEqual(bare, []);
   });
 
-  test('lets responses and webhooks have more properties', () => {
+  test('allows additional properties in responses and webhooks', () => {
     const received = [
       published['webhooks'],
       components['responses'],
@@ -137,7 +137,7 @@ describe('the description for generators of clients', () => {
     assert.deepEqual(closed, []);
   });
 
-  test('has no default on a property of a request, which openapi-typescript would require', () => {
+  test('has no inline defaults in requests, which openapi-typescript makes required', () => {
     const sent = new Set(operations.flatMap(([, { requestBody }]) => [...reachedFrom(requestBody)]));
     const own = [...sent].flatMap((reference) => {
       const { properties = {} } = follow(reference) as { readonly properties?: Readonly<Record<string, Schema>> };
@@ -148,7 +148,7 @@ describe('the description for generators of clients', () => {
     assert.deepEqual(own, []);
   });
 
-  test('has names that stay apart in Go and TypeScript', () => {
+  test('has names that are unique in Go and TypeScript', () => {
     const suffixes = [
       'Params',
       'Response',
@@ -170,7 +170,7 @@ describe('the description for generators of clients', () => {
     );
   });
 
-  test('names the property that tells the variants of a union apart, and every variant', () => {
+  test('has a discriminator and a name for every variant of a union', () => {
     const unions = Object.entries(schemas).filter(([, { oneOf }]) => oneOf !== undefined);
     assert.ok(unions.length > 5);
     for (const [name, { oneOf, discriminator }] of unions) {
@@ -187,7 +187,7 @@ describe('the description for generators of clients', () => {
     }
   });
 
-  test('has links to operations, with parameters that they have and values that the response has', () => {
+  test('has links to existing operations, parameters and response values', () => {
     assert.ok(links.length > 50);
     for (const { name, linkName, link, operation, response } of links) {
       const text = `${name} ${linkName}`;
@@ -216,7 +216,7 @@ describe('the description for generators of clients', () => {
     }
   });
 
-  test('has a webhook for every type of event, signed, and one for test messages', () => {
+  test('has a signed webhook for every event type and for test messages', () => {
     const webhooks = published['webhooks'] as Readonly<Record<string, { readonly post: Schema }>>;
     assert.deepEqual(Object.keys(webhooks), [...eventTypes, 'webhook.test']);
     for (const [type, { post }] of Object.entries(webhooks)) {

@@ -13,11 +13,11 @@ after(() => cloud.stop());
 
 const { runtime } = cloud;
 
-/** Lets an owner of an organization of their own invite an address. */
+/** Invites an address to a new organization. */
 const invite = (email: string) =>
   call(runtime, createInvitation, person(newId('org', runtime.clock.now()), 'owner'), { body: { email } });
 
-/** What people write, and what their provider says of them once they sign in. */
+/** Invited addresses, and the verified addresses of their users. */
 const written = {
   'a&b@example.com': 'a&b@example.com',
   "O'Hara'@Example.com": "o'hara'@example.com",
@@ -27,7 +27,7 @@ const written = {
   '用户@例子.公司': '用户@例子.公司',
 };
 for (const [email, verified] of Object.entries(written)) {
-  test(`${email} is invited, and finds the invitation as ${verified}`, async () => {
+  test(`an invitation of ${email} is pending for the verified address ${verified}`, async () => {
     assert.equal((await invite(email)).status, 201);
     const [found, ...others] = await makeDeps({ invitations: invitationsRead }, runtime).invitations.openFor(verified);
     assert.deepEqual([found?.email, others], [verified, []]);
@@ -37,7 +37,7 @@ for (const [email, verified] of Object.entries(written)) {
 const nobody = ['', 'ada', 'ada@', '@example.com', 'a da@example.com', 'a@b@example.com', 'ada@example..com'];
 nobody.push('ada@.com', 'ada\u0007@example.com', '\u212aate@example.com');
 for (const email of nobody) {
-  test(`${JSON.stringify(email)} is the address of nobody`, async () => {
+  test(`${JSON.stringify(email)} is not a valid e-mail address`, async () => {
     const problem = {
       loc: ['body', 'email'],
       msg: 'Value error, value is not a valid email address',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import * as fc from 'fast-check';
-import { freshCreation } from '../../shared/http/creation.ts';
+import { freshIdempotencyContext } from '../../shared/http/idempotency.ts';
 import type { Principal } from '../../shared/http/principal.ts';
 import { type Deps, makeDeps } from '../../shared/kernel/capability.ts';
 import { AppError } from '../../shared/kernel/errors.ts';
@@ -37,7 +37,7 @@ interface Person {
 
 const newPerson = async (): Promise<Person> => {
   const email = `${randomUUID()}@example.com`;
-  const { user, memberships } = await deps.organizations.admit({ issuer: 'i', subject: email, email, name: '' });
+  const { user, memberships } = await deps.organizations.signIn({ issuer: 'i', subject: email, email, name: '' });
   return { id: user.id, email, organizationId: memberships[0]?.organizationId ?? '' };
 };
 
@@ -56,17 +56,17 @@ const asOwner = ({ id, email, organizationId }: Person): Principal => ({
   email,
 });
 
-/** What a request with an `Idempotency-Key` is given, each time it is repeated. */
+/** Returns the idempotency context of a request, the same for its repeats. */
 const newRequest = () => {
-  const creation = freshCreation(cloud.runtime.clock);
-  const receipt = creation.id('rcp');
-  return { ...creation, id: () => receipt };
+  const idempotency = freshIdempotencyContext(cloud.runtime.clock);
+  const receipt = idempotency.id('rcp');
+  return { ...idempotency, id: () => receipt };
 };
 
 const inviteTo = (owner: Person, { email }: Person, role: 'owner' | 'member' = 'member') =>
-  invite(deps, asOwner(owner), { email, role }, freshCreation(cloud.runtime.clock));
+  invite(deps, asOwner(owner), { email, role }, freshIdempotencyContext(cloud.runtime.clock));
 
-/** The name of the refusal; null for success. Whatever else goes wrong is thrown. */
+/** Returns the error code; null for success. Throws other errors. */
 const refusalOf = async (work: Promise<unknown>): Promise<string | null> => {
   try {
     await work;
@@ -80,10 +80,10 @@ const refusalOf = async (work: Promise<unknown>): Promise<string | null> => {
 const isMember = async (owner: Person, { id }: Person): Promise<boolean> =>
   (await deps.members.list(owner.organizationId)).some(({ userId }) => userId === id);
 
-/** Every so many-th request is one to die at; `npm run test:faults` takes all of them. */
+/** Stride of the requests at which a run dies. `npm run test:faults` uses all of them. */
 const step = Number(process.env['FAULT_STEP'] ?? 8);
 
-/** Runs a scene for requests to the tables that `work` makes, which dies there. */
+/** Runs a scenario for each table request of `work`, at which `work` dies. */
 const atEveryCrash = (
   arrange: () => Promise<{ readonly work: () => Promise<unknown>; readonly check: () => Promise<void> }>,
 ): Promise<number> =>
@@ -101,8 +101,8 @@ const arrangeInvitation = async () => {
   return { owner, guest, accept };
 };
 
-describe('an acceptance', { concurrency: false }, () => {
-  it('that dies anywhere is completed by a repeat, of the same request or of another', async (t) => {
+describe('the acceptance of an invitation', { concurrency: false }, () => {
+  it('is completed by a repeat or another request after a run died at any request', async (t) => {
     const points = await atEveryCrash(async () => {
       const { owner, guest, accept } = await arrangeInvitation();
       const request = newRequest();
@@ -112,7 +112,7 @@ describe('an acceptance', { concurrency: false }, () => {
           const other = await refusalOf(accept());
           assert.ok(other === null || other === 'conflict');
           const repeats = await Promise.all(Array.from({ length: 4 }, () => refusalOf(accept(request))));
-          // Where the first had decided nothing, the other request was the one that did.
+          // If the first run had decided nothing, the other request decided.
           assert.equal(new Set(repeats).size, 1);
           assert.ok(other === null || repeats[0] === null);
           assert.ok(await isMember(owner, guest));
@@ -123,7 +123,7 @@ describe('an acceptance', { concurrency: false }, () => {
     t.diagnostic(`${points} crash points`);
   });
 
-  it('that dies anywhere brings nobody back who has been removed since', async () => {
+  it('does not restore a removed member if a run that died is repeated', async () => {
     await atEveryCrash(async () => {
       const { owner, guest, accept } = await arrangeInvitation();
       const request = newRequest();
@@ -140,7 +140,7 @@ describe('an acceptance', { concurrency: false }, () => {
     });
   });
 
-  it('that is slow brings nobody back either', async () => {
+  it('does not restore a removed member if it is slow', async () => {
     const { owner, guest, accept } = await arrangeInvitation();
     const request = newRequest();
     const [reached, resume] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -150,7 +150,7 @@ describe('an acceptance', { concurrency: false }, () => {
       find: async (id: string) => {
         const found = await deps.invitations.find(id);
         readings += 1;
-        // It has read that the guest may still join, and is about to write so.
+        // It has read that the guest may still join, but has not written yet.
         if (readings === 2) {
           reached.resolve();
           await resume.promise;
@@ -168,31 +168,31 @@ describe('an acceptance', { concurrency: false }, () => {
     assert.ok(!(await isMember(owner, guest)));
   });
 
-  it('waits until the plan is known to have a place, which any request for the same person finds out', async () => {
+  it('returns 404 until the invitation is confirmed, which any invitation of the same person completes', async () => {
     const [owner, guest, other] = [await newPerson(), await newPerson(), await newPerson()];
-    const dying = { ...deps.invitations, keep: () => Promise.reject(new Error('dead')) };
-    /** Leaves an invitation that its request stored and did not come to keep. */
-    const leaveUnkept = async ({ email }: Person): Promise<string> => {
-      const creation = freshCreation(cloud.runtime.clock);
+    const dying = { ...deps.invitations, confirm: () => Promise.reject(new Error('dead')) };
+    /** Stores an invitation whose reservation is never confirmed. */
+    const leaveReserved = async ({ email }: Person): Promise<string> => {
+      const idempotency = freshIdempotencyContext(cloud.runtime.clock);
       const asked = { email, role: 'member' } as const;
-      await assert.rejects(invite({ ...deps, invitations: dying }, asOwner(owner), asked, creation), /dead/);
+      await assert.rejects(invite({ ...deps, invitations: dying }, asOwner(owner), asked, idempotency), /dead/);
       return (await deps.invitations.ofEmail(owner.organizationId, email))?.id ?? '';
     };
-    const id = await leaveUnkept(guest);
+    const id = await leaveReserved(guest);
     assert.deepEqual(await deps.invitations.openFor(guest.email), []);
     assert.equal(await refusalOf(acceptInvitation(deps, guest, id, newRequest())), 'not_found');
     assert.equal((await inviteTo(owner, guest)).id, id);
     assert.equal((await deps.invitations.openFor(guest.email)).length, 1);
     assert.equal(await refusalOf(acceptInvitation(deps, guest, id, newRequest())), null);
 
-    await revokeInvitation(deps.invitations, owner.organizationId, await leaveUnkept(other));
+    await revokeInvitation(deps.invitations, owner.organizationId, await leaveReserved(other));
     assert.deepEqual(
       (await deps.invitations.list(owner.organizationId)).map(({ email }) => email),
       [guest.email],
     );
   });
 
-  it('is completed although another invitation took the place of its own, and was taken back for want of room', async () => {
+  it('is completed although a newer invitation replaced it and was cancelled at the plan limit', async () => {
     const { owner, guest, accept } = await arrangeInvitation();
     const [accepted] = await deps.invitations.list(owner.organizationId);
     assert.ok(accepted !== undefined);
@@ -200,15 +200,15 @@ describe('an acceptance', { concurrency: false }, () => {
     await deps.invitations.accept(accepted, { userId: guest.id, as: 'a request that died', at });
     const before = await deps.invitations.list(owner.organizationId);
     const former = before[0] ?? null;
-    const next = { ...accepted, id: freshCreation(cloud.runtime.clock).id('inv') };
-    assert.ok(await deps.invitations.add(next, former, 'attempt'));
-    assert.ok(await deps.invitations.withdraw(next, 'attempt'));
+    const next = { ...accepted, id: freshIdempotencyContext(cloud.runtime.clock).id('inv') };
+    assert.ok(await deps.invitations.reserve(next, former, 'attempt'));
+    assert.ok(await deps.invitations.cancel(next, 'attempt'));
     assert.deepEqual(await deps.invitations.list(owner.organizationId), before);
     assert.equal(await refusalOf(accept()), null);
     assert.ok(await isMember(owner, guest));
   });
 
-  it('is too late once the invitation has expired or another has taken its place', async () => {
+  it('is refused after the invitation expired or was replaced', async () => {
     const { owner, guest, accept } = await arrangeInvitation();
     cloud.advance(7 * 24 * 3600);
     assert.equal(await refusalOf(accept()), 'conflict');
@@ -219,7 +219,7 @@ describe('an acceptance', { concurrency: false }, () => {
   });
 });
 
-it('a removal that dies anywhere is completed by a repeat and leaves nothing half removed', async () => {
+it('a removal of a member that dies at any request is completed by its repeat', async () => {
   await atEveryCrash(async () => {
     const { owner, guest, accept } = await arrangeInvitation();
     await accept();
@@ -242,7 +242,7 @@ it('a removal that dies anywhere is completed by a repeat and leaves nothing hal
   });
 });
 
-it('owners are members and there is always one, whatever happens at once', async () => {
+it('an organization always has an owner during concurrent role changes and removals', async () => {
   const action = fc.record({
     kind: fc.constantFrom('promote', 'demote', 'demote', 'remove', 'remove', 'join'),
     who: fc.nat({ max: 3 }),
@@ -282,27 +282,27 @@ it('owners are members and there is always one, whatever happens at once', async
   );
 });
 
-it('somebody whom every organization has let go gets one of their own again, once', async () => {
+it('a user without an organization gets exactly one new organization', async () => {
   const person = await newPerson();
   const other = await newPerson();
   const { id } = await inviteTo(person, other, 'owner');
   await acceptInvitation(deps, other, id, newRequest());
   await removeMember(deps, person.organizationId, person.id);
   const identity = { issuer: 'i', subject: person.email, email: person.email, name: '' };
-  const admitted = await Promise.all(Array.from({ length: 6 }, () => deps.organizations.admit(identity)));
+  const admitted = await Promise.all(Array.from({ length: 6 }, () => deps.organizations.signIn(identity)));
   const owned = admitted.map(({ memberships }) => memberships.map(({ organizationId }) => organizationId).join());
   assert.equal(new Set(owned).size, 1);
   assert.notEqual(owned[0], person.organizationId);
   assert.ok(!(await isMember(person, person)));
 });
 
-it('nobody gets more than three organizations of their own in a month by leaving them', async () => {
+it('a user gets at most three new organizations in a month', async () => {
   const email = `${randomUUID()}@example.com`;
   const other = await newPerson();
   const admit = async (month: string): Promise<Person> => {
     const clock = { now: () => new Date(`${month}-10T12:00:00Z`) };
     const { organizations } = makeDeps(uses, { ...cloud.runtime, clock });
-    const { user, memberships } = await organizations.admit({ issuer: 'i', subject: email, email, name: '' });
+    const { user, memberships } = await organizations.signIn({ issuer: 'i', subject: email, email, name: '' });
     return { id: user.id, email, organizationId: memberships[0]?.organizationId ?? '' };
   };
   const leave = async (person: Person): Promise<void> => {
@@ -321,11 +321,11 @@ it('nobody gets more than three organizations of their own in a month by leaving
 
 const identityOf = (person: Person, email: string, name = '') => ({ issuer: 'i', subject: person.email, email, name });
 
-/** What the organization of `owner` shows of a person. */
+/** Returns what the organization of `owner` lists about a person. */
 const shownIn = async (owner: Person, { id }: Person): Promise<string | undefined> =>
   (await deps.members.list(owner.organizationId)).find(({ userId }) => userId === id)?.email;
 
-/** What every item of a person's memberships says. */
+/** Returns the e-mail addresses in all membership items of a person. */
 const kept = async ({ id }: Person): Promise<readonly unknown[]> => {
   const table = openTable(cloud.runtime, 'organizations');
   const memberships = await Array.fromAsync(table.all(`USER#${id}`, { prefix: 'ORG#' }));
@@ -333,16 +333,16 @@ const kept = async ({ id }: Person): Promise<readonly unknown[]> => {
   return [...memberships, ...members].map((item) => item?.['email']);
 };
 
-describe('a changed address', { concurrency: false }, () => {
-  it('arrives everywhere with the next sign-in, wherever the one before has died', async (t) => {
+describe('a changed e-mail address', { concurrency: false }, () => {
+  it('is updated in every organization by the next sign-in after one that died', async (t) => {
     const points = await atEveryCrash(async () => {
       const { owner, guest, accept } = await arrangeInvitation();
       await accept();
       const moved = identityOf(guest, `${randomUUID()}@example.com`, 'Ada');
       return {
-        work: () => deps.organizations.admit(moved),
+        work: () => deps.organizations.signIn(moved),
         check: async () => {
-          const { user } = await deps.organizations.admit(moved);
+          const { user } = await deps.organizations.signIn(moved);
           assert.deepEqual(user, { id: guest.id, email: moved.email, name: 'Ada' });
           assert.equal(await shownIn(owner, guest), moved.email);
           assert.deepEqual(
@@ -355,61 +355,61 @@ describe('a changed address', { concurrency: false }, () => {
     t.diagnostic(`${points} crash points`);
   });
 
-  it('is the same everywhere after a sign-in that is alone, whoever signed in at the same time before', async () => {
+  it('is consistent after a sign-in that follows concurrent sign-ins', async () => {
     const { owner, guest, accept } = await arrangeInvitation();
     await accept();
     const [one, two] = [`${randomUUID()}@example.com`, `${randomUUID()}@example.com`];
     for (let round = 0; round < 5; round += 1) {
-      await Promise.all([one, two, one, two].map((email) => deps.organizations.admit(identityOf(guest, email))));
-      await deps.organizations.admit(identityOf(guest, one));
+      await Promise.all([one, two, one, two].map((email) => deps.organizations.signIn(identityOf(guest, email))));
+      await deps.organizations.signIn(identityOf(guest, one));
       assert.deepEqual(await kept(guest), [one, one, one, one]);
       assert.equal(await shownIn(owner, guest), one);
     }
   });
 
-  it('brings nobody back who is let go', async () => {
+  it('does not restore a removed member', async () => {
     const { owner, guest, accept } = await arrangeInvitation();
     await accept();
     await removeMember(deps, owner.organizationId, guest.id);
-    const { memberships } = await deps.organizations.admit(identityOf(guest, `${randomUUID()}@example.com`));
+    const { memberships } = await deps.organizations.signIn(identityOf(guest, `${randomUUID()}@example.com`));
     assert.equal(memberships.length, 1);
     assert.equal((await kept(guest)).length, 2);
   });
 
-  it('keeps nobody from completing what they have accepted under the old one', async () => {
+  it('does not prevent completing an acceptance under the old address', async () => {
     const [owner, guest] = [await newPerson(), await newPerson()];
     const invitation = await inviteTo(owner, guest);
     const at = cloud.runtime.clock.now().toISOString();
     await deps.invitations.accept(invitation, { userId: guest.id, as: 'a request that died', at });
     const moved = { ...guest, email: `${randomUUID()}@example.com` };
-    await deps.organizations.admit(identityOf(guest, moved.email));
+    await deps.organizations.signIn(identityOf(guest, moved.email));
     assert.equal(await refusalOf(acceptInvitation(deps, await newPerson(), invitation.id, newRequest())), 'not_found');
     assert.equal(await refusalOf(acceptInvitation(deps, moved, invitation.id, newRequest())), null);
     assert.equal(await shownIn(owner, guest), moved.email);
   });
 
-  it('takes no second place of the plan where an acceptance was cut off at its very end', async () => {
+  it('does not occupy a second seat after an acceptance that died at its last request', async () => {
     const [owner, guest] = [await newPerson(), await newPerson()];
     const invitation = await inviteTo(owner, guest);
     const joinedAt = cloud.runtime.clock.now().toISOString();
     await deps.invitations.accept(invitation, { userId: guest.id, as: 'a request that died', at: joinedAt });
     const member = { userId: guest.id, email: guest.email, role: 'member', joinedAt } as const;
     assert.ok(await deps.members.join(owner.organizationId, member, () => Promise.resolve(true)));
-    await deps.organizations.admit(identityOf(guest, `${randomUUID()}@example.com`));
+    await deps.organizations.signIn(identityOf(guest, `${randomUUID()}@example.com`));
     const caller = { ...asOwner(owner), plan: 'developer' } as const;
     for (let free = plans.developer.limits.members - 2; free >= 0; free -= 1) {
       const email = `${randomUUID()}@example.com`;
       const refusal = await refusalOf(
-        invite(deps, caller, { email, role: 'member' }, freshCreation(cloud.runtime.clock)),
+        invite(deps, caller, { email, role: 'member' }, freshIdempotencyContext(cloud.runtime.clock)),
       );
       assert.equal(refusal, free === 0 ? 'plan_limit_reached' : null);
     }
   });
 
-  it('keeps the name that is known where the provider tells none', async () => {
+  it('keeps the stored name if the provider returns none', async () => {
     const person = await newPerson();
-    await deps.organizations.admit(identityOf(person, person.email, 'Ada'));
-    const { user } = await deps.organizations.admit(identityOf(person, person.email));
+    await deps.organizations.signIn(identityOf(person, person.email, 'Ada'));
+    const { user } = await deps.organizations.signIn(identityOf(person, person.email));
     assert.equal(user.name, 'Ada');
   });
 });

@@ -16,12 +16,12 @@ after(() => cloud.stop());
 
 const answers = { organization_name: 'Acme', use_case: 'manuals', expected_vectors: '1M' };
 
-/** An owner of a new organization in a deployment with these regions. */
+/** Returns an owner of a new organization in a deployment with these regions. */
 const newOwner = async (regions: readonly string[], plan: Plan = 'developer') => {
   const runtime = { ...cloud.runtime, config: { ...cloud.runtime.config, regions } };
   const { organizations } = makeDeps({ organizations: organizationsWrite }, runtime);
   const email = `${randomUUID()}@example.com`;
-  const { memberships } = await organizations.admit({ issuer: 'i', subject: email, email, name: 'Ada' });
+  const { memberships } = await organizations.signIn({ issuer: 'i', subject: email, email, name: 'Ada' });
   const organizationId = memberships[0]?.organizationId ?? '';
   return {
     organizationId,
@@ -33,7 +33,7 @@ const newOwner = async (regions: readonly string[], plan: Plan = 'developer') =>
   };
 };
 
-test('a region that is not named is us-east-1, else the first; one that is not deployed is refused', async () => {
+test('the default region is us-east-1 or the first one, and a region that is not deployed is refused', async () => {
   const usual = await newOwner(['eu-central-1', 'us-east-1']);
   assert.equal(await usual.complete(answers), 'us-east-1');
   assert.equal(await usual.complete({ ...answers, default_region: 'eu-central-1' }), 'eu-central-1');
@@ -46,7 +46,7 @@ test('a region that is not named is us-east-1, else the first; one that is not d
   });
 });
 
-test('a plan with one region stays where its indexes are, however many newer ones are being deleted', async () => {
+test('a plan with one region refuses another region while an index exists among deleted ones', async () => {
   for (const plan of ['developer', 'scale'] as const) {
     const { organizationId, complete } = await newOwner(['us-east-1', 'eu-central-1'], plan);
     for (let index = 10; index < 40; index += 1) {
@@ -65,7 +65,7 @@ test('a plan with one region stays where its indexes are, however many newer one
   }
 });
 
-test('on a smaller plan an organization keeps its own region, or takes one where an index of it lies', async () => {
+test('after a downgrade an organization may select its current region or one with an index', async () => {
   const regions = ['us-east-1', 'eu-central-1', 'eu-west-1', 'eu-north-1'];
   const { organizationId, complete } = await newOwner(regions, 'scale');
   assert.equal(await complete({ ...answers, default_region: 'eu-west-1' }), 'eu-west-1');
@@ -82,7 +82,7 @@ test('on a smaller plan an organization keeps its own region, or takes one where
   const ask = (region: string) => complete({ ...answers, default_region: region }, 'developer');
   assert.partialDeepStrictEqual(await ask('eu-north-1'), {
     status: 403,
-    body: { code: 'feature_not_in_plan', detail: 'The plan keeps all indexes in one region, which is eu-west-1' },
+    body: { code: 'feature_not_in_plan', detail: 'The plan allows indexes in one region, which is eu-west-1' },
   });
   for (const region of ['eu-west-1', ...lying]) assert.equal(await ask(region), region);
 });

@@ -39,23 +39,23 @@ test('no key, a malformed key, an unknown key and a revoked key are told apart',
   const said = (detail: string) => ({ ...invalid, detail });
   const unknown = newToken('api_key', Buffer.alloc(32, 7));
   assertError(await bearing(unknown), 401, invalid);
-  const mistyped = said('The API key is mistyped or cut: its last characters do not match the rest');
+  const mistyped = said('The API key is mistyped or truncated: its checksum does not match');
   for (const bearer of [unknown.slice(0, -1), unknown.replace(/.$/, '_'), `svc_live_${'a'.repeat(49)}`])
     assertError(await bearing(bearer), 401, mistyped);
   assertError(
     await bearing(newToken('client_secret', Buffer.alloc(32, 7))),
     401,
-    said('This is a client secret: POST /v1/oauth/token gives an access token for it'),
+    said('This is a client secret. Exchange it for an access token with POST /v1/oauth/token.'),
   );
   assertError(
     await bearing('eyJhbGciOiJSUzI1NiJ9.e30.c2ln'),
     401,
-    said('This looks like an ID token: POST /v1/auth/bootstrap gives a session token for it'),
+    said('This looks like an ID token. Exchange it for a session token with POST /v1/auth/bootstrap.'),
   );
   assertError(
     await call(key, 'POST', '/v1/auth/bootstrap'),
     401,
-    said('An ID token of the identity provider is needed, not this API key'),
+    said('This needs an ID token of the identity provider, not the API key'),
   );
   const [listed] = (await call(session, 'GET', '/v1/api-keys')).body;
   assert.equal((await call(session, 'DELETE', `/v1/api-keys/${listed.id}`)).status, 204);
@@ -121,12 +121,12 @@ test('what is fixed for life cannot be changed, a member cannot do what owners d
   assert.deepEqual([change.status, change.body.detail[0].loc], [422, ['body', 'dimensions']]);
   assertError(await call(key, 'GET', '/v1/organization/webhooks/endpoints'), 403, {
     detail:
-      'This needs the session token of an owner, not an API key or access token: POST /v1/auth/bootstrap gives one for an ID token of the identity provider',
+      'This needs the session token of an owner, not an API key or access token: exchange an ID token of the identity provider for one with POST /v1/auth/bootstrap',
     code: 'owner_required',
   });
   assertError(await call(key, 'GET', '/v1/auth/sessions'), 403, {
     detail:
-      'This needs a session token, not an API key or access token: POST /v1/auth/bootstrap gives one for an ID token of the identity provider',
+      'This needs a session token, not an API key or access token: exchange an ID token of the identity provider for one with POST /v1/auth/bootstrap',
     code: 'forbidden',
   });
   assertError(await call(key, 'GET', '/v1/nothing'), 404, { detail: 'Path not found', code: 'not_found' });

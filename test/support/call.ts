@@ -22,8 +22,8 @@ export const answerOf = async (
 ) => {
   const handler = handleEndpoint(endpoint, {
     runtime,
-    authenticate: (_credentials, _rates, _weight, onKnown) => {
-      onKnown?.(caller.organizationId);
+    authenticate: (_credentials, _rates, _weight, onIdentified) => {
+      onIdentified?.(caller.organizationId);
       return Promise.resolve({ caller, headers: {}, end: () => Promise.resolve() });
     },
     idempotency: idempotencyKey === undefined ? null : makeDeps({ idempotency: idempotencyUse }, runtime).idempotency,

@@ -9,7 +9,7 @@ import { everyPoint } from './every-point.ts';
 type Path = Readonly<Record<string, string>>;
 
 /** A request that makes something, and what is to be there once it was made. */
-interface Creation {
+interface IdempotencyContext {
   readonly cloud: Cloud;
   readonly endpoint: Endpoint;
   readonly body: unknown;
@@ -24,9 +24,9 @@ interface Creation {
 }
 
 /** Lets a request with a key die at one point after the other and repeats it. Resolves to the number of points. */
-export const assertMadeOnce = (creation: Creation): Promise<number> => {
-  const { cloud, endpoint, body, repeats, newCaller, arrange, check } = creation;
-  return everyPoint({ step: creation.step, lostFrom: 2 }, async (fault) => {
+export const assertMadeOnce = (idempotency: IdempotencyContext): Promise<number> => {
+  const { cloud, endpoint, body, repeats, newCaller, arrange, check } = idempotency;
+  return everyPoint({ step: idempotency.step, lostFrom: 2 }, async (fault) => {
     const caller = newCaller();
     const path = await arrange(caller);
     const idempotencyKey = randomUUID();

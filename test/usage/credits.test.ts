@@ -14,7 +14,7 @@ import type { JobAddress, JobRecord, TaskMessage, TaskRecord } from '../../share
 import { openFileWriter } from '../../shared/files/repository.ts';
 import { makeDeps, type Runtime } from '../../shared/kernel/capability.ts';
 import { embeddedModels } from '../../shared/kernel/config.ts';
-import { freshCreation } from '../../shared/http/creation.ts';
+import { freshIdempotencyContext } from '../../shared/http/idempotency.ts';
 import { requireIndex } from '../../shared/indexes/index.ts';
 import { uploadKey } from '../../shared/kernel/content-keys.ts';
 import { newId } from '../../shared/kernel/ids.ts';
@@ -523,10 +523,15 @@ test('text is not embedded for an index whose model this deployment does not cal
   const searched = makeDeps(searchUses(readerInvoke), elsewhere);
   const ahead = requireIndex(searched.indexes, organizationId, indexId);
   const begun = Promise.resolve({ index: await ahead, counting: Promise.resolve(null), early: Promise.resolve(null) });
-  const searching = { deps: searched, ahead: begun, caller };
+  const searching = { deps: searched, prefetched: begun, caller };
   await assert.rejects(runSearch(searching, { mode: 'dense', ...search }), refused);
   await assert.rejects(runSearch(searching, { mode: 'hybrid', ...search }), refused);
-  const upserting = { deps: makeDeps(upsertUses, elsewhere), ahead, caller, creation: freshCreation(clock) };
+  const upserting = {
+    deps: makeDeps(upsertUses, elsewhere),
+    prefetched: ahead,
+    caller,
+    idempotency: freshIdempotencyContext(clock),
+  };
   await assert.rejects(upsertVectors(upserting, [{ id: 'a', text: 'comets' }]), refused);
   const message = await aTask(organization, { ...(await scanFile(['A page.'])), filename: 'page.pdf' });
   const deps = { ...makeDeps(fileTask.uses, elsewhere), extractor };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { freshCreation } from '../../shared/http/creation.ts';
+import { freshIdempotencyContext } from '../../shared/http/idempotency.ts';
 import type { Principal } from '../../shared/http/principal.ts';
 import { requireIndex } from '../../shared/indexes/index.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
@@ -40,12 +40,17 @@ const newScene = async () => {
     /** Searches by a text, as one process of the function. */
     search: async (text: string): Promise<void> => {
       const begun = { index: await found(), counting: Promise.resolve(null), early: Promise.resolve(null) };
-      const call = { deps: searching, ahead: Promise.resolve(begun), caller };
+      const call = { deps: searching, prefetched: Promise.resolve(begun), caller };
       const input = { mode: 'dense', text, top_k: 3, include: [], exact: false } as const;
-      await (await runSearch(call, input)).settle?.();
+      await (await runSearch(call, input)).commit?.();
     },
     upsert: (items: readonly { readonly id: string; readonly text: string }[]) => {
-      const call = { deps: upserting, ahead: found(), caller, creation: freshCreation(runtime.clock) };
+      const call = {
+        deps: upserting,
+        prefetched: found(),
+        caller,
+        idempotency: freshIdempotencyContext(runtime.clock),
+      };
       return desk.during(upsertVectors(call, items));
     },
     /** Tokens that the quota counts, and those of the bill. */

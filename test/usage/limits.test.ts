@@ -70,7 +70,7 @@ const kinds: readonly Kind[] = [
 const newOwner = async (): Promise<Principal> => {
   const { organizations } = makeDeps({ organizations: organizationsWrite }, cloud.runtime);
   const email = `${randomUUID()}@example.com`;
-  const { memberships } = await organizations.admit({ issuer: 'i', subject: email, email, name: '' });
+  const { memberships } = await organizations.signIn({ issuer: 'i', subject: email, email, name: '' });
   return person(memberships[0]?.organizationId ?? '', 'owner');
 };
 

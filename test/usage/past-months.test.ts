@@ -88,7 +88,7 @@ describe('the usage of a month that has ended', { concurrency: false, timeout: 6
     const loc = ['query', 'month'];
     assert.deepEqual(await refusal('2040-09'), [
       422,
-      [{ loc, msg: 'Value error, the month has not begun', type: 'value_error' }],
+      [{ loc, msg: 'Value error, the month has not started', type: 'value_error' }],
     ]);
     const msg = String.raw`String should match pattern '^\d{4}-(0[1-9]|1[0-2])$'`;
     for (const month of ['2040-13', '2040-5', '2040-05-01', 'may', ''])

@@ -8,7 +8,7 @@ const directory = join(import.meta.dirname, '..');
 const files = [
   'usage/credits.test.ts',
   'organizations/membership.test.ts',
-  'idempotency/creation.test.ts',
+  'idempotency/repeated-requests.test.ts',
   'sources/creation.test.ts',
   'events/outbox.test.ts',
   'events/health.test.ts',

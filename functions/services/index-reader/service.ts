@@ -10,7 +10,7 @@ export const indexReader = service({
   request: ReaderRequest,
   uses: { engines: engineRead, embedders: embedderUse },
   ...embeddingReaderSize,
-  // Ends before those who wait for it.
+  // Shorter than the timeout of the callers.
   timeoutSeconds: 28,
   handle: ({ request, deps }) => handleReaderRequest(deps, request),
 });

@@ -9,10 +9,10 @@ import {
   webhooksRead,
 } from '../../../shared/webhooks/index.ts';
 
-/** What Svix calls in place of receivers, where a deployment has chosen it. */
+/** Receives the requests of Svix and sends them to the receivers, if the deployment delivers by Svix. */
 export const svixRelay = service({
   id: 'svix-relay',
-  summary: 'Sends what comes from Svix on to receivers, under the headers of this service',
+  summary: 'Relays requests of Svix to receivers, with the headers of this service',
   scope: 'home',
   route: relayRoute,
   request: SvixRequest,

@@ -7,7 +7,7 @@ import {
   webhooksRead,
 } from '../../../shared/webhooks/index.ts';
 
-/** Receiver of a deployment's own webhooks, with which its smoke test checks the way of an event to a receiver. */
+/** Receives the webhooks of the smoke test, which checks that a deployment delivers events. */
 export const webhookReceiver = service({
   id: 'webhook-receiver',
   summary: 'Accepts signed webhooks of an organization, for the smoke test of a deployment',

@@ -8,13 +8,13 @@ import {
   deliveriesWrite,
   DeliveryRef,
   endpointHealth,
-  readingOnce,
+  withCachedReads,
   retriesSend,
   signingSecrets,
   webhooksRead,
 } from '../../../shared/webhooks/index.ts';
 
-/** Posts events to the endpoints of organizations. */
+/** Posts events to webhook endpoints. */
 export const deliver = worker({
   id: 'deliver',
   summary: 'Signs events and posts them to webhook endpoints',
@@ -35,7 +35,7 @@ export const deliver = worker({
   timeoutSeconds: 45,
   memoryMb: 256,
   handle: ({ deliveries, deps, run }) => {
-    const reading = readingOnce(
+    const reading = withCachedReads(
       deps,
       deliveries.map(({ message }) => message),
     );

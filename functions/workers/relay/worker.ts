@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { EventRef, eventsWrite, putOffEvent, relayEvents } from '../../../shared/events/index.ts';
+import { EventRef, eventsWrite, deferEvent, relayEvents } from '../../../shared/events/index.ts';
 import { failedMessages } from '../../../shared/pipeline/failed-messages.ts';
 import { worker } from '../../../shared/pipeline/worker.ts';
 import { eventBus } from '../../../shared/platform/aws/event-bus.ts';
@@ -12,10 +12,10 @@ import {
   webhooksRead,
 } from '../../../shared/webhooks/index.ts';
 
-/** Hands recorded events to the delivery provider and the event bus, and takes replays of ranges on step by step. */
+/** Publishes recorded events to the delivery provider and the event bus, and runs the steps of replays. */
 export const relay = worker({
   id: 'relay',
-  summary: 'Hands recorded events to the delivery provider and the event bus',
+  summary: 'Publishes recorded events to the delivery provider and the event bus',
   queue: 'relay',
   message: z.union([EventRef, ReplayRef]),
   uses: {
@@ -43,8 +43,8 @@ export const relay = worker({
     });
   },
   onTerminal: async ({ message, deps, run }) => {
-    // A replay lies in its table still, and the sweep asks for it again.
+    // The sweep finds a replay in its table and enqueues it again.
     if ('replay_id' in message) return;
-    await putOffEvent(deps.events, message, run.clock);
+    await deferEvent(deps.events, message, run.clock);
   },
 });

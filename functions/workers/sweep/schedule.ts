@@ -34,7 +34,7 @@ export const sweep = schedule({
       deps.webhooks.sweep(now, outboxLimit),
       deps.events.overdue(now, hintLimit).then((events) => deps.relays.send(events)),
       deps.deliveries.overdue(now, deliveryLimit).then((deliveries) => deps.attempts.send(deliveries)),
-      deps.replays.overdue(now, hintLimit).then((replays) => deps.replays.ask(replays)),
+      deps.replays.overdue(now, hintLimit).then((replays) => deps.replays.enqueue(replays)),
     ];
     await allSettled(parts, 'the sweep is incomplete');
   },

@@ -12,7 +12,7 @@ const extent = { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTE
 
 const maxInt32 = 2 ** 31 - 1;
 
-/** States how wide the numbers of a schema are, since generators in many languages take a bare `integer` for 32 bits. */
+/** Adds the format of numbers to a schema, because many generators read `integer` without a format as 32 bits. */
 const addNumberFormat = (schema: Schema): void => {
   const types = new Set([schema['type']].flat());
   const { maximum } = schema;
@@ -20,14 +20,14 @@ const addNumberFormat = (schema: Schema): void => {
   if (types.has('number')) schema['format'] ??= 'double';
 };
 
-/** Takes out what says nothing to a reader: the bounds of safe integers, the pattern of a format, names being strings. */
+/** Removes what does not help a reader: the bounds of safe integers, the pattern of a format, and string property names. */
 const tidy = (schema: Schema): void => {
   for (const [bound, value] of Object.entries(extent)) if (schema[bound] === value) delete schema[bound];
   if (schema['format'] === 'date-time') delete schema['pattern'];
   if (JSON.stringify(schema['propertyNames']) === '{"type":"string"}') delete schema['propertyNames'];
 };
 
-/** A field with a default may be absent from a request, and a reader of an answer must be ready for that as well. */
+/** Makes fields with a default optional, in requests and responses. */
 const relaxRequired = (schema: Schema): void => {
   const { required, properties } = schema as { required?: readonly string[]; properties?: Record<string, Schema> };
   if (required === undefined) return;
@@ -36,7 +36,7 @@ const relaxRequired = (schema: Schema): void => {
   else delete schema['required'];
 };
 
-/** Names the property that distinguishes the variants of a union, and the component of each of its values. */
+/** Adds the discriminator of a union, with the component of each of its values. */
 const addDiscriminator = (schema: Schema, source: z.core.$ZodType): void => {
   if (!(source instanceof z.ZodDiscriminatedUnion)) return;
   const { discriminator: propertyName, options } = source.def;
@@ -57,8 +57,8 @@ interface Meta {
 }
 
 /**
- * Puts the JSON Schema of a schema's own `meta` in place of zod's, which cannot express what the schema takes, and adds
- * its examples and default, which zod leaves out where a value changes as it is read.
+ * Replaces the JSON Schema of zod by that in `meta`, if there is one. Adds examples and default, which zod leaves out for
+ * schemas with a transformation.
  */
 const applyMeta = (schema: Schema, source: z.core.$ZodType): void => {
   const { jsonSchema, examples, default: value } = (z.globalRegistry.get(source) ?? {}) as Meta;
@@ -74,7 +74,7 @@ const applyMeta = (schema: Schema, source: z.core.$ZodType): void => {
 /** Named schemas, collected while the paths are built. */
 export interface Components {
   readonly schemas: Readonly<Record<string, Schema>>;
-  /** The JSON Schema of a zod schema; whatever has an id becomes a reference. */
+  /** Returns the JSON Schema of a zod schema. A schema with an id becomes a reference. */
   of(schema: z.ZodType, direction: Direction): Schema;
 }
 
@@ -89,7 +89,7 @@ const convert = (schema: z.ZodType, direction: Direction): Converted =>
     override: ({ zodSchema, jsonSchema }) => {
       applyMeta(jsonSchema, zodSchema);
       addDiscriminator(jsonSchema, zodSchema);
-      // A client must survive fields that a later version adds to a response.
+      // A client must accept fields that a later version adds to a response.
       if (direction === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
       addNumberFormat(jsonSchema);
       tidy(jsonSchema);
@@ -97,14 +97,14 @@ const convert = (schema: z.ZodType, direction: Direction): Converted =>
     },
   });
 
-/** What zod writes for `z.json()`, whose parts refer to itself by `name`. */
+/** Returns the JSON Schema that zod generates for `z.json()`, which refers to itself by `name`. */
 const jsonDefinition = (name: string): string => {
   const { $defs = {} } = convert(z.object({ value: z.json() }), 'input');
   const [definition] = Object.values($defs);
   return JSON.stringify(definition).replaceAll(/__schema\d+/g, name);
 };
 
-/** Gives names to the definitions of one schema and makes its references point to the components. */
+/** Replaces references to the definitions of one schema by references to components. */
 const relink = (schema: Schema): Schema => {
   const { id: _, ...rest } = schema;
   return JSON.parse(
@@ -118,7 +118,7 @@ type Properties = Readonly<Record<string, Schema>>;
 
 /**
  * Moves each property of a request that has a default into a component of its own, such as `IndexCreateDimensions`.
- * `openapi-typescript` requires a property that itself states a default. A default of null says no more than absence.
+ * `openapi-typescript` makes a property with an inline default required. A default of null is the same as absence.
  * @param resolve Returns the schema that a property with a reference describes.
  */
 const extractDefaults = (
@@ -143,21 +143,21 @@ const extractDefaults = (
   };
 };
 
-/** Opens an empty collection. `of` throws if one name would mean two schemas, or if a recursive schema has no name. */
+/** Opens an empty collection. `of` throws for two schemas with one name, and for a recursive schema without a name. */
 export const openComponents = (): Components => {
   const schemas: Record<string, Schema> = {};
-  const keep = (name: string, definition: Schema): void => {
+  const add = (name: string, definition: Schema): void => {
     const known = schemas[name];
     if (known !== undefined && JSON.stringify(known) !== JSON.stringify(definition))
-      throw new Error(`Two schemas are called ${name}`);
+      throw new Error(`Two schemas have the name ${name}`);
     schemas[name] = definition;
   };
-  const keepRequest = (name: string, linked: Schema, definitions: Properties): void => {
+  const addRequest = (name: string, linked: Schema, definitions: Properties): void => {
     const resolve = ({ $ref: reference, ...rest }: Schema): Schema =>
       typeof reference === 'string' ? { ...definitions[reference.slice(prefix.length)], ...rest } : rest;
     const { definition, extracted } = extractDefaults(name, linked, resolve);
-    for (const [own, part] of Object.entries(extracted)) keep(own, part);
-    keep(name, definition);
+    for (const [own, part] of Object.entries(extracted)) add(own, part);
+    add(name, definition);
   };
   return {
     schemas,
@@ -166,14 +166,14 @@ export const openComponents = (): Components => {
       const named = Object.entries($defs).filter(([name]) => !name.startsWith('__schema'));
       const definitions = Object.fromEntries(named.map(([name, definition]) => [name, relink(definition)]));
       for (const [name, definition] of Object.entries(definitions)) {
-        if (direction === 'input') keepRequest(name, definition, definitions);
-        else keep(name, definition);
+        if (direction === 'input') addRequest(name, definition, definitions);
+        else add(name, definition);
       }
       for (const [name, definition] of Object.entries($defs)) {
         if (!name.startsWith('__schema')) continue;
         if (JSON.stringify(definition).replaceAll(/__schema\d+/g, name) !== jsonDefinition(name))
           throw new Error(`A recursive schema needs an id: ${JSON.stringify(definition)}`);
-        keep('JsonValue', anyJson);
+        add('JsonValue', anyJson);
       }
       return relink(root);
     },

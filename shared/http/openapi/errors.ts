@@ -4,36 +4,36 @@ import { exampleId } from '../examples.ts';
 import type { Schema } from './schema.ts';
 
 interface CodeText {
-  /** When it is answered and what helps. */
+  /** When the error occurs and how to react. */
   readonly meaning: string;
   /** `detail` of the example. */
   readonly detail: string;
-  /** Fields that the body has besides those of every error. */
+  /** Additional fields of the body. */
   readonly fields?: Readonly<Record<string, number>>;
 }
 
-/** What each code means to a caller. */
+/** Texts of each error code. */
 const codeTexts: Readonly<Record<ErrorCode, CodeText>> = {
-  bad_request: { meaning: 'The request makes no sense as HTTP.', detail: 'Bad request' },
+  bad_request: { meaning: 'The request is not valid HTTP.', detail: 'Bad request' },
   unauthenticated: {
-    meaning: 'No bearer value, or one that nobody was given.',
+    meaning: 'The bearer value is missing or unknown.',
     detail: 'Invalid or missing credentials',
   },
   token_expired: {
-    meaning: 'The key, access token or session has expired. Get a new one.',
+    meaning: 'The API key, access token or session has expired. Get a new one.',
     detail: 'These credentials have expired',
   },
   key_revoked: { meaning: 'The API key or OAuth client was revoked.', detail: 'This API key has been revoked' },
   plan_limit_reached: {
     meaning:
-      'The plan allows no more of these; `limit` and `current` tell how many. Remove some, ask for less or change the plan.',
+      'A limit of the plan is reached. `limit` is the limit, `current` the current number. Delete some resources, request less or change the plan.',
     detail: 'The plan allows 100 indexes',
     fields: { limit: 100, current: 100 },
   },
-  forbidden: { meaning: 'The credential lacks what the call needs.', detail: 'This needs the read permission' },
-  owner_required: { meaning: 'Only an owner’s session may do this.', detail: 'Only an owner may do this' },
+  forbidden: { meaning: 'The credential may not make this call.', detail: 'This needs the read permission' },
+  owner_required: { meaning: 'The call needs the session of an owner.', detail: 'Only an owner may do this' },
   write_permission_required: {
-    meaning: 'The credential lacks the `write` permission, or is restricted to indexes where that is not enough.',
+    meaning: 'The credential does not have the `write` permission, or is restricted to indexes and the call needs all.',
     detail: 'This needs the write permission',
   },
   index_not_allowed: {
@@ -41,55 +41,58 @@ const codeTexts: Readonly<Record<ErrorCode, CodeText>> = {
     detail: 'These credentials may not use this index',
   },
   organization_not_allowed: {
-    meaning: '`x-service-organization-id` names an organization that the credential does not belong to.',
+    meaning: 'The credential does not belong to the organization in `x-service-organization-id`.',
     detail: 'These credentials do not belong to that organization',
   },
   feature_not_in_plan: {
-    meaning: 'The plan of the organization does not include this.',
+    meaning: 'The plan of the organization does not include this feature.',
     detail: 'The plan does not include branching',
   },
   not_found: {
-    meaning: 'There is none of this id. What belongs to another organization is answered in the same way.',
+    meaning: 'The resource does not exist or belongs to another organization.',
     detail: 'Index not found',
   },
   method_not_allowed: {
-    meaning: 'The path exists, but not with this method; the header `allow` names those that it has.',
-    detail: 'This path does not take this method',
+    meaning: 'The path does not support this method. The header `allow` lists the supported methods.',
+    detail: 'This path does not support this method',
   },
   conflict: {
     meaning: 'The resource is in a state that does not allow this operation.',
     detail: 'The job has ended already',
   },
   idempotency_conflict: {
-    meaning: 'The `Idempotency-Key` stands for another request of the last 24 hours.',
+    meaning: 'The `Idempotency-Key` was used with another request in the last 24 hours.',
     detail: 'This Idempotency-Key was used for another request',
   },
   index_not_ready: {
-    meaning: 'The branch is still being created; `retry-after` tells when to ask again.',
+    meaning: 'The branch is still being created. Retry after the seconds in `retry-after`.',
     detail: 'The branch is still being created',
   },
   payload_too_large: {
     meaning:
-      'The body is larger than 512 KiB (5 MiB where it has vectors, ids or a filter), or the answer would be larger than 6 MiB.',
+      'The body is larger than 512 KiB (5 MiB for vectors, ids or a filter), or the response would be larger than 6 MiB.',
     detail: 'The body may have at most 5242880 bytes',
   },
   unsupported_media_type: {
-    meaning: 'The body is not of the media type that the operation takes, or its content type does not say so.',
+    meaning: 'The media type of the body is not supported, or its `content-type` is missing.',
     detail: 'The body must be JSON with content-type application/json',
   },
   rate_limited: {
-    meaning: 'A rate limit of the plan is used up; `retry-after` tells in how many seconds it starts anew.',
+    meaning: 'A rate limit of the plan is exceeded. Retry after the seconds in `retry-after`.',
     detail: 'The plan allows 6000 requests a minute',
   },
   headers_too_large: {
     meaning:
-      'The request line and all headers have more than 10,240 bytes together. In this form on one machine alone: in AWS the gateway refuses such a request by itself.',
+      'The request line and headers together exceed 10,240 bytes. Only on one machine: in AWS, API Gateway returns its own error.',
     detail: 'The request line and headers may have at most 10240 bytes',
   },
-  internal: { meaning: 'The service failed. The request id tells its operator where.', detail: 'Internal error' },
+  internal: {
+    meaning: 'The service failed. Its operator finds the cause by the request id.',
+    detail: 'Internal error',
+  },
   unavailable: {
     meaning:
-      'The service cannot answer right now. A repeat is safe, with the same `Idempotency-Key` where one was sent; without `retry-after` it does not help before the operator of the service has looked.',
+      'The service is temporarily unavailable. A retry is safe, with the same `Idempotency-Key` if one was sent. Without `retry-after`, a retry does not help until the operator has fixed the cause.',
     detail: 'The service is busy, try again',
   },
 };
@@ -98,7 +101,7 @@ const errorCodes = Object.keys(statusByCode) as readonly ErrorCode[];
 
 const describeCode = (code: ErrorCode): string => `- ${statusByCode[code]} \`${code}\`: ${codeTexts[code].meaning}`;
 
-/** One example for each code, to be referred to by its name. */
+/** One example for each code, by its name. */
 export const errorExamples: Readonly<Record<string, Schema>> = Object.fromEntries(
   errorCodes.map((code) => {
     const { meaning, detail, fields = {} } = codeTexts[code];
@@ -113,10 +116,10 @@ const validationExample = {
   ],
 };
 
-/** The bodies of every refusal. Source: the interface, "Errors". */
+/** Schemas of error bodies. */
 export const errorSchemas: Readonly<Record<string, Schema>> = {
   LocationPart: {
-    description: 'One step to the place of a problem: a key, or a position in a list that begins with 0.',
+    description: 'One element of the location of a problem: a key, or a position in a list, from 0.',
     anyOf: [{ type: 'string' }, { type: 'integer', format: 'int32' }],
   },
   ValidationError: {
@@ -126,20 +129,20 @@ export const errorSchemas: Readonly<Record<string, Schema>> = {
     properties: {
       loc: {
         type: 'array',
-        description: '`body`, `query`, `path` or `header`, then keys and positions.',
+        description: 'Location: `body`, `query`, `path` or `header`, then keys and positions.',
         items: { $ref: '#/components/schemas/LocationPart' },
       },
-      msg: { type: 'string', description: 'What is wrong, for people; may change.' },
+      msg: { type: 'string', description: 'Human-readable message. It may change.' },
       type: { type: 'string', description: 'A pydantic error type, such as `missing` or `greater_than_equal`.' },
     },
   },
   HTTPValidationError: {
     type: 'object',
-    description: 'Every problem of a request at once.',
+    description: 'All problems of a request.',
     properties: {
       detail: {
         type: 'array',
-        description: 'The problems, in the order of the request.',
+        description: 'Problems in the order of the request.',
         items: { $ref: '#/components/schemas/ValidationError' },
       },
     },
@@ -147,36 +150,36 @@ export const errorSchemas: Readonly<Record<string, Schema>> = {
   },
   VersionConflict: {
     type: 'object',
-    description: 'A row that has another version than a request expects.',
+    description: 'A row whose version differs from the expected one.',
     required: ['id', 'version'],
     properties: {
       id: { type: 'string', description: 'Id of the row.' },
-      version: { type: ['string', 'null'], description: 'The version that the row has; null: there is no such row.' },
+      version: { type: ['string', 'null'], description: 'Current version of the row; null if the row does not exist.' },
     },
   },
   ErrorCode: {
     type: 'string',
     enum: errorCodes,
-    description: 'Stable code of a refusal. `ErrorResponse` explains each.',
+    description: 'Stable error code. `ErrorResponse` explains each.',
   },
   ErrorResponse: {
     type: 'object',
-    description: ['Every refusal but 422. `code` is stable:\n', ...errorCodes.map(describeCode)].join('\n'),
+    description: ['Every error except 422. `code` is stable:\n', ...errorCodes.map(describeCode)].join('\n'),
     required: ['detail', 'code', 'request_id'],
     properties: {
-      detail: { type: 'string', description: 'For people; may change.' },
+      detail: { type: 'string', description: 'Human-readable message. It may change.' },
       code: { $ref: '#/components/schemas/ErrorCode' },
-      request_id: { type: 'string', description: 'Also in the header `x-request-id`.' },
-      limit: { type: 'integer', format: 'int64', description: 'With `plan_limit_reached`: what the plan allows.' },
+      request_id: { type: 'string', description: 'Id of the request, also in the header `x-request-id`.' },
+      limit: { type: 'integer', format: 'int64', description: 'With `plan_limit_reached`: the limit of the plan.' },
       current: {
         type: 'integer',
         format: 'int64',
         description:
-          'With `plan_limit_reached`: what there is already or, where one request asks for too much, what it asks for.',
+          'With `plan_limit_reached`: the current number, or the requested number if one request exceeds the limit.',
       },
       conflicts: {
         type: 'array',
-        description: 'With a `conflict` that is about `if_version`: the first hundred rows whose versions differ.',
+        description: 'With a `conflict` of `if_version`: the first 100 rows whose versions differ.',
         items: { $ref: '#/components/schemas/VersionConflict' },
       },
     },

@@ -26,8 +26,8 @@ const byType: Readonly<Record<string, unknown>> = {
 };
 
 /**
- * An example of what a schema describes: its own where it has one, else put together from its parts. A text that nothing
- * is known of becomes `string`.
+ * Returns an example of a schema: its own if it has one, else composed of examples of its parts. A string without a format
+ * becomes `string`.
  */
 export const exampleOf = (schema: Schema, schemas: Readonly<Record<string, Schema>>): unknown => {
   const node = schema as Node;

@@ -13,35 +13,35 @@ const count = (description: string, example: number): Schema => ({
   example,
 });
 
-/** Every header of an answer, by its name. */
+/** Response headers by name. */
 export const headers = {
-  'x-request-id': text('Names this request in the logs of the service.', exampleId('req')),
+  'x-request-id': text('Id of the request in the logs of the service.', exampleId('req')),
   'ratelimit-limit': count(
-    'Requests a minute that the plan allows, by the limit of which least is left. Absent, as the other two, where a request is refused before it is counted, as with `organization_not_allowed`.',
+    'Rate limit in requests per minute. If several limits apply: the one with the least remaining. The `ratelimit-…` headers are absent if the request was refused before it was counted, as with `organization_not_allowed`.',
     6000,
   ),
-  'ratelimit-remaining': count('What is left of it; an estimate where the limit is above 30,000.', 5999),
-  'ratelimit-reset': count('Seconds until it starts anew.', 42),
-  'retry-after': count('Seconds after which a repeat has a chance.', 42),
+  'ratelimit-remaining': count('Remaining requests; an estimate if the limit is above 30,000.', 5999),
+  'ratelimit-reset': count('Seconds until the rate limit resets.', 42),
+  'retry-after': count('Seconds after which a retry may succeed.', 42),
   'x-next-cursor': text('The `cursor` of the next page; absent on the last one.', 'aWR4XzAxa2Z3cTN2OHI'),
-  'idempotent-replayed': text('`true` where this is the kept answer to an earlier request of the same key.', 'true'),
+  'idempotent-replayed': text('`true` if this is the stored response to an earlier request with the same key.', 'true'),
   'www-authenticate': text(
-    'The scheme that is expected and, where credentials were sent, why they do not do.',
+    'Expected scheme and, if credentials were sent, why they were refused.',
     'Bearer error="invalid_token"',
   ),
-  'cache-control': text('Whether the answer may be kept, and for how many seconds.', 'no-store'),
+  'cache-control': text('Whether the response may be cached, and for how many seconds.', 'no-store'),
   etag: text(
-    'Names this content; send it as `if-none-match` to get a 304 while it has not changed.',
+    'Version of the content. Send it as `if-none-match` to get a 304 if it has not changed.',
     'W/"47DEQpj8HBSa-_TImW-5JC"',
   ),
-  pragma: text('The same for caches of HTTP/1.0, where it may not.', 'no-cache'),
+  pragma: text('`no-cache` for HTTP/1.0 caches if the response must not be cached.', 'no-cache'),
 } as const satisfies Record<string, Schema>;
 
 export type HeaderName = keyof typeof headers;
 
-/** References to headers, as an answer lists them. */
+/** Returns references to headers. */
 export const headersOf = (names: readonly HeaderName[]): Schema =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
-/** Headers of every answer to a caller whose requests are counted. */
+/** Rate limit headers of every response to a request that was counted. */
 export const rateHeaders = ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'] as const;

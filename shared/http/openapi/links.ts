@@ -1,7 +1,7 @@
 import { toCamelCase, toPascalCase } from '../../kernel/text.ts';
 import type { Schema } from './schema.ts';
 
-/** Endpoint that takes something from a response, and the expression that gives each of its parameters. */
+/** Link from a response to an endpoint, with the expression of each of its parameters. */
 interface Link {
   readonly to: string;
   readonly description: string;
@@ -30,43 +30,43 @@ const indexLinks = (id: string): readonly Link[] => [
 
 /** Links to operations on the file job whose id is at `id`. */
 const jobLinks = (id: string): readonly Link[] => [
-  link('get-file', 'Get the job. Repeat until its status is final.', { ...ofIndex, job_id: id }),
+  link('get-file', 'Get the job. Poll until its status is final.', { ...ofIndex, job_id: id }),
   link('list-file-tasks', 'List the tasks of the job.', { ...ofIndex, job_id: id }),
-  link('get-file-processing', 'Get what the processing of the job took.', { ...ofIndex, job_id: id }),
+  link('get-file-processing', 'Get the duration and cost of the processing of the job.', { ...ofIndex, job_id: id }),
   link('cancel-file', 'Cancel the job.', { ...ofIndex, job_id: id }),
-  link('replace-file', 'Replace the content of the job by another file.', { ...ofIndex, job_id: id }),
+  link('replace-file', 'Replace the content of the job with another file.', { ...ofIndex, job_id: id }),
   link('delete-file', 'Delete the job with its rows.', { ...ofIndex, job_id: id }),
 ];
 
 const crawlLinks = (id: string): readonly Link[] => [
-  link('get-crawl-job', 'Get the crawl job. Repeat until its status is final.', { ...ofIndex, crawl_id: id }),
+  link('get-crawl-job', 'Get the crawl job. Poll until its status is final.', { ...ofIndex, crawl_id: id }),
   link('cancel-crawl-job', 'Cancel the crawl job.', { ...ofIndex, crawl_id: id }),
 ];
 
 const connectorLinks = (id: string): readonly Link[] => [
-  link('update-connector-scope', 'Choose what the connector reads.', { ...ofIndex, connection_id: id }),
+  link('update-connector-scope', 'Select the content that the connector reads.', { ...ofIndex, connection_id: id }),
   link('resume-connector', 'Start a sync of the connector.', { ...ofIndex, connection_id: id }),
   link('delete-connector', 'Delete the connector with its rows.', { ...ofIndex, connection_id: id }),
 ];
 
 const webhookLinks = (id: string): readonly Link[] => [
   link('test-webhook-endpoint', 'Send a test message to the endpoint.', { endpoint_id: id }),
-  link('list-webhook-deliveries', 'List what was sent to the endpoint.', { endpoint_id: id }),
-  link('update-webhook-endpoint', 'Change or pause the endpoint.', { endpoint_id: id }),
+  link('list-webhook-deliveries', 'List the deliveries to the endpoint.', { endpoint_id: id }),
+  link('update-webhook-endpoint', 'Update or pause the endpoint.', { endpoint_id: id }),
   link('delete-webhook-endpoint', 'Delete the endpoint.', { endpoint_id: id }),
 ];
 
 const bodyId = '$response.body#/id';
 
-/** The first result of a search leads to the file that it came from. */
+/** Links from the first result of a search to its file. */
 const resultLinks: readonly Link[] = [
-  link('get-file', 'Get the file job that wrote the first result; its `file` is null if no file wrote it.', {
+  link('get-file', 'Get the file job that wrote the first result; its `file` is null for a row without a file.', {
     ...ofIndex,
     job_id: '$response.body#/results/0/file/job_id',
   }),
 ];
 
-/** Where the response of each endpoint leads to. */
+/** Links of the response of each endpoint. */
 const linksByEndpoint: Readonly<Record<string, readonly Link[]>> = {
   bootstrap: [
     link('list-indexes', 'List the indexes of the organization.', {
@@ -76,10 +76,10 @@ const linksByEndpoint: Readonly<Record<string, readonly Link[]>> = {
   'create-index': indexLinks(bodyId),
   'branch-index': [
     ...indexLinks(bodyId),
-    link('diff-index', 'List how the branch differs from its parent.', { index_id: bodyId }),
-    link('promote-index', 'Write the changes of the branch into its parent.', { index_id: bodyId }),
+    link('diff-index', 'List the differences between the branch and its parent.', { index_id: bodyId }),
+    link('promote-index', 'Merge the changes of the branch into its parent.', { index_id: bodyId }),
   ],
-  'get-index': [link('get-index-stats', 'Get the figures of the index.', ofIndex)],
+  'get-index': [link('get-index-stats', 'Get the statistics of the index.', ofIndex)],
   'promote-index': [link('get-index', 'Get the parent.', { index_id: '$response.body#/index_id' })],
   'create-file': jobLinks(bodyId),
   'replace-file': jobLinks(bodyId),
@@ -90,7 +90,7 @@ const linksByEndpoint: Readonly<Record<string, readonly Link[]>> = {
   'create-connector': connectorLinks(bodyId),
   'create-custom-api-connector': connectorLinks(bodyId),
   'authorize-connector': [
-    link('complete-connector', 'Confirm the consent with the code that the page of the service shows.', {
+    link('complete-connector', 'Confirm the consent with the code on the page of the service.', {
       ...ofIndex,
       provider: fromPath('provider'),
     }),
@@ -115,11 +115,11 @@ const linksByEndpoint: Readonly<Record<string, readonly Link[]>> = {
   ],
   'create-webhook-endpoint': webhookLinks(bodyId),
   'list-events': [
-    link('replay-one-event', 'Send the newest event of the page again.', { event_id: '$response.body#/events/0/id' }),
+    link('replay-one-event', 'Replay the newest event of the page.', { event_id: '$response.body#/events/0/id' }),
   ],
 };
 
-/** The links of the response of an endpoint, by name; empty if it has none. */
+/** Returns the links of the response of an endpoint, by name; empty if there are none. */
 export const linksOf = (endpointId: string): Schema => {
   const links = linksByEndpoint[endpointId] ?? [];
   if (links.length === 0) return {};

@@ -9,7 +9,7 @@ const organizationId: Schema = {
   in: 'header',
   required: false,
   description:
-    'The organization that the request acts for. A session picks among those of its user, by default the oldest; a key or token may name its own.',
+    'Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own.',
   schema: { type: ['string', 'null'] },
 };
 
@@ -18,7 +18,7 @@ const idempotencyKey: Schema = {
   in: 'header',
   required: false,
   description:
-    'Makes a repeat safe: for 24 hours the same key and request give the stored answer, another request is a 409 `idempotency_conflict`. 1 to 255 visible ASCII characters.',
+    'Makes a retry safe. For 24 hours a repeat of the request with the same key returns the stored response. Another request with the same key returns 409 `idempotency_conflict`. 1 to 255 visible ASCII characters.',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 };
 
@@ -64,31 +64,31 @@ const inQuery = (endpoint: Endpoint, components: Components): readonly Schema[] 
   }));
 };
 
-/** Whether a list is answered page by page. */
+/** Whether an operation is paginated. */
 export const isPaged = (parameters: readonly Schema[]): boolean =>
   parameters.some(({ name, in: place }) => place === 'query' && name === 'cursor');
 
-/** Everything that an operation takes besides its body. */
+/** Returns the parameters of an operation. */
 export const parametersOf = (endpoint: Endpoint, components: Components): readonly Schema[] => [
   ...inPath(endpoint.path),
   ...inQuery(endpoint, components),
-  ...(endpoint.repeatable === true ? [idempotencyKey] : []),
+  ...(endpoint.idempotent === true ? [idempotencyKey] : []),
   ...(endpoint.auth.needs === 'none' ? [] : [organizationId]),
 ];
 
-/** Name of the component of a parameter: `index_id` is `IndexId`, `x-service-organization-id` is `OrganizationId`. */
+/** Returns the component name of a parameter: `index_id` is `IndexId`, `x-service-organization-id` is `OrganizationId`. */
 const componentName = ({ name }: Schema): string => toPascalCase(String(name).replace(/^x-service-/, ''));
 
-/** Parameters of the document, each stated once. */
+/** Parameters of the document that several operations share. */
 export interface SharedParameters {
   readonly components: Readonly<Record<string, Schema>>;
-  /** Parameters of an operation, those that are shared as references. */
+  /** Replaces shared parameters of an operation by references. */
   refer(parameters: readonly Schema[]): readonly Schema[];
 }
 
 /**
- * Makes a component of each parameter that several operations have. Of several parameters with one name, such as a `limit`
- * with other bounds, the most frequent one is shared.
+ * Creates a component of each parameter that several operations have. Of several parameters with one name, such as `limit`
+ * with different bounds, the most frequent one is shared.
  */
 export const shareParameters = (operations: readonly (readonly Schema[])[]): SharedParameters => {
   const uses = Map.groupBy(operations.flat(), (parameter) => JSON.stringify(parameter));

@@ -15,10 +15,10 @@ const anyCredential = [
   'rate_limited',
 ] as const satisfies readonly ErrorCode[];
 
-/** Codes with which any request may be refused. */
+/** Error codes that any request may return. */
 const anyRequest = ['headers_too_large', 'internal', 'unavailable'] as const satisfies readonly ErrorCode[];
 
-/** With which codes each need refuses a caller. */
+/** Error codes of the required access of an endpoint. */
 const refusedBy: Readonly<Record<Needs, readonly ErrorCode[]>> = {
   none: [],
   identity: ['unauthenticated', 'rate_limited'],
@@ -30,15 +30,23 @@ const refusedBy: Readonly<Record<Needs, readonly ErrorCode[]>> = {
   owner: [...anyCredential, 'owner_required'],
 };
 
-/** Every code that an endpoint can refuse with, in the order of the table of codes. */
-const codesOf = ({ auth, path, body, consumes, feature, repeatable, refuses = [] }: Endpoint): readonly ErrorCode[] => {
-  const codes = new Set<ErrorCode>([...refusedBy[auth.needs], ...refuses, ...anyRequest]);
+/** Returns every error code of an endpoint, in the order of `statusByCode`. */
+const codesOf = ({
+  auth,
+  path,
+  body,
+  consumes,
+  feature,
+  idempotent,
+  errorCodes = [],
+}: Endpoint): readonly ErrorCode[] => {
+  const codes = new Set<ErrorCode>([...refusedBy[auth.needs], ...errorCodes, ...anyRequest]);
   if (path.includes('{')) codes.add('not_found');
   if (path.includes('{index_id}') || auth.unrestricted === true) codes.add('index_not_allowed');
   if (body !== undefined) codes.add('payload_too_large');
   if (body !== undefined && consumes === undefined) codes.add('unsupported_media_type');
   if (feature !== undefined) codes.add('feature_not_in_plan');
-  if (repeatable === true) codes.add('idempotency_conflict');
+  if (idempotent === true) codes.add('idempotency_conflict');
   return (Object.keys(statusByCode) as ErrorCode[]).filter((code) => codes.has(code));
 };
 
@@ -51,7 +59,7 @@ const headersByStatus: Readonly<Record<number, readonly HeaderName[]>> = {
   503: ['retry-after', ...rateHeaders],
 };
 
-/** Component of each status with which the service refuses a request. */
+/** Name of the response component of each error status. */
 const refusalNames: Readonly<Record<number, string>> = {
   400: 'BadRequest',
   401: 'Unauthenticated',
@@ -70,10 +78,9 @@ const refusalNames: Readonly<Record<number, string>> = {
 
 const codesByStatus = Map.groupBy(Object.keys(statusByCode) as ErrorCode[], (code): number => statusByCode[code]);
 
-const refusalText = (codes: readonly ErrorCode[]): string =>
-  `Refused: ${codes.map((code) => `\`${code}\``).join(', ')}.`;
+const refusalText = (codes: readonly ErrorCode[]): string => `Error: ${codes.map((code) => `\`${code}\``).join(', ')}.`;
 
-/** @param others Further media types of the body. */
+/** @param others Content of additional media types. */
 const refusal = (status: number, codes: readonly ErrorCode[], others: Schema = {}): Schema => ({
   description: refusalText(codes),
   headers: headersOf(['x-request-id', ...(headersByStatus[status] ?? rateHeaders)]),
@@ -87,18 +94,18 @@ const refusal = (status: number, codes: readonly ErrorCode[], others: Schema = {
 });
 
 const validationFailed = (others: Schema = {}): Schema => ({
-  description: 'The request does not validate; every problem is listed.',
+  description: 'The request is not valid. The body lists every problem.',
   headers: headersOf(['x-request-id', ...rateHeaders]),
   content: { 'application/json': { schema: { $ref: '#/components/schemas/HTTPValidationError' } }, ...others },
 });
 
 const fileHeaders = ['etag', 'cache-control'] as const satisfies readonly HeaderName[];
 
-/** Responses that operations share, by name. Headers of the rate limit are absent if the request was not counted. */
+/** Shared responses by name. Rate limit headers are absent if the request was not counted. */
 export const sharedResponses: Readonly<Record<string, Schema>> = {
-  NoContent: { description: 'Done; there is no body.', headers: headersOf(['x-request-id', ...rateHeaders]) },
+  NoContent: { description: 'Success without a body.', headers: headersOf(['x-request-id', ...rateHeaders]) },
   NotModified: {
-    description: 'The file is still the one that `if-none-match` names; there is no body.',
+    description: 'The file has not changed since the version in `if-none-match`.',
     headers: headersOf(['x-request-id', ...fileHeaders]),
   },
   ...Object.fromEntries(
@@ -110,13 +117,13 @@ export const sharedResponses: Readonly<Record<string, Schema>> = {
   ValidationFailed: validationFailed(),
 };
 
-/** Refers to a shared response; `description` names the codes if the operation has only some of those of the status. */
+/** Returns a reference to a shared response. `description` lists the codes if the operation has only some of them. */
 const shared = (name: string, description?: string): Schema => ({
   $ref: `#/components/responses/${name}`,
   ...(description === undefined ? {} : { description }),
 });
 
-/** Refusals at an address that browsers are sent to are pages as well. */
+/** Content of errors of an endpoint that browsers are sent to. */
 const page: Schema = { 'text/html': { schema: { type: 'string' } } };
 
 const sharedRefusal = (status: number, codes: readonly ErrorCode[]): Schema => {
@@ -124,40 +131,40 @@ const sharedRefusal = (status: number, codes: readonly ErrorCode[]): Schema => {
   return shared(refusalNames[status] ?? '', isWhole ? undefined : refusalText(codes));
 };
 
-/** Headers of what a token endpoint answers in the form of its protocol. */
+/** Returns additional headers of a token endpoint. */
 const tokenHeaders = ({ auth }: Endpoint): readonly HeaderName[] =>
   auth.needs === 'client' ? ['cache-control', 'pragma'] : [];
 
-/** Refusals in the form that a protocol prescribes. */
+/** Returns the error responses in the format of another protocol. */
 const ownRefusals = (endpoint: Endpoint, components: Components): Schema => {
-  const { refusalForm } = endpoint;
-  if (refusalForm === undefined) return {};
-  const schema = components.of(refusalForm.body, 'output');
+  const { errorFormat } = endpoint;
+  if (errorFormat === undefined) return {};
+  const schema = components.of(errorFormat.body, 'output');
   const example = exampleOf(schema, components.schemas);
   const response = (status: number): Schema => ({
-    description: 'Refused, as the protocol has it.',
+    description: 'Error in the format of the protocol.',
     headers: headersOf([
       'x-request-id',
       ...(status === 401 ? (['www-authenticate'] as const) : []),
       ...tokenHeaders(endpoint),
-      // A client that has proven itself is counted before anything else of its request is refused.
+      // The request of an authenticated client is counted before its other errors.
       ...(endpoint.auth.needs === 'client' && status !== 401 ? rateHeaders : []),
     ]),
     content: { 'application/json': { schema, example } },
   });
-  return Object.fromEntries(refusalForm.statuses.map((status) => [status, response(status)]));
+  return Object.fromEntries(errorFormat.statuses.map((status) => [status, response(status)]));
 };
 
-/** Whether a request that does not validate is answered with the list of its problems. */
-const listsProblems = ({ produces, query, refusalForm }: Endpoint): boolean =>
-  (produces === undefined || query !== undefined) && refusalForm?.statuses.includes(400) !== true;
+/** Whether an invalid request returns a list of its problems. */
+const listsProblems = ({ produces, query, errorFormat }: Endpoint): boolean =>
+  (produces === undefined || query !== undefined) && errorFormat?.statuses.includes(400) !== true;
 
 const success = (endpoint: Endpoint, parameters: readonly Schema[], components: Components): Schema => {
   const names: readonly HeaderName[] = [
     'x-request-id',
     ...(endpoint.auth.needs === 'none' ? [] : rateHeaders),
     ...(isPaged(parameters) ? (['x-next-cursor'] as const) : []),
-    ...(endpoint.repeatable === true ? (['idempotent-replayed'] as const) : []),
+    ...(endpoint.idempotent === true ? (['idempotent-replayed'] as const) : []),
     ...(endpoint.isFile === true ? fileHeaders : []),
     ...tokenHeaders(endpoint),
   ];
@@ -166,17 +173,17 @@ const success = (endpoint: Endpoint, parameters: readonly Schema[], components: 
     const schema = components.of(endpoint.response, 'output');
     const example = exampleOf(schema, components.schemas);
     const content = { 'application/json': { schema, example } };
-    return { description: 'Done.', headers, content, ...linksOf(endpoint.id) };
+    return { description: 'Success.', headers, content, ...linksOf(endpoint.id) };
   }
   if (endpoint.produces === undefined) return shared('NoContent');
   const schema = { type: endpoint.produces === 'application/json' ? 'object' : 'string' };
-  return { description: 'Done.', headers, content: { [endpoint.produces]: { schema } } };
+  return { description: 'Success.', headers, content: { [endpoint.produces]: { schema } } };
 };
 
-/** Every response of an operation, by status. */
+/** Returns the responses of an operation by status. */
 export const responsesOf = (endpoint: Endpoint, parameters: readonly Schema[], components: Components): Schema => {
   const codes = Map.groupBy(codesOf(endpoint), (code): number => statusByCode[code]);
-  const isPage = endpoint.refusalPage !== undefined;
+  const isPage = endpoint.errorPage !== undefined;
   return {
     [endpoint.status]: success(endpoint, parameters, components),
     ...(endpoint.isFile === true ? { 304: shared('NotModified') } : {}),

@@ -1,2 +1,2 @@
-/** A JSON Schema, or another part of the document that no code looks into. */
+/** JSON Schema, or another part of the document whose content is not typed. */
 export type Schema = Record<string, unknown>;

@@ -1,21 +1,21 @@
 import type { Needs } from '../endpoint.ts';
 import type { Schema } from './schema.ts';
 
-/** How callers say who they are. */
+/** Authentication schemes. */
 export const securitySchemes: Readonly<Record<string, Schema>> = {
   bearer: {
     type: 'http',
     scheme: 'bearer',
     description: [
-      'One of three, all opaque, all refused at once after revocation or expiry:',
-      '- **API key** `svc_live_…`: permissions `read` and `write`, for all indexes or for some. Made by `POST /v1/api-keys`, shown once.',
-      '- **OAuth access token** `svc_at_…`: the scopes and indexes of its client, for one hour. Made by `POST /v1/oauth/token`.',
-      '- **Session token** `svc_sess_…`: acts as its user, member or owner, for 12 hours. Made by `POST /v1/auth/bootstrap`.',
+      'One of three opaque values. Each is refused at once after its revocation or expiry.',
+      '- **API key** `svc_live_…`: has the permissions `read` and `write`, for all or some indexes. Created by `POST /v1/api-keys`, which returns it only once.',
+      '- **OAuth access token** `svc_at_…`: has the scopes and indexes of its client, for one hour. Issued by `POST /v1/oauth/token`.',
+      '- **Session token** `svc_sess_…`: acts as its user, a member or owner, for 12 hours. Issued by `POST /v1/auth/bootstrap`.',
     ].join('\n'),
   },
   oauth2: {
     type: 'oauth2',
-    description: 'An OAuth client gets an access token, which then is the bearer value.',
+    description: 'An OAuth client exchanges its id and secret for an access token, which is the bearer value.',
     flows: {
       clientCredentials: {
         tokenUrl: '/v1/oauth/token',
@@ -26,32 +26,34 @@ export const securitySchemes: Readonly<Record<string, Schema>> = {
   clientSecret: {
     type: 'http',
     scheme: 'basic',
-    description: 'Id and secret of an OAuth client, form-encoded as RFC 6749, 2.3.1 has it; or both in the body.',
+    description: 'Id and secret of an OAuth client, form-encoded by RFC 6749, 2.3.1. Both may be in the body instead.',
   },
   idToken: {
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'JWT',
-    description: 'An ID token (OIDC, RS256 or ES256) of the configured identity provider, with a verified e-mail.',
+    description:
+      'An ID token (OIDC, RS256 or ES256) of the configured identity provider, with a verified e-mail address.',
   },
 };
 
-/** What each need asks of a caller, for people. */
+/** Description of the required access of an endpoint. */
 export const needsText: Readonly<Record<Needs, string>> = {
-  none: 'anybody; no credential.',
-  identity: 'whoever has an ID token of the configured identity provider.',
-  client: 'an OAuth client, by its id and secret.',
+  none: 'none.',
+  identity: 'an ID token of the configured identity provider.',
+  client: 'id and secret of an OAuth client.',
   read: 'any credential with the `read` permission.',
   write: 'any credential with the `write` permission.',
-  manage: 'an owner’s session, or a key or token with `write` that is not restricted to indexes.',
+  manage:
+    'the session of an owner, or an API key or access token with the `write` permission that is not restricted to indexes.',
   session: 'any session.',
-  owner: 'an owner’s session.',
+  owner: 'the session of an owner.',
 };
 
-/** What besides is asked where a call reaches beyond the indexes that a credential may be restricted to. */
+/** Additional requirement of calls that are not limited to the indexes of a restricted credential. */
 export const unrestrictedText = ' It must not be restricted to indexes.';
 
-/** The schemes that satisfy each need; one of a list is enough. */
+/** Alternative authentication schemes by the required access of an endpoint. */
 export const securityOf: Readonly<Record<Needs, readonly Schema[]>> = {
   none: [],
   identity: [{ idToken: [] }],

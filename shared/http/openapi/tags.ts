@@ -1,15 +1,15 @@
-/** What the groups of the description hold, in the order in which they are shown. */
+/** Descriptions of the tags, in the order of the document. */
 export const tagTexts: Readonly<Record<string, string>> = {
   Authentication: 'Sessions and access tokens.',
-  Organizations: 'Who works together, on which plan, and what it has used.',
-  'API keys': 'Keys for programs, with permissions and, where wanted, for some indexes alone.',
-  OAuth: 'Clients, which trade a secret for access tokens of one hour.',
-  Indexes: 'Dense vectors and the text beside them, under one number of dimensions and one metric, in one region.',
-  Vectors: 'Rows that are written directly: durable and found by the next search once answered.',
-  Search: 'By meaning, by words, or by both.',
-  Files: 'Jobs that turn a file into rows: one that is uploaded, or one that a cloud provider keeps.',
-  'Crawl jobs': 'Jobs that read pages of the internet.',
-  Connectors: 'Sources that are kept in step: drives, pages, mail, calendars, channels and APIs of your own.',
-  Webhooks: 'Signed events of indexes and file jobs, where they go, and their history.',
-  Service: 'The service itself.',
+  Organizations: 'Organizations with their members, plan and usage.',
+  'API keys': 'Keys for programs, with permissions and an optional restriction to indexes.',
+  OAuth: 'OAuth clients, which exchange a secret for access tokens of one hour.',
+  Indexes: 'Collections of vectors and text with a fixed number of dimensions, metric and region.',
+  Vectors: 'Rows that are written directly. They are durable and searchable once the response is sent.',
+  Search: 'Dense, sparse and hybrid search.',
+  Files: 'Jobs that convert a file to rows: an uploaded file, or an object of a cloud provider.',
+  'Crawl jobs': 'Jobs that read web pages.',
+  Connectors: 'Sources that are synchronized: drives, pages, mail, calendars, channels and custom APIs.',
+  Webhooks: 'Signed events of indexes and file jobs, their endpoints, deliveries and history.',
+  Service: 'Health and documentation of the service.',
 };

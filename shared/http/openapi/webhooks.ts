@@ -4,12 +4,12 @@ import { exampleId, exampleTime } from '../examples.ts';
 import type { Components } from './components.ts';
 import type { Schema } from './schema.ts';
 
-/** A message that the service sends to webhook endpoints. */
+/** Message that the service sends to webhook endpoints. */
 export interface WebhookMessage {
   readonly type: string;
   readonly summary: string;
   readonly description: string;
-  /** The body of the request, whose `type` is that of the message. */
+  /** Body of the request, whose `type` is that of the message. */
   readonly body: z.ZodObject;
   /** Example of `data`. */
   readonly example: unknown;
@@ -25,8 +25,8 @@ const header = (name: string, description: string, schema: Schema, example: unkn
 });
 
 /**
- * Headers of every delivery. Source: Standard Webhooks, with names of our own. Each message states them, because
- * `oapi-codegen` drops components that only webhooks refer to.
+ * Headers of every delivery. Source: Standard Webhooks, with other names. Each message contains them, because
+ * `oapi-codegen` drops components that only webhooks reference.
  */
 const parameters: readonly Schema[] = [
   header(
@@ -50,9 +50,9 @@ const parameters: readonly Schema[] = [
 ];
 
 const responses: Schema = {
-  '2XX': { description: 'The message was received. Answer as soon as it is stored.' },
-  410: { description: 'The receiver has gone: the service disables the endpoint.' },
-  default: { description: 'The attempt failed, a redirect included. The service repeats it for days.' },
+  '2XX': { description: 'The message was received. Respond as soon as it is stored.' },
+  410: { description: 'The receiver is gone. The service disables the endpoint.' },
+  default: { description: 'The attempt failed, also for a redirect. The service retries for about three days.' },
 };
 
 const operationOf = (
@@ -78,15 +78,15 @@ const operationOf = (
   responses,
 });
 
-/** The `webhooks` of the document: what endpoints of callers receive, by the type of the message. */
+/** Returns the `webhooks` of the document: messages to webhook endpoints by type. */
 export const webhooksOf = (messages: readonly WebhookMessage[], components: Components): Schema => {
   const [first, ...others] = messages.map(({ body }) => body);
   if (first === undefined) return {};
-  // Registers the component, to which the event history refers by its name.
+  // Registers the component that the event history references by name.
   components.of(
     z
       .discriminatedUnion('type', [first, ...others])
-      .meta({ id: 'WebhookMessage', description: 'Everything that a webhook endpoint receives.' }),
+      .meta({ id: 'WebhookMessage', description: 'Any message to a webhook endpoint.' }),
     'output',
   );
   return Object.fromEntries(messages.map((message) => [message.type, { post: operationOf(message, components) }]));

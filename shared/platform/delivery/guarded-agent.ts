@@ -4,7 +4,7 @@ import { callbackify } from 'node:util';
 import { Agent, buildConnector, type Dispatcher } from 'undici';
 import { bareHost } from './public-address.ts';
 
-/** Raised in place of a connection to an address that is not permitted. */
+/** Thrown instead of connecting to an address that is not permitted. */
 export class ForbiddenAddress extends Error {
   constructor(host: string) {
     super(`${host} is not a public address`);
@@ -12,16 +12,16 @@ export class ForbiddenAddress extends Error {
   }
 }
 
-/** How a name becomes addresses. */
+/** Resolves a host name to its addresses. */
 export type Resolve = (hostname: string) => Promise<readonly LookupAddress[]>;
 
 /** Whether a connection to an IP address may be made. */
 export type Permits = (address: string) => boolean;
 
 interface Guard {
-  /** What applies to a protocol (`https:`) and a port (empty: the protocol's own); null where there is no way at all. */
+  /** Returns the rule for a protocol (`https:`) and a port (empty: the protocol's default); null if none may connect. */
   readonly permits: (protocol: string, port: string) => Permits | null;
-  /** How names become addresses; by default as the operating system does it. */
+  /** Resolver of host names; by default that of the operating system. */
   readonly resolve?: Resolve;
 }
 
@@ -37,7 +37,7 @@ const permitted = async (hostname: string, resolve: Resolve, permits: Permits): 
   return [first, ...others];
 };
 
-/** Resolves once and hands over those very addresses, so that no second answer of a name server can differ. */
+/** Resolves once and connects to those addresses, so that a second DNS response (rebinding) cannot differ. */
 const guardedLookup = (resolve: Resolve, permits: Permits): LookupFunction => {
   const lookup = callbackify((hostname: string) => permitted(hostname, resolve, permits));
   return (hostname, options, callback) => {
@@ -49,12 +49,12 @@ const guardedLookup = (resolve: Resolve, permits: Permits): LookupFunction => {
   };
 };
 
-/** Sites with long policies send more than the 16 KiB that are usual. */
-const mostHeaderBytes = 64 * 1024;
+/** Sites with long content security policies send more than the default of 16 KiB. */
+const maxHeaderBytes = 64 * 1024;
 
 /**
- * A dispatcher whose every connection is to a permitted address, whatever the URL, the name server or an earlier answer
- * says. All addresses of a name must be permitted. IP literals never reach a lookup, so they are judged apart.
+ * Returns a dispatcher that connects to permitted addresses only, which prevents server-side request forgery (SSRF). All
+ * addresses of a name must be permitted. IP literals never reach a lookup, so they are checked separately.
  */
 export const guardedAgent = ({ permits, resolve = systemResolve }: Guard): Dispatcher => {
   const connectors = new Map<Permits, buildConnector.connector>();
@@ -66,7 +66,7 @@ export const guardedAgent = ({ permits, resolve = systemResolve }: Guard): Dispa
     return made;
   };
   return new Agent({
-    maxHeaderSize: mostHeaderBytes,
+    maxHeaderSize: maxHeaderBytes,
     connect: (options, callback) => {
       const rule = permits(options.protocol, options.port);
       const host = bareHost(options.hostname);

@@ -10,11 +10,11 @@ export interface OutgoingEvent {
   readonly body: string;
 }
 
-/** Whoever signs events, sends them to the endpoints of an organization and repeats what failed. */
+/** Signs events, sends them to the webhook endpoints of an organization and retries failed attempts. */
 export interface DeliveryProvider {
   /**
-   * Accepts an event for delivery: once it resolves, the event reaches every endpoint that is enabled and wants its type.
-   * Repeating it for one event adds nothing. Never waits for a receiver.
+   * Accepts an event for delivery to every enabled endpoint that subscribes to its type. The delivery is durable once the
+   * promise resolves. Idempotent for each event. Never waits for a receiver.
    */
   publish(event: OutgoingEvent): Promise<void>;
 }

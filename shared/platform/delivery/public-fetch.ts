@@ -3,13 +3,13 @@ import { ForbiddenAddress, guardedAgent, type Permits, type Resolve } from './gu
 import { isLoopbackAddress, isPublicAddress } from './public-address.ts';
 
 interface GuardOptions {
-  /** Lets loopback addresses pass, over `http:` too; nothing else passes over `http:`. */
+  /** Allows loopback addresses, also over `http:`. No other address is allowed over `http:`. */
   readonly allowLocal: boolean;
-  /** How names become addresses; by default as the operating system does it. */
+  /** Resolver of host names; by default that of the operating system. */
   readonly resolve?: Resolve;
 }
 
-/** Public addresses over `https:`, and loopback addresses where they are allowed. */
+/** Returns a dispatcher that reaches public addresses over `https:`, and loopback addresses if they are allowed. */
 const receiverAgent = ({ allowLocal, resolve }: GuardOptions): Dispatcher => {
   const isLocal: Permits = (address) => allowLocal && isLoopbackAddress(address);
   const isReceiver: Permits = (address) => isPublicAddress(address) || isLocal(address);
@@ -29,7 +29,7 @@ interface Post {
   readonly body: string;
 }
 
-/** What became of one POST: the status that the receiver answered, or why there was no whole answer. */
+/** Outcome of one POST: the status of the response, or why there was no complete response. */
 export type PostOutcome =
   | { readonly status: number; readonly retryAfter: string | null }
   | { readonly failure: 'timeout' | 'address_not_allowed' | 'connection_failed' };
@@ -37,14 +37,14 @@ export type PostOutcome =
 /** Sends one POST, follows no redirect, and never throws. */
 export type PublicPost = (post: Post) => Promise<PostOutcome>;
 
-const answerLimitBytes = 16 * 1024;
+const maxResponseBytes = 16 * 1024;
 
-/** Reads an answer to its end or to the limit, whichever comes first; leaving the loop closes the connection. */
-const discardAnswer = async (body: AsyncIterable<Uint8Array>): Promise<void> => {
+/** Reads a response to its end or to the limit, whichever comes first. Leaving the loop closes the connection. */
+const drainResponse = async (body: AsyncIterable<Uint8Array>): Promise<void> => {
   let read = 0;
   for await (const chunk of body) {
     read += chunk.byteLength;
-    if (read >= answerLimitBytes) return;
+    if (read >= maxResponseBytes) return;
   }
 };
 
@@ -54,16 +54,16 @@ const failureOf = (error: unknown): PostOutcome => {
   return { failure: isTimeout ? 'timeout' : 'connection_failed' };
 };
 
-/** Makes the function that posts to receivers. `timeoutMs` covers everything from the lookup to the end of the answer. */
+/** Returns a function that posts to receivers. `timeoutMs` covers everything from the lookup to the end of the response. */
 export const publicPost = (options: GuardOptions & { readonly timeoutMs: number }): PublicPost => {
   const dispatcher = receiverAgent(options);
   return async ({ url, headers, body }) => {
     try {
       const signal = AbortSignal.timeout(options.timeoutMs);
-      const answer = await request(url, { dispatcher, method: 'POST', headers, body, signal });
-      await discardAnswer(answer.body);
-      const retryAfter = answer.headers['retry-after'];
-      return { status: answer.statusCode, retryAfter: typeof retryAfter === 'string' ? retryAfter : null };
+      const response = await request(url, { dispatcher, method: 'POST', headers, body, signal });
+      await drainResponse(response.body);
+      const retryAfter = response.headers['retry-after'];
+      return { status: response.statusCode, retryAfter: typeof retryAfter === 'string' ? retryAfter : null };
     } catch (error) {
       return failureOf(error);
     }

@@ -6,12 +6,12 @@ const attemptTimeoutMs = 15_000;
 /** Svix waits 15 seconds for the relay. */
 const relayTimeoutMs = 12_000;
 
-/** Posts to receivers on the public internet, in 15 seconds or not at all. Apart, because few functions need its weight. */
+/** Posts to webhook receivers, with a timeout of 15 seconds. A module of its own keeps undici out of other bundles. */
 export const receiverPost = capability<PublicPost>(['network.public'], (runtime) =>
   publicPost({ allowLocal: runtime.config.allowLocalWebhooks, timeoutMs: attemptTimeoutMs }),
 );
 
-/** Posts to receivers while Svix waits for the answer. */
+/** Posts to webhook receivers while Svix waits for the response. */
 export const relayPost = capability<PublicPost>(['network.public'], (runtime) =>
   publicPost({ allowLocal: runtime.config.allowLocalWebhooks, timeoutMs: relayTimeoutMs }),
 );

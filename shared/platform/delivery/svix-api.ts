@@ -3,48 +3,48 @@ import type { Runtime } from '../../kernel/capability.ts';
 import { inParallel } from '../../kernel/in-parallel.ts';
 import { openSvixRequest, type SvixRequest } from './svix-request.ts';
 
-/** An endpoint as Svix keeps it: where it sends, and to what it listens. */
+/** Webhook endpoint as Svix stores it. */
 export interface SvixEndpoint {
   readonly id: string;
   /** Address of the header relay for this endpoint. */
   readonly url: string;
-  /** What Svix signs with; the relay alone knows it. Holds from the first time on. */
+  /** Secret with which Svix signs its requests to the relay. Svix keeps the first value that it is given. */
   readonly secret: string;
-  /** It gets the messages that have one of them. */
+  /** The endpoint receives the messages of these channels. */
   readonly channels: readonly string[];
   readonly disabled: boolean;
 }
 
 export interface SvixMessage {
-  /** Svix takes one message of an id a day, and answers a repeat within hours as it did before. */
+  /** Svix accepts one message of an id a day. It returns the first response to a repeat within hours. */
   readonly id: string;
   readonly type: string;
   readonly payload: object;
-  /** Endpoints that listen to one of them get the message. */
+  /** Endpoints of one of these channels receive the message. */
   readonly channels: readonly string[];
 }
 
 /**
- * What became of a message: Svix sends it to whoever listens; it says that it has it, which does not mean that it sends it;
- * or it has no application for it.
+ * Outcome of the creation of a message. `queued`: Svix sends it. `known`: Svix has the message, but may never send it.
+ * `no_application`: Svix has no application for the organization.
  */
-export type SvixCreation = 'queued' | 'known' | 'homeless';
+export type SvixCreation = 'queued' | 'known' | 'no_application';
 
-/** One attempt as Svix noted it, oldest first. */
+/** One delivery attempt as Svix recorded it, oldest first. */
 export interface SvixAttempt {
   readonly at: Date;
   readonly statusCode: number;
   readonly durationMs: number;
-  /** What the relay answered. */
-  readonly answer: string;
-  /** Whether an operator asked for it at Svix. */
+  /** Response body of the relay. */
+  readonly responseBody: string;
+  /** Whether an operator requested it in Svix. */
   readonly manual: boolean;
 }
 
-/** One message on its way to one endpoint. */
+/** Delivery of one message to one endpoint. */
 export interface SvixDelivery {
   readonly id: string;
-  /** The id under which Svix was given the message. */
+  /** Id that this service gave the message. */
   readonly messageId: string;
   readonly type: string;
   readonly status: 'delivered' | 'pending' | 'failed' | 'dropped';
@@ -53,18 +53,18 @@ export interface SvixDelivery {
   readonly attempts: readonly SvixAttempt[];
 }
 
-/** What is asked of Svix. Organizations are its applications; endpoints, messages and organizations go by our ids. */
+/** Client of Svix. Organizations are applications there. Endpoints, messages and organizations keep their ids. */
 export interface SvixApi {
-  /** Makes the application of an organization, unless it is there. */
+  /** Creates the application of an organization, unless it exists. */
   saveApplication(organizationId: string): Promise<void>;
-  /** Makes or changes an endpoint of an application. */
+  /** Creates or updates an endpoint of an application. */
   saveEndpoint(organizationId: string, endpoint: SvixEndpoint): Promise<void>;
-  /** Takes an endpoint out; nothing where Svix does not have it. */
+  /** Deletes an endpoint, if Svix has it. */
   removeEndpoint(organizationId: string, endpointId: string): Promise<void>;
   createMessage(organizationId: string, message: SvixMessage): Promise<SvixCreation>;
-  /** The endpoints at which a message was attempted. */
+  /** Returns the ids of the endpoints to which a message was attempted. */
   destinations(organizationId: string, messageId: string): Promise<ReadonlySet<string>>;
-  /** One page of what was sent to an endpoint, newest first; nothing for an endpoint that Svix has never heard of. */
+  /** Returns one page of the deliveries to an endpoint, newest first; none if Svix does not know the endpoint. */
   deliveries(
     organizationId: string,
     endpointId: string,
@@ -72,11 +72,11 @@ export interface SvixApi {
   ): Promise<{ readonly deliveries: readonly SvixDelivery[]; readonly next: string | null }>;
 }
 
-const mostOfPage = 50;
-/** Requests to Svix side by side. */
-export const abreast = 10;
+const maxPageSize = 50;
+/** Limit of concurrent requests to Svix. */
+export const maxConcurrentRequests = 10;
 
-const moment = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
+const Timestamp = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
 
 const pageOf = <Item extends z.ZodType>(item: Item) =>
   z.object({ data: z.array(item), done: z.boolean(), iterator: z.string().nullish() });
@@ -89,14 +89,14 @@ const Messages = pageOf(
     eventId: z.string().nullish(),
     eventType: z.string(),
     status: z.int(),
-    nextAttempt: moment.nullish(),
-    timestamp: moment,
+    nextAttempt: Timestamp.nullish(),
+    timestamp: Timestamp,
   }),
 );
 
 const Attempts = pageOf(
   z.object({
-    timestamp: moment,
+    timestamp: Timestamp,
     responseStatusCode: z.int(),
     responseDurationMs: z.int(),
     response: z.string(),
@@ -104,16 +104,16 @@ const Attempts = pageOf(
   }),
 );
 
-/** What Svix calls 0, success; 1, pending; 2, failed; 3, sending; 4, cancelled. */
+/** Statuses by their number in Svix: 0, success; 1, pending; 2, failed; 3, sending; 4, cancelled. */
 const statuses: readonly SvixDelivery['status'][] = ['delivered', 'pending', 'failed', 'pending', 'dropped'];
 const manualTrigger = 1;
-const creations: Readonly<Partial<Record<number, SvixCreation>>> = { 404: 'homeless', 409: 'known' };
+const creations: Readonly<Partial<Record<number, SvixCreation>>> = { 404: 'no_application', 409: 'known' };
 
 const pathOf = (...parts: readonly string[]): string => `app/${parts.map(encodeURIComponent).join('/')}`;
 
 const saveEndpoint = async (request: SvixRequest, organizationId: string, endpoint: SvixEndpoint): Promise<void> => {
   const { id: uid, secret, ...wanted } = endpoint;
-  // Another filter would keep from the endpoint what is meant for it alone.
+  // A filter by event type would drop messages that are addressed to this endpoint alone.
   const body = { ...wanted, uid, eventTypes: null };
   const path = pathOf(organizationId, 'endpoint');
   const { status } = await request('POST', path, { body: { ...body, secret }, accepts: [409] });
@@ -126,14 +126,14 @@ const attemptsOf = async (
   endpointId: string,
   messageId: string,
 ): Promise<readonly SvixAttempt[]> => {
-  const query = { endpoint_id: endpointId, limit: String(mostOfPage), with_content: 'true' };
+  const query = { endpoint_id: endpointId, limit: String(maxPageSize), with_content: 'true' };
   const { body } = await request('GET', pathOf(organizationId, 'attempt', 'msg', messageId), { query });
   return Attempts.parse(body)
     .data.map((attempt) => ({
       at: attempt.timestamp,
       statusCode: attempt.responseStatusCode,
       durationMs: attempt.responseDurationMs,
-      answer: attempt.response,
+      responseBody: attempt.response,
       manual: attempt.triggerType === manualTrigger,
     }))
     .toSorted((left, right) => left.at.getTime() - right.at.getTime());
@@ -146,7 +146,7 @@ const listDeliveries = async (
   { limit, after }: { readonly limit: number; readonly after: string | null },
 ): ReturnType<SvixApi['deliveries']> => {
   const query = {
-    limit: String(Math.min(limit, mostOfPage)),
+    limit: String(Math.min(limit, maxPageSize)),
     with_content: 'false',
     expanded_statuses: 'true',
     ...(after === null ? {} : { iterator: after }),
@@ -155,7 +155,7 @@ const listDeliveries = async (
   const { status, body } = await request('GET', path, { query, accepts: [404] });
   if (status === 404) return { deliveries: [], next: null };
   const page = Messages.parse(body);
-  const deliveries = await inParallel(page.data, abreast, async (message) => ({
+  const deliveries = await inParallel(page.data, maxConcurrentRequests, async (message) => ({
     id: message.id,
     messageId: message.eventId ?? message.id,
     type: message.eventType,
@@ -184,13 +184,13 @@ const destinationsOf = async (
   }
 };
 
-/** Svix under the key that lies in the Parameter Store as `svix-api-key`. */
+/** Opens a client of Svix with the API key in the Parameter Store, `svix-api-key`. */
 export const openSvixApi = (runtime: Runtime): SvixApi => {
   const request = openSvixRequest(runtime);
   return {
     saveApplication: async (organizationId) => {
       const body = { name: organizationId, uid: organizationId };
-      // Of two that make it at the same moment one is told that it is there.
+      // Of two concurrent requests, Svix answers one with a 409.
       await request('PUT', pathOf(organizationId), { body, accepts: [409] });
     },
     saveEndpoint: (organizationId, endpoint) => saveEndpoint(request, organizationId, endpoint),

@@ -8,48 +8,52 @@ import { MissingSecret, openSecretReader } from '../aws/secret-parameter.ts';
 interface Parts {
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: object;
-  /** Svix answers a repeat under the same key as it did before. */
+  /** Idempotency key: Svix returns the first response to a repeat with the same key. */
   readonly key?: string;
-  /** Statuses that are no failure. */
+  /** Statuses of 300 and above that are not failures. */
   readonly accepts?: readonly number[];
 }
 
-interface Answer {
+interface SvixResponse {
   readonly status: number;
-  /** The JSON of a success, an empty object where it has none; null with another status. */
+  /** JSON of a success, an empty object if it has no body; null for another status. */
   readonly body: unknown;
 }
 
 /**
- * Sends one request to Svix. Throws 503 if Svix refuses it, does not answer in time, or takes no more for now.
+ * Sends one request to Svix. Throws 503 if Svix refuses it, does not answer in time, or limits the rate of requests.
  * @param path After `/api/v1/`.
  */
-export type SvixRequest = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, parts?: Parts) => Promise<Answer>;
+export type SvixRequest = (
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+  path: string,
+  parts?: Parts,
+) => Promise<SvixResponse>;
 
-/** For all tries together, so that whoever waits for this service hears of it. */
+/** Timeout of all attempts together, short enough for the caller of this service to receive the error. */
 const timeoutMs = 8_000;
-const mostTries = 3;
+const maxAttempts = 3;
 const pauseMs = 100;
-/** Svix counts what it takes by the second. */
-const busyPauseMs = 1_000;
+/** The rate limit of Svix counts requests per second. */
+const rateLimitedPauseMs = 1_000;
 
 interface Exchange {
   readonly status: number;
   readonly text: string;
 }
 
-/** What another try may mend. */
-interface Passing {
+/** Failure that another attempt may not have. */
+interface Transient {
   readonly failure: unknown;
   readonly pauseMs: number;
-  /** The message for the caller if no try mends it. */
+  /** Message for the caller if every attempt fails. */
   readonly message: string;
 }
 
 const unreachable = 'The webhook delivery provider cannot be reached, try again';
-const busy = 'The webhook delivery provider takes no more requests for now, try again';
+const rateLimited = 'The webhook delivery provider takes no more requests for now, try again';
 
-/** Seconds until a failure that the operator has to mend may be mended: a new key is read after at most five minutes. */
+/** `Retry-After` of a failure that the operator has to fix. A new key is read after at most five minutes. */
 const operatorSeconds = 300;
 
 const refusedKey = (cause: unknown): AppError =>
@@ -71,24 +75,24 @@ const refusalOf = (status: number, cause: string): AppError =>
     ? refusedKey(cause)
     : unavailable(cause, `The webhook delivery provider answered ${status} to this service`, operatorSeconds);
 
-const send = async (url: URL, init: RequestInit): Promise<Exchange | Passing> => {
+const send = async (url: URL, init: RequestInit): Promise<Exchange | Transient> => {
   try {
-    const answer = await fetch(url, init);
-    const [{ status }, text] = [answer, await answer.text()];
+    const response = await fetch(url, init);
+    const [{ status }, text] = [response, await response.text()];
     const failure = `Svix answered ${status}`;
-    if (status === 429) return { failure, pauseMs: busyPauseMs, message: busy };
+    if (status === 429) return { failure, pauseMs: rateLimitedPauseMs, message: rateLimited };
     return isTransientStatus(status) ? { failure, pauseMs, message: unreachable } : { status, text };
   } catch (failure) {
     return { failure, pauseMs, message: unreachable };
   }
 };
 
-const sendRepeatedly = async (url: URL, init: RequestInit): Promise<Exchange> => {
+const sendWithRetries = async (url: URL, init: RequestInit): Promise<Exchange> => {
   const signal = AbortSignal.timeout(timeoutMs);
-  for (let tries = 1; ; tries += 1) {
+  for (let attempt = 1; ; attempt += 1) {
     const outcome = await send(url, { ...init, signal });
     if ('status' in outcome) return outcome;
-    if (tries === mostTries || signal.aborted) throw unavailable(outcome.failure, outcome.message);
+    if (attempt === maxAttempts || signal.aborted) throw unavailable(outcome.failure, outcome.message);
     await pause(outcome.pauseMs);
   }
 };
@@ -98,12 +102,12 @@ const parsed = (text: string): unknown => {
   try {
     return JSON.parse(text) as unknown;
   } catch (cause) {
-    // As a proxy before Svix answers.
+    // A proxy in front of Svix may return a page that is not JSON.
     throw unavailable(cause, unreachable);
   }
 };
 
-/** Requests under the key that lies in the Parameter Store as `svix-api-key`. */
+/** Returns a function that sends requests with the API key in the Parameter Store, `svix-api-key`. */
 export const openSvixRequest = (runtime: Runtime): SvixRequest => {
   const readParameter = openSecretReader(runtime, secretNames.svix, runtime.config.homeRegion);
   const readKey = async (): Promise<string> => {
@@ -116,7 +120,7 @@ export const openSvixRequest = (runtime: Runtime): SvixRequest => {
   return async (method, path, { query = {}, body, key, accepts = [] } = {}) => {
     const url = new URL(`${runtime.config.delivery.svixUrl}/api/v1/${path}`);
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
-    const { status, text } = await sendRepeatedly(url, {
+    const { status, text } = await sendWithRetries(url, {
       method,
       redirect: 'error',
       headers: {
@@ -128,7 +132,7 @@ export const openSvixRequest = (runtime: Runtime): SvixRequest => {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     if (accepts.includes(status)) return { status, body: null };
-    // The path names ids alone; what Svix says of a refusal may quote what it was sent.
+    // The path contains ids only. The body of the error may quote the request, so it is not logged.
     if (status >= 300) throw refusalOf(status, `Svix answered ${status} to ${method} ${path}`);
     return { status, body: parsed(text) };
   };

@@ -2,19 +2,24 @@ import { eventsRead } from '../../events/index.ts';
 import type { Runtime } from '../../kernel/capability.ts';
 import { inParallel } from '../../kernel/in-parallel.ts';
 import { memoizePerKey } from '../../kernel/memoize.ts';
-import { abreast, openSvixApi, type SvixAttempt, type SvixDelivery } from '../../platform/delivery/svix-api.ts';
+import {
+  maxConcurrentRequests,
+  openSvixApi,
+  type SvixAttempt,
+  type SvixDelivery,
+} from '../../platform/delivery/svix-api.ts';
 import * as z from 'zod';
 import { AttemptRecord, type DeliveredType, testType } from '../delivery-schemas.ts';
 import type { Delivery } from '../delivery-record.ts';
-import type { Deliverer } from '../deliverer.ts';
-import { wants } from '../record.ts';
+import type { WebhookProvider } from '../webhook-provider.ts';
+import { isSubscribed } from '../record.ts';
 import { openWebhookReader } from '../repository.ts';
 import { partsOf } from './messages.ts';
 import { openMirror } from './mirror.ts';
 import { openSvixSender } from './sender.ts';
 
-/** What the relay told Svix of an attempt. */
-const RelayAnswer = z.object({
+/** Body of the relay's response to Svix. */
+const RelayResponse = z.object({
   status_code: AttemptRecord.shape.status_code.default(null),
   error: AttemptRecord.shape.error.default(null),
   duration_ms: z.int(),
@@ -30,15 +35,15 @@ const parsed = (text: string): unknown => {
   }
 };
 
-const isDropped = ({ answer }: SvixAttempt): boolean => Dropped.safeParse(parsed(answer)).success;
+const isDropped = ({ responseBody }: SvixAttempt): boolean => Dropped.safeParse(parsed(responseBody)).success;
 
 const attemptOf = (attempt: SvixAttempt, at: number): AttemptRecord => {
-  const { data } = RelayAnswer.safeParse(parsed(attempt.answer));
+  const { data } = RelayResponse.safeParse(parsed(attempt.responseBody));
   return {
     attempt: at + 1,
     at: attempt.at.toISOString(),
     status_code: data?.status_code ?? null,
-    // Without a word of the relay, Svix did not reach it.
+    // Without a response of the relay, Svix did not reach it.
     error: data === undefined ? 'interrupted' : data.error,
     duration_ms: data?.duration_ms ?? null,
   };
@@ -57,7 +62,7 @@ const deliveryOf = (organizationId: string, endpointId: string, delivery: SvixDe
     organizationId,
     endpointId,
     eventId,
-    // Svix knows types by their names alone, and only this service gives it messages.
+    // The cast is safe because only this service creates messages in Svix.
     eventType: delivery.type as DeliveredType,
     trigger: triggerOf(delivery),
     body: null,
@@ -69,8 +74,8 @@ const deliveryOf = (organizationId: string, endpointId: string, delivery: SvixDe
   };
 };
 
-/** Delivery by Svix, which calls the relay of this service instead of the receivers themselves. */
-export const openSvixDelivery = (runtime: Runtime): Deliverer => {
+/** Opens the provider that delivers by Svix. Svix calls the relay of this service instead of the receivers. */
+export const openSvixDelivery = (runtime: Runtime): WebhookProvider => {
   const api = openSvixApi(runtime);
   const webhooks = openWebhookReader(runtime);
   const events = eventsRead.make(runtime);
@@ -82,8 +87,8 @@ export const openSvixDelivery = (runtime: Runtime): Deliverer => {
     publish: async (event) => {
       const endpoints = await webhooks.list(event.organizationId);
       await mirror.renew(endpoints);
-      const wanting = endpoints.filter((endpoint) => wants(endpoint, event.type));
-      if (wanting.length > 0) await openSender().toAll(event, wanting);
+      const subscribed = endpoints.filter((endpoint) => isSubscribed(endpoint, event.type));
+      if (subscribed.length > 0) await openSender().toAll(event, subscribed);
     },
     start: async (deliveries) => {
       for (const [organizationId, own] of Map.groupBy(deliveries, (delivery) => delivery.organizationId)) {
@@ -92,16 +97,16 @@ export const openSvixDelivery = (runtime: Runtime): Deliverer => {
       }
       const sender = openSender();
       const bodyOf = memoizePerKey((organizationId: string, eventId: string) => events.body(organizationId, eventId));
-      await inParallel(deliveries, abreast, async (delivery) => {
+      await inParallel(deliveries, maxConcurrentRequests, async (delivery) => {
         const body = delivery.body ?? (await bodyOf(delivery.organizationId, delivery.eventId));
         if (body !== null) await sender.toOne(delivery, body);
       });
     },
-    forget: async (organizationId, endpointId) => {
+    removeEndpoint: async (organizationId, endpointId) => {
       try {
         await api.removeEndpoint(organizationId, endpointId);
       } catch (error) {
-        runtime.log.warn('Svix still has an endpoint that is no more', { endpoint_id: endpointId, error });
+        runtime.log.warn('webhook.svix.endpoint.delete.failed', { endpoint_id: endpointId, error });
       }
     },
     page: async ({ organizationId, id }, window) => {

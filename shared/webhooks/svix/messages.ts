@@ -4,16 +4,16 @@ import type { NewDelivery } from '../delivery-record.ts';
 import type { WebhookEndpoint } from '../record.ts';
 import type { SvixEnvelope } from './relay.ts';
 
-/** What Svix keeps of an event: the envelope as text, so that its bytes come out as they went in. */
+/** Returns the payload that Svix stores. The envelope is a string, so Svix cannot change its bytes. */
 const payloadOf = (eventId: string, body: string): SvixEnvelope => ({ event_id: eventId, envelope: body });
 
-/** What an endpoint listens to: what is meant for it alone, and all events or those of its types. Svix takes ten. */
+/** Returns the channels of an endpoint: its own, and those of its event types or of all events. Svix allows ten. */
 export const channelsOf = ({ id, organizationId, eventTypes }: WebhookEndpoint): readonly string[] => [
   id,
   ...(eventTypes ?? [organizationId]),
 ];
 
-/** An event for all endpoints that want its type. */
+/** Returns the message of an event for all endpoints that subscribe to its type. */
 export const messageToAll = ({ organizationId, id, type, body }: OutgoingEvent): SvixMessage => ({
   id,
   type,
@@ -21,7 +21,7 @@ export const messageToAll = ({ organizationId, id, type, body }: OutgoingEvent):
   channels: [organizationId, type],
 });
 
-/** An event for one endpoint, under an id that names the event, what brought the delivery about, and the delivery. */
+/** Returns the message of an event for one endpoint. Its id consists of the ids of event, trigger and delivery. */
 export const messageToOne = (
   { id, eventId, eventType, trigger, endpointId }: NewDelivery,
   body: string,
@@ -32,7 +32,7 @@ export const messageToOne = (
   channels: [endpointId],
 });
 
-/** What the id of a message tells; of one for all endpoints there is no delivery. */
+/** Parses the id of a message. The id of a message to all endpoints contains no delivery. */
 export const partsOf = (messageId: string) => {
   const [eventId = '', trigger = 'event', deliveryId = null] = messageId.split('.');
   return { eventId, trigger, deliveryId };

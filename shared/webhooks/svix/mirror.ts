@@ -4,30 +4,30 @@ import { openTable } from '../../db/table.ts';
 import type { Runtime } from '../../kernel/capability.ts';
 import { dayMs } from '../../kernel/durations.ts';
 import { inParallel } from '../../kernel/in-parallel.ts';
-import { newSigningSecret } from '../../platform/delivery/sign.ts';
-import { abreast, type SvixApi } from '../../platform/delivery/svix-api.ts';
+import { newSigningSecret } from '../../platform/delivery/webhook-signature.ts';
+import { maxConcurrentRequests, type SvixApi } from '../../platform/delivery/svix-api.ts';
 import { relayRoute } from './relay.ts';
 import { keyOf, toEndpoint, type WebhookEndpoint } from '../record.ts';
-import { openSigningSecrets } from '../secrets.ts';
+import { openSigningSecrets } from '../signing-secrets.ts';
 import { channelsOf } from './messages.ts';
 
-/** Keeps the endpoints that Svix has like those of this service. */
+/** Copies webhook endpoints to Svix. */
 export interface SvixMirror {
-  /** Writes to Svix what has changed of endpoints of an organization since it was last written, and all once a day. */
+  /** Writes the endpoints of an organization that have changed since the last write or were not written for a day. */
   renew(endpoints: readonly WebhookEndpoint[]): Promise<void>;
-  /** Writes all endpoints of an organization to Svix, which has lost them or is another. */
+  /** Writes all endpoints of an organization after Svix has lost them or was replaced. */
   restore(endpoints: readonly WebhookEndpoint[]): Promise<void>;
 }
 
-/** Svix may disable an endpoint by itself; what is still enabled here is so again there a day later at most. */
-const keptMs = dayMs;
+/** Svix may disable an endpoint by itself. A daily write enables it again. */
+const refreshMs = dayMs;
 
-/** Changes with what is written of an endpoint, so that those in an older form are written anew. */
+/** Version of the written form. Endpoints that were written in another form are written again. */
 const form = 'channels';
 
 const versionOf = ({ updatedAt }: WebhookEndpoint): string => `${updatedAt} ${form}`;
 
-/** Address of the header relay for an endpoint, under that of the API. */
+/** Returns the URL of the header relay for an endpoint. */
 const relayUrlOf = (runtime: Runtime, { organizationId, id }: WebhookEndpoint): string => {
   const path = relayRoute.path.replace('{organization_id}', organizationId).replace('{endpoint_id}', id);
   return `${runtime.config.delivery.relayUrl}${path}`;
@@ -40,13 +40,13 @@ export const openMirror = (runtime: Runtime, api: SvixApi): SvixMirror => {
   const isStale = (endpoint: WebhookEndpoint): boolean => {
     const { mirror } = endpoint;
     if (mirror?.version !== versionOf(endpoint)) return true;
-    return runtime.clock.now().getTime() - Date.parse(mirror.at) >= keptMs;
+    return runtime.clock.now().getTime() - Date.parse(mirror.at) >= refreshMs;
   };
 
   const renewOne = async ({ organizationId, id }: WebhookEndpoint): Promise<void> => {
     const key = keyOf(organizationId, id);
     const fresh = await secrets.seal({ organizationId, id }, newSigningSecret(randomBytes(32)));
-    // Kept before Svix hears of it, so that a repeat gives Svix the same.
+    // The secret is stored before it is sent to Svix, so a retry sends the same secret.
     const item = await table.update(key, {
       setOnce: { channel_secret: fresh },
       condition: present,
@@ -70,14 +70,14 @@ export const openMirror = (runtime: Runtime, api: SvixApi): SvixMirror => {
     const [first] = endpoints;
     if (first === undefined) return;
     await api.saveApplication(first.organizationId);
-    await inParallel(endpoints, abreast, renewOne);
+    await inParallel(endpoints, maxConcurrentRequests, renewOne);
   };
 
   return {
     renew: (endpoints) => write(endpoints.filter(isStale)),
     restore: async (endpoints) => {
-      // Before there is an application again: if the rest is cut short, the next to send finds them stale.
-      await inParallel(endpoints, abreast, ({ organizationId, id }) =>
+      // Endpoints are marked stale before the application is created. If this run stops then, the next one repeats it.
+      await inParallel(endpoints, maxConcurrentRequests, ({ organizationId, id }) =>
         table.update(keyOf(organizationId, id), { remove: ['mirror_version'], condition: present }),
       );
       await write(endpoints);

@@ -1,20 +1,20 @@
 import * as z from 'zod';
-import { errorAnswer, type HttpResult, json } from '../../http/answer.ts';
+import { errorResponse, type HttpResult, jsonResponse } from '../../http/response.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { AppError } from '../../kernel/errors.ts';
 import { idPattern, newId } from '../../kernel/ids.ts';
-import { openedWith } from '../../platform/delivery/sign.ts';
+import { verifiedPayload } from '../../platform/delivery/webhook-signature.ts';
 import type { PostOutcome, PublicPost } from '../../platform/delivery/public-fetch.ts';
-import { endingOf, isAccepted, isGone, postSigned, retryAfterOf } from '../attempt.ts';
-import type { EndpointHealth } from '../health.ts';
+import { attemptResultOf, isAccepted, isGone, postSigned, retryAfterOf } from '../attempt.ts';
+import type { EndpointHealth } from '../endpoint-health.ts';
 import type { WebhookReader } from '../repository.ts';
-import type { SigningSecrets } from '../secrets.ts';
+import type { SigningSecrets } from '../signing-secrets.ts';
 
-/** What Svix is given to send, and brings to the relay. */
+/** Payload of a message in Svix, which Svix sends to the relay. */
 export const SvixEnvelope = z.object({ event_id: z.string(), envelope: z.string() });
 export type SvixEnvelope = z.infer<typeof SvixEnvelope>;
 
-/** A request of Svix, as the HTTP API hands it over. */
+/** Request of Svix, as API Gateway passes it on. */
 export const SvixRequest = z.object({
   headers: z.record(z.string(), z.string()),
   pathParameters: z.object({ organization_id: z.string(), endpoint_id: z.string() }),
@@ -22,7 +22,7 @@ export const SvixRequest = z.object({
 });
 type SvixRequest = z.infer<typeof SvixRequest>;
 
-/** Where the HTTP API leads requests of Svix to the relay. */
+/** Route of requests from Svix to the relay. */
 export const relayRoute = {
   method: 'POST',
   path: '/v1/organization/webhooks/relay/{organization_id}/{endpoint_id}',
@@ -37,16 +37,16 @@ interface RelayDeps {
 
 const notSigned = (): AppError => new AppError('unauthenticated', 'The request is not signed by the delivery provider');
 
-interface Attempted {
+interface RelayedAttempt {
   readonly outcome: PostOutcome;
   readonly durationMs: number;
   readonly stopped: boolean;
 }
 
-/** Failures are a 409, whatever the receiver said: what is wrong lies with it, and not with this service. */
-const answerOf = ({ outcome, durationMs, stopped }: Attempted, requestId: string): HttpResult => {
+/** Returns the response to Svix. Any failure of the receiver is a 409, which is not a failure of this service. */
+const responseOf = ({ outcome, durationMs, stopped }: RelayedAttempt, requestId: string): HttpResult => {
   const retryAfter = retryAfterOf(outcome);
-  return json(
+  return jsonResponse(
     isAccepted(outcome) ? 200 : 409,
     {
       ...('status' in outcome ? { status_code: outcome.status } : { error: outcome.failure }),
@@ -61,9 +61,9 @@ const answerOf = ({ outcome, durationMs, stopped }: Attempted, requestId: string
 };
 
 /**
- * Brings one request of Svix to the receiver, and answers what Svix acts on and keeps: checks that Svix signed it, signs the envelope with the secrets of the
- * endpoint under our header names, and answers as the receiver did. What Svix did not sign is a 401, and so is what comes
- * for an endpoint that is not there, so that nobody learns which there are.
+ * Relays one request of Svix to the receiver. Verifies the signature of Svix, signs the envelope with the secrets of the
+ * endpoint under the header names of this service, and returns the outcome. Returns 401 if the signature is wrong or the
+ * endpoint does not exist, so the response does not reveal which endpoints exist.
  */
 export const relayFromSvix = async (
   { webhooks, health, post, secrets }: RelayDeps,
@@ -76,13 +76,13 @@ export const relayFromSvix = async (
   const endpoint = isNamed ? await webhooks.get(organizationId, endpointId) : null;
   const stored = endpoint?.channelSecret ?? null;
   const secret = endpoint === null || stored === null ? null : await secrets.open(endpoint, stored);
-  const message = SvixEnvelope.safeParse(secret === null ? null : openedWith(secret, headers, body));
-  if (endpoint === null || !message.success) return errorAnswer(notSigned(), requestId);
-  // A success, so that Svix tries no more.
-  if (endpoint.disabledReason !== null) return json(200, { dropped: true }, requestId);
+  const message = SvixEnvelope.safeParse(secret === null ? null : verifiedPayload(secret, headers, body));
+  if (endpoint === null || !message.success) return errorResponse(notSigned(), requestId);
+  // A success ends the retries of Svix.
+  if (endpoint.disabledReason !== null) return jsonResponse(200, { dropped: true }, requestId);
   const event = { eventId: message.data.event_id, body: message.data.envelope };
   const { outcome, durationMs } = await postSigned({ post, secrets }, endpoint, event, clock);
   const stopped = isGone(outcome) && (await health.markGone(endpoint));
-  await health.note(endpoint, endingOf(outcome, durationMs), 'beside');
-  return answerOf({ outcome, durationMs, stopped }, requestId);
+  await health.recordAttempt(endpoint, attemptResultOf(outcome, durationMs), 'concurrent');
+  return responseOf({ outcome, durationMs, stopped }, requestId);
 };

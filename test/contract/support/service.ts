@@ -67,7 +67,7 @@ const serveQuietly = (endpoint: Endpoint) => {
     runtime,
     authenticate: authenticator(makeDeps(authenticationUses, runtime), systemClock),
     authorize: authorizer(makeDeps(authorizationUses, runtime)),
-    idempotency: endpoint.repeatable === true ? makeDeps({ idempotency: idempotencyUse }, runtime).idempotency : null,
+    idempotency: endpoint.idempotent === true ? makeDeps({ idempotency: idempotencyUse }, runtime).idempotency : null,
   });
 };
 

@@ -12,7 +12,7 @@ import { postToReceiver } from './receiver.ts';
 
 export const newOrganization = (): string => newId('org', new Date());
 
-/** What moves events through a cloud. */
+/** Drives events through the functions of a test cloud. */
 export const driveOf = (cloud: Cloud) => {
   const items = async (table: 'events' | 'webhooks', pk: string): Promise<Item[]> => {
     const all: Item[] = [];
@@ -20,7 +20,7 @@ export const driveOf = (cloud: Cloud) => {
     return all;
   };
 
-  /** Records one event of an index, which is then to be relayed. Gives its id. */
+  /** Records one event of an index, whose relay is due. Returns its id. */
   const record = async (organizationId: string, type: EventType = 'index.created'): Promise<string> => {
     const indexes = openTable(cloud.runtime, 'indexes');
     const index = { id: newId('idx', new Date()), name: 'docs', region: 'us-east-1' };
@@ -38,17 +38,17 @@ export const driveOf = (cloud: Cloud) => {
     return event.id;
   };
 
-  /** Records one event of an index and relays it; the deliveries are then due. Gives its id. */
+  /** Records one event of an index and relays it. Its deliveries are due. Returns its id. */
   const emit = async (organizationId: string, type?: EventType): Promise<string> => {
     const id = await record(organizationId, type);
     await cloud.drain(relay);
     return id;
   };
 
-  /** Attempts at all that is due. */
+  /** Makes all due attempts. */
   const attempt = () => cloud.drain(deliver, { ...makeDeps(deliver.uses, cloud.runtime), post: postToReceiver });
 
-  /** Lets time pass; then the sweep alone, with every message lost, has to bring back what is due. */
+  /** Advances the clock and drops all messages, so that only the sweep finds due work. */
   const later = async (seconds: number): Promise<void> => {
     cloud.advance(seconds);
     await cloud.purge('deliver');

@@ -1,4 +1,4 @@
-import { freshCreation } from '../../../shared/http/creation.ts';
+import { freshIdempotencyContext } from '../../../shared/http/idempotency.ts';
 import { makeDeps, type Runtime } from '../../../shared/kernel/capability.ts';
 import {
   createEndpoint,
@@ -7,9 +7,9 @@ import {
   webhooksWrite,
 } from '../../../shared/webhooks/index.ts';
 
-/** Adds a webhook endpoint to an organization, as its owner would. */
+/** Creates a webhook endpoint of an organization. */
 export const createEndpointFor = (runtime: Runtime, organizationId: string, body: unknown) => {
   const deps = makeDeps({ webhooks: webhooksWrite, secrets: signingSecrets }, runtime);
   const caller = { organizationId, plan: 'scale' as const };
-  return createEndpoint(deps, caller, WebhookEndpointCreate.parse(body), freshCreation(runtime.clock));
+  return createEndpoint(deps, caller, WebhookEndpointCreate.parse(body), freshIdempotencyContext(runtime.clock));
 };

@@ -10,12 +10,12 @@ import type { Run, Worker } from '../../../shared/pipeline/worker.ts';
 import { sqsClient } from '../../../shared/platform/aws/sqs-client.ts';
 import { queueUrl } from '../../../shared/platform/aws/queue.ts';
 
-/** What the parent hears about once a second. */
+/** Message to the parent process, once a second. */
 export interface WorkerReport {
   readonly residentMb: number;
 }
 
-/** Between two looks at a queue that gave less than a full batch. */
+/** Pause after a queue returned less than a full batch. */
 const lookMs = 100;
 
 const config = JSON.parse(process.env['LOAD_CONFIG'] ?? '{}') as Runtime['config'];
@@ -31,7 +31,7 @@ const run: Run = {
 
 type Deps = ReturnType<typeof makeDeps>;
 
-/** One environment of a function works off a batch. */
+/** Processes a batch in one environment of a function. */
 const workOff = async (worker: Worker, deps: Deps, messages: readonly Message[]): Promise<void> => {
   const deliveries = messages.map(({ Body = '', MessageId = '' }) => ({
     message: worker.message.parse(JSON.parse(Body)) as unknown,
@@ -47,7 +47,7 @@ const workOff = async (worker: Worker, deps: Deps, messages: readonly Message[])
   await sqsClient(config.region).send(new DeleteMessageBatchCommand({ QueueUrl, Entries }));
 };
 
-/** Hands batches of a queue to environments, at most as many as Lambda would have, and looks no more often than it needs. */
+/** Polls a queue and processes batches with the maximum concurrency of the worker. */
 const feed = async (worker: Worker, environments: number): Promise<never> => {
   const QueueUrl = queueUrl(runtime, worker.queue, config.region);
   const deps = makeDeps(worker.uses, runtime);
@@ -73,5 +73,5 @@ const everySecond = async (): Promise<never> => {
   }
 };
 
-// The event relay is given few environments, so that deliveries have the machine.
+// The relay has few environments, so that deliveries get the CPU.
 await Promise.all([everySecond(), feed(relay, 4), feed(deliver, deliver.maxConcurrency)]);

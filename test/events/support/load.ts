@@ -18,22 +18,22 @@ import { Cloud, createTables, listening } from '../../support/emulated-cloud.ts'
 import { createEndpointFor } from './endpoints.ts';
 import type { WorkerReport } from './load-worker.ts';
 
-/** How much to send, and how fast. */
+/** Number and rate of events. */
 export interface Load {
   readonly events: number;
-  /** At least 8: so many are ill, each in its way, and the others are healthy. */
+  /** Number of endpoints, at least 8. Eight of them fail, each in another way. */
   readonly endpoints: number;
   readonly eventsPerSecond: number;
-  /** How long to wait after the last event for what is still missing. */
+  /** Maximum time after the last event until all deliveries have arrived. */
   readonly patienceSeconds: number;
 }
 
 export interface LoadResult {
-  /** Deliveries of an event to a healthy endpoint that never came. */
+  /** Missing deliveries to healthy endpoints. */
   readonly missing: number;
-  /** Most that the workers held in the last third of the run. */
+  /** Peak memory of the workers in the last third of the run. */
   readonly residentMb: number;
-  /** Requests that each kind of endpoint got. */
+  /** Number of requests by kind of endpoint. */
   readonly requests: Readonly<Record<Kind, number>>;
   /** Connections to the target of the redirect. */
   readonly redirected: number;
@@ -83,7 +83,7 @@ const answers: Readonly<Record<Exclude<Kind, 'refuses' | 'redirects'>, (response
   huge: writeHuge,
 };
 
-/** What came to whom. */
+/** Received deliveries by endpoint. */
 class Tally {
   sent = 0;
   readonly came = new Set<string>();
@@ -95,7 +95,7 @@ class Tally {
     if (kind === 'healthy') this.came.add(`${endpoint} ${hookId}`);
   }
 
-  /** @param healthy How many endpoints are. */
+  /** @param healthy Number of healthy endpoints. */
   missing(healthy: number): number {
     return healthy * this.sent - this.came.size;
   }
@@ -126,7 +126,7 @@ const close = (server: Server): void => {
   server.close();
 };
 
-/** Tables and queues as one machine has them, without the proxies that make faults. */
+/** Tables and queues of the local service, without fault injection. */
 const startCloud = async (region: string) => {
   const database = dynalite({ path: '', createTableMs: 0 });
   const sqs: FauxqsServer = await startFauxqs({ port: 0, logger: false });
@@ -145,7 +145,7 @@ const startCloud = async (region: string) => {
     dynamoClient(region).handler.destroy();
     sqsClient(region).destroy();
     await sqs.stop();
-    // Only the server: requests that the workers left behind still reach the database, which dies on one after its end.
+    // Closes only the server, because late requests of the workers would crash a closed database.
     database.closeAllConnections();
     database.unref();
   };
@@ -174,7 +174,7 @@ const sendAll = async (runtime: Runtime, organizationId: string, tally: Tally, l
   for (let second = 0; second < load.patienceSeconds && tally.missing(healthy) > 0; second += 1) await pause(1_000);
 };
 
-/** Resolves once the workers run. */
+/** Resolves after the workers have started. */
 const startWorker = async (runtime: Runtime, reports: WorkerReport[]): Promise<ChildProcess> => {
   const child = fork(join(import.meta.dirname, 'load-worker.ts'), {
     env: { ...process.env, LOAD_CONFIG: JSON.stringify(runtime.config) },
@@ -184,7 +184,7 @@ const startWorker = async (runtime: Runtime, reports: WorkerReport[]): Promise<C
   return child;
 };
 
-/** Sends events to endpoints, of which eight are ill, through the real workers in a process of their own. */
+/** Sends events through the real workers, in a process of their own, to endpoints of which eight fail. */
 export const runLoad = async (load: Load): Promise<LoadResult> => {
   const runtime: Runtime = { config: new Cloud().runtime.config, clock: systemClock, log: silentLogger };
   const stopCloud = await startCloud(runtime.config.region);

@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { promises as dns, type LookupAddress } from 'node:dns';
 import ipaddr from 'ipaddr.js';
 
-/** What a name server says for one question after the other; the last answer stays. */
+/** Responses of a name server in order; the last one repeats. */
 type Script = readonly (readonly string[])[];
 
 const types = { A: 1, AAAA: 28 } as const;
 
-/** One resource record for the name of the question, to be forgotten at once. */
+/** Returns a resource record for the name of the query, with a TTL of 0. */
 const recordOf = (address: string): Buffer => {
   const bytes = Buffer.from(ipaddr.parse(address).toByteArray());
   const head = Buffer.alloc(12);
@@ -20,7 +20,7 @@ const recordOf = (address: string): Buffer => {
   return Buffer.concat([head, bytes]);
 };
 
-/** Name and type of the one question of a request, and where it ends. */
+/** Returns name and type of the query in a request, and its end. */
 const questionOf = (request: Buffer) => {
   const labels: string[] = [];
   let at = 12;
@@ -39,14 +39,14 @@ const answerTo = (request: Buffer, end: number, addresses: readonly string[]): B
   return Buffer.concat([head, request.subarray(12, end), ...addresses.map(recordOf)]);
 };
 
-/** A name server on loopback whose answers change from question to question, and a resolver that asks it. */
+/** Starts a name server on loopback with changing responses, and returns a resolver that uses it. */
 export const startNameServer = async (scripts: Readonly<Record<string, Script>>) => {
   const asked = new Map<string, number>();
   const socket = createSocket('udp4');
   socket.on('message', (request, { port, address }) => {
     const { name, type, end } = questionOf(request);
     const script = scripts[name] ?? [];
-    // Each look-up asks for both families; those of one look-up are answered alike.
+    // Each lookup sends a query for both address families, which get the same response.
     const round = asked.get(`${name} ${type}`) ?? 0;
     asked.set(`${name} ${type}`, round + 1);
     const now = script[Math.min(round, script.length - 1)] ?? [];

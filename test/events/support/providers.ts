@@ -11,13 +11,13 @@ import { type Cloud, listening } from '../../support/emulated-cloud.ts';
 import { postToReceiver } from './receiver.ts';
 import { SvixStub } from './svix-stub.ts';
 
-/** A delivery provider with all that stands behind it, under the clock of a cloud. */
+/** Delivery provider with its backend, under the clock of a test cloud. */
 export interface ProviderHarness {
   /** Configured for the provider. */
   readonly runtime: Runtime;
-  /** Hands over what is recorded and makes the attempts that are due. */
+  /** Relays recorded events and makes due attempts. */
   settle(): Promise<void>;
-  /** Lets time pass, then settles; what queues held back is lost, so that tables alone bring it back. */
+  /** Advances the clock, drops delayed messages, and processes the work that the sweep finds in tables. */
   later(seconds: number): Promise<void>;
   stop(): Promise<void>;
 }
@@ -49,7 +49,7 @@ const textOf = async (request: IncomingMessage): Promise<string> => {
   return Buffer.concat(chunks).toString();
 };
 
-/** Stands for the HTTP API in front of the relay. */
+/** Starts an HTTP server in front of the relay, in place of API Gateway. */
 const serveRelay = (runtime: () => Runtime) =>
   createServer((request, response) => {
     const serve = async (): Promise<void> => {
@@ -67,7 +67,7 @@ const serveRelay = (runtime: () => Runtime) =>
         pathParameters: { organization_id, endpoint_id },
         body: await textOf(request),
       };
-      // The service reads nothing of the context.
+      // The service does not read the context.
       const answer = await handle(event, { getRemainingTimeInMillis: () => 1 } as Context);
       const { statusCode, headers, body } = Answer.parse(answer);
       response.writeHead(statusCode, headers).end(body);
@@ -75,7 +75,7 @@ const serveRelay = (runtime: () => Runtime) =>
     serve().catch((error: unknown) => response.writeHead(500).end(String(error)));
   });
 
-/** A Parameter Store that holds one secret. */
+/** Starts a stub of the Parameter Store with one secret. */
 const serveParameter = (name: string, value: string) =>
   createServer((request, response) => {
     void textOf(request).then((text) => {

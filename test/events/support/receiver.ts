@@ -10,17 +10,17 @@ export interface Received {
 
 type Behaviour = (response: ServerResponse, nth: number) => void;
 
-/** Receivers of this process by their address. */
+/** Receivers of this process by URL. */
 const receivers = new Map<string, Receiver>();
 
-/** A receiver on loopback that keeps what it got and answers as told. */
+/** Webhook receiver on loopback that records requests and responds as configured. */
 export class Receiver {
   readonly received: Received[] = [];
   answer: Behaviour;
   private readonly isSilent: (nth: number) => boolean;
   private readonly server: Server;
 
-  /** @param isSilent Whether the n-th request gets no whole answer. Default: each gets one. */
+  /** @param isSilent Whether the n-th request gets no complete response. Default: each gets one. */
   constructor(
     answer: Behaviour = (response) => response.writeHead(204).end(),
     isSilent: (nth: number) => boolean = () => false,
@@ -48,7 +48,7 @@ export class Receiver {
     return url;
   }
 
-  /** Whether the next request gets a whole answer. */
+  /** Whether the next request gets a complete response. */
   willAnswer(): boolean {
     return !this.isSilent(this.received.length + 1);
   }
@@ -61,15 +61,15 @@ export class Receiver {
   }
 }
 
-/** Longer than any pause of a busy machine, so that a receiver that answers never counts as one that hangs. */
+/** Timeout that exceeds any pause of a busy machine, so that a receiver that responds never counts as hanging. */
 const patient = publicPost({ allowLocal: true, timeoutMs: 60_000 });
 const impatient = publicPost({ allowLocal: true, timeoutMs: 1_000 });
 
-/** Posts as the service does, but gives up after a second where the receiver is known to leave the request unanswered. */
+/** Posts like the service, but with a timeout of one second if the receiver will not respond. */
 export const postToReceiver: PublicPost = (post) =>
   (receivers.get(post.url)?.willAnswer() === false ? impatient : patient)(post);
 
-/** Checks a request with the stock Standard Webhooks verifier, after giving the headers the names that it knows; throws. */
+/** Verifies a request with the standard verifier of Standard Webhooks, after renaming the headers. Throws if it fails. */
 export const verifyWithStock = (secret: string, { headers, body }: Received): unknown =>
   new Webhook(secret).verify(body, {
     'webhook-id': String(headers['hook-id']),

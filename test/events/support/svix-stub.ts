@@ -30,14 +30,14 @@ interface StubAttempt {
   readonly nextAttempt: Date | null;
 }
 
-/** One message on its way to one endpoint. */
+/** Delivery of one message to one endpoint. */
 interface StubTask {
   readonly message: StubMessage;
   readonly endpoint: StubEndpoint;
   readonly attempts: StubAttempt[];
-  /** Attempts by the schedule so far. */
+  /** Number of scheduled attempts so far. */
   scheduled: number;
-  /** Whether the next attempt is one that was asked for, which is not repeated. */
+  /** Whether the next attempt was requested by an operator. It is not retried. */
   manual: boolean;
   dueMs: number | null;
 }
@@ -71,14 +71,14 @@ const listensTo = ({ eventTypes, channels }: StubEndpoint, message: StubMessage)
   (eventTypes === null || eventTypes.includes(message.eventType)) &&
   (channels === null || channels.some((one) => message.channels.includes(one)));
 
-/** How Svix shows a message on its way to an endpoint: by its latest attempt. */
+/** Returns the Svix representation of a delivery, by its latest attempt. */
 const progressOf = (attempt: StubAttempt) => {
   const done = attempt.responseStatusCode < 300 ? 0 : 2;
   const status = attempt.nextAttempt === null ? done : 3;
   return { status, statusText: statusTexts[status], nextAttempt: attempt.nextAttempt?.toISOString() ?? null };
 };
 
-/** As a database would give it back that keeps JSON, not text. */
+/** Serializes JSON like a database that stores JSON instead of text. */
 const reordered = (value: object): object =>
   Object.fromEntries(Object.entries(value).toSorted(([left], [right]) => right.localeCompare(left)));
 
@@ -88,20 +88,20 @@ const bodyOf = async (request: IncomingMessage): Promise<string> => {
   return Buffer.concat(chunks).toString();
 };
 
-/** A server that speaks as much of Svix's REST API as this service and its operators use, and sends what is due when it is told to. */
+/** Stub of the Svix REST API, as far as the service and its operators use it. It makes due attempts on request. */
 export class SvixStub {
   readonly key = 'testsk_stub';
   readonly requests: string[] = [];
-  /** What happens to the messages that are created: kept and sent, or kept and forgotten with an error. */
+  /** Handling of created messages: stored and sent, or stored and dropped with an error. */
   creates: 'queued' | 'stored only' = 'queued';
   down = false;
-  /** The status with which it refuses the key; null: it accepts it. */
+  /** Status with which it refuses the API key; null if it accepts the key. */
   refusesKey: 401 | 403 | null = null;
-  /** How many requests are refused as too many. */
+  /** Number of requests that are refused with 429. */
   refused = 0;
   /** Id of an endpoint at which Svix fails. */
   failingEndpoint = '';
-  /** So many messages must be given before the first of them is answered. */
+  /** Number of messages that must arrive before the first one is answered. */
   together = 1;
   private readonly held: (() => void)[] = [];
   private readonly applications = new Map<string, StubApplication>();
@@ -133,7 +133,7 @@ export class SvixStub {
     this.server.close();
   }
 
-  /** As another environment, or after its operator has deleted all applications. */
+  /** Deletes everything, as in another environment of Svix. */
   forgetAll(): void {
     this.applications.clear();
   }
@@ -142,7 +142,7 @@ export class SvixStub {
     return this.applications.get(organizationId)?.endpoints.get(endpointId);
   }
 
-  /** Makes the attempts that are due, until none is. */
+  /** Makes attempts until none is due. */
   async pump(): Promise<void> {
     const nowMs = this.clock.now().getTime();
     const due = [...this.applications.values()].flatMap(({ tasks }) =>

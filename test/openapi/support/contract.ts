@@ -1,4 +1,4 @@
-/** One field of a record: its type in the words of the contract, and what holds when it is absent. */
+/** Field of a record: its type in the notation of the contract, and its default. */
 export interface Field {
   readonly type: string;
   readonly required: boolean;
@@ -7,7 +7,7 @@ export interface Field {
 
 export type Fields = Readonly<Record<string, Field>>;
 
-/** What a body is: a record, a list of records, or a type in the words of the contract. */
+/** Body: a record, a list of records, or a type in the notation of the contract. */
 export type Shape = { readonly fields: Fields } | { readonly listOf: Fields } | { readonly type: string };
 
 export interface ContractEntry {
@@ -15,7 +15,7 @@ export interface ContractEntry {
   readonly path: string;
   readonly request?: Fields;
   readonly status: number;
-  /** Absent where the answer has no body. */
+  /** Absent if the response has no body. */
   readonly response?: Shape;
 }
 
@@ -23,7 +23,7 @@ const must = (type: string): Field => ({ type, required: true });
 const may = (type: string): Field => ({ type, required: false });
 const or = (type: string, value: unknown): Field => ({ type, required: false, default: value });
 
-/** Several required fields of one type. */
+/** Returns required fields of one type. */
 const all = (type: string, ...names: readonly string[]): Fields =>
   Object.fromEntries(names.map((name) => [name, must(type)]));
 
@@ -268,7 +268,7 @@ const member: Fields = {
   email: may('string, null'),
 };
 
-/** The 37 endpoints of the interface, in its order, typed out from it. Records that it leaves open are as decided. */
+/** The 37 specified endpoints, in order. Records that the specification leaves open are as decided. */
 export const contract: readonly ContractEntry[] = [
   { method: 'POST', path: '/v1/auth/bootstrap', status: 200, response: { fields: bootstrap } },
   { method: 'GET', path: '/v1/organizations', status: 200, response: { listOf: workspace } },

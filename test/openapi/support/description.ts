@@ -52,19 +52,19 @@ export interface Description {
 
 export const allEndpoints: readonly Endpoint[] = Object.values(endpoints);
 
-/** The description as it is published. */
+/** Published API description. */
 export const published = JSON.parse(JSON.stringify(openApiDocument(allEndpoints, webhookMessages))) as Schema;
 
 export const isObject = (value: unknown): value is Schema => typeof value === 'object' && value !== null;
 
-/** Returns the part of the published description that a reference leads to. */
+/** Resolves a reference in the published description. */
 export const follow = (reference: string): unknown =>
   reference
     .slice('#/'.length)
     .split('/')
     .reduce<unknown>((at, key) => (isObject(at) ? at[key] : undefined), published);
 
-/** A part of the description in which shared parameters and responses replace the references to them. */
+/** Replaces references to shared parameters and responses in a part of the description. */
 const expand = (part: unknown): unknown => {
   if (Array.isArray(part)) return part.map(expand);
   if (!isObject(part)) return part;
@@ -74,16 +74,16 @@ const expand = (part: unknown): unknown => {
   return Object.fromEntries(Object.entries(part).map(([key, value]) => [key, expand(value)]));
 };
 
-/** The description as it is published, with shared parameters and responses in their places. */
+/** Published API description with resolved parameters and responses. */
 export const description = expand(published) as Description;
 
-/** Every operation with its method and path, such as `GET /v1/indexes`. */
+/** Operations by method and path, such as `GET /v1/indexes`. */
 export const operations: readonly (readonly [string, Operation])[] = Object.entries(description.paths).flatMap(
   ([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => [`${method.toUpperCase()} ${path}`, operation] as const),
 );
 
-/** What a reference stands for; any other schema as it is. */
+/** Resolves a schema that is a reference. */
 export const resolve = (schema: Schema): Schema => {
   const { $ref: reference } = schema;
   if (typeof reference !== 'string') return schema;
@@ -95,7 +95,7 @@ export const resolve = (schema: Schema): Schema => {
 
 const nullable = (text: string, isNullable: boolean): string => (isNullable ? `${text}, null` : text);
 
-/** The type that a schema describes, in the words of the contract. */
+/** Returns the type of a schema in the notation of the contract. */
 export const typeText = (given: Schema): string => {
   const schema = resolve(given);
   const { anyOf, oneOf, type, properties, additionalProperties: values, items, format, const: value } = schema;

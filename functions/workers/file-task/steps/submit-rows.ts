@@ -1,4 +1,4 @@
-import { mostSparseCharacters } from '../../../../shared/events/index.ts';
+import { maxSparseTextCharacters } from '../../../../shared/events/index.ts';
 import { batchKey, isOpenTask } from '../../../../shared/files/index.ts';
 import { packRows } from '../../../../shared/indexes/index.ts';
 import { embeddingKey } from '../../../../shared/kernel/content-keys.ts';
@@ -87,7 +87,7 @@ export const submitRows = async (
     .map((row) => row.text ?? '')
     .filter((some) => some !== '')
     .join('\n');
-  const sparseText = headOf(text, mostSparseCharacters);
+  const sparseText = headOf(text, maxSparseTextCharacters);
   const isSaved = await deps.files.saveWork(address, { trace, sparseText, sparseLength: lengthOf(text), warning });
   if (!isSaved) throw new TaskEnded();
   const change = {
