@@ -42,11 +42,11 @@ const checksumOf = async (content: FileToUpload['content']): Promise<string> => 
   return hash.digest('hex');
 };
 
-/** What the client does with files beyond single calls. */
+/** Methods for files that consist of several requests. */
 export const bindFiles = ({ get, post }: ReturnType<typeof bindOperations>, retries: number) => ({
   /**
-   * Makes a file job and uploads the file under its size and checksum, so that nothing but this file can arrive. Resolves once it
-   * has arrived; `waitForFile` tells what became of it. Throws StrataError, also for what the object store refuses.
+   * Creates a file job and uploads the file with its size and checksum. Resolves when the file has arrived. `waitForFile`
+   * returns the result. Throws a StrataError, also for refusals of the object store.
    */
   uploadFile: async (indexId: string, file: FileToUpload): Promise<FileUploadResponse> => {
     const { filename, contentType, content, metadata = {}, replaces, signal = null } = file;

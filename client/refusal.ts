@@ -7,7 +7,7 @@ import type {
   VersionConflict,
 } from './schema.d.ts';
 
-/** What the body of a refusal tells; null and empty where it tells nothing. */
+/** Content of the body of a refusal. Absent parts are null or empty. */
 export interface Refusal {
   readonly code: ErrorCode | OAuthErrorCode | null;
   readonly detail: string | null;
@@ -52,7 +52,7 @@ const parse = (text: string): unknown => {
   }
 };
 
-/** Reads the body of a refusal, which may be anybody's: a proxy on the way has a form of its own. */
+/** Reads the body of a refusal. It can come from a proxy and have another form. */
 export const readRefusal = (text: string): Refusal => {
   const body = parse(text);
   if (!isObject(body)) return nothing;

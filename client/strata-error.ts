@@ -2,14 +2,14 @@ import { readRefusal, type Refusal } from './refusal.ts';
 import type { ValidationError, VersionConflict } from './schema.d.ts';
 
 /**
- * `validation_failed` stands for a 422 with its problems, `unknown` for an answer that is not the service's own, such as a proxy's. Those of
- * OAuth are what `/v1/oauth/token` refuses with.
+ * Code of a refusal. `validation_failed` is a 422 with its problems. `unknown` is a response of another server, such as a
+ * proxy. `/v1/oauth/token` uses the codes of OAuth.
  */
 export type StrataErrorCode = NonNullable<Refusal['code']> | 'validation_failed' | 'unknown';
 
 const longestDetail = 600;
 
-/** What the service answered instead of what was asked for. */
+/** A response other than a success. */
 export class StrataError extends Error {
   /** HTTP status. */
   readonly status: number;

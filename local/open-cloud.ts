@@ -53,6 +53,8 @@ export interface CloudOptions {
   readonly speechModelDirectory?: string;
   readonly clock: Clock;
   readonly limits: HostLimits;
+  /** Ids of the functions whose processes open a debugger port. Default: none. */
+  readonly inspect?: readonly string[];
   /** Runs the cloud as AWS does: tables in a bucket, latency, functions that are frozen between runs. Default: no. */
   readonly shape?: AwsShape | undefined;
   readonly onProgress: (phase: string) => void;

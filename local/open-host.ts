@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Clock } from '../shared/kernel/clock.ts';
 import type { CloudPlan } from './assembly/plan-cloud.ts';
 import { functionEnvironment, type LocalReach } from './host/function-environment.ts';
+import { functionId } from './host/function-definition.ts';
 import { createFunctionHost } from './host/function-host.ts';
 import type { FunctionHost } from './host/host-contracts.ts';
 import { type HostLimits, isHeavy } from './host/seats.ts';
@@ -33,11 +34,21 @@ interface OpenHostOptions {
   readonly clock: Clock;
   readonly onWarning: (text: string) => void;
   readonly shape: LocalShape | undefined;
+  readonly inspect?: readonly string[];
 }
+
+/** @throws Error for an id that no function has. */
+const checkInspected = (inspect: readonly string[], { functions }: CloudPlan): void => {
+  const ids = new Set(functions.map(functionId));
+  const unknown = inspect.find((id) => !ids.has(id));
+  if (unknown === undefined) return;
+  throw new Error(`--inspect ${unknown}: no function has this id. The ids are: ${[...ids].toSorted().join(', ')}`);
+};
 
 /** Opens the host of the plan's functions; it is closed with `opened`. */
 export const openHost = (options: OpenHostOptions, opened: AsyncDisposableStack): FunctionHost => {
   const { dataDirectory, clock, onWarning } = options;
+  checkInspected(options.inspect ?? [], options.plan);
   const log = openFunctionLog({ file: join(dataDirectory, 'functions.log'), clock, onWarning });
   opened.defer(log.close);
   const vectorsDirectory = options.shape === undefined ? join(dataDirectory, 'vectors') : null;
@@ -67,6 +78,7 @@ export const openHost = (options: OpenHostOptions, opened: AsyncDisposableStack)
     ledger: options.ledger,
     onLine: ({ name, region }, line) => log.write(name, region, line),
     limits: options.limits,
+    inspect: options.inspect ?? [],
     onRun: options.shape?.trace.run,
   });
   opened.defer(() => host.close(runGraceMs));

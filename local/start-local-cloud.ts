@@ -24,6 +24,8 @@ export interface LocalCloudOptions {
   readonly speechModelDirectory?: string;
   /** Runs the cloud as AWS does. */
   readonly shape?: AwsShape;
+  /** Ids of the functions whose processes open a debugger port. */
+  readonly inspect?: readonly string[];
 }
 
 /** Who hears of a start and of what comes after it. */

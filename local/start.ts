@@ -24,6 +24,7 @@ const usage = `npm start -- [options]
   --aws-shape               run as AWS does: index tables in a bucket, latency, functions frozen between invocations
   --aws-latency NAME=N      milliseconds of s3 (${latencyMs.s3}), dynamodb (${latencyMs.dynamodb}), sqs (${latencyMs.sqs}), invoke (${latencyMs.invoke}), or
                             s3-rate (${s3BytesPerSecond / 1_000_000} MB/s a connection); may be given again
+  --inspect FUNCTION        let processes of this function be debugged, such as create-index; may be given again
   --json                    print one line of JSON to stdout once requests are served
   --verbose                 print warnings of functions
 `;
@@ -72,6 +73,7 @@ const readArguments = (args: readonly string[]): Arguments => {
       parameter: { type: 'string', multiple: true, default: [] },
       'aws-shape': { type: 'boolean', default: false },
       'aws-latency': { type: 'string', multiple: true, default: [] },
+      inspect: { type: 'string', multiple: true, default: [] },
       json: { type: 'boolean', default: false },
       verbose: { type: 'boolean', default: false },
     },
@@ -92,6 +94,7 @@ const readArguments = (args: readonly string[]): Arguments => {
         crawlLocalAddress: readLocalAddress(values['crawl-local-address']),
       },
       parameters: Object.fromEntries(values.parameter.map(readParameter)),
+      inspect: values.inspect,
       ...readSpeechModel(values['speech-model']),
       ...(values['aws-shape'] ? { shape: readShape(values['aws-latency']) } : {}),
     },
@@ -169,7 +172,9 @@ export const start = async (args: readonly string[]): Promise<void> => {
   try {
     const parsed = readArguments(args);
     const { startLocalCloud } = await import('./start-local-cloud.ts');
-    const onWarning = parsed.verbose ? say : () => {};
+    const onWarning = (text: string): void => {
+      if (parsed.verbose || text.includes('Debugger listening on ')) say(text);
+    };
     const cloud = await startLocalCloud(parsed.options, { onProgress, onWarning });
     stopOnSignal(cloud);
     onProgress('ready');

@@ -41,6 +41,12 @@ const failNext = (host: Host, { definition, waiting }: Pool, fault: FunctionFaul
   }
 };
 
+/** Limit of a run that a debugger may pause. */
+const inspectedTimeoutSeconds = 3600;
+
+const isInspected = ({ inspect = [] }: Host, definition: FunctionDefinition): boolean =>
+  inspect.includes(functionId(definition));
+
 const startSeat = (host: Host, pool: Pool): void => {
   const { definition } = pool;
   const process = startFunctionProcess({
@@ -48,6 +54,7 @@ const startSeat = (host: Host, pool: Pool): void => {
     environment: host.environmentOf(definition),
     memoryMb: definition.memoryMb,
     niceness: host.nicenessOf(definition),
+    inspect: isInspected(host, definition),
     onLine: (line) => host.onLine(definition, line),
   });
   const seat = newSeat(pool, process);
@@ -98,7 +105,8 @@ const run = async (host: Host, seat: Seat, { requestId, payload, caller, settle 
   seat.caller = caller;
   seat.isLarge = payload.length > host.limits.largeEvent;
   seat.owner.lastCaller = caller;
-  const running = seat.process.run({ requestId, payload, functionArn: definition.arn }, definition.timeoutSeconds);
+  const timeoutSeconds = isInspected(host, definition) ? inspectedTimeoutSeconds : definition.timeoutSeconds;
+  const running = seat.process.run({ requestId, payload, functionArn: definition.arn }, timeoutSeconds);
   // The order is to be on its way first, since somebody waits for what comes of it.
   await setImmediate();
   host.ledger.record(functionId(definition), payload);

@@ -152,11 +152,13 @@ export const startFunctionProcess = (options: {
   readonly memoryMb: number;
   /** How far it gives way to others where processors are short: 0 not at all, 19 altogether. */
   readonly niceness: number;
+  /** Opens a debugger port. Node.js writes its address to stderr. */
+  readonly inspect: boolean;
   readonly onLine: (line: LogLine) => void;
 }): FunctionProcess => {
   const child = fork(bootstrapFile, [options.mark], {
     env: options.environment,
-    execArgv: [`--max-old-space-size=${options.memoryMb}`],
+    execArgv: [`--max-old-space-size=${options.memoryMb}`, ...(options.inspect ? ['--inspect=127.0.0.1:0'] : [])],
     // Payloads are strings already; this way they are not quoted once more.
     serialization: 'advanced',
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

@@ -47,6 +47,8 @@ export interface HostOptions {
   readonly ledger: InvocationLedger;
   readonly onLine: (definition: FunctionDefinition, line: LogLine) => void;
   readonly limits: HostLimits;
+  /** Ids of the functions whose processes open a debugger port. Their runs may take an hour. */
+  readonly inspect?: readonly string[];
   /** Gets each run when it has ended. */
   readonly onRun?: ((run: TracedRun) => void) | undefined;
 }

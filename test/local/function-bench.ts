@@ -46,6 +46,7 @@ export const openBench = (
   memories: readonly number[],
   source = probeSource,
   extra: Readonly<Record<string, string>> = {},
+  inspect: readonly string[] = [],
 ): Bench => {
   const directory = temporaryDirectory(t);
   mkdirSync(join(directory, 'code'));
@@ -74,6 +75,7 @@ export const openBench = (
     ledger,
     onLine: ({ name, region }, line) => log.write(name, region, line),
     limits: { ...defaultHostLimits, ...limits },
+    inspect,
     onRun: (run) => runs.push(run),
   });
   t.after(async () => {

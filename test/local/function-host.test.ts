@@ -12,6 +12,7 @@ import { newId } from '../../shared/kernel/ids.ts';
 import { eventually } from '../support/eventually.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { readJournal } from './fixture-cloud.ts';
+import { probeSource } from './fixture-functions.ts';
 import { act, type Bench, openBench } from './function-bench.ts';
 
 test('a function sees its template, what Lambda sets and the stand-ins, and nothing else', async (t) => {
@@ -48,6 +49,16 @@ test('a function sees its template, what Lambda sets and the stand-ins, and noth
     AWS_ENDPOINT_URL: 'http://127.0.0.1:9',
     STRATA_VECTORS_DIRECTORY: '/vectors',
   });
+});
+
+test('a function that is inspected opens a debugger port and has an hour for each run', async (t) => {
+  const bench = openBench(t, {}, [256, 512], probeSource, {}, ['f0']);
+  const { remainingMs } = (await act(bench, { act: 'context' })) as { readonly remainingMs: number };
+  assert.ok(remainingMs > 60_000);
+  await act(bench, { act: 'pid' }, 1);
+  await eventually(() => (bench.warnings.length > 0 ? true : null));
+  assert.match(bench.warnings[0] ?? '', /^bench-f0 Debugger listening on ws:\/\/127\.0\.0\.1:\d+\//);
+  assert.ok(bench.warnings.every((warning) => !warning.startsWith('bench-f1')));
 });
 
 test('what a process leaves in its temporary directory goes away with it, however it ends', async (t) => {

@@ -77,7 +77,7 @@ describe('the examples of a page work from its top on', { concurrency: 3 }, () =
       (name) => `docs/handbook/${name}.md`,
     ),
     'docs/handbook/10-credentials.md',
-    'docs/handbook/15-moving.md',
+    'docs/handbook/15-migration.md',
     'docs/search.md',
     'docs/webhooks.md',
   ])
