@@ -831,7 +831,7 @@ export interface paths {
     };
     /**
      * List crawl jobs
-     * @description Newest first.
+     * @description Returns crawl jobs, newest first.
      *
      *     **Authorization:** any credential with the `read` permission.
      */
@@ -839,7 +839,7 @@ export interface paths {
     put?: never;
     /**
      * Crawl a site
-     * @description Queues a crawl that begins at `url` and stays on its site. A page limit or a depth beyond the plan is a 402.
+     * @description Queues a crawl that starts at `url` and stays on its site. A page limit or a depth beyond the plan is a 402.
      *
      *     **Authorization:** any credential with the `write` permission.
      */
@@ -859,7 +859,7 @@ export interface paths {
     };
     /**
      * Get a crawl job
-     * @description With the number of addresses that it left out, by reason.
+     * @description Returns the crawl with the number of skipped addresses by reason.
      *
      *     **Authorization:** any credential with the `read` permission.
      */
@@ -880,8 +880,8 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List the addresses that a crawl left out
-     * @description Each with the reason, in no particular order. They are kept for 14 days after the crawl found them.
+     * List the addresses that a crawl skipped
+     * @description Returns each address with its reason, in no particular order. Addresses are stored for 14 days after the crawl found them.
      *
      *     **Authorization:** any credential with the `read` permission.
      */
@@ -925,7 +925,7 @@ export interface paths {
     };
     /**
      * List connectors
-     * @description The connectors of the index, newest first, and what can be connected.
+     * @description Returns the connectors of the index, newest first, and the available providers.
      *
      *     **Authorization:** any credential with the `read` permission.
      */
@@ -933,7 +933,7 @@ export interface paths {
     put?: never;
     /**
      * Connect a provider
-     * @description Nothing is read until a scope says what. Credentials are kept encrypted and appear in no answer.
+     * @description Nothing is read until a scope is set. Credentials are stored encrypted and are never returned.
      *
      *     **Authorization:** any credential with the `write` permission.
      */
@@ -955,7 +955,7 @@ export interface paths {
     put?: never;
     /**
      * Connect an API of your own
-     * @description Describes where its list is, how pages follow each other and where the parts of an item are, as JSON Pointers. All of it is in scope. The description is kept encrypted with its credentials and appears in no answer.
+     * @description Describes the list, its pagination and the fields of an item, as JSON Pointers. All items are in scope. The description is stored encrypted with its credentials and is never returned.
      *
      *     **Authorization:** any credential with the `write` permission.
      */
@@ -976,8 +976,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Ask for consent to a provider
-     * @description Gives the address at which a person lets the service read `slack`, `notion`, `google_drive`, `gmail` or `google_calendar` in their name, within 15 minutes. The provider sends them back to a page with a code; the connector comes into being when the caller sends the code to `complete`, and then waits for a scope; with a `connection_id` that connector is opened anew instead, as with new credentials. A 409 where that one reads another provider, or whoever runs the service has no application at the provider.
+     * Start a consent
+     * @description Returns the URL at which a person grants access to `slack`, `notion`, `google_drive`, `gmail` or `google_calendar`, within 15 minutes. The provider redirects them to a page with a code. Sending the code to `complete` creates the connector, which then waits for a scope. With a `connection_id`, that connector gets the new credentials instead. A 409 if that connector reads another provider, or if the deployment has no application at the provider.
      *
      *     **Authorization:** any credential with the `write` permission.
      */
@@ -997,7 +997,7 @@ export interface paths {
     };
     /**
      * Return from a consent
-     * @description Where a provider sends a person back after they consented. Connects nothing: a page shows the organization, the index and the account, and a code with which `complete` connects them. The state opens it once, for 15 minutes. Where the provider is busy, a 503 tells when to load the same address again. A client that accepts `text/html` gets a page for a refusal, too.
+     * @description Redirect target of a provider after a consent. It creates no connector: the page shows the organization, the index, the account and a code for `complete`. The state is valid once, for 15 minutes. If the provider is busy, a 503 says when to load the same address again. A client that accepts `text/html` gets errors as a page too.
      *
      *     **Authorization:** none.
      */
@@ -1021,7 +1021,7 @@ export interface paths {
     put?: never;
     /**
      * Confirm a consent
-     * @description Connects what a person has consented to, by the code that the page after the consent shows. Only the credential that began the consent with `authorize` can do it, or any session of the user who did. The code is good once, for 15 minutes; the connector then waits for a scope, or goes on with the one that it has.
+     * @description Creates the connector of a consent, with the code that the page after the consent shows. Only the credential that called `authorize`, or any session of the same user, can complete it. The code is valid once, for 15 minutes. The connector then waits for a scope, or continues with its existing one.
      *
      *     **Authorization:** any credential with the `write` permission.
      */
@@ -1042,7 +1042,7 @@ export interface paths {
     get?: never;
     /**
      * Set the scope of a connector
-     * @description Replaces the whole scope and starts a sync, which takes out what is no longer in scope. A paused connector stays paused.
+     * @description Replaces the whole scope and starts a sync, which removes documents that are out of scope. A paused connector stays paused.
      *
      *     **Authorization:** any credential with the `write` permission.
      */
@@ -1063,8 +1063,8 @@ export interface paths {
     };
     get?: never;
     /**
-     * Open a connector anew
-     * @description Puts new credentials in the place of those that do not open the source any more; for a custom API its whole description. Scope and documents stay, and a sync reads everything in scope. A paused connector stays paused. A 409 where the connector reads another provider.
+     * Replace the credentials of a connector
+     * @description Replaces credentials that no longer work; for a custom API its whole description. Scope and documents stay, and a sync reads everything in scope. A paused connector stays paused. A 409 if the connector reads another provider.
      *
      *     **Authorization:** any credential with the `write` permission.
      */
@@ -1087,7 +1087,7 @@ export interface paths {
     put?: never;
     /**
      * Resume a connector
-     * @description Syncs a paused connector, or one with an error, again; documents that failed are tried anew. Safe to repeat. Without a scope it is a 409.
+     * @description Syncs a paused connector, or one with an error, again and retries failed documents. Safe to repeat. A connector without a scope is a 409.
      *
      *     **Authorization:** any credential with the `write` permission.
      */
@@ -1109,7 +1109,7 @@ export interface paths {
     put?: never;
     /**
      * Pause a connector
-     * @description Syncs no more until it is resumed; what was read stays. Safe to repeat. Without a scope it is a 409.
+     * @description Stops syncing until the connector is resumed; indexed documents stay. Safe to repeat. A connector without a scope is a 409.
      *
      *     **Authorization:** any credential with the `write` permission.
      */
@@ -1132,7 +1132,7 @@ export interface paths {
     post?: never;
     /**
      * Remove a connector
-     * @description What opens its source is forgotten at once, and the connector is gone from every list; its content is then removed from the index.
+     * @description Deletes the credentials at once and hides the connector from every list. Its content is then removed from the index.
      *
      *     **Authorization:** any credential with the `write` permission.
      */
@@ -1783,7 +1783,7 @@ export interface components {
       /** @description Id of the user, API key or OAuth client that created it. It ends with its creator. Null if unknown. */
       created_by: string | null;
     };
-    /** @description Consent of a person, as tools of Google keep it. */
+    /** @description Consent of a person, in the format of Google tools. */
     AuthorizedUser: {
       /**
        * @description Always `authorized_user`. (enum property replaced by openapi-typescript)
@@ -1801,7 +1801,7 @@ export interface components {
     AvailableConnector: {
       /** @description The provider. */
       provider: components['schemas']['ConnectorProvider'];
-      /** @description Name of the provider, for people. */
+      /** @description Display name of the provider. */
       name: string;
       /** @description Whether the index has a connection to it. */
       connected: boolean;
@@ -1924,20 +1924,20 @@ export interface components {
      * @enum {string}
      */
     CompletedFileStatus: 'completed' | 'completed_with_warnings';
-    /** @description How a change was accepted: `connection_id` and `status`. */
+    /** @description Response to a change: `connection_id` and `status`. */
     ConnectorChange: {
       [key: string]: string;
     };
     /** @description The code that confirms a consent. */
     ConnectorConfirmation: {
-      /** @description Code that the page shows to which the provider sends a person back. */
+      /** @description Code on the page to which the provider redirects. */
       confirmation_code: string;
     };
     /** @description Where a person consents. */
     ConnectorConsent: {
-      /** @description The connector that consent makes or opens anew. */
+      /** @description Connector that the consent creates or changes. */
       connection_id: string;
-      /** @description Address of the provider where the person consents. */
+      /** @description URL of the provider where the person consents. */
       authorize_url: string;
       /**
        * Format: int64
@@ -1945,11 +1945,11 @@ export interface components {
        */
       expires_in_seconds: number;
     };
-    /** @description A consent to ask for. */
+    /** @description A consent to start. */
     ConnectorConsentCreate: {
       /** @description Null: the name of the provider. */
       name?: string | null;
-      /** @description A connector that consent is to open anew; it keeps its name. Null: consent makes a new one. */
+      /** @description Connector that gets the new credentials; it keeps its name. Null: the consent creates a connector. */
       connection_id?: string | null;
     };
     /** @description A connector to create. */
@@ -1959,7 +1959,7 @@ export interface components {
       | components['schemas']['GmailCreate']
       | components['schemas']['GoogleCalendarCreate']
       | components['schemas']['SlackCreate'];
-    /** @description Connectors of an index, and what can be connected. */
+    /** @description Connectors of an index, and available providers. */
     ConnectorOverview: {
       /** @description Connectors of the index. */
       connectors: components['schemas']['ConnectorResponse'][];
@@ -1971,7 +1971,7 @@ export interface components {
      * @enum {string}
      */
     ConnectorProvider: 'google_drive' | 'notion' | 'gmail' | 'google_calendar' | 'slack' | 'custom_api';
-    /** @description What opens the source from now on. */
+    /** @description New credentials of the source. */
     ConnectorReconnect:
       | components['schemas']['GoogleDriveReconnect']
       | components['schemas']['NotionReconnect']
@@ -1979,13 +1979,13 @@ export interface components {
       | components['schemas']['GoogleCalendarReconnect']
       | components['schemas']['SlackReconnect']
       | components['schemas']['CustomApiReconnect'];
-    /** @description A connector. It never contains what opens the source. */
+    /** @description A connector, without its credentials. */
     ConnectorResponse: {
       /** @description Id of the connector. */
       id: string;
       /** @description Provider of the source. */
       provider: components['schemas']['ConnectorProvider'];
-      /** @description Name, for people. */
+      /** @description Display name. */
       name: string;
       /** @description State of the connector. */
       status: components['schemas']['ConnectorStatus'];
@@ -2006,13 +2006,13 @@ export interface components {
        */
       created_at: string;
     };
-    /** @description What a connector reads. */
+    /** @description Scope of a connector. */
     ConnectorScope: {
       /** @description Google Drive folders. */
       folders: string[];
       /** @description Google Drive files. */
       files: string[];
-      /** @description Name of each folder as it is shown. */
+      /** @description Display name of each folder. */
       folder_labels: {
         [key: string]: string;
       };
@@ -2020,34 +2020,34 @@ export interface components {
       notion_pages: string[];
       /** @description Notion data sources. */
       notion_data_sources: string[];
-      /** @description Name of each page and data source as it is shown. */
+      /** @description Display name of each page and data source. */
       notion_labels: {
         [key: string]: string;
       };
-      /** @description Mail since this day or moment; null: all. */
+      /** @description Mail since this day or time; null: all. */
       gmail_after: string | null;
-      /** @description Calendar entries since this day or moment; null: all. */
+      /** @description Calendar entries since this day or time; null: all. */
       calendar_after: string | null;
       /** @description Slack channels. */
       slack_channels: string[];
     };
-    /** @description What a connector reads from now on. */
+    /** @description New scope of a connector. */
     ConnectorScopeUpdate: {
       /** @description Google Drive folders. */
       folders?: components['schemas']['ConnectorScopeUpdateFolders'];
       /** @description Google Drive files. */
       files?: components['schemas']['ConnectorScopeUpdateFiles'];
-      /** @description Name of each folder as it is shown. */
+      /** @description Display name of each folder. */
       folder_labels?: components['schemas']['ConnectorScopeUpdateFolderLabels'];
       /** @description Notion pages, each with the pages below it. */
       notion_pages?: components['schemas']['ConnectorScopeUpdateNotionPages'];
       /** @description Notion data sources. */
       notion_data_sources?: components['schemas']['ConnectorScopeUpdateNotionDataSources'];
-      /** @description Name of each page and data source as it is shown. */
+      /** @description Display name of each page and data source. */
       notion_labels?: components['schemas']['ConnectorScopeUpdateNotionLabels'];
-      /** @description Mail since this day or moment, such as `2026-01-31`; null for all. */
+      /** @description Mail since this day or time, such as `2026-01-31`; null for all. */
       gmail_after?: string | null;
-      /** @description Calendar entries since this day or moment; null for all. */
+      /** @description Calendar entries since this day or time; null for all. */
       calendar_after?: string | null;
       /** @description Slack channels. */
       slack_channels?: components['schemas']['ConnectorScopeUpdateSlackChannels'];
@@ -2058,7 +2058,7 @@ export interface components {
      */
     ConnectorScopeUpdateFiles: string[];
     /**
-     * @description Name of each folder as it is shown.
+     * @description Display name of each folder.
      * @default {}
      */
     ConnectorScopeUpdateFolderLabels: {
@@ -2075,7 +2075,7 @@ export interface components {
      */
     ConnectorScopeUpdateNotionDataSources: string[];
     /**
-     * @description Name of each page and data source as it is shown.
+     * @description Display name of each page and data source.
      * @default {}
      */
     ConnectorScopeUpdateNotionLabels: {
@@ -2100,24 +2100,24 @@ export interface components {
     CrawlJobCreate: {
       /** @description Where the crawl begins: an http or https address on the public internet; a fragment is left out. */
       url: string;
-      /** @description Most pages that are kept; the plan bounds it. */
+      /** @description Maximum number of pages to store. The plan limits it. */
       page_limit?: components['schemas']['CrawlJobCreatePageLimit'];
-      /** @description Most links from the first page; 0 reads that page alone. */
+      /** @description Maximum number of links from the first page; 0 fetches that page alone. */
       max_depth?: components['schemas']['CrawlJobCreateMaxDepth'];
     };
     /**
      * Format: int64
-     * @description Most links from the first page; 0 reads that page alone.
+     * @description Maximum number of links from the first page; 0 fetches that page alone.
      * @default 1
      */
     CrawlJobCreateMaxDepth: number;
     /**
      * Format: int64
-     * @description Most pages that are kept; the plan bounds it.
+     * @description Maximum number of pages to store. The plan limits it.
      * @default 10
      */
     CrawlJobCreatePageLimit: number;
-    /** @description A crawl of pages of the internet, with what it left out. */
+    /** @description A crawl of a public site, with the addresses that it skipped. */
     CrawlJobReport: {
       /** @description Id of the crawl job. */
       id: string;
@@ -2133,7 +2133,7 @@ export interface components {
        * @description Maximum number of links from the first page.
        */
       max_depth: number;
-      /** @description How far the crawl is. */
+      /** @description Status of the crawl. */
       status: components['schemas']['CrawlJobStatus'];
       /**
        * Format: date-time
@@ -2141,13 +2141,13 @@ export interface components {
        */
       created_at: string;
       /**
-       * @description Set where an outside crawler does the work.
+       * @description Id of the job at the external crawler; null if this deployment crawls.
        * @default null
        */
       provider_job_id: string | null;
       /**
        * Format: int64
-       * @description Pages that were kept so far.
+       * @description Pages stored so far.
        * @default 0
        */
       pages_found: number;
@@ -2168,19 +2168,19 @@ export interface components {
       completed_at: string | null;
       /**
        * Format: int64
-       * @description Addresses that were found and left out; `…/skipped-pages` lists them.
+       * @description Number of addresses that were found and skipped; `…/skipped-pages` lists them.
        * @default 0
        */
       pages_skipped: number;
       /**
-       * @description How many of them were left out for each reason; of a crawl that runs, those of its last batch.
+       * @description Number of skipped addresses by reason. For a running crawl, as of its last batch.
        * @default {}
        */
       skipped_reasons: {
         [key: string]: number;
       };
     };
-    /** @description A crawl of pages of the internet. */
+    /** @description A crawl of a public site. */
     CrawlJobResponse: {
       /** @description Id of the crawl job. */
       id: string;
@@ -2196,7 +2196,7 @@ export interface components {
        * @description Maximum number of links from the first page.
        */
       max_depth: number;
-      /** @description How far the crawl is. */
+      /** @description Status of the crawl. */
       status: components['schemas']['CrawlJobStatus'];
       /**
        * Format: date-time
@@ -2204,13 +2204,13 @@ export interface components {
        */
       created_at: string;
       /**
-       * @description Set where an outside crawler does the work.
+       * @description Id of the job at the external crawler; null if this deployment crawls.
        * @default null
        */
       provider_job_id: string | null;
       /**
        * Format: int64
-       * @description Pages that were kept so far.
+       * @description Pages stored so far.
        * @default 0
        */
       pages_found: number;
@@ -2236,7 +2236,7 @@ export interface components {
      */
     CrawlJobStatus: 'queued' | 'running' | 'completed' | 'failed' | 'cancelled';
     /**
-     * @description Why a crawl left an address out.
+     * @description Why a crawl skipped an address.
      * @enum {string}
      */
     CrawlSkipReason:
@@ -2281,7 +2281,7 @@ export interface components {
       | components['schemas']['HeaderAuth'];
     /** @description A custom API to connect. */
     CustomApiCreate: {
-      /** @description Name, for people. */
+      /** @description Display name. */
       name: string;
       /** @description An https address on the public internet, to which `list.path` is appended. */
       base_url: string;
@@ -2289,7 +2289,7 @@ export interface components {
       auth: components['schemas']['CustomApiAuth'];
       /** @description How items are listed. */
       list: components['schemas']['CustomApiList'];
-      /** @description What an item consists of. */
+      /** @description Fields of an item. */
       item: components['schemas']['CustomApiItem'];
       /** @description Minutes between two syncs. */
       sync_interval_minutes?: components['schemas']['CustomApiCreateSyncIntervalMinutes'];
@@ -2300,9 +2300,9 @@ export interface components {
      * @default 60
      */
     CustomApiCreateSyncIntervalMinutes: number;
-    /** @description What an item of a custom API consists of. */
+    /** @description Fields of an item of a custom API. */
     CustomApiItem: {
-      /** @description JSON Pointer, within an item, to what never changes about it. */
+      /** @description JSON Pointer, within an item, to its permanent id. */
       id: string;
       /** @description JSON Pointer to the title. */
       title?: string | null;
@@ -2310,11 +2310,11 @@ export interface components {
       text?: string | null;
       /** @description Format of the text; null to detect it for each item. */
       format?: components['schemas']['CustomApiTextFormat'] | null;
-      /** @description JSON Pointer to the address of a file; one that answers 404 or 410 has gone, and its item is left out. */
+      /** @description JSON Pointer to the URL of a file. If the URL returns 404 or 410, its item is skipped. */
       file_url?: string | null;
-      /** @description JSON Pointer to where people read the item. */
+      /** @description JSON Pointer to the URL at which people read the item. */
       url?: string | null;
-      /** @description JSON Pointer to what changes with every change of a file; without it files are fetched at every sync. Texts are compared themselves. */
+      /** @description JSON Pointer to a value that changes with every change of a file. Without it, files are fetched at every sync. Texts are compared directly. */
       updated_at?: string | null;
     };
     /** @description How to list the items of a custom API. */
@@ -2325,13 +2325,13 @@ export interface components {
       method?: components['schemas']['CustomApiListMethod'];
       /** @description Query parameters of the requests. */
       query?: components['schemas']['CustomApiListQuery'];
-      /** @description JSON Pointer to the list of items in an answer. */
+      /** @description JSON Pointer to the list of items in a response. */
       items: string;
-      /** @description JSON Pointer to what leads to the next page; absent or null there on the last one. */
+      /** @description JSON Pointer to the URL or cursor of the next page; the value is absent or null on the last page. */
       next?: string | null;
-      /** @description Query parameter that takes the value at `next`; null where that value is the address of the next page. */
+      /** @description Query parameter for the value at `next`; null if that value is the URL of the next page. */
       next_parameter?: string | null;
-      /** @description How to get the next page if the response does not contain it; in place of `next`. By page number or offset the list ends with a page without items. */
+      /** @description How to get the next page if the response does not contain it; replaces `next`. By page number or offset, the list ends with a page without items. */
       pagination?: components['schemas']['CustomApiPagination'] | null;
     };
     /**
@@ -2365,7 +2365,7 @@ export interface components {
       auth: components['schemas']['CustomApiAuth'];
       /** @description How items are listed. */
       list: components['schemas']['CustomApiList'];
-      /** @description What an item consists of. */
+      /** @description Fields of an item. */
       item: components['schemas']['CustomApiItem'];
     };
     /**
@@ -2922,13 +2922,13 @@ export interface components {
        * @enum {string}
        */
       provider: 'gmail';
-      /** @description Name, for people. */
+      /** @description Display name. */
       name?: components['schemas']['GmailCreateName'];
-      /** @description What opens the source. Kept encrypted. */
+      /** @description Credentials of the source. Stored encrypted. */
       credentials: components['schemas']['GooglePersonalCredentials'];
     };
     /**
-     * @description Name, for people.
+     * @description Display name.
      * @default Gmail
      */
     GmailCreateName: string;
@@ -2939,7 +2939,7 @@ export interface components {
        * @enum {string}
        */
       provider: 'gmail';
-      /** @description What opens the source. */
+      /** @description Credentials of the source. */
       credentials: components['schemas']['GooglePersonalCredentials'];
     };
     /** @description A Google Calendar connector to create. */
@@ -2949,13 +2949,13 @@ export interface components {
        * @enum {string}
        */
       provider: 'google_calendar';
-      /** @description Name, for people. */
+      /** @description Display name. */
       name?: components['schemas']['GoogleCalendarCreateName'];
-      /** @description What opens the source. Kept encrypted. */
+      /** @description Credentials of the source. Stored encrypted. */
       credentials: components['schemas']['GooglePersonalCredentials'];
     };
     /**
-     * @description Name, for people.
+     * @description Display name.
      * @default Google Calendar
      */
     GoogleCalendarCreateName: string;
@@ -2966,7 +2966,7 @@ export interface components {
        * @enum {string}
        */
       provider: 'google_calendar';
-      /** @description What opens the source. */
+      /** @description Credentials of the source. */
       credentials: components['schemas']['GooglePersonalCredentials'];
     };
     /** @description The JSON key file of a service account, as it is. */
@@ -2995,13 +2995,13 @@ export interface components {
        * @enum {string}
        */
       provider: 'google_drive';
-      /** @description Name, for people. */
+      /** @description Display name. */
       name?: components['schemas']['GoogleDriveCreateName'];
-      /** @description What opens the source. Kept encrypted. */
+      /** @description Credentials of the source. Stored encrypted. */
       credentials: components['schemas']['GoogleDriveCredentials'];
     };
     /**
-     * @description Name, for people.
+     * @description Display name.
      * @default Google Drive
      */
     GoogleDriveCreateName: string;
@@ -3014,7 +3014,7 @@ export interface components {
        * @enum {string}
        */
       provider: 'google_drive';
-      /** @description What opens the source. */
+      /** @description Credentials of the source. */
       credentials: components['schemas']['GoogleDriveCredentials'];
     };
     /** @description An object of Google Cloud Storage: `gs://BUCKET/NAME`. */
@@ -3035,7 +3035,7 @@ export interface components {
       /** @description Stored with every chunk of the file; at most 40 KiB as JSON. `chunk_size` and `chunk_overlap`, in characters, set how its text is cut. The service sets the position of each chunk under these names, and overwrites values given here: `heading_path`, `chunk`, `start`, `end`, `slide`, `sheet`, `row_start`, `row_end`, `line_start`, `line_end`, `start_seconds`, `end_seconds`, `message`, `attachment`, `ocr_confidence`. */
       metadata?: components['schemas']['FileMetadata'];
     };
-    /** @description A consent of a person, or the key file of a service account that reads in the name of a person. */
+    /** @description A consent of a person, or the key file of a service account that impersonates a person. */
     GooglePersonalCredentials:
       | components['schemas']['AuthorizedUser']
       | components['schemas']['PersonalServiceAccount'];
@@ -3367,13 +3367,13 @@ export interface components {
        * @enum {string}
        */
       provider: 'notion';
-      /** @description Name, for people. */
+      /** @description Display name. */
       name?: components['schemas']['NotionCreateName'];
-      /** @description What opens the source. Kept encrypted. */
+      /** @description Credentials of the source. Stored encrypted. */
       credentials: components['schemas']['TokenCredentials'];
     };
     /**
-     * @description Name, for people.
+     * @description Display name.
      * @default Notion
      */
     NotionCreateName: string;
@@ -3384,7 +3384,7 @@ export interface components {
        * @enum {string}
        */
       provider: 'notion';
-      /** @description What opens the source. */
+      /** @description Credentials of the source. */
       credentials: components['schemas']['TokenCredentials'];
     };
     /** @description An OAuth client to create. */
@@ -3715,7 +3715,7 @@ export interface components {
      * @enum {string}
      */
     Permission: 'read' | 'write';
-    /** @description Key file of a service account that reads in the name of a person. */
+    /** @description Key file of a service account that impersonates a person. */
     PersonalServiceAccount: {
       /**
        * @description Always `service_account`. (enum property replaced by openapi-typescript)
@@ -4158,7 +4158,7 @@ export interface components {
       project_id?: string;
       /**
        * Format: email
-       * @description Person in whose name the service account reads.
+       * @description Person whom the service account impersonates.
        */
       subject?: string;
     };
@@ -4181,11 +4181,11 @@ export interface components {
       /** @description `user-agent` header of the client that opened the session. */
       user_agent: string | null;
     };
-    /** @description An address that a crawl left out. */
+    /** @description An address that a crawl skipped. */
     SkippedPageResponse: {
       /** @description The address. */
       url: string;
-      /** @description Why the crawl left it out. */
+      /** @description Why the crawl skipped it. */
       reason: components['schemas']['CrawlSkipReason'];
       /**
        * @description A status, a content type, or the address that has the content; at most 500 characters.
@@ -4200,13 +4200,13 @@ export interface components {
        * @enum {string}
        */
       provider: 'slack';
-      /** @description Name, for people. */
+      /** @description Display name. */
       name?: components['schemas']['SlackCreateName'];
-      /** @description What opens the source. Kept encrypted. */
+      /** @description Credentials of the source. Stored encrypted. */
       credentials: components['schemas']['TokenCredentials'];
     };
     /**
-     * @description Name, for people.
+     * @description Display name.
      * @default Slack
      */
     SlackCreateName: string;
@@ -4217,7 +4217,7 @@ export interface components {
        * @enum {string}
        */
       provider: 'slack';
-      /** @description What opens the source. */
+      /** @description Credentials of the source. */
       credentials: components['schemas']['TokenCredentials'];
     };
     /** @description The file, and the pages in it, that a row comes from. */
@@ -6572,7 +6572,7 @@ export interface operations {
         state: string;
         /** @description Authorization code of the provider; absent if the person refused. */
         code?: string;
-        /** @description Why there is no code, in the words of the provider. */
+        /** @description Error code of the provider; absent if there is a code. */
         error?: string;
       };
       header?: never;

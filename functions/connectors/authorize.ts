@@ -12,9 +12,9 @@ export const authorizeConnector = endpoint({
   method: 'POST',
   path: '/v1/indexes/{index_id}/connectors/{provider}/authorize',
   tag: 'Connectors',
-  summary: 'Ask for consent to a provider',
+  summary: 'Start a consent',
   description:
-    'Gives the address at which a person lets the service read `slack`, `notion`, `google_drive`, `gmail` or `google_calendar` in their name, within 15 minutes. The provider sends them back to a page with a code; the connector comes into being when the caller sends the code to `complete`, and then waits for a scope; with a `connection_id` that connector is opened anew instead, as with new credentials. A 409 where that one reads another provider, or whoever runs the service has no application at the provider.',
+    'Returns the URL at which a person grants access to `slack`, `notion`, `google_drive`, `gmail` or `google_calendar`, within 15 minutes. The provider redirects them to a page with a code. Sending the code to `complete` creates the connector, which then waits for a scope. With a `connection_id`, that connector gets the new credentials instead. A 409 if that connector reads another provider, or if the deployment has no application at the provider.',
   auth: { needs: 'write' },
   errorCodes: ['conflict'],
   feature: 'connectors',

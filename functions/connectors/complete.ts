@@ -14,7 +14,7 @@ export const completeConnector = endpoint({
   tag: 'Connectors',
   summary: 'Confirm a consent',
   description:
-    'Connects what a person has consented to, by the code that the page after the consent shows. Only the credential that began the consent with `authorize` can do it, or any session of the user who did. The code is good once, for 15 minutes; the connector then waits for a scope, or goes on with the one that it has.',
+    'Creates the connector of a consent, with the code that the page after the consent shows. Only the credential that called `authorize`, or any session of the same user, can complete it. The code is valid once, for 15 minutes. The connector then waits for a scope, or continues with its existing one.',
   auth: { needs: 'write' },
   errorCodes: ['bad_request', 'conflict'],
   feature: 'connectors',

@@ -15,7 +15,7 @@ export const createCustomApiConnector = endpoint({
   tag: 'Connectors',
   summary: 'Connect an API of your own',
   description:
-    'Describes where its list is, how pages follow each other and where the parts of an item are, as JSON Pointers. All of it is in scope. The description is kept encrypted with its credentials and appears in no answer.',
+    'Describes the list, its pagination and the fields of an item, as JSON Pointers. All items are in scope. The description is stored encrypted with its credentials and is never returned.',
   auth: { needs: 'write' },
   errorCodes: ['conflict'],
   feature: 'connectors',

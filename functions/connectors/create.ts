@@ -13,7 +13,7 @@ export const createConnector = endpoint({
   path: '/v1/indexes/{index_id}/connectors',
   tag: 'Connectors',
   summary: 'Connect a provider',
-  description: 'Nothing is read until a scope says what. Credentials are kept encrypted and appear in no answer.',
+  description: 'Nothing is read until a scope is set. Credentials are stored encrypted and are never returned.',
   auth: { needs: 'write' },
   errorCodes: ['conflict'],
   feature: 'connectors',

@@ -10,7 +10,7 @@ export const deleteConnector = endpoint({
   tag: 'Connectors',
   summary: 'Remove a connector',
   description:
-    'What opens its source is forgotten at once, and the connector is gone from every list; its content is then removed from the index.',
+    'Deletes the credentials at once and hides the connector from every list. Its content is then removed from the index.',
   auth: { needs: 'write' },
   uses: { indexes: indexesRead, connectors: credentialStore, syncs: syncSend },
   status: 204,

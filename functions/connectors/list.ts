@@ -8,7 +8,7 @@ export const listConnectors = endpoint({
   path: '/v1/indexes/{index_id}/connectors',
   tag: 'Connectors',
   summary: 'List connectors',
-  description: 'The connectors of the index, newest first, and what can be connected.',
+  description: 'Returns the connectors of the index, newest first, and the available providers.',
   auth: { needs: 'read' },
   feature: 'connectors',
   uses: { indexes: indexesRead, connectors: connectorsRead },

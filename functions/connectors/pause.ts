@@ -14,7 +14,8 @@ export const pauseConnector = endpoint({
   path: '/v1/indexes/{index_id}/connectors/{connection_id}/pause',
   tag: 'Connectors',
   summary: 'Pause a connector',
-  description: 'Syncs no more until it is resumed; what was read stays. Safe to repeat. Without a scope it is a 409.',
+  description:
+    'Stops syncing until the connector is resumed; indexed documents stay. Safe to repeat. A connector without a scope is a 409.',
   auth: { needs: 'write' },
   errorCodes: ['conflict'],
   uses: { indexes: indexesRead, connectors: connectorsChange, syncs: syncSend },

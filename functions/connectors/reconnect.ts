@@ -13,9 +13,9 @@ export const reconnectConnector = endpoint({
   method: 'PUT',
   path: '/v1/indexes/{index_id}/connectors/{connection_id}/credentials',
   tag: 'Connectors',
-  summary: 'Open a connector anew',
+  summary: 'Replace the credentials of a connector',
   description:
-    'Puts new credentials in the place of those that do not open the source any more; for a custom API its whole description. Scope and documents stay, and a sync reads everything in scope. A paused connector stays paused. A 409 where the connector reads another provider.',
+    'Replaces credentials that no longer work; for a custom API its whole description. Scope and documents stay, and a sync reads everything in scope. A paused connector stays paused. A 409 if the connector reads another provider.',
   auth: { needs: 'write' },
   errorCodes: ['conflict'],
   feature: 'connectors',

@@ -15,7 +15,7 @@ export const resumeConnector = endpoint({
   tag: 'Connectors',
   summary: 'Resume a connector',
   description:
-    'Syncs a paused connector, or one with an error, again; documents that failed are tried anew. Safe to repeat. Without a scope it is a 409.',
+    'Syncs a paused connector, or one with an error, again and retries failed documents. Safe to repeat. A connector without a scope is a 409.',
   auth: { needs: 'write' },
   errorCodes: ['conflict'],
   feature: 'connectors',

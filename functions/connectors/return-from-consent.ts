@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { consentPage, consentRefusalPage, receiveConsent, receiveConsentUses } from '../../shared/connectors/index.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 
-/** What providers send people back with (RFC 6749, section 4.1.2). */
+/** Query with which a provider redirects back (RFC 6749, section 4.1.2). */
 const Consent = z.object({
   state: z.string().min(1).max(512).describe('State of the consent, as the service gave it to the provider.'),
   code: z
@@ -11,7 +11,7 @@ const Consent = z.object({
     .max(4096)
     .optional()
     .describe('Authorization code of the provider; absent if the person refused.'),
-  error: z.string().max(255).optional().describe('Why there is no code, in the words of the provider.'),
+  error: z.string().max(255).optional().describe('Error code of the provider; absent if there is a code.'),
 });
 
 export const returnFromConsent = endpoint({
@@ -21,7 +21,7 @@ export const returnFromConsent = endpoint({
   tag: 'Connectors',
   summary: 'Return from a consent',
   description:
-    'Where a provider sends a person back after they consented. Connects nothing: a page shows the organization, the index and the account, and a code with which `complete` connects them. The state opens it once, for 15 minutes. Where the provider is busy, a 503 tells when to load the same address again. A client that accepts `text/html` gets a page for a refusal, too.',
+    'Redirect target of a provider after a consent. It creates no connector: the page shows the organization, the index, the account and a code for `complete`. The state is valid once, for 15 minutes. If the provider is busy, a 503 says when to load the same address again. A client that accepts `text/html` gets errors as a page too.',
   auth: { needs: 'none' },
   errorCodes: ['bad_request', 'not_found', 'conflict', 'unavailable'],
   uses: receiveConsentUses,

@@ -16,7 +16,7 @@ export const updateConnectorScope = endpoint({
   tag: 'Connectors',
   summary: 'Set the scope of a connector',
   description:
-    'Replaces the whole scope and starts a sync, which takes out what is no longer in scope. A paused connector stays paused.',
+    'Replaces the whole scope and starts a sync, which removes documents that are out of scope. A paused connector stays paused.',
   auth: { needs: 'write' },
   feature: 'connectors',
   uses: { indexes: indexesRead, connectors: connectorsChange, syncs: syncSend },

@@ -14,7 +14,7 @@ export const createCrawlJob = endpoint({
   tag: 'Crawl jobs',
   summary: 'Crawl a site',
   description:
-    'Queues a crawl that begins at `url` and stays on its site. A page limit or a depth beyond the plan is a 402.',
+    'Queues a crawl that starts at `url` and stays on its site. A page limit or a depth beyond the plan is a 402.',
   auth: { needs: 'write' },
   errorCodes: ['plan_limit_reached', 'index_not_ready'],
   feature: 'crawl',

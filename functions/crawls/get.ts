@@ -8,7 +8,7 @@ export const getCrawlJob = endpoint({
   path: '/v1/indexes/{index_id}/crawl-jobs/{crawl_id}',
   tag: 'Crawl jobs',
   summary: 'Get a crawl job',
-  description: 'With the number of addresses that it left out, by reason.',
+  description: 'Returns the crawl with the number of skipped addresses by reason.',
   auth: { needs: 'read' },
   uses: { indexes: indexesRead, crawls: crawlsRead },
   status: 200,

@@ -9,8 +9,9 @@ export const listSkippedPages = endpoint({
   method: 'GET',
   path: '/v1/indexes/{index_id}/crawl-jobs/{crawl_id}/skipped-pages',
   tag: 'Crawl jobs',
-  summary: 'List the addresses that a crawl left out',
-  description: 'Each with the reason, in no particular order. They are kept for 14 days after the crawl found them.',
+  summary: 'List the addresses that a crawl skipped',
+  description:
+    'Returns each address with its reason, in no particular order. Addresses are stored for 14 days after the crawl found them.',
   auth: { needs: 'read' },
   uses: { indexes: indexesRead, crawls: crawlsRead },
   query: PageQuery.extend({ cursor: cursorOf(/^PAGE#[0-9a-f]{32}$/) }),

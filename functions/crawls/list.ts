@@ -10,7 +10,7 @@ export const listCrawlJobs = endpoint({
   path: '/v1/indexes/{index_id}/crawl-jobs',
   tag: 'Crawl jobs',
   summary: 'List crawl jobs',
-  description: 'Newest first.',
+  description: 'Returns crawl jobs, newest first.',
   auth: { needs: 'read' },
   uses: { indexes: indexesRead, crawls: crawlsRead },
   query: pageQueryOf('crawl'),

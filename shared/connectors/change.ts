@@ -12,7 +12,9 @@ interface ChangeDeps {
   readonly syncs: SyncQueue;
 }
 
-/** Applies what `decide` makes of the status that stands, however often others change it meanwhile. Throws 404. */
+/**
+ * Applies the change that `decide` returns for the current status. Retries if the status changes meanwhile. Throws 404.
+ */
 const changeConnection = async (
   { indexes, connectors, syncs }: ChangeDeps,
   address: ConnectionAddress,
@@ -29,7 +31,7 @@ const changeConnection = async (
   }
 };
 
-/** Replaces the scope and starts a sync, which a paused connection makes when it is resumed. Throws 404. */
+/** Replaces the scope and starts a sync; a paused connection syncs when it is resumed. Throws 404. */
 export const changeScope = (
   deps: ChangeDeps,
   address: ConnectionAddress,
@@ -38,12 +40,12 @@ export const changeScope = (
   changeConnection(deps, address, ({ status }) => ({ status: status === 'paused' ? 'paused' : 'syncing', scope }));
 
 const requireScope = (status: ConnectorStatus): void => {
-  if (status === 'pending_scope') throw new AppError('conflict', 'The connector needs a scope first');
+  if (status === 'pending_scope') throw new AppError('conflict', 'The connector has no scope: set one first');
 };
 
 /**
- * Syncs a paused or failed connection again, and one that could not read everything from the beginning; any other that runs
- * stays as it is. Throws 404, and 409 without a scope.
+ * Syncs a paused or failed connection again, and restarts one with unread items. Other connections stay unchanged.
+ * Throws 404, and 409 without a scope.
  */
 export const resumeConnection = (deps: ChangeDeps, address: ConnectionAddress): Promise<ConnectionRecord> =>
   changeConnection(deps, address, ({ status, error }) => {
@@ -52,7 +54,7 @@ export const resumeConnection = (deps: ChangeDeps, address: ConnectionAddress): 
     return { status: 'syncing', anew: status === 'active', retries: status !== 'syncing' };
   });
 
-/** Stops syncing; what was read stays. Safe to repeat. Throws 404, and 409 without a scope. */
+/** Stops syncing; indexed documents stay. Safe to repeat. Throws 404, and 409 without a scope. */
 export const pauseConnection = (deps: ChangeDeps, address: ConnectionAddress): Promise<ConnectionRecord> =>
   changeConnection(deps, address, ({ status }) => {
     requireScope(status);

@@ -26,7 +26,7 @@ ${body}
 </html>
 `;
 
-/** The page of a consent that could not be taken. */
+/** Error page of a consent. */
 export const consentRefusalPage: ErrorPage = ({ detail, requestId, retryAfter }) =>
   page(
     'Nothing is connected',
@@ -34,28 +34,28 @@ export const consentRefusalPage: ErrorPage = ({ detail, requestId, retryAfter })
 <p>${escaped(detail)}.</p>
 <p>${
       retryAfter === null
-        ? 'Go back to the program or person that sent you here, and begin anew there.'
+        ? 'Go back to the program or person that sent you here, and start again there.'
         : `Load this page again in ${escaped(retryAfter)} s.`
     }</p>
 <p>Request: <code>${escaped(requestId)}</code></p>`,
   );
 
-/** The page at which a person sees where their content would go. It does nothing by itself and loads nothing. */
+/** Confirmation page, which shows a person where their content would go. It changes nothing and loads nothing. */
 export const consentPage = (consent: ReceivedConsent): string => {
   const provider = connectorProviders[consent.provider];
   const account = consent.account ?? `The account at ${provider} with which you consented`;
   return page(
     'Confirm the connector',
     `<h1>Nothing is connected yet</h1>
-<p>The content of this account is to be read and made searchable for everybody who may use this index:</p>
+<p>The content of this account will be searchable for everyone with access to this index:</p>
 <dl>
 <dt>${provider} account</dt><dd>${escaped(account)}</dd>
 <dt>Organization</dt><dd>${escaped(consent.organizationName)}</dd>
 <dt>Index</dt><dd>${escaped(consent.indexName)}</dd>
 <dt>Connector</dt><dd>${escaped(consent.connectorName)}</dd>
 </dl>
-<p>If you know this organization and want this, give the confirmation code to the program or person that sent you to ${provider}. It is good once, for 15 minutes, and is shown this once:</p>
+<p>If you know this organization and want this, give the confirmation code to the program or person that sent you to ${provider}. It is valid once, for 15 minutes, and is not shown again:</p>
 <p><code>${consent.confirmationCode}</code></p>
-<p>If you do not, close this page and tell nobody the code. Nothing will be connected. You can take back your consent at ${provider}.</p>`,
+<p>If you do not, close this page and keep the code secret. Nothing will be connected. You can take back your consent at ${provider}.</p>`,
   );
 };

@@ -8,22 +8,22 @@ import type { ConnectorProvider } from './schemas.ts';
 
 export type OauthProvider = Exclude<ConnectorProvider, 'custom_api'>;
 
-/** A consent that was begun. */
+/** A consent that was started. */
 export interface PendingConsent {
-  /** Id of the user, key or OAuth client that began it and alone may confirm it. */
+  /** Id of the user, key or OAuth client that started it and that alone may confirm it. */
   readonly initiator?: string;
   readonly organizationId: string;
   readonly indexId: string;
   readonly connectionId: string;
   readonly provider: OauthProvider;
   readonly name: string;
-  /** Whether the connection exists, and is to get other credentials; absent: it does not. */
+  /** Whether an existing connection gets new credentials; absent for a new connection. */
   readonly reopens?: boolean;
-  /** Proves to the provider that the code is redeemed by the service that asked for it (PKCE). */
+  /** PKCE verifier, which proves that this service requested the code. */
   readonly verifier: string;
 }
 
-/** A consent that was given, and what it opens. */
+/** A consent that was given, with its credentials. */
 export interface GivenConsent extends PendingConsent {
   readonly credentials: unknown;
 }
@@ -33,20 +33,20 @@ export interface Stored<Content> {
   readonly expiresAt: Date;
 }
 
-/** Contents stored under a state or a confirmation code, which itself is not stored. */
+/** Contents stored under the hash of a state or confirmation code; the code itself is not stored. */
 interface ConsentStore<Content> {
-  /** Without effect where it is there already. */
+  /** Stores a content; does nothing if it exists. */
   add(value: string, content: Content, expiresAt: Date): Promise<void>;
-  /** Null where there is none, or not any more. */
+  /** Null if it does not exist or has expired. */
   find(value: string): Promise<Stored<Content> | null>;
-  /** Finds the content of a value and removes it; null where there is none, or not any more. */
+  /** Returns and removes a content; null if it does not exist or has expired. */
   take(value: string): Promise<Stored<Content> | null>;
   remove(value: string): Promise<void>;
 }
 
 const digest = (name: string, value: string): Buffer => createHash('sha256').update(`${name}:${value}`).digest();
 
-// The table alone gives neither the value nor the content.
+// The table alone reveals neither the value nor the content.
 const keyOf = (value: string) => ({ pk: `CONSENT#${digest('id', value).toString('hex')}`, sk: 'consent' });
 
 const openConsents = <Content>(runtime: Runtime): ConsentStore<Content> => {

@@ -25,18 +25,20 @@ import { credentialStore } from './credential-store.ts';
 import { type ConnectorConsentCreate, connectorProviders } from './schemas.ts';
 
 /*
- * A consent takes three steps. The person who begins it gets an address of the provider with a state. The provider sends a
- * browser back with the state and a code: the code is redeemed, and the browser is shown a confirmation code. It may be the
- * browser of any person, so nothing is connected yet. The person who began the consent then sends the confirmation code.
+ * A consent takes three steps. The caller gets a URL of the provider with a state. The provider redirects a browser
+ * with the
+ * state and a code; the service exchanges the code and shows a confirmation code. The caller sends the confirmation
+ * code.
+ * Any person's browser may return, so the connection is created in the last step only.
  */
 
-/** How long a person may take to consent. */
+/** Seconds in which a person must consent. */
 export const consentSeconds = 900;
 
-/** Where providers send people back to; `''` where whoever runs the deployment has not said. */
+/** Callback URL of the deployment; `''` if it is not configured. */
 const callbackUrl = capability<string>([], ({ config }) => config.connectorCallbackUrl ?? '');
 
-/** What asking for a consent may touch. */
+/** Capabilities that starting a consent needs. */
 export const startConsentUses = {
   indexes: indexesRead,
   connectors: connectorsRead,
@@ -49,7 +51,7 @@ const derived = (secret: Buffer, name: string): string => createHmac('sha256', s
 
 const requireCallback = (url: string): string => {
   if (url === '')
-    throw new AppError('conflict', 'This deployment has no callback address yet: connect with credentials instead');
+    throw new AppError('conflict', 'This deployment has no callback URL: connect with credentials instead');
   return url;
 };
 
@@ -58,7 +60,10 @@ export interface StartedConsent {
   readonly connectionId: string;
 }
 
-/** Asks a person to consent to a connection; it is made, or gets other credentials, once the caller has confirmed it. Throws 404 and 409. */
+/**
+ * Starts a consent and returns the provider's URL. The connection changes once the caller has confirmed it. Throws 404
+ * and 409.
+ */
 export const startConsent = async (
   start: {
     readonly deps: Deps<typeof startConsentUses>;
@@ -118,10 +123,10 @@ const exchange = async (deps: ReceiveDeps, pending: PendingConsent, code: string
   }
 };
 
-/** Whether the same answer of a person may lead to something else a moment later. */
-const mayPass = (error: unknown): boolean => !(error instanceof AppError) || error.code === 'unavailable';
+/** Whether an exchange that failed may succeed if it is retried. */
+const isRetryable = (error: unknown): boolean => !(error instanceof AppError) || error.code === 'unavailable';
 
-/** Credentials for a consent that was taken; one that could not be redeemed for now can be taken again. */
+/** Exchanges the code of a consent. If that fails for now, the consent is stored again. */
 const redeem = async (
   deps: ReceiveDeps,
   { content: pending, expiresAt }: Stored<PendingConsent>,
@@ -134,29 +139,29 @@ const redeem = async (
     const granted = await exchange(deps, pending, code);
     return { ...granted, indexName: name, organizationName: organization.name };
   } catch (error) {
-    if (mayPass(error)) await deps.pending.add(state, pending, expiresAt);
+    if (isRetryable(error)) await deps.pending.add(state, pending, expiresAt);
     throw error;
   }
 };
 
-/** A consent that was given, as the person who gave it is shown it. */
+/** A given consent for the confirmation page. */
 export interface ReceivedConsent {
   readonly provider: OauthProvider;
-  /** Account at the provider; null where the provider does not name it. */
+  /** Account at the provider; null if the provider does not name it. */
   readonly account: string | null;
   readonly organizationName: string;
   readonly indexName: string;
   readonly connectorName: string;
-  /** Confirms the consent, once, sent by the credential that began it. */
+  /** Code that confirms the consent once, if the credential that started it sends it. */
   readonly confirmationCode: string;
 }
 
 const unknownConsent = (): AppError =>
-  new AppError('bad_request', 'The consent is unknown, was used before, or took too long: start again');
+  new AppError('bad_request', 'The consent is unknown, already used or expired: start again');
 
 /**
- * Redeems what a person comes back with from a provider; connects nothing. Throws 400 for a state that is unknown, used or
- * too old, and 503 where the provider is busy, after which the state is as good as before.
+ * Exchanges the code of a provider; creates no connection. Throws 400 for an unknown, used or expired state.
+ * Throws 503 if the provider is busy; the state then stays valid.
  */
 export const receiveConsent = async (
   deps: ReceiveDeps,
@@ -165,7 +170,7 @@ export const receiveConsent = async (
 ): Promise<ReceivedConsent> => {
   const taken = await deps.pending.take(state);
   if (taken === null) throw unknownConsent();
-  if (code === null) throw new AppError('bad_request', 'The consent was not given');
+  if (code === null) throw new AppError('bad_request', 'The consent was declined');
   const { credentials, account, indexName, organizationName } = await redeem(deps, taken, { state, code });
   const confirmationCode = randomBytes(18).toString('base64url');
   await deps.given.add(confirmationCode, { ...taken.content, credentials }, laterBy(at, consentSeconds * 1000));
@@ -173,7 +178,7 @@ export const receiveConsent = async (
   return { provider, account, organizationName, indexName, connectorName, confirmationCode };
 };
 
-/** What confirming a consent may touch. */
+/** Capabilities that confirming a consent needs. */
 export const confirmConsentUses = {
   indexes: indexesRead,
   given: givenConsents,
@@ -182,8 +187,8 @@ export const confirmConsentUses = {
 };
 
 /**
- * Makes the connection that was consented to, or gives it other credentials. Safe to repeat until it has succeeded. Throws 400 for a code
- * that is unknown, used or too old, and as well for one of a consent that another caller has begun or to something else.
+ * Creates the connection of a consent, or replaces its credentials. Safe to repeat until it has succeeded.
+ * Throws 400 for an unknown, used or expired code, and for a consent of another caller, index or provider.
  */
 export const confirmConsent = async (
   deps: Deps<typeof confirmConsentUses>,

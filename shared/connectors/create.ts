@@ -10,7 +10,7 @@ import { credentialStore } from './credential-store.ts';
 import type { ConnectorCreate } from './schemas.ts';
 import { noScope } from './scope.ts';
 
-/** What connecting a source may touch. */
+/** Capabilities that creating a connection needs. */
 export const createConnectorUses = {
   indexes: indexesRead,
   connectors: credentialStore,
@@ -24,14 +24,14 @@ interface Start {
   readonly idempotency: IdempotencyContext;
 }
 
-/** An overview shows all connections of an index at once, each with up to 40 KiB of scope. */
+/** Maximum number of connections of an index. An overview returns all of them, each with up to 40 KiB of scope. */
 const maxConnections = 100;
 
-const tooMany = (): AppError => new AppError('conflict', `An index may have ${maxConnections} connectors at most`);
+const tooMany = (): AppError => new AppError('conflict', `An index may have at most ${maxConnections} connectors`);
 
 type Named = Pick<ConnectionRecord, 'provider' | 'name' | 'status' | 'syncIntervalMinutes'>;
 
-/** Stores a connection under the id of the creation; a repeat changes nothing. Throws 404 and 409. */
+/** Stores a connection under the idempotent id of the request; a retry changes nothing. Throws 404 and 409. */
 export const addConnection = async (
   { deps, caller, idempotency }: Start,
   indexId: string,
@@ -55,7 +55,7 @@ export const addConnection = async (
     createdAt: idempotency.at.toISOString(),
   };
   if (!(await deps.connectors.add(connection, source, idempotency.secret()))) return connection;
-  // Whoever raced past the first count sees the others now and gives way: of those that stay, the last to come saw all.
+  // Concurrent requests may pass the first count. Each counts again and is removed above the maximum.
   if ((await deps.connectors.list(organizationId, indexId)).length > maxConnections) {
     await deps.connectors.remove({ organizationId, indexId, connectionId: id });
     throw tooMany();
@@ -63,14 +63,16 @@ export const addConnection = async (
   return connection;
 };
 
-/** Connects a provider; nothing is read until a scope says what. Throws 404 and 409. */
+/** Creates a connection to a provider; nothing is read until a scope is set. Throws 404 and 409. */
 export const createConnector = (start: Start, indexId: string, body: ConnectorCreate): Promise<ConnectionRecord> => {
   const { provider, name, credentials } = body;
   const named = { provider, name, status: 'pending_scope', syncIntervalMinutes: null } as const;
   return addConnection(start, indexId, named, { credentials });
 };
 
-/** Connects an API that the caller describes; all of it is in scope, so its first sync is due. Throws 404 and 409. */
+/**
+ * Creates a connection to a custom API. All of it is in scope, so its first sync starts at once. Throws 404 and 409.
+ */
 export const createCustomApi = async (
   start: Start & { readonly deps: Deps<typeof createConnectorUses> },
   indexId: string,

@@ -15,12 +15,12 @@ import {
   toConnectionRecord,
   unleased,
 } from './record.ts';
-import { changeOf, type ConnectionReader, openConnectionReader, standing } from './repository.ts';
+import { changeOf, type ConnectionReader, openConnectionReader, notDeleted } from './repository.ts';
 import type { ConnectorStatus } from './schemas.ts';
 
-/** What opens a source from now on, and what its connection is in then. */
+/** New credentials of a connection and its status after the change. */
 interface CredentialReplacement {
-  /** What the connection was in when it was read. */
+  /** Status that the connection had when it was read. */
   readonly from: ConnectorStatus;
   readonly status: ConnectorStatus;
   readonly source: unknown;
@@ -29,25 +29,24 @@ interface CredentialReplacement {
 }
 
 /**
- * Makes, opens anew and removes connections with what opens their sources.
- *
- * All that a caller says of a source, credentials and addresses alike, is kept in two halves: sealed (AES-256-GCM, bound to
- * the connection) in the record, and the key of that one record in the table `secrets`, which no function of the API can
- * get anything from. Removing the key comes first when a connection is removed, so nothing is ever left that opens it.
+ * Creates and deletes connections with their credentials, and replaces credentials.
+ * Credentials, addresses and descriptions of a source are sealed (AES-256-GCM, bound to the connection) in its record.
+ * The key of each record is in the table `secrets`, which no API function can read.
+ * Deleting a connection deletes its key first, so that its credentials cannot be decrypted any more.
  */
 export interface CredentialStore extends ConnectionReader {
-  /** Stores a connection; false where it is there already. `key`: 32 random bytes. */
+  /** Stores a connection. Returns false if it exists. `key`: 32 random bytes. */
   add(connection: ConnectionRecord, source: unknown, key: Buffer): Promise<boolean>;
-  /**
-   * Puts what opens the source in the place of what did, and begins the sync anew; null where the connection is gone or was
-   * changed meanwhile.
-   */
+  /** Replaces the credentials and restarts the sync. Null if the connection was deleted or changed meanwhile. */
   replaceCredentials(address: ConnectionAddress, reopening: CredentialReplacement): Promise<ConnectionRecord | null>;
-  /** Forgets what opens the source and leaves the rest to the syncs, which remove its content; false where there is none. */
+  /**
+   * Deletes the credentials and marks the connection as deleted; the sync worker then removes its content.
+   * Returns false if there is no connection.
+   */
   remove(address: ConnectionAddress): Promise<boolean>;
   /**
-   * Forgets every connection of an index, with what is known of its documents.
-   * @param isGone Asked about the index for each once it has been read: where it is there again, the connection stays.
+   * Deletes all connections of an index with their document records.
+   * @param isGone Checks the index again after each record is read. If the index exists again, the connection stays.
    */
   removeAll(organizationId: string, indexId: string, isGone?: () => Promise<boolean>): Promise<void>;
 }
@@ -58,17 +57,17 @@ const addressOfConnection = ({ organizationId, indexId, id }: ConnectionRecord):
   connectionId: id,
 });
 
-/** Removes keys; those of a connection may have to be removed again once nobody can make others. */
+/** Deletes keys. Keys of a connection may be deleted again once no new ones can be created. */
 const deleteKeys = async (secrets: Table, names: readonly Pick<Item, 'pk' | 'sk'>[]): Promise<void> => {
   for (const name of names) await secrets.delete(name);
 };
 
-/** That a connection has been given no other key. */
+/** Condition: the key of the connection has not changed. */
 const sameKey = (known: Item): Condition => ({
   source_key: known['source_key'] === undefined ? { exists: false } : { eq: known['source_key'] },
 });
 
-/** Under a name of its own, the new key takes the place of the old one together with what it opens. */
+/** Replaces the credentials together with their key, which gets its own name. */
 const reopen = async (
   runtime: Runtime,
   address: ConnectionAddress,
@@ -77,8 +76,8 @@ const reopen = async (
   const table = openTable(runtime, 'connectors');
   const secrets = openTable(runtime, 'secrets');
   const name = { ...connectionKey(address), sk: `${address.connectionId}#${randomUUID()}` };
-  // Written down first: whoever removes the connection finds the key, wherever this ends.
-  const noted = { include: { source_keys: [name.sk] }, condition: standing };
+  // The name is stored first, so that deleting the connection finds the key if this run crashes.
+  const noted = { include: { source_keys: [name.sk] }, condition: notDeleted };
   const known = await table.update(connectionKey(address), noted);
   if (known === null) return null;
   const others = sourceKeysOf(known).filter(({ sk }) => sk !== name.sk);
@@ -91,12 +90,12 @@ const reopen = async (
   });
   const left = changed === null ? [name] : others;
   await deleteKeys(secrets, left);
-  const gone = { exclude: { source_keys: left.map(({ sk }) => sk) }, condition: standing };
+  const gone = { exclude: { source_keys: left.map(({ sk }) => sk) }, condition: notDeleted };
   await table.update(connectionKey(address), gone);
   return changed === null ? null : toConnectionRecord(changed);
 };
 
-/** Makes a connection that begins to sync due at once. */
+/** Attributes that make the first sync of a connection due at once. */
 const firstSync = ({ organizationId, status, createdAt }: ConnectionRecord) =>
   status === 'syncing' ? dueBy('syncs', organizationId, new Date(createdAt)) : {};
 
@@ -109,7 +108,7 @@ const openCredentialStore = (runtime: Runtime): CredentialStore => {
     replaceCredentials: (address, reopening) => reopen(runtime, address, reopening),
     add: async (connection, source, key) => {
       const address = addressOfConnection(connection);
-      // It may have another key by now.
+      // An existing connection may have another key by now.
       if ((await table.get(connectionKey(address))) !== null) return false;
       await secrets.put({ ...connectionKey(address), key: key.toString('base64') }, absent);
       const item = {
@@ -133,8 +132,8 @@ const openCredentialStore = (runtime: Runtime): CredentialStore => {
       await deleteKeys(secrets, known === null ? [connectionKey(address)] : sourceKeysOf(known));
       const now = runtime.clock.now();
       const set = { deleted_at: now.toISOString(), ...dueBy('syncs', address.organizationId, now) };
-      const removed = await table.update(connectionKey(address), { set, add: { revision: 1 }, condition: standing });
-      // It may have been opened anew meanwhile.
+      const removed = await table.update(connectionKey(address), { set, add: { revision: 1 }, condition: notDeleted });
+      // The credentials may have been replaced meanwhile.
       if (removed !== null) await deleteKeys(secrets, sourceKeysOf(removed));
       return removed !== null;
     },

@@ -3,7 +3,7 @@ import { visibleText } from '../imports/index.ts';
 import { tagged } from '../kernel/tagged.ts';
 
 /* oxlint-disable no-control-regex -- control characters are what they exclude */
-// A colon ends the user name in the header that carries both.
+// A colon ends the user name in the header that contains both.
 const userForm = /^[^:\x00-\x1f\x7f]*$/;
 const passwordForm = /^[^\x00-\x1f\x7f]*$/;
 /* oxlint-enable no-control-regex */
@@ -13,7 +13,7 @@ const HeaderName = z
   .max(255, { abort: true })
   .regex(/^[\w!#$%&'*+.^`|~-]+$/)
   .refine((name) => !/^(host|connection|content-length|transfer-encoding|upgrade|te|trailer|expect)$/i.test(name), {
-    error: 'this header is not for callers to set',
+    error: 'this header is set by the service',
   });
 
 /** A header's value: visible ASCII with spaces inside. */

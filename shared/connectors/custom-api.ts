@@ -12,19 +12,19 @@ const BaseUrl = z
   .min(1, { abort: true })
   .max(maxUrlCharacters, { abort: true })
   .superRefine((url, context) => {
-    const query = url.includes('?') ? 'the base address must not hold a query' : null;
+    const query = url.includes('?') ? 'the base address must not contain a query' : null;
     const problem = publicUrlProblem(url, ['https:'], true) ?? query;
     if (problem !== null) context.addIssue({ code: 'custom', message: problem, input: url });
   })
   .describe('An https address on the public internet, to which `list.path` is appended.');
 
-/** A problem where an address is of this very machine and the deployment does not allow any. */
+/** Returns a problem if an address is local and the deployment does not allow that. */
 export const reachProblems = (baseUrl: string | undefined, allowLocal: boolean): readonly ValidationProblem[] =>
   baseUrl === undefined || allowLocal || !isLocalUrl(new URL(baseUrl))
     ? []
     : [valueProblem(['body', 'base_url'], 'the address must use https')];
 
-/** RFC 6901; the empty one is the whole value. */
+/** JSON Pointer (RFC 6901). The empty one is the whole value. */
 const Pointer = z
   .string()
   .max(1024, { abort: true })
@@ -69,20 +69,18 @@ const List = z
     query: boundedMap(z.record(z.string().min(1).max(255), z.string().max(2048)), 50)
       .default({})
       .describe('Query parameters of the requests.'),
-    items: Pointer.describe('JSON Pointer to the list of items in an answer.'),
+    items: Pointer.describe('JSON Pointer to the list of items in a response.'),
     next: Pointer.nullable()
       .default(null)
-      .describe('JSON Pointer to what leads to the next page; absent or null there on the last one.'),
+      .describe('JSON Pointer to the URL or cursor of the next page; the value is absent or null on the last page.'),
     next_parameter: parameterName
       .nullable()
       .default(null)
-      .describe(
-        'Query parameter that takes the value at `next`; null where that value is the address of the next page.',
-      ),
+      .describe('Query parameter for the value at `next`; null if that value is the URL of the next page.'),
     pagination: Pagination.nullable()
       .default(null)
       .describe(
-        'How to get the next page if the response does not contain it; in place of `next`. By page number or offset the list ends with a page without items.',
+        'How to get the next page if the response does not contain it; replaces `next`. By page number or offset, the list ends with a page without items.',
       ),
   })
   .superRefine(
@@ -103,7 +101,7 @@ const List = z
 
 const Item = z
   .object({
-    id: Pointer.describe('JSON Pointer, within an item, to what never changes about it.'),
+    id: Pointer.describe('JSON Pointer, within an item, to its permanent id.'),
     title: Pointer.nullable().default(null).describe('JSON Pointer to the title.'),
     text: Pointer.nullable().default(null).describe('JSON Pointer to the text; either this or `file_url`.'),
     format: z
@@ -114,14 +112,12 @@ const Item = z
       .describe('Format of the text; null to detect it for each item.'),
     file_url: Pointer.nullable()
       .default(null)
-      .describe(
-        'JSON Pointer to the address of a file; one that answers 404 or 410 has gone, and its item is left out.',
-      ),
-    url: Pointer.nullable().default(null).describe('JSON Pointer to where people read the item.'),
+      .describe('JSON Pointer to the URL of a file. If the URL returns 404 or 410, its item is skipped.'),
+    url: Pointer.nullable().default(null).describe('JSON Pointer to the URL at which people read the item.'),
     updated_at: Pointer.nullable()
       .default(null)
       .describe(
-        'JSON Pointer to what changes with every change of a file; without it files are fetched at every sync. Texts are compared themselves.',
+        'JSON Pointer to a value that changes with every change of a file. Without it, files are fetched at every sync. Texts are compared directly.',
       ),
   })
   .superRefine(
@@ -133,16 +129,16 @@ const Item = z
       if (text !== null && file !== null)
         context.addIssue({ code: 'custom', path: ['file_url'], message: 'give either text or file_url', input: file });
     },
-    // Also where a field has a problem of its own: all of them are told at once.
+    // Checked even if a field has its own problem, so that all problems are reported at once.
     { when: () => true },
   )
-  .meta({ id: 'CustomApiItem', description: 'What an item of a custom API consists of.' });
+  .meta({ id: 'CustomApiItem', description: 'Fields of an item of a custom API.' });
 
 const description = {
   base_url: BaseUrl,
   auth: CustomApiAuth.describe('How requests authenticate.'),
   list: List.describe('How items are listed.'),
-  item: Item.describe('What an item consists of.'),
+  item: Item.describe('Fields of an item.'),
 };
 
 export const CustomApiCreate = z
@@ -167,7 +163,7 @@ export const CustomApiCreate = z
   });
 export type CustomApiCreate = z.output<typeof CustomApiCreate>;
 
-/** What takes the place of that which opened a source: for a custom API, all that was said of it. */
+/** New credentials of a connection; for a custom API its whole description. */
 export const ConnectorReconnect = tagged('provider', [
   ...providerCredentials,
   z
@@ -175,7 +171,7 @@ export const ConnectorReconnect = tagged('provider', [
     .meta({ id: 'CustomApiReconnect', description: 'A new description of a custom API.' }),
 ]).meta({
   id: 'ConnectorReconnect',
-  description: 'What opens the source from now on.',
+  description: 'New credentials of the source.',
   examples: [{ provider: 'notion', credentials: { token: 'ntn_0123456789abcdef' } }],
 });
 export type ConnectorReconnect = z.output<typeof ConnectorReconnect>;

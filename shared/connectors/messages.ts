@@ -3,7 +3,7 @@ import { capability, type Runtime } from '../kernel/capability.ts';
 import { sendMessage } from '../platform/aws/queue.ts';
 import type { ConnectionAddress } from './record.ts';
 
-/** Asks for a look at a connection: whether there is anything to do, its record says. */
+/** Requests a sync of a connection. Its record decides whether anything is due. */
 export const SyncMessage = z.object({
   organization_id: z.string(),
   index_id: z.string(),
@@ -11,7 +11,7 @@ export const SyncMessage = z.object({
 });
 export type SyncMessage = z.infer<typeof SyncMessage>;
 
-/** The connection that a message is about. */
+/** Returns the address of the connection that a message names. */
 export const connectionAddressIn = (message: SyncMessage): ConnectionAddress => ({
   organizationId: message.organization_id,
   indexId: message.index_id,
@@ -19,11 +19,11 @@ export const connectionAddressIn = (message: SyncMessage): ConnectionAddress => 
 });
 
 export interface SyncQueue {
-  /** @param delaySeconds At most 900; later than that the schedule finds the connection. */
+  /** @param delaySeconds At most 900. Later syncs are started by the schedule. */
   send(address: ConnectionAddress, delaySeconds?: number): Promise<void>;
 }
 
-/** The names of a connection, as messages and lines of the log have them. */
+/** Ids of a connection for messages and log lines. */
 export const syncMessageOf = ({ organizationId, indexId, connectionId }: ConnectionAddress): SyncMessage => ({
   organization_id: organizationId,
   index_id: indexId,

@@ -8,7 +8,7 @@ import {
   type ConnectorResponse,
 } from './schemas.ts';
 
-/** A connection as callers see it. */
+/** Returns the API representation of a connection. */
 export const toConnectorResponse = (connection: ConnectionRecord): z.input<typeof ConnectorResponse> => ({
   id: connection.id,
   provider: connection.provider,
@@ -21,7 +21,7 @@ export const toConnectorResponse = (connection: ConnectionRecord): z.input<typeo
   created_at: connection.createdAt,
 });
 
-/** The connections of an index, and what can be connected. */
+/** Returns the connections of an index and the available providers. */
 export const toConnectorOverview = (connections: readonly ConnectionRecord[]): z.input<typeof ConnectorOverview> => ({
   connectors: connections.map(toConnectorResponse),
   available: (Object.keys(connectorProviders) as ConnectorProvider[]).map((provider) => ({
@@ -31,7 +31,7 @@ export const toConnectorOverview = (connections: readonly ConnectionRecord[]): z
   })),
 });
 
-/** How a change of a connection is acknowledged. */
+/** Returns the response to a change of a connection. */
 export const toAcknowledgement = ({ id, status }: ConnectionRecord): z.input<typeof ConnectorChange> => ({
   connection_id: id,
   status,

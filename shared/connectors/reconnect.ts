@@ -8,7 +8,7 @@ import type { ConnectionAddress, ConnectionRecord } from './record.ts';
 import type { ConnectionReader } from './repository.ts';
 import { type ConnectorProvider, connectorProviders } from './schemas.ts';
 
-/** A connection that reads a provider. Throws 404, and 409 where it reads another. */
+/** Returns a connection of a provider. Throws 404, and 409 if it reads another provider. */
 export const requireConnection = async (
   connectors: ConnectionReader,
   address: ConnectionAddress,
@@ -20,13 +20,14 @@ export const requireConnection = async (
   throw new AppError('conflict', `The connector reads ${connectorProviders[connection.provider]}`);
 };
 
-/** What a connection is in once it has been opened anew. */
+/** Status of a connection after its credentials were replaced. */
 const statusAfter = ({ status }: ConnectionRecord): ConnectionRecord['status'] =>
   status === 'paused' || status === 'pending_scope' ? status : 'syncing';
 
 /**
- * Gives a connection what opens its source from now on. Scope and documents stay; everything in scope is read anew, since it
- * may be seen with other eyes. Throws 404, and 409 where the connection reads another provider.
+ * Replaces the credentials of a connection. Scope and documents stay.
+ * Everything in scope is read again, since the new credentials may have other access.
+ * Throws 404, and 409 if the connection reads another provider.
  */
 export const reconnect = async (
   deps: { readonly indexes: IndexReader; readonly connectors: CredentialStore; readonly syncs: SyncQueue },

@@ -4,14 +4,14 @@ import type { JsonObject } from '../kernel/json.ts';
 import type { ConnectorProvider, ConnectorStatus } from './schemas.ts';
 import type { ConnectorScope } from './scope.ts';
 
-/** Where a connection is kept. */
+/** Ids that address a connection. */
 export interface ConnectionAddress {
   readonly organizationId: string;
   readonly indexId: string;
   readonly connectionId: string;
 }
 
-/** A connection as it is kept, but for what opens its source. */
+/** A stored connection without its credentials. */
 export interface ConnectionRecord {
   readonly id: string;
   readonly organizationId: string;
@@ -20,7 +20,7 @@ export interface ConnectionRecord {
   readonly name: string;
   readonly status: ConnectorStatus;
   readonly scope: ConnectorScope;
-  /** Null: as often as the provider is read by default. */
+  /** Null: the default interval. */
   readonly syncIntervalMinutes: number | null;
   readonly documents: number;
   readonly lastSyncedAt: string | null;
@@ -28,51 +28,53 @@ export interface ConnectionRecord {
   readonly createdAt: string;
 }
 
-/** Something that could not be read. */
+/** An item or place that could not be read. */
 export interface Unread {
-  /** A digest of the id of a document, or of the place: a channel, a folder. */
+  /** Digest of the id of a document or place, such as a channel or folder. */
   readonly id: string;
-  /** Null where others came after it. */
+  /** Null if later failures replaced it. */
   readonly message: string | null;
 }
 
-/** A removal that the next sync has to confirm. */
+/** A removal that the next sync must confirm. */
 export interface PendingRemoval {
   readonly unseen: number;
   readonly total: number;
 }
 
-/** A connection as its syncs see it. */
+/** A connection for its sync worker. */
 export interface SyncRecord extends ConnectionRecord {
-  /** Changes with everything that a caller says of the connection. */
+  /** Incremented by every change of a caller. */
   readonly revision: number;
-  /** Names the key to what opens the source; null: as the connection is named. */
+  /** Name of the key of the credentials; null: the id of the connection. */
   readonly sourceKey: string | null;
-  /** Whether its content is to be removed, and then the connection. */
+  /** Whether the connection is deleted: its content is removed, and then its record. */
   readonly deleted: boolean;
-  /** Where the source was left; null for the beginning. */
+  /** Sync state of the source; null for its beginning. */
   readonly state: JsonObject | null;
-  /** How often everything in scope was read from the beginning. */
+  /** Number of full reads. */
   readonly generation: number;
-  /** Whether what the last reading of everything has not seen is being removed. */
+  /** Whether documents that the last full read did not see are being removed. Stored as `sweeping`. */
   readonly removesUnseen: boolean;
-  /** When everything in scope was last read from the beginning. */
+  /** Time of the last full read. */
   readonly fullAt: string | null;
-  /** Whether something is to be had only by reading everything again. */
+  /** Whether some items can be read only by another full read. */
   readonly incomplete: boolean;
-  /** How often in a row everything was read again for that. */
+  /** Consecutive full reads for such items. */
   readonly retries: number;
-  /** Runs since the last one that came further. */
+  /** Runs since the last one that made progress. */
   readonly failures: number;
-  /** Runs in a row that the content of an item made wait and that fetched nothing. */
+  /** Consecutive runs that waited for the content of an item and fetched nothing. */
   readonly waits: number;
-  /** What could not be read since everything was last read from the beginning, and not since then. */
+  /** Items that could not be read since the last full read began. */
   readonly unread: readonly Unread[];
-  /** Pages in a row of the reading under way that named nothing new. */
+  /** Consecutive pages of the current read without a new id. */
   readonly stalePages: number;
-  /** Documents that the last reading did not see, which were more than half of all and are removed if the next one agrees. */
+  /**
+   * More than half of all documents, which the last read did not see. They are removed if the next read confirms it.
+   */
   readonly pendingRemoval: PendingRemoval | null;
-  /** When a caller last asked to go on; documents that failed before are tried anew. */
+  /** Time at which a caller last resumed the connection. Documents that failed earlier are retried. */
   readonly triesFrom: Date | null;
 }
 
@@ -84,10 +86,10 @@ export const connectionKey = ({ organizationId, indexId, connectionId }: Connect
   sk: connectionId,
 });
 
-/** Where the key to what opens the source of a connection is, which a connection names once it has been given another. */
+/** Returns the key of a connection's credential key in `secrets`. A connection names it once it was replaced. */
 export const sourceKeyOf = (item: Item) => ({ pk: item.pk, sk: textOf(item, 'source_key') ?? item.sk });
 
-/** The same for every key that was ever made for a connection and may be there still. */
+/** Returns every key in `secrets` that may exist for a connection. */
 export const sourceKeysOf = (item: Item) => {
   const made = membersOf(item, 'source_keys');
   return [...new Set([item.sk, sourceKeyOf(item).sk, ...made])].map((sk) => ({ pk: item.pk, sk }));
@@ -113,7 +115,7 @@ export const toSyncRecord = (item: Item): SyncRecord => ({
   revision: numberOf(item, 'revision'),
   sourceKey: textOf(item, 'source_key'),
   deleted: item['deleted_at'] !== undefined,
-  // As text: what a source remembers may be nested in any way.
+  // Stored as text, since the state may be nested in any way.
   state: JSON.parse(textOf(item, 'state') ?? 'null') as JsonObject | null,
   generation: numberOf(item, 'generation'),
   removesUnseen: flagOf(item, 'sweeping'),

@@ -14,31 +14,31 @@ import type { ConnectorStatus } from './schemas.ts';
 import type { ConnectorScope } from './scope.ts';
 
 export interface ConnectionReader {
-  /** Null where there is none, or not any more. */
+  /** Null if it does not exist or is deleted. */
   get(address: ConnectionAddress): Promise<ConnectionRecord | null>;
-  /** All of an index, newest first. */
+  /** Returns all connections of an index, newest first. */
   list(organizationId: string, indexId: string): Promise<readonly ConnectionRecord[]>;
 }
 
-/** What a caller may change of a connection; a new status takes the last error away, a scope begins the sync anew. */
+/** Changes that a caller may make. A new status clears the last error; a scope restarts the sync. */
 export interface ConnectionChange {
   readonly status: ConnectorStatus;
   readonly scope?: ConnectorScope;
-  /** Whether the sync begins anew without that. */
+  /** Whether the sync restarts without a new scope. */
   readonly anew?: boolean;
-  /** Whether documents that failed are tried anew, as they are with a scope. */
+  /** Whether failed documents are retried, as with a new scope. */
   readonly retries?: boolean;
 }
 
 export interface ConnectionChanger extends ConnectionReader {
   /**
-   * The connection after the change; null where it is gone or its status is no longer `from`. One that is `syncing` is due
-   * at once, one that is `active` as before, any other not at all.
+   * Changes a connection. Null if it does not exist or its status is no longer `from`.
+   * A `syncing` connection is due at once, an `active` one as before, any other never.
    */
   change(address: ConnectionAddress, from: ConnectorStatus, change: ConnectionChange): Promise<ConnectionRecord | null>;
 }
 
-export const standing = { ...present, deleted_at: { exists: false } } as const;
+export const notDeleted = { ...present, deleted_at: { exists: false } } as const;
 
 export const openConnectionReader = (runtime: Runtime): ConnectionReader => {
   const table = openTable(runtime, 'connectors');
@@ -56,10 +56,10 @@ export const openConnectionReader = (runtime: Runtime): ConnectionReader => {
   };
 };
 
-/** What a new sync must not take over from one of another scope. */
+/** Attributes of the sync progress, which a sync of another scope must not reuse. */
 const progress = ['state', 'sweeping', 'incomplete', 'retries', 'waits', 'unread'] as const;
 
-/** What a change makes of the record of a connection whose status is `from`. */
+/** Returns the update of a connection whose status is `from`. */
 export const changeOf = (
   { organizationId }: ConnectionAddress,
   from: ConnectorStatus,
@@ -74,14 +74,14 @@ export const changeOf = (
       tries_from: retries || scope !== undefined ? now.toISOString() : undefined,
       ...(status === 'syncing' ? { ...dueBy('syncs', organizationId, now), failures: 0 } : {}),
     },
-    // A sync that was interrupted has marked what it saw with its generation already.
+    // An interrupted sync has already marked documents with its generation.
     add: { revision: 1, ...(beginsAnew ? { generation: 1 } : {}) },
     remove: [
       ...(status === from ? [] : ['error']),
       ...(beginsAnew ? progress : []),
       ...(status === 'syncing' || status === 'active' ? [] : dueAttributes),
     ],
-    condition: { ...standing, status: { eq: from } },
+    condition: { ...notDeleted, status: { eq: from } },
   };
 };
 

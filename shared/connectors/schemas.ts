@@ -4,7 +4,7 @@ import { GoogleCredentials, visibleText } from '../imports/index.ts';
 import { tagged } from '../kernel/tagged.ts';
 import { noScope, ScopeResponse } from './scope.ts';
 
-/** What content can be connected, with the name that people know it by. */
+/** Providers that can be connected, with their display names. */
 export const connectorProviders = {
   google_drive: 'Google Drive',
   notion: 'Notion',
@@ -30,9 +30,9 @@ const ConnectorStatus = z.enum(['pending_scope', 'syncing', 'active', 'paused', 
 });
 export type ConnectorStatus = z.infer<typeof ConnectorStatus>;
 
-export const ConnectorName = z.string().min(1).max(255).describe('Name, for people.');
+export const ConnectorName = z.string().min(1).max(255).describe('Display name.');
 
-/** What a person's consent comes to, as Google's own tools keep it. */
+/** Credentials of a person's consent, in the format of Google tools. */
 const AuthorizedUser = z
   .object({
     type: z.literal('authorized_user').describe('Always `authorized_user`.'),
@@ -40,26 +40,26 @@ const AuthorizedUser = z
     client_secret: visibleText(1024).describe('Secret of the OAuth client.'),
     refresh_token: visibleText(4096).describe('Refresh token of the person.'),
   })
-  .meta({ id: 'AuthorizedUser', description: 'Consent of a person, as tools of Google keep it.' });
+  .meta({ id: 'AuthorizedUser', description: 'Consent of a person, in the format of Google tools.' });
 
 const subject = (text: string) => z.email().max(320).describe(text);
 
 const ServiceAccount = GoogleCredentials.extend({
-  subject: subject('Person in whose name the service account reads.').optional(),
+  subject: subject('Person whom the service account impersonates.').optional(),
 }).meta({ id: 'ServiceAccount', description: 'Key file of a service account.' });
-/** A service account has no mailbox of its own, and a calendar with nothing in it. */
+/** A service account has no mailbox, and an empty calendar. */
 const PersonalServiceAccount = GoogleCredentials.extend({
   subject: subject('Person whose mail or calendar is read.'),
 }).meta({
   id: 'PersonalServiceAccount',
-  description: 'Key file of a service account that reads in the name of a person.',
+  description: 'Key file of a service account that impersonates a person.',
 });
 
 const TokenCredentials = z
   .object({ token: visibleText(4096).describe('Token that the provider issued.') })
   .meta({ id: 'TokenCredentials', description: 'A token of the provider.' });
 
-/** What opens one provider, which `id` names in the description. */
+/** Schema of a provider's new credentials. `id` names it in the API description. */
 const opensWith = <const Provider extends ConnectorProvider, Credentials extends z.ZodType>(
   provider: Provider,
   id: string,
@@ -68,7 +68,7 @@ const opensWith = <const Provider extends ConnectorProvider, Credentials extends
   z
     .object({
       provider: z.literal(provider).describe('Provider of the connector.'),
-      credentials: credentials.describe('What opens the source.'),
+      credentials: credentials.describe('Credentials of the source.'),
     })
     .meta({ id, description: `New credentials of a ${connectorProviders[provider]} connector.` });
 
@@ -78,10 +78,10 @@ const googleCredentials = tagged('type', [AuthorizedUser, ServiceAccount]).meta(
 });
 const personalCredentials = tagged('type', [AuthorizedUser, PersonalServiceAccount]).meta({
   id: 'GooglePersonalCredentials',
-  description: 'A consent of a person, or the key file of a service account that reads in the name of a person.',
+  description: 'A consent of a person, or the key file of a service account that impersonates a person.',
 });
 
-/** What opens each provider but a custom API. */
+/** Credentials of each provider except a custom API. */
 export const providerCredentials = [
   opensWith('google_drive', 'GoogleDriveReconnect', googleCredentials),
   opensWith('notion', 'NotionReconnect', TokenCredentials),
@@ -90,7 +90,7 @@ export const providerCredentials = [
   opensWith('slack', 'SlackReconnect', TokenCredentials),
 ] as const;
 
-/** What connects one provider. */
+/** Schema that connects one provider. */
 const connectTo = <const Provider extends ConnectorProvider, Credentials extends z.ZodType>(
   provider: Provider,
   id: string,
@@ -100,7 +100,7 @@ const connectTo = <const Provider extends ConnectorProvider, Credentials extends
     .object({
       provider: z.literal(provider).describe('Provider of the source.'),
       name: ConnectorName.default(connectorProviders[provider]),
-      credentials: credentials.describe('What opens the source. Kept encrypted.'),
+      credentials: credentials.describe('Credentials of the source. Stored encrypted.'),
     })
     .meta({ id, description: `A ${connectorProviders[provider]} connector to create.` });
 
@@ -129,12 +129,12 @@ const exampleConnector = {
   created_at: exampleTime,
 };
 
-/** A connection as callers see it: never what opens the source. */
+/** API representation of a connection, without its credentials. */
 export const ConnectorResponse = z
   .object({
     id: z.string().describe('Id of the connector.'),
     provider: ConnectorProviderName.describe('Provider of the source.'),
-    name: z.string().describe('Name, for people.'),
+    name: z.string().describe('Display name.'),
     status: ConnectorStatus.describe('State of the connector.'),
     scope: ScopeResponse.describe('What the connector reads.'),
     last_synced_at: z.iso.datetime().nullable().describe('When the last sync ended; null: none has.'),
@@ -144,7 +144,7 @@ export const ConnectorResponse = z
   })
   .meta({
     id: 'ConnectorResponse',
-    description: 'A connector. It never contains what opens the source.',
+    description: 'A connector, without its credentials.',
     examples: [exampleConnector],
   });
 
@@ -156,7 +156,7 @@ export const ConnectorOverview = z
         z
           .object({
             provider: ConnectorProviderName.describe('The provider.'),
-            name: z.string().describe('Name of the provider, for people.'),
+            name: z.string().describe('Display name of the provider.'),
             connected: z.boolean().describe('Whether the index has a connection to it.'),
           })
           .meta({ id: 'AvailableConnector', description: 'A provider that can be connected.' }),
@@ -165,7 +165,7 @@ export const ConnectorOverview = z
   })
   .meta({
     id: 'ConnectorOverview',
-    description: 'Connectors of an index, and what can be connected.',
+    description: 'Connectors of an index, and available providers.',
     examples: [
       {
         connectors: [exampleConnector],
@@ -178,10 +178,10 @@ export const ConnectorOverview = z
     ],
   });
 
-/** How a change of a connection is acknowledged. */
+/** Response to a change of a connection. */
 export const ConnectorChange = z.record(z.string(), z.string()).meta({
   id: 'ConnectorChange',
-  description: 'How a change was accepted: `connection_id` and `status`.',
+  description: 'Response to a change: `connection_id` and `status`.',
   examples: [{ connection_id: exampleId('conn'), status: 'syncing' }],
 });
 
@@ -192,17 +192,13 @@ export const ConnectorConsentCreate = z
       .string()
       .nullable()
       .default(null)
-      .describe('A connector that consent is to open anew; it keeps its name. Null: consent makes a new one.'),
+      .describe('Connector that gets the new credentials; it keeps its name. Null: the consent creates a connector.'),
   })
-  .meta({ id: 'ConnectorConsentCreate', description: 'A consent to ask for.', examples: [{ name: 'Team chat' }] });
+  .meta({ id: 'ConnectorConsentCreate', description: 'A consent to start.', examples: [{ name: 'Team chat' }] });
 
 export const ConnectorConfirmation = z
   .object({
-    confirmation_code: z
-      .string()
-      .min(1)
-      .max(64)
-      .describe('Code that the page shows to which the provider sends a person back.'),
+    confirmation_code: z.string().min(1).max(64).describe('Code on the page to which the provider redirects.'),
   })
   .meta({
     id: 'ConnectorConfirmation',
@@ -210,11 +206,11 @@ export const ConnectorConfirmation = z
     examples: [{ confirmation_code: 'example-confirmation-code' }],
   });
 
-/** Where a person is to be sent. */
+/** Where a person consents. */
 export const ConnectorConsent = z
   .object({
-    connection_id: z.string().describe('The connector that consent makes or opens anew.'),
-    authorize_url: z.string().describe('Address of the provider where the person consents.'),
+    connection_id: z.string().describe('Connector that the consent creates or changes.'),
+    authorize_url: z.string().describe('URL of the provider where the person consents.'),
     expires_in_seconds: z.number().int().describe('Seconds for which the address is valid.'),
   })
   .meta({

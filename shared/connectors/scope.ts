@@ -11,17 +11,17 @@ const Labels = boundedMap(z.record(SourceId, z.string().max(255)), 2 * maxEntrie
 
 const After = DateOrTimestamp.nullable().default(null);
 
-/** What a connection reads. It is replaced as a whole: what an update leaves out is out of scope. */
+/** Scope of a connection. An update replaces it as a whole: what it omits is out of scope. */
 export const ConnectorScopeUpdate = z
   .strictObject({
     folders: SourceIds.describe('Google Drive folders.'),
     files: SourceIds.describe('Google Drive files.'),
-    folder_labels: Labels.describe('Name of each folder as it is shown.'),
+    folder_labels: Labels.describe('Display name of each folder.'),
     notion_pages: SourceIds.describe('Notion pages, each with the pages below it.'),
     notion_data_sources: SourceIds.describe('Notion data sources.'),
-    notion_labels: Labels.describe('Name of each page and data source as it is shown.'),
-    gmail_after: After.describe('Mail since this day or moment, such as `2026-01-31`; null for all.'),
-    calendar_after: After.describe('Calendar entries since this day or moment; null for all.'),
+    notion_labels: Labels.describe('Display name of each page and data source.'),
+    gmail_after: After.describe('Mail since this day or time, such as `2026-01-31`; null for all.'),
+    calendar_after: After.describe('Calendar entries since this day or time; null for all.'),
     slack_channels: SourceIds.describe('Slack channels.'),
   })
   .refine((scope) => Buffer.byteLength(JSON.stringify(scope)) <= maxScopeBytes, {
@@ -29,27 +29,27 @@ export const ConnectorScopeUpdate = z
   })
   .meta({
     id: 'ConnectorScopeUpdate',
-    description: 'What a connector reads from now on.',
+    description: 'New scope of a connector.',
     examples: [{ folders: ['1q2w3e4r5t6y'], folder_labels: { '1q2w3e4r5t6y': 'Handbook' } }],
   });
 export type ConnectorScope = z.output<typeof ConnectorScopeUpdate>;
 
-/** The scope of a connection as callers see it. */
+/** API representation of a scope. */
 export const ScopeResponse = z
   .object({
     folders: z.array(z.string()).describe('Google Drive folders.'),
     files: z.array(z.string()).describe('Google Drive files.'),
-    folder_labels: z.record(z.string(), z.string()).describe('Name of each folder as it is shown.'),
+    folder_labels: z.record(z.string(), z.string()).describe('Display name of each folder.'),
     notion_pages: z.array(z.string()).describe('Notion pages, each with the pages below it.'),
     notion_data_sources: z.array(z.string()).describe('Notion data sources.'),
-    notion_labels: z.record(z.string(), z.string()).describe('Name of each page and data source as it is shown.'),
-    gmail_after: z.string().nullable().describe('Mail since this day or moment; null: all.'),
-    calendar_after: z.string().nullable().describe('Calendar entries since this day or moment; null: all.'),
+    notion_labels: z.record(z.string(), z.string()).describe('Display name of each page and data source.'),
+    gmail_after: z.string().nullable().describe('Mail since this day or time; null: all.'),
+    calendar_after: z.string().nullable().describe('Calendar entries since this day or time; null: all.'),
     slack_channels: z.array(z.string()).describe('Slack channels.'),
   })
-  .meta({ id: 'ConnectorScope', description: 'What a connector reads.' });
+  .meta({ id: 'ConnectorScope', description: 'Scope of a connector.' });
 
-/** The scope of a connection to which none was given. */
+/** Scope of a connection without one. */
 export const noScope: ConnectorScope = {
   folders: [],
   files: [],

@@ -18,15 +18,15 @@ import {
   unleased,
 } from './record.ts';
 
-/** A connection that one run holds for itself, until the lease ends. */
+/** A connection that one run has leased. */
 export interface Claim {
   readonly address: ConnectionAddress;
-  /** Names the run that holds it. */
+  /** Id of the run. */
   readonly run: string;
   readonly record: SyncRecord;
 }
 
-/** How a connection comes out of a step or of a run; absent: as it was. */
+/** Changes of a connection after a step or run; absent fields stay unchanged. */
 export interface Progress {
   readonly status?: 'syncing' | 'active' | 'error';
   readonly state?: JsonObject | null;
@@ -47,25 +47,28 @@ export interface Progress {
 
 export interface SyncStore {
   /**
-   * Takes a connection that is due and that no run holds; null where there is none. Each claim counts as a failure until
-   * the run comes further.
+   * Leases a connection that is due; null if it is not due or another run has it.
+   * Each claim counts as a failure until the run makes progress.
    */
   claim(address: ConnectionAddress, run: string, leaseSeconds: number): Promise<Claim | null>;
-  /** The claim with what has come of it; null where a caller has changed the connection or the lease has ended. */
+  /** Saves progress. Null if a caller has changed the connection or the lease has expired. */
   save(claim: Claim, progress: Progress): Promise<Claim | null>;
-  /** Saves and lets go; the connection is due at `next`, or never. False where a caller has changed it, who says when. */
+  /**
+   * Saves progress and releases the lease. The connection is due at `next`, or never.
+   * Returns false if a caller has changed it, which sets its own due time.
+   */
   release(claim: Claim, progress: Progress, next: Date | null): Promise<boolean>;
-  /** Lets go of a connection that a caller has changed meanwhile; true where it is still there. */
+  /** Releases the lease of a connection that a caller has changed. Returns false if it no longer exists. */
   abandon(claim: Claim): Promise<boolean>;
-  /** What opens the source; null where it has been forgotten. */
+  /** Returns the decrypted credentials; null if they were deleted. */
   readCredentials(claim: Claim): Promise<JsonObject | null>;
-  /** Keeps credentials that took the place of those that there were. */
+  /** Stores refreshed credentials. */
   saveCredentials(claim: Claim, source: JsonObject): Promise<void>;
-  /** Removes a deleted connection for good. */
+  /** Deletes the record of a deleted connection. */
   purge(claim: Claim): Promise<void>;
 }
 
-/** Finds what waits for a sync; opens nothing. */
+/** Finds connections that are due; reads no credentials. */
 interface DueConnections {
   /** Connections that are due, longest waiting first. */
   due(limit: number): Promise<readonly ConnectionAddress[]>;
@@ -154,8 +157,8 @@ const credentialAccess = (runtime: Runtime): Pick<SyncStore, 'readCredentials' |
       const item = await table.get(connectionKey(address));
       const key = item === null ? null : await keyOf(item);
       if (key === null || item === null) return;
-      // Whoever holds the connection: what the provider has replaced is of no use to anybody. What a caller has given
-      // meanwhile is.
+      // Refreshed credentials are stored without a lease, since the provider has revoked the old ones.
+      // Credentials that a caller has replaced meanwhile are kept.
       const { source_key: name } = item;
       if (name !== (record.sourceKey ?? undefined)) return;
       const set = { source: seal(JSON.stringify(source), key, contextOf(address)) };
@@ -165,7 +168,7 @@ const credentialAccess = (runtime: Runtime): Pick<SyncStore, 'readCredentials' |
   };
 };
 
-/** What the syncs need: the only capability that opens sources. */
+/** Store of the sync worker: the only capability that decrypts credentials. */
 export const connectorsSync = capability<SyncStore>(
   ['connectors.read', 'connectors.write', 'secrets.read'],
   (runtime) => ({ ...claims(runtime), ...credentialAccess(runtime) }),

@@ -6,11 +6,11 @@ import { type CrawlLease, type CrawlStore, LeaseLost } from './crawl-store.ts';
 import type { SkipReason } from './skip-reason.ts';
 import { patternCounter, trapReason } from './trap-detection.ts';
 
-/** Addresses that are put side by side, and as many of them as take a small part of the time of a lease. */
+/** Entries that are written in parallel, and entries that are written before the lease is renewed. */
 const parallelWrites = 16;
 const writesPerLease = 320;
 
-/** What adding addresses to a crawl takes. */
+/** Store, lease and page limit of the crawl whose frontier changes. */
 interface FrontierContext {
   readonly store: CrawlStore;
   readonly lease: CrawlLease;
@@ -18,8 +18,8 @@ interface FrontierContext {
 }
 
 /**
- * Adds addresses that nobody has put yet, or changes those that are there, and keeps the lease meanwhile. Throws `LeaseLost`
- * where it is lost.
+ * Writes frontier entries and renews the lease meanwhile. Throws `LeaseLost`.
+ * @param put `addEntry` writes new entries alone; `saveEntry` overwrites.
  */
 const writeEntries = async (
   { store, lease }: FrontierContext,
@@ -34,43 +34,43 @@ const writeEntries = async (
   }
 };
 
-/** An address that was found. */
+/** An address that the crawl found. */
 export interface Discovery {
   readonly address: PageAddress;
   readonly kind: FrontierEntry['kind'];
   readonly depth: number;
-  /** The page whose link it is; what a sitemap, a redirect or a person names is no trap. */
+  /** The page that links to it. Addresses without it, from a sitemap, a redirect or the caller, skip trap detection. */
   readonly from?: FrontierEntry;
 }
 
-/** What adds addresses to those that a crawl knows of. */
+/** Adds addresses to the frontier of a crawl. */
 export interface FrontierWriter {
-  /** Number of kinds of addresses that may not be known in full, because too many of them led to one another. */
+  /** Number of URL patterns whose limit is reached, because too many of their pages link to each other. */
   readonly exhaustedPatterns: () => number;
-  /** Whether there may be more addresses than a crawl of this limit remembers. */
+  /** Whether the frontier has reached the maximum for this page limit. */
   readonly isFull: () => boolean;
-  /** Adds what is new and no trap, in order, as far as there is room. */
+  /** Adds new addresses in order until the frontier is full. Addresses that look like traps are skipped. */
   readonly add: (found: readonly Discovery[]) => Promise<void>;
-  /** Remembers links that are not followed, the first of them. */
+  /** Records the first links that are not followed, for the report. */
   readonly skip: (found: readonly Discovery[], reason: SkipReason) => Promise<void>;
-  /** Adds what an address leads to or names as its original: it takes that one's place, in order and in number. */
+  /** Adds a redirect target or canonical page, in the position of the address that names it. */
   readonly follow: (from: FrontierEntry, address: PageAddress) => Promise<void>;
-  /** Adds what an earlier crawl has found, as far as there is room, and marks what waits already. */
+  /** Adds pages of earlier crawls until the frontier is full, and marks those that wait already. */
   readonly addRemembered: (found: readonly Discovery[]) => Promise<void>;
 }
 
-/** Addresses that a crawl remembers for each page that it may read: enough to find its pages, too few to be a burden. */
+/** Addresses that a crawl stores for each page of its limit: enough to find its pages. */
 const addressesPerPage = 4;
 const minAddresses = 400;
 const maxAddresses = 200_000;
 
-/** Links that are remembered for the report alone. */
+/** Maximum number of skipped links that are stored for the report. */
 const maxPassedOver = 400;
 
 const maxAddressesFor = (pageLimit: number): number =>
   Math.min(maxAddresses, addressesPerPage * pageLimit + minAddresses);
 
-/** Sitemaps come first among the addresses of their depth. */
+/** Returns the sort key of an address: by depth, sitemaps first, then in the order found. */
 const rankOf = ({ kind, depth }: Discovery, number: number): string =>
   `${String(depth).padStart(3, '0')}.${kind === 'sitemap' ? 0 : 1}.${String(number).padStart(7, '0')}`;
 
@@ -85,11 +85,11 @@ const newEntry = (
 
 type Placed = Pick<FrontierEntry, 'foundAs' | 'rank' | 'redirects'>;
 
-/** Notes new addresses in memory, and writes them. */
-const notingOf = (putting: FrontierContext, { entries, passedOver, note }: FrontierIndex) => {
-  const kinds = patternCounter(putting.pageLimit);
+/** Collects new addresses in memory, and writes them. */
+const notingOf = (context: FrontierContext, { entries, passedOver, note }: FrontierIndex) => {
+  const kinds = patternCounter(context.pageLimit);
   for (const entry of entries.values()) if (entry.foundAs === 'kin') kinds.note(entry);
-  // Addresses that are read after all replace what was remembered of them for the report.
+  // Addresses that are read after all replace their entry in the report.
   const replacing = new Set<string>();
   const noteNew = (found: Discovery, placed: Placed): FrontierEntry => {
     if (passedOver.has(found.address.hash)) replacing.add(found.address.hash);
@@ -103,7 +103,7 @@ const notingOf = (putting: FrontierContext, { entries, passedOver, note }: Front
     const placed = { foundAs: 'named', rank: rankOf(found, entries.size), redirects: 0 } as const;
     return [note({ ...newEntry(found, placed), outcome: 'passed_over', reason })];
   };
-  /** A link as it is read, or passed over as a trap. */
+  /** Adds a link, or skips it as a trap. */
   const noteFound = (discovery: Discovery): readonly FrontierEntry[] => {
     const { address, from } = discovery;
     if (entries.has(address.hash)) return [];
@@ -123,17 +123,17 @@ const notingOf = (putting: FrontierContext, { entries, passedOver, note }: Front
     putNew: async (added: readonly FrontierEntry[]): Promise<void> => {
       const isReplaced = ({ hash }: FrontierEntry): string => String(replacing.delete(hash));
       const { true: replaced = [], false: fresh = [] } = Object.groupBy(added, isReplaced);
-      await writeEntries(putting, replaced, 'saveEntry');
-      await writeEntries(putting, fresh);
+      await writeEntries(context, replaced, 'saveEntry');
+      await writeEntries(context, fresh);
     },
   };
 };
 
-/** Adding to what a crawl knows of. */
-export const frontierWriter = (putting: FrontierContext, catalogue: FrontierIndex): FrontierWriter => {
-  const { entries, successors, note } = catalogue;
-  const { pageLimit } = putting;
-  const { kinds, noteNew, noteNext, notePassed, noteFound, putNew } = notingOf(putting, catalogue);
+/** Opens the writer of a crawl's frontier. */
+export const frontierWriter = (context: FrontierContext, index: FrontierIndex): FrontierWriter => {
+  const { entries, successors, note } = index;
+  const { pageLimit } = context;
+  const { kinds, noteNew, noteNext, notePassed, noteFound, putNew } = notingOf(context, index);
   const room = maxAddressesFor(pageLimit);
   const isFull = (): boolean => entries.size - successors.size >= room;
   return {
@@ -149,18 +149,19 @@ export const frontierWriter = (putting: FrontierContext, catalogue: FrontierInde
     },
     skip: (found, reason) =>
       writeEntries(
-        putting,
+        context,
         found.flatMap((discovery) => notePassed(discovery, reason)),
       ),
     addRemembered: async (found) => {
       const added: FrontierEntry[] = [];
-      const told: FrontierEntry[] = [];
+      const marked: FrontierEntry[] = [];
       for (const discovery of found) {
         const known = entries.get(discovery.address.hash);
-        if (known !== undefined && known.foundAs !== 'remembered') told.push(note({ ...known, foundAs: 'remembered' }));
+        if (known !== undefined && known.foundAs !== 'remembered')
+          marked.push(note({ ...known, foundAs: 'remembered' }));
         else if (known === undefined && entries.size < room + pageLimit) added.push(noteNext(discovery, 'remembered'));
       }
-      await writeEntries(putting, told, 'saveEntry');
+      await writeEntries(context, marked, 'saveEntry');
       await putNew(added);
     },
     follow: async ({ rank, redirects, kind, depth }, address) => {

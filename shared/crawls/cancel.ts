@@ -5,10 +5,10 @@ import { crawlSend } from './messages.ts';
 import type { CrawlAddress, CrawlRecord } from './record.ts';
 import { type CrawlReader, crawlsWrite } from './repository.ts';
 
-/** What cancelling a crawl may touch. */
+/** Capabilities that cancelling a crawl needs. */
 export const cancelCrawlUses = { indexes: indexesRead, crawls: crawlsWrite, queue: crawlSend };
 
-/** The crawl of an index that still exists, or 404. */
+/** Returns a crawl of an existing index. Throws 404. */
 export const requireCrawl = async (
   deps: { readonly indexes: IndexReader; readonly crawls: CrawlReader },
   address: CrawlAddress,
@@ -19,7 +19,9 @@ export const requireCrawl = async (
   return crawl;
 };
 
-/** Cancels a crawl that has not ended; one that is cancelled stays as it is. Throws 404, and 409 where it ended otherwise. */
+/**
+ * Cancels a crawl that has not ended; a cancelled one stays as it is. Throws 404, and 409 if it completed or failed.
+ */
 export const cancelCrawl = async (
   deps: Deps<typeof cancelCrawlUses>,
   address: CrawlAddress,
@@ -29,7 +31,7 @@ export const cancelCrawl = async (
   const cancelled = await deps.crawls.cancel(address, at);
   const crawl = cancelled ?? (await requireCrawl(deps, address));
   if (crawl.status !== 'cancelled') throw new AppError('conflict', `The crawl has ended already: ${crawl.status}`);
-  // What it has read so far is counted, and an outside crawler is stopped.
+  // The worker counts the pages so far and cancels the crawl at an external crawler.
   await deps.queue.send(crawl.region, address);
   return crawl;
 };

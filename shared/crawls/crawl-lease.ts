@@ -9,16 +9,16 @@ import { siteOf } from './page-address.ts';
 import { type CrawlAddress, crawlKey, crawlPartition, type CrawlRecord, toCrawlRecord } from './record.ts';
 import type { CrawlUpdate, CrawlState, CrawlStore, CrawlLease } from './crawl-store.ts';
 
-/** Longer than anything that a run does between two changes of its crawl. */
+/** Duration of a lease, in milliseconds. It is longer than any step of a run between two renewals. */
 const leaseMs = 165_000;
 
-/** How long after that a sweep looks after a crawl that nobody let go. */
+/** Time after the end of a lease at which the sweep resumes a crawl. */
 const graceMs = 60_000;
 
-/** Nobody holds it. Attributes are compared as texts, and this one comes before every time. */
+/** Value of `held_until` without a lease. Attributes are compared as texts, and this one sorts before every time. */
 const unleasedValue = '0';
 
-/** Attributes of a crawl that nobody has begun. */
+/** Attributes of a new crawl, which no run has leased. */
 export const newWork = ({ organizationId }: Pick<CrawlAddress, 'organizationId'>, at: string) => ({
   held_until: unleasedValue,
   last_page: '',
@@ -50,18 +50,18 @@ const crawlAddressAt = ({ pk, sk }: { readonly pk: string; readonly sk: string }
 
 const heldBy = ({ holder }: CrawlLease) => ({ holder: { eq: holder }, counted: { exists: false } }) satisfies Condition;
 
-/** That no run holds a crawl. */
+/** Condition: no run has a lease of the crawl. */
 export const unleased = (now: Date) => ({ held_until: { lt: now.toISOString() } }) satisfies Condition;
 
 const isKept = ({ outcome }: Ending): boolean => outcome === 'stored' || outcome === 'unchanged';
 
-/** What takes a crawl, moves it and lets it go. */
+/** Operations that acquire, use and release the lease of a crawl. */
 export type CrawlLeases = Pick<
   CrawlStore,
   'claim' | 'renew' | 'update' | 'countPage' | 'end' | 'fail' | 'release' | 'overdue' | 'postpone'
 >;
 
-/** When things are due, by a clock. */
+/** Returns due times and lease attributes by a clock. */
 const timesOf = (clock: Clock) => {
   const after = (ms: number): string => laterBy(clock.now(), ms).toISOString();
   const dueAfter = ({ organizationId }: CrawlAddress, ms: number) =>
@@ -77,7 +77,7 @@ const claiming = (table: Table, clock: Clock, lefts: FrontierCache): Pick<CrawlL
       set: { holder, ...held(address) },
       condition: { ...present, ...unleased(now), counted: { exists: false }, ...condition },
     });
-  /** Takes a crawl that no other run has taken since one of this process left it, whose knowledge then holds. */
+  /** Claims a crawl whose last lease was of this process, so that the cached frontier is valid. */
   const takeAgain = async (lease: CrawlLease, now: Date): Promise<Item | null> => {
     const left = lefts.take(lease.address.crawlId);
     const item = left === null ? null : await take(lease, now, { holder: { eq: left.holder } });
@@ -95,7 +95,7 @@ const claiming = (table: Table, clock: Clock, lefts: FrontierCache): Pick<CrawlL
         setOnce: { started_at: now.toISOString() },
         condition: { holder: { eq: holder }, status: { eq: 'queued' } },
       });
-      // It was cancelled in between.
+      // It was cancelled in the meantime.
       return stateOrNull(begun ?? (await table.get(crawlKey(address))));
     },
     release: async (lease, dueAt) => {
@@ -160,13 +160,13 @@ const recovering = (table: Table, clock: Clock): Pick<CrawlLeases, 'fail' | 'ove
   };
 };
 
-/** Taking crawls, changing them while they are held, and finding those that nobody looks after. */
+/** Opens the lease operations: claim, renew, update, release, and finding overdue crawls. */
 export const crawlLeases = (table: Table, clock: Clock, lefts: FrontierCache): CrawlLeases => ({
   ...claiming(table, clock, lefts),
   ...changing(table, clock),
   ...recovering(table, clock),
 });
 
-/** Whose crawls lie in a partition. */
+/** Yields all crawls of an index. */
 export const crawlsOf = (table: Table, organizationId: string, indexId: string): AsyncIterable<Item> =>
   table.all(crawlPartition(organizationId, indexId));

@@ -9,7 +9,7 @@ import { crawlSend } from './messages.ts';
 import { crawlsWrite, type NewCrawl } from './repository.ts';
 import type { CrawlJobCreate } from './schemas.ts';
 
-/** What asking for a crawl may touch. */
+/** Capabilities that creating a crawl needs. */
 export const createCrawlUses = { indexes: indexesRead, crawls: crawlsWrite, queue: crawlSend };
 
 const requireWithin = (caller: Principal, key: LimitKey, asked: number, what: string): void => {
@@ -20,7 +20,7 @@ const requireWithin = (caller: Principal, key: LimitKey, asked: number, what: st
   });
 };
 
-/** Stores a crawl and asks for work on it. Throws 402, 404 and 409. */
+/** Stores a crawl and sends its first message. Throws 402, 404 and 409. */
 export const createCrawl = async (
   {
     deps,

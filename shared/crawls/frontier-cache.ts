@@ -2,36 +2,36 @@ import { LRUCache } from 'lru-cache';
 import type { FrontierEntry } from './frontier-record.ts';
 import type { CrawlLease } from './crawl-store.ts';
 
-/** Most addresses that are remembered, of all crawls together: some 80 MB. */
+/** Maximum number of cached entries of all crawls, about 80 MB. */
 const maxEntries = 100_000;
 
-/** What a run of this process knew of its crawl when it left it, all of it written. */
+/** The frontier of a crawl at the end of a batch, as it was written. */
 interface CachedFrontier {
-  /** The run; as long as it is the last that has taken the crawl, nobody has changed anything. */
+  /** The run. The entries are valid while no other run has leased the crawl. */
   readonly holder: string;
   readonly entries: readonly FrontierEntry[];
 }
 
-/** What this process knows of the crawls that it worked on last, so that it need not read all of it for every page. */
+/** Cache of the frontiers of recent crawls in this process. It saves reading all entries for every batch. */
 export interface FrontierCache {
-  /** What was left of a crawl, and is no longer remembered here. */
+  /** Returns and removes the cached frontier of a crawl. */
   take(crawlId: string): CachedFrontier | null;
   put(lease: CrawlLease, entries: readonly FrontierEntry[]): void;
 }
 
 export const frontierCache = (): FrontierCache => {
-  const lefts = new LRUCache<string, CachedFrontier>({
+  const cache = new LRUCache<string, CachedFrontier>({
     maxSize: maxEntries,
     sizeCalculation: ({ entries }) => Math.max(1, entries.length),
   });
   return {
     take: (crawlId) => {
-      const left = lefts.get(crawlId) ?? null;
-      lefts.delete(crawlId);
-      return left;
+      const cached = cache.get(crawlId) ?? null;
+      cache.delete(crawlId);
+      return cached;
     },
     put: ({ address, holder }, entries) => {
-      lefts.set(address.crawlId, { holder, entries });
+      cache.set(address.crawlId, { holder, entries });
     },
   };
 };

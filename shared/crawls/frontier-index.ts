@@ -2,7 +2,7 @@ import type { FrontierEntry, Outcome } from './frontier-record.ts';
 
 const kept: ReadonlySet<Outcome | null> = new Set<Outcome>(['stored', 'unchanged']);
 
-/** The same addresses by what is asked of them. */
+/** Indexes the entries of a frontier by state, content hash and canonical page. */
 export const indexFrontier = (known: readonly FrontierEntry[]) => {
   const entries = new Map<string, FrontierEntry>();
   const waiting = new Map<string, FrontierEntry>();
@@ -42,7 +42,7 @@ export const indexFrontier = (known: readonly FrontierEntry[]) => {
 
 export type FrontierIndex = ReturnType<typeof indexFrontier>;
 
-/** Where an address leads to at last; null where that is in a circle. */
+/** Returns the last target of an address's redirects; null for a loop. */
 export const finalTarget = (entries: FrontierIndex['entries'], from: FrontierEntry): FrontierEntry | null => {
   const passed = new Set<string>();
   let at: FrontierEntry | undefined = from;

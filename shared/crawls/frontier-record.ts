@@ -3,86 +3,87 @@ import type { Condition } from '../db/condition.ts';
 import type { Item } from '../db/contracts.ts';
 import type { SkipReason } from './skip-reason.ts';
 
-/** What became of an address. */
+/** Outcome of an address. */
 export type Outcome =
-  /** In the index, new or changed; or as it was. */
+  /** In the index: new or changed, or unchanged. */
   | 'stored'
   | 'unchanged'
-  /** Another address has its content. */
+  /** Another address has the same content. */
   | 'duplicate'
   | 'redirected'
   /** 404 or 410. */
   | 'gone'
-  /** robots.txt forbids to read it, or the page itself forbids to keep it. */
+  /** robots.txt disallows the address, or the page forbids indexing. */
   | 'disallowed'
   | 'noindex'
-  /** It leads to another site, or into a private network. */
+  /** It redirects to another site, or resolves to a private network. */
   | 'offsite'
   | 'not_public'
-  /** Any other refusal of the site. */
+  /** Any other error status of the site. */
   | 'refused'
   | 'unsupported'
   | 'too_large'
   | 'empty'
-  /** Its content takes too much time or memory, or breaks its parser. */
+  /** Its content takes too much time or memory, or crashes its parser. */
   | 'unreadable'
-  /** No answer, however often it was asked. */
+  /** No response after all attempts. */
   | 'failed'
   /** A sitemap that has been read. */
   | 'listed'
-  /** A page of an earlier crawl that stays as it is, because this one has found as many as it may keep. */
+  /** A page of an earlier crawl that stays unchanged, because this crawl has reached its page limit. */
   | 'unasked'
-  /** A link that is not followed: it is remembered for the report alone. */
+  /** A link that is not followed; stored for the report alone. */
   | 'passed_over';
 
-/** What has become of a page. */
+/** How an address ended. */
 export interface Ending {
   readonly outcome: Outcome;
   readonly textHash: string | null;
   /** Hash of the address that is read in its place. */
   readonly gaveWayTo?: string;
-  /** Of a page that names another of the site as its original: the hash of that, and a fingerprint of its own text. */
+  /** Hash of the canonical page on the site that the page names, and the fingerprint of its own text. */
   readonly original?: string;
   readonly fingerprint?: string;
-  /** Why the address was left out, where the outcome does not say it. */
+  /** Reason for skipping the address, if the outcome does not imply it. */
   readonly reason?: SkipReason;
-  /** A status, a type or an address, as the reason has it. */
+  /** A status, content type or address, depending on the reason. */
   readonly detail?: string;
 }
 
-/** One address that a crawl knows of. */
+/** One address in the frontier of a crawl. */
 export interface FrontierEntry {
   readonly hash: string;
   readonly key: string;
   readonly url: string;
   readonly kind: 'page' | 'sitemap';
   /**
-   * Kin: a page of its own kind led here, as pages of a calendar do. Successor: another address gave its place to it.
-   * Remembered: an earlier crawl has found it.
+   * How the address was found. `kin`: linked from a page with the same URL pattern. `successor`: target of another
+   * address.
+   * `remembered`: from an earlier crawl.
    */
   readonly foundAs: 'named' | 'kin' | 'successor' | 'remembered';
   /** Links from the first page. */
   readonly depth: number;
   /** Sorts addresses in the order in which they are read. */
   readonly rank: string;
-  /** Redirects on the way here. */
+  /** Redirects that led here. Stored as `hops`. */
   readonly redirects: number;
-  /** Requests that failed for a passing reason. */
+  /** Attempts that failed with a transient error. */
   readonly attempts: number;
-  /** Not before; empty for at once. */
+  /** Earliest time of the next attempt; empty for at once. */
   readonly notBefore: string;
   /** Null while it waits. */
   readonly outcome: Outcome | null;
-  /** Of what was read, where something was. */
+  /** Hash of the text, if the page was read. */
   readonly textHash: string | null;
-  /** Hash of the address that it leads to, or that is to be read in its place as long as that is not sure. */
+  /** Hash of its redirect target, or of the canonical page until it is known whether that can be read. */
   readonly gaveWayTo: string | null;
-  /** Whether it is read whatever it names as its original, since that could not be. */
+  /** Whether the page is read although it names a canonical, because that could not be read. */
   readonly stands: boolean;
-  /** Hash of the page of the site that it has named as its original, and a fingerprint of its text; null where it has named none. */
+  /** Hash of the canonical page on the site that it named, and the fingerprint of its text; null if it named none. */
   readonly original: string | null;
   readonly fingerprint: string | null;
-  /** Why it was left out; null while it waits, and for what is in the index or is no page. */
+  /** Reason for skipping it; null while it waits, and for stored pages and sitemaps. */
   readonly reason: SkipReason | null;
   readonly detail: string | null;
 }
@@ -96,7 +97,7 @@ export const entryKey = (crawlId: string, hash: string) => ({
   sk: `${entryPrefix}${hash}`,
 });
 
-/** Stored in place of a reason with a page that has not been read yet. */
+/** Stored in place of a reason while a page waits. */
 const waitingReason = 'waiting';
 
 const reasonIn = (item: Item): SkipReason | null => {
@@ -104,23 +105,26 @@ const reasonIn = (item: Item): SkipReason | null => {
   return reason === waitingReason ? null : (reason as SkipReason | null);
 };
 
-/** Whether a report lists an address, if it is never read: pages of earlier crawls stay in the index then. */
+/**
+ * Whether a report lists an address that is never read. Pages of earlier crawls are excluded, since they stay in the
+ * index.
+ */
 export const isReported = ({ kind, outcome, reason, foundAs }: FrontierEntry): boolean =>
   kind === 'page' && (reason !== null || (outcome === null && foundAs !== 'remembered'));
 
-/** That a report lists an item: also of what has not been read, where that is over. */
+/** Condition for items that a report lists. Waiting pages are included once the crawl is over. */
 export const reported = (isOver: boolean): Condition => ({
   reason: isOver ? { exists: true } : [{ exists: true }, { ne: waitingReason }],
 });
 
-/** An address that was left out, as a report has it. */
+/** A skipped address in a report. */
 export interface SkippedPage {
   readonly url: string;
   readonly reason: SkipReason;
   readonly detail: string | null;
 }
 
-/** @param unread The reason of an address that was never read. */
+/** @param unread Reason of an address that was never read. */
 export const toSkippedPage = ({ url, reason, detail }: FrontierEntry, unread: SkipReason): SkippedPage => ({
   url,
   reason: reason ?? unread,

@@ -2,7 +2,7 @@ import type { FrontierIndex } from './frontier-index.ts';
 import { type Ending, type FrontierEntry, isReported, type Outcome } from './frontier-record.ts';
 import type { SkipCounts, SkipReason } from './skip-reason.ts';
 
-/** The reason of each outcome that does not name its own; null for what is in the index or is no page. */
+/** Skip reason of each outcome without its own; null for stored pages and sitemaps. */
 const reasonByOutcome: Readonly<Record<Outcome, SkipReason | null>> = {
   stored: null,
   unchanged: null,
@@ -24,10 +24,10 @@ const reasonByOutcome: Readonly<Record<Outcome, SkipReason | null>> = {
   failed: 'no_answer',
 };
 
-/** Most characters of a detail, such as an address that a site made up. */
+/** Maximum characters of a detail, such as an address that a site generated. */
 const maxDetail = 500;
 
-/** Entry of the report about an address that has ended. */
+/** Returns the report fields of an address that has ended. */
 export const reportOf = (
   { kind }: FrontierEntry,
   { outcome, reason, detail }: Ending,
@@ -37,8 +37,8 @@ export const reportOf = (
 });
 
 /**
- * How many addresses were left out, and why.
- * @param unreadReason Of those that wait; null leaves them out of the count.
+ * Counts skipped addresses by reason.
+ * @param unreadReason Reason of waiting addresses; null excludes them.
  */
 export const countSkipped = ({ entries, passedOver }: FrontierIndex, unreadReason: SkipReason | null): SkipCounts => {
   const counts: Partial<Record<SkipReason, number>> = {};
@@ -49,7 +49,7 @@ export const countSkipped = ({ entries, passedOver }: FrontierIndex, unreadReaso
   return counts;
 };
 
-/** Whether an address leads to another by redirects. */
+/** Whether an address redirects to another, directly or not. */
 export const leadsTo = ({ entries }: FrontierIndex, from: string, to: string): boolean => {
   const passed = new Set<string>();
   for (let at = from; at !== to;) {
@@ -61,7 +61,7 @@ export const leadsTo = ({ entries }: FrontierIndex, from: string, to: string): b
   return true;
 };
 
-/** The addresses whose redirects lead to one. */
+/** Returns the addresses whose redirects lead to an address. */
 export const addressesBefore = ({ entries }: FrontierIndex, last: FrontierEntry): readonly FrontierEntry[] => {
   const reached = new Map([[last.hash, last]]);
   for (let size = 0; size < reached.size;) {

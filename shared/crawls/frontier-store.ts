@@ -19,18 +19,18 @@ import type { FrontierCache } from './frontier-cache.ts';
 import { joinStarts, memoryPartition, toRemembered, toRememberedAttributes, toStartMembers } from './site-memory.ts';
 import type { CrawlStore, CrawlLease, MemoryAddress } from './crawl-store.ts';
 
-/** How long what a crawl has seen is kept, from the time at which it saw it. */
+/** Retention of frontier entries, robots.txt and cookies, in days from the last write. */
 const keptDays = 14;
 
-/** A robots.txt is kept compressed, and cut off after a line where even that is too long for an item. */
+/** Maximum length of a stored robots.txt, which is compressed. A longer one is cut after a line. */
 const maxRobotsLength = 300_000;
 
-/** More than crawls can come to one page at the same moment. */
+/** Maximum attempts of a conditional write; more crawls than that never find one page at once. */
 const maxTries = 20;
 
 const robotsKey = (crawlId: string, origin: string) => ({ pk: frontierPartition(crawlId), sk: `ROBOTS#${origin}` });
 
-/** Cookies belong to one crawl, and end with what it knows. */
+/** Cookies belong to one crawl and expire with its frontier. */
 const cookiesKey = (crawlId: string) => ({ pk: frontierPartition(crawlId), sk: 'COOKIES' });
 
 const hostKey = (organizationId: string, host: string) => ({ pk: `HOST#${organizationId}`, sk: host });
@@ -49,7 +49,7 @@ const packed = (text: string): string => {
 
 type FrontierStore = Omit<CrawlStore, keyof CrawlLeases>;
 
-/** Until when what is written now is kept. */
+/** Expiry of an item that is written now. */
 const expiry = (clock: Clock): { readonly expires_at_epoch: number } => ({
   expires_at_epoch: epochSeconds(clock.now()) + keptDays * daySeconds,
 });
@@ -85,7 +85,7 @@ const storedEntries = (
   };
 };
 
-/** Robots.txt and cookies of the site of a crawl. */
+/** Stores robots.txt and cookies of a crawl. */
 const storedSiteState = (
   table: Table,
   clock: Clock,
@@ -109,10 +109,10 @@ const storedSiteState = (
   },
 });
 
-/** How long after the end of a pause the crawl that is next in line may come; then the one behind it has the turn. */
+/** Time for which the next crawl in the queue of a host has priority; then the one behind it may go first. */
 const lineGraceMs = 1_000;
 
-/** Crawls that wait for a host, in the order in which they came: each as the time and its id. */
+/** Queue of crawls that wait for a host, oldest first. Each entry is a time and a crawl id. */
 const lineOf = (item: Item): readonly string[] => [...membersOf(item, 'line')].toSorted();
 
 const hostSlots = (
@@ -180,7 +180,7 @@ const storedSiteMemory = (
   remember: async (site, page) => {
     const attributes = toRememberedAttributes(page);
     const remove = optional.filter((name) => attributes[name] === undefined);
-    // Another crawl may remember the page at the same time, whose start is not to be lost.
+    // Another crawl may write the page at the same time. Its first page must not be lost.
     for (let tries = 0; tries < maxTries; tries += 1) {
       const item = await table.get(pageKey(site, page.hash));
       const members = membersOf(item, 'starts');
@@ -189,14 +189,14 @@ const storedSiteMemory = (
       const condition = { starts: members.size === 0 ? { exists: false } : { eq: members } };
       if ((await table.update(pageKey(site, page.hash), { set, remove, condition })) !== null) return;
     }
-    throw new Error('a page could not be remembered: too many crawls find it at a time');
+    throw new Error('a page could not be stored in the site memory: too many crawls write it at once');
   },
   forget: async (site, hash) => {
     await table.delete(pageKey(site, hash));
   },
 });
 
-/** What crawls know of addresses, hosts and sites. */
+/** Opens the store of frontier entries, site state, host slots and site memory. */
 export const frontierStore = (table: Table, clock: Clock, lefts: FrontierCache): FrontierStore => ({
   ...storedEntries(table, clock, lefts),
   ...storedSiteState(table, clock),

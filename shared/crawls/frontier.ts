@@ -5,43 +5,46 @@ import { addressesBefore, countSkipped, leadsTo, reportOf } from './frontier-rep
 import type { SkipCounts, SkipReason } from './skip-reason.ts';
 import type { CrawlStore, CrawlLease } from './crawl-store.ts';
 
-/** Everything that one crawl knows of, as it stands in the table. Whoever holds the crawl is alone with it. */
+/** All addresses of one crawl, as stored. Only the run with the lease changes them. */
 export interface Frontier extends FrontierWriter {
   get(hash: string): FrontierEntry | null;
-  /** All addresses; null where a change of them has failed, which may not have been written. */
+  /** All addresses; null if a write has failed, since memory and table may then differ. */
   all(): readonly FrontierEntry[] | null;
-  /** The next to be read by `now`, of all or of those from earlier crawls; null where nothing waits, or only for later. */
+  /** The next address to fetch at `now`, of all or of those from earlier crawls; null if none is due. */
   next(now: string, rememberedOnly: boolean): FrontierEntry | null;
-  /** When the first of those comes up that wait for later; null where none do. */
+  /** When the first waiting address is due; null if none waits. */
   nextDueAt(rememberedOnly: boolean): string | null;
-  /** How many are still to be read, now or later. */
+  /** Number of addresses that wait, due or not. */
   waiting(rememberedOnly: boolean): number;
-  /** The address under which a content was stored; null where it is new. */
+  /** The address under which a content was stored; null for new content. */
   holderOf(textHash: string): FrontierEntry | null;
-  /** Pages that gave way to originals of which it is now known what became. */
-  resolvedCanonicals(): readonly { readonly entry: FrontierEntry; readonly originalStands: boolean }[];
-  /** Pages that have named another as their original. */
+  /** Pages that were left out for a canonical page whose outcome is now known. */
+  resolvedCanonicals(): readonly { readonly entry: FrontierEntry; readonly isOriginalKept: boolean }[];
+  /** Pages that named an address as their canonical. */
   naming(original: string): readonly FrontierEntry[];
   sitemaps(): number;
-  /** Addresses that gave no answer, however often they were asked. */
+  /** Number of addresses that did not respond after all attempts. */
   unanswered(): number;
-  /** Addresses whose content could not be parsed. */
+  /** Number of addresses whose content could not be parsed. */
   unreadable(): number;
-  /** The last of the addresses that the first page led to by redirects alone, and what became of it. */
+  /** The last redirect target of the first page. */
   lastOfFirst(): FrontierEntry | null;
   firstOutcome(): Outcome | null;
-  /** How many addresses were left out, and why. `unreadReason`: of those that wait; null leaves them out of the count. */
+  /** Counts skipped addresses by reason. `unreadReason`: reason of waiting addresses; null excludes them. */
   skipped(unreadReason: SkipReason | null): SkipCounts;
-  /** Whether an address leads to another by redirects. */
+  /** Whether an address redirects to another, directly or not. */
   leadsTo(from: string, to: string): boolean;
-  /** Marks the addresses that led to one whose redirects have no end. */
+  /** Marks the addresses that led to a redirect loop. */
   markRedirectLoop(entry: FrontierEntry): Promise<void>;
   finish(entry: FrontierEntry, ending: Ending): Promise<void>;
-  /** Puts an address off that could not be read for a passing reason, or that goes on under another spelling. */
+  /** Updates an address: postpones it after a transient error, or changes its spelling. */
   change(entry: FrontierEntry, change: Partial<FrontierEntry>): Promise<FrontierEntry>;
 }
 
-/** Of originals to which others give way: another page has the content of a duplicate, and a site's wishes lease for copies. */
+/**
+ * Outcomes of a canonical page for which the pages that name it stay out.
+ * A duplicate's content is stored elsewhere, and a site's rules apply to copies too.
+ */
 const originals: ReadonlySet<Outcome | null> = new Set<Outcome>([
   'stored',
   'unchanged',
@@ -57,9 +60,9 @@ const first = (entries: Iterable<FrontierEntry>, by: (entry: FrontierEntry) => s
 };
 
 const queriesOf = (
-  catalogue: FrontierIndex,
+  index: FrontierIndex,
 ): Omit<Frontier, 'all' | 'finish' | 'change' | 'markRedirectLoop' | keyof FrontierWriter> => {
-  const { entries, waiting, holders, unanswered, unreadable, givenWay, naming } = catalogue;
+  const { entries, waiting, holders, unanswered, unreadable, givenWay, naming } = index;
   const waitingOf = (rememberedOnly: boolean): readonly FrontierEntry[] =>
     [...waiting.values()].filter(({ foundAs }) => !rememberedOnly || foundAs === 'remembered');
   const lastOfFirst = (): FrontierEntry | null =>
@@ -79,10 +82,10 @@ const queriesOf = (
       [...givenWay.values()].flatMap((entry) => {
         const end = finalTarget(entries, entry);
         if (end !== null && end.outcome === null) return [];
-        return [{ entry, originalStands: originals.has(end?.outcome ?? null) }];
+        return [{ entry, isOriginalKept: originals.has(end?.outcome ?? null) }];
       }),
-    leadsTo: (from, to) => leadsTo(catalogue, from, to),
-    skipped: (unreadReason) => countSkipped(catalogue, unreadReason),
+    leadsTo: (from, to) => leadsTo(index, from, to),
+    skipped: (unreadReason) => countSkipped(index, unreadReason),
     naming: (original) => [...(naming.get(original)?.values() ?? [])],
     holderOf: (textHash) => holders.get(textHash) ?? null,
     lastOfFirst,
@@ -93,11 +96,11 @@ const queriesOf = (
   };
 };
 
-/** Reads all that a crawl knows of. */
+/** Loads the frontier of a crawl. */
 export const openFrontier = async (store: CrawlStore, lease: CrawlLease, pageLimit: number): Promise<Frontier> => {
-  const catalogue = indexFrontier(await Array.fromAsync(store.entries(lease)));
-  const { entries, passedOver, note } = catalogue;
-  // A change that fails stays counted, since it may be known here and not be written.
+  const index = indexFrontier(await Array.fromAsync(store.entries(lease)));
+  const { entries, passedOver, note } = index;
+  // A failed write stays counted, since memory may then differ from the table.
   let unfinished = 0;
   const counted =
     <Args extends readonly unknown[], Result>(act: (...args: Args) => Promise<Result>) =>
@@ -112,27 +115,21 @@ export const openFrontier = async (store: CrawlStore, lease: CrawlLease, pageLim
     await store.saveEntry(lease.address.crawlId, next);
     return note(next);
   });
-  const {
-    add,
-    skip: passOver,
-    follow,
-    addRemembered: recall,
-    ...room
-  } = frontierWriter({ store, lease, pageLimit }, catalogue);
+  const { add, skip, follow, addRemembered, ...room } = frontierWriter({ store, lease, pageLimit }, index);
   return {
-    ...queriesOf(catalogue),
+    ...queriesOf(index),
     ...room,
     all: () => (unfinished === 0 ? [...entries.values(), ...passedOver.values()] : null),
     add: counted(add),
-    skip: counted(passOver),
+    skip: counted(skip),
     follow: counted(follow),
-    addRemembered: counted(recall),
+    addRemembered: counted(addRemembered),
     finish: async (entry, ending) => {
       const { outcome, textHash, gaveWayTo = null, original = null, fingerprint = null } = ending;
       await change(entry, { outcome, textHash, gaveWayTo, original, fingerprint, ...reportOf(entry, ending) });
     },
     markRedirectLoop: async (last) => {
-      for (const entry of addressesBefore(catalogue, last)) await change(entry, { reason: 'too_many_redirects' });
+      for (const entry of addressesBefore(index, last)) await change(entry, { reason: 'too_many_redirects' });
     },
     change,
   };

@@ -3,17 +3,17 @@ import { capability, type Runtime } from '../kernel/capability.ts';
 import { sendMessage } from '../platform/aws/queue.ts';
 import type { CrawlAddress } from './record.ts';
 
-/** Asks for work on a crawl; one too many does nothing. */
+/** Requests the next batch of a crawl. A duplicate does nothing. */
 export const CrawlMessage = z.object({ organization_id: z.string(), index_id: z.string(), crawl_id: z.string() });
 export type CrawlMessage = z.infer<typeof CrawlMessage>;
 
-/** Hands crawls to the workers of a region. */
+/** Queue of the crawl workers of a region. */
 export interface CrawlQueue {
   /** @param delaySeconds At most 900. */
   send(region: string, address: CrawlAddress, delaySeconds?: number): Promise<void>;
 }
 
-/** The names of a crawl, as messages and lines of the log have them. */
+/** Ids of a crawl for messages and log lines. */
 export const crawlMessageOf = ({ organizationId, indexId, crawlId }: CrawlAddress): CrawlMessage => ({
   organization_id: organizationId,
   index_id: indexId,
@@ -27,7 +27,7 @@ const openCrawlQueue = (runtime: Runtime): CrawlQueue => ({
 
 export const crawlSend = capability<CrawlQueue>(['crawl.send'], openCrawlQueue);
 
-/** The crawl that a message is about. */
+/** Returns the address of the crawl that a message names. */
 export const crawlAddressIn = (message: CrawlMessage): CrawlAddress => ({
   organizationId: message.organization_id,
   indexId: message.index_id,

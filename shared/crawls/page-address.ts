@@ -1,24 +1,28 @@
 import { createHash } from 'node:crypto';
 import { maxUrlCharacters } from '../kernel/bounds.ts';
 
-/** Where a page is, and what tells it from every other. */
+/** Address of a page and its identity. */
 export interface PageAddress {
-  /** What is fetched. */
+  /** URL that is fetched. */
   readonly url: string;
-  /** The same for all spellings of one address: no protocol, `www.`, tracking, doubled slash, fragment; queries in order. */
+  /**
+   * Identical for all spellings of one address: without protocol, `www.`, tracking parameters, doubled slashes and
+   * fragment.
+   * Query parameters are sorted.
+   */
   readonly key: string;
-  /** Of the key: 32 hexadecimal digits. */
+  /** Hash of the key, 32 hexadecimal digits. */
   readonly hash: string;
 }
 
-/** Parameters that tell where a visitor comes from, never what a page holds. */
+/** Tracking parameters: they identify the visitor's origin and never change the page. */
 const tracking =
   /^(?:utm_\w+|gclid|gclsrc|dclid|fbclid|msclkid|yclid|twclid|igshid|mc_[ce]id|_ga|_gl|_hs(?:enc|mi)|phpsessid|jsessionid)$/i;
 
 const hex = /%([0-9a-f]{2})/gi;
 const unreserved = /[A-Za-z0-9\-._~]/;
 
-/** Escapes in one spelling: capital digits, and none for what needs none. Source: RFC 3986, section 6.2.2. */
+/** Normalizes escapes: upper-case digits, and none for unreserved characters. Source: RFC 3986, section 6.2.2. */
 const sameEscapes = (text: string): string =>
   text.replace(hex, (escape, digits: string) => {
     const character = String.fromCharCode(Number.parseInt(digits, 16));
@@ -29,20 +33,20 @@ const cleanPath = (path: string): string => sameEscapes(path).replace(/;jsession
 
 const withSingleSlashes = (path: string): string => path.replace(/\/{2,}/g, '/');
 
-/** What an address with doubled slashes mostly means; some sites need them, as archives of `/web/http://example.org/`. */
+/** Collapses doubled slashes in a path. Some sites need them, such as archives of `/web/http://example.org/`. */
 export const singleSlashed = (address: string): string => {
   const url = new URL(address);
   url.pathname = withSingleSlashes(url.pathname);
   return url.href;
 };
 
-/** `name=value` pairs without tracking, as they stand in the address. */
+/** Returns `name=value` pairs without tracking parameters, in order. */
 const kept = (search: string): readonly string[] =>
   sameEscapes(search.slice(1))
     .split('&')
     .filter((pair) => pair !== '' && !tracking.test(pair.split('=', 1)[0] ?? ''));
 
-/** The host without `www.` and its port, where that is not the protocol's own: what a crawl stays within. */
+/** Returns the site of a URL: its host without `www.`, with the port if it is not the default. */
 export const siteOf = (url: string): string => {
   const { hostname, port } = new URL(url);
   const host = hostname.replace(/\.$/, '').replace(/^www\./, '');
@@ -51,7 +55,9 @@ export const siteOf = (url: string): string => {
 
 export const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32);
 
-/** The address that a link leads to; null for what is no web address, holds a user name, or is too long to keep. */
+/**
+ * Returns the address of a link. Null for other protocols, for URLs with a user name, and for those that are too long.
+ */
 export const toPageAddress = (link: string, base?: string): PageAddress | null => {
   if (!URL.canParse(link, base)) return null;
   const url = new URL(link, base);
@@ -71,11 +77,12 @@ export const toPageAddress = (link: string, base?: string): PageAddress | null =
 };
 
 /**
- * Endings that pages don't have. Those of pages about programs, `/docs/next.js` or `/spec/feed.json`, are no such ones:
- * what they lease is told by its type.
+ * File extensions that are no pages. Extensions such as `/docs/next.js` or `/spec/feed.json` are excluded, since they
+ * occur in
+ * page addresses; the content type decides there.
  */
 const otherFiles =
   /\.(?:7z|apk|avi|avif|bmp|bz2|css|csv|deb|dmg|docx?|eot|eps|epub|exe|flac|gif|gz|ico|iso|jar|jpe?g|m4[av]|mov|mp[34]|mpe?g|msi|og[agv]|otf|png|pptx?|psd|rar|rpm|rss|tar|tgz|tiff?|ttf|wasm|wav|web[mp]|wmv|woff2?|xlsx?|xz|zip)$/i;
 
-/** Whether an address looks like a page or a PDF by the name of its file. */
+/** Whether an address looks like a page or a PDF by its file extension. */
 export const looksLikePage = ({ url }: Pick<PageAddress, 'url'>): boolean => !otherFiles.test(new URL(url).pathname);

@@ -4,14 +4,14 @@ import type { Item } from '../db/contracts.ts';
 import type { CrawlJobReport, CrawlJobResponse, CrawlStatus } from './schemas.ts';
 import type { SkipCounts } from './skip-reason.ts';
 
-/** Where a crawl is kept. */
+/** Ids that address a crawl. */
 export interface CrawlAddress {
   readonly organizationId: string;
   readonly indexId: string;
   readonly crawlId: string;
 }
 
-/** A crawl as it is kept. */
+/** A stored crawl. */
 export interface CrawlRecord {
   readonly id: string;
   readonly organizationId: string;
@@ -21,10 +21,10 @@ export interface CrawlRecord {
   readonly pageLimit: number;
   readonly maxDepth: number;
   readonly status: CrawlStatus;
-  /** Id of the job at an outside crawler, where one does the work. */
+  /** Id of the job at the external crawler; null if this deployment crawls. */
   readonly providerJobId: string | null;
   readonly pagesFound: number;
-  /** Addresses that were left out, by reason. */
+  /** Number of skipped addresses by reason. */
   readonly skipped: SkipCounts;
   readonly error: string | null;
   readonly createdAt: string;
@@ -57,7 +57,7 @@ export const toCrawlRecord = (item: Item): CrawlRecord => ({
   completedAt: textOf(item, 'completed_at'),
 });
 
-/** A crawl as callers see it. */
+/** Returns the API representation of a crawl. */
 export const toCrawlResponse = (crawl: CrawlRecord): z.input<typeof CrawlJobResponse> => ({
   id: crawl.id,
   url: crawl.url,
@@ -72,7 +72,7 @@ export const toCrawlResponse = (crawl: CrawlRecord): z.input<typeof CrawlJobResp
   completed_at: crawl.completedAt,
 });
 
-/** The same with what it has left out. */
+/** Returns the API representation of a crawl with its skip counts. */
 export const toCrawlReport = (crawl: CrawlRecord): z.input<typeof CrawlJobReport> => ({
   ...toCrawlResponse(crawl),
   pages_skipped: Object.values(crawl.skipped).reduce((sum, count) => sum + count, 0),

@@ -28,7 +28,7 @@ export interface CrawlReader {
     indexId: string,
     page: PageRange,
   ): Promise<{ readonly crawls: readonly CrawlRecord[]; readonly next: string | null }>;
-  /** Addresses that a crawl has left out, for as long as its addresses are kept. */
+  /** Skipped addresses of a crawl, as long as its frontier is stored. */
   skipped(
     crawl: CrawlRecord,
     page: PageRange,
@@ -41,28 +41,28 @@ interface PageRange {
 }
 
 export interface CrawlWriter extends CrawlReader {
-  /** Stores a new crawl; without effect where it is there already. */
+  /** Stores a new crawl; does nothing if it exists. */
   add(crawl: NewCrawl): Promise<void>;
-  /** A crawl as whoever works on it sees it. */
+  /** Returns the state of a crawl for its worker. */
   state(address: CrawlAddress): Promise<CrawlState | null>;
-  /** Notes that the pages of an ended crawl are in the books, which is the last thing to be done for it. */
+  /** Marks the usage of an ended crawl as recorded, the last step of a crawl. */
   markCounted(address: CrawlAddress): Promise<void>;
-  /** `queued | running` → `cancelled`; null where it was neither. */
+  /** `queued | running` → `cancelled`; null if it was in another status. */
   cancel(address: CrawlAddress, at: string): Promise<CrawlRecord | null>;
 }
 
-/** Forgets crawls together with their index. */
+/** Deletes crawls together with their index. */
 export interface CrawlEraser {
   /**
-   * Forgets every crawl of an index, all that they remember of sites, and what is known of the pages. The record of one that
-   * a run holds stays: the run may still write, and by the record a later call finds what it wrote.
-   * @param isGone Asked about the index for each once it has been read: where it is there again, the crawl stays.
-   * @returns Whether no run held any.
+   * Deletes all crawls of an index with their frontiers, site memory and document records.
+   * The record of a leased crawl stays, since its run may still write. A later call finds that data by the record.
+   * @param isGone Checks the index again after each record is read. If the index exists again, the crawl stays.
+   * @returns Whether no crawl was leased.
    */
   removeAll(organizationId: string, indexId: string, isGone?: () => Promise<boolean>): Promise<boolean>;
 }
 
-/** What is known of a crawl when it is asked for. */
+/** Attributes of a new crawl. */
 export type NewCrawl = Omit<
   CrawlRecord,
   'providerJobId' | 'pagesFound' | 'skipped' | 'error' | 'startedAt' | 'completedAt'
@@ -160,11 +160,11 @@ export const crawlsErase = capability<CrawlEraser>(
   openCrawlEraser,
 );
 
-/** One of each process. */
+/** One cache for each process. */
 const frontierCacheOf = memoizePerOwner(frontierCache);
 
 export const crawlStore = capability<CrawlStore>(['crawls.read', 'crawls.write'], (runtime) => {
   const table = openTable(runtime, 'crawls');
-  const lefts = frontierCacheOf(runtime);
-  return { ...crawlLeases(table, runtime.clock, lefts), ...frontierStore(table, runtime.clock, lefts) };
+  const cache = frontierCacheOf(runtime);
+  return { ...crawlLeases(table, runtime.clock, cache), ...frontierStore(table, runtime.clock, cache) };
 });

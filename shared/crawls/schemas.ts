@@ -9,7 +9,7 @@ const CrawlUrl = z
   .string()
   .min(1, { abort: true })
   .max(maxUrlCharacters, { abort: true })
-  // As people copy it from a browser; alone it is no address.
+  // URLs copied from a browser may have a fragment. A fragment alone is no address.
   .overwrite((url) => url.replace(/(?!^)#.*$/s, ''))
   .superRefine((url, context) => {
     const problem = publicUrlProblem(url, ['http:', 'https:']);
@@ -20,8 +20,11 @@ const CrawlUrl = z
 export const CrawlJobCreate = z
   .object({
     url: CrawlUrl,
-    page_limit: integer().min(1).default(10).describe('Most pages that are kept; the plan bounds it.'),
-    max_depth: integer().min(0).default(1).describe('Most links from the first page; 0 reads that page alone.'),
+    page_limit: integer().min(1).default(10).describe('Maximum number of pages to store. The plan limits it.'),
+    max_depth: integer()
+      .min(0)
+      .default(1)
+      .describe('Maximum number of links from the first page; 0 fetches that page alone.'),
   })
   .meta({
     id: 'CrawlJobCreate',
@@ -30,7 +33,7 @@ export const CrawlJobCreate = z
   });
 export type CrawlJobCreate = z.output<typeof CrawlJobCreate>;
 
-/** `queued → running → completed | failed | cancelled`; a crawl that has not begun can be cancelled as well. */
+/** `queued → running → completed | failed | cancelled`. A queued crawl can be cancelled too. */
 const CrawlStatus = z
   .enum(['queued', 'running', 'completed', 'failed', 'cancelled'])
   .meta({ id: 'CrawlJobStatus', description: '`queued`, then `running`, then `completed`, `failed` or `cancelled`.' });
@@ -56,35 +59,39 @@ export const CrawlJobResponse = z
     url: z.string().describe('Where the crawl begins.'),
     page_limit: z.number().int().describe('Maximum number of pages.'),
     max_depth: z.number().int().describe('Maximum number of links from the first page.'),
-    status: CrawlStatus.describe('How far the crawl is.'),
+    status: CrawlStatus.describe('Status of the crawl.'),
     created_at: z.iso.datetime().describe('When the crawl was created.'),
-    provider_job_id: z.string().nullable().default(null).describe('Set where an outside crawler does the work.'),
-    pages_found: z.number().int().min(0).default(0).describe('Pages that were kept so far.'),
+    provider_job_id: z
+      .string()
+      .nullable()
+      .default(null)
+      .describe('Id of the job at the external crawler; null if this deployment crawls.'),
+    pages_found: z.number().int().min(0).default(0).describe('Pages stored so far.'),
     error: z.string().nullable().default(null).describe('Why the crawl failed; null if it did not.'),
     started_at: z.iso.datetime().nullable().default(null).describe('When the crawl began; null before.'),
     completed_at: z.iso.datetime().nullable().default(null).describe('When the crawl ended; null before.'),
   })
   .meta({
     id: 'CrawlJobResponse',
-    description: 'A crawl of pages of the internet.',
+    description: 'A crawl of a public site.',
     examples: [crawlExample],
   });
 
-/** A crawl job with what it has left out. */
+/** A crawl job with its skip counts. */
 export const CrawlJobReport = CrawlJobResponse.extend({
   pages_skipped: z
     .number()
     .int()
     .min(0)
     .default(0)
-    .describe('Addresses that were found and left out; `…/skipped-pages` lists them.'),
+    .describe('Number of addresses that were found and skipped; `…/skipped-pages` lists them.'),
   skipped_reasons: z
     .record(z.string(), z.number().int().min(1))
     .default({})
-    .describe('How many of them were left out for each reason; of a crawl that runs, those of its last batch.'),
+    .describe('Number of skipped addresses by reason. For a running crawl, as of its last batch.'),
 }).meta({
   id: 'CrawlJobReport',
-  description: 'A crawl of pages of the internet, with what it left out.',
+  description: 'A crawl of a public site, with the addresses that it skipped.',
   examples: [
     {
       ...crawlExample,
@@ -101,7 +108,7 @@ export const CrawlJobReport = CrawlJobResponse.extend({
 export const SkippedPageResponse = z
   .object({
     url: z.string().describe('The address.'),
-    reason: SkipReason.describe('Why the crawl left it out.'),
+    reason: SkipReason.describe('Why the crawl skipped it.'),
     detail: z
       .string()
       .nullable()
@@ -110,6 +117,6 @@ export const SkippedPageResponse = z
   })
   .meta({
     id: 'SkippedPageResponse',
-    description: 'An address that a crawl left out.',
+    description: 'An address that a crawl skipped.',
     examples: [{ url: 'https://docs.example.com/old', reason: 'http_status', detail: '404' }],
   });

@@ -1,7 +1,7 @@
 import { flagOf, membersOf, textOf } from '../db/read-item.ts';
 import type { Item } from '../db/contracts.ts';
 
-/** What crawls of an index remember of a page that is in it, for the next time. */
+/** A page that crawls have stored in an index, remembered for the next crawl. */
 export interface RememberedPage {
   readonly hash: string;
   readonly url: string;
@@ -10,16 +10,16 @@ export interface RememberedPage {
   readonly etag: string | null;
   readonly lastModified: string | null;
   readonly textHash: string;
-  /** As the document was stored: version, title and the like. */
+  /** Attributes of the stored document. */
   readonly filename: string;
   readonly contentType: string;
   readonly title: string | null;
   readonly canonical: string | null;
-  /** Whether the page was kept beside its canonical, because others that differ from it name the same. */
+  /** Whether the page was stored despite its canonical, because different pages name the same canonical. */
   readonly isDisputed?: boolean;
-  /** Where the page leads. */
+  /** Links of the page. */
   readonly links: readonly string[];
-  /** Fewest links from the first pages of the crawls that found it, by their hashes. */
+  /** Fewest links from the first page of each crawl that found it, by the hash of that first page. */
   readonly starts: ReadonlyMap<string, number>;
 }
 
@@ -28,10 +28,10 @@ export const siteSourceId = (site: string): string => `web-${site}`;
 export const memoryPartition = (organizationId: string, indexId: string, site: string): string =>
   `SITE#${organizationId}#${indexId}#${site}`;
 
-/** Most characters of links that are remembered of a page. */
+/** Maximum total characters of the links that are stored with a page. */
 const maxLinksLength = 150_000;
 
-/** As many links as there is room for. */
+/** Returns the links that fit the maximum. */
 export const rememberedLinks = (links: readonly string[]): readonly string[] => {
   let room = maxLinksLength;
   return links.filter((link) => {
@@ -41,16 +41,16 @@ export const rememberedLinks = (links: readonly string[]): readonly string[] => 
   });
 };
 
-/** First pages and how many links from them, as members of a set. */
+/** Encodes first pages and their distances as members of a set. */
 export const toStartMembers = (starts: RememberedPage['starts']): ReadonlySet<string> =>
   new Set([...starts].map(([hash, depth]) => `${hash}#${depth}`));
 
-/** First pages of which a page remembers that it was found from them, so that it stays small. */
+/** Maximum number of first pages stored with a page. */
 const maxStarts = 200;
 
 /**
- * What is known together with what was found now, the fewest links from each. Where that is too much, those go that
- * come next in the order of hashes after the one that is found, others each time.
+ * Merges stored and new first pages, with the fewest links from each.
+ * Beyond the maximum, those that follow the new one in hash order are dropped, so that each merge drops others.
  */
 export const joinStarts = (known: RememberedPage['starts'], found: RememberedPage['starts']) => {
   const starts = new Map(known);
@@ -58,12 +58,12 @@ export const joinStarts = (known: RememberedPage['starts'], found: RememberedPag
   const [newest = ''] = found.keys();
   const others = [...known.keys()].filter((hash) => !found.has(hash)).toSorted();
   const place = others.filter((hash) => hash < newest).length;
-  const inTurn = [...others.slice(place), ...others.slice(0, place)];
-  for (const hash of inTurn.slice(0, Math.max(0, starts.size - maxStarts))) starts.delete(hash);
+  const fromNewest = [...others.slice(place), ...others.slice(0, place)];
+  for (const hash of fromNewest.slice(0, Math.max(0, starts.size - maxStarts))) starts.delete(hash);
   return starts;
 };
 
-/** The fewest links from each; what an earlier version wrote does not tell, and is taken for those of the last crawl. */
+/** Decodes first pages. Entries of an earlier version have no distance and get that of the last crawl. */
 const toStarts = (members: ReadonlySet<string>, lastDepth: number): RememberedPage['starts'] => {
   const starts = new Map<string, number>();
   for (const member of members) {

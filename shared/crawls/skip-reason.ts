@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Why a crawl left an address out. */
+/** Reason for which a crawl skipped an address. */
 export const SkipReason = z
   .enum([
     'http_status',
@@ -23,8 +23,8 @@ export const SkipReason = z
     'page_limit',
     'unread',
   ])
-  .meta({ id: 'CrawlSkipReason', description: 'Why a crawl left an address out.' });
+  .meta({ id: 'CrawlSkipReason', description: 'Why a crawl skipped an address.' });
 export type SkipReason = z.infer<typeof SkipReason>;
 
-/** How many addresses were left out for each reason that there is. */
+/** Number of skipped addresses by reason; absent for 0. */
 export type SkipCounts = Readonly<Partial<Record<SkipReason, number>>>;

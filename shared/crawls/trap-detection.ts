@@ -1,16 +1,18 @@
 import { looksLikePage, type PageAddress } from './page-address.ts';
 import type { SkipReason } from './skip-reason.ts';
 
-/** An address, as far as traps are told by it. */
+/** Part of an address that trap detection uses. */
 type Place = Pick<PageAddress, 'url' | 'key'>;
 
 const maxSegments = 24;
 const maxRepeats = 3;
 
 /**
- * Addresses of one path that differ in their queries, and of one path whose numbers alone differ, as in calendars. They
- * count only where one of the kind led to another, which is what an endless kind does: a list of posts by number stands
- * on a page of another kind. A large crawl takes more of them, but never a whole crawl of them.
+ * Minimum limits of addresses with one URL pattern: of one path with different queries, and of one path with different
+ * numbers,
+ * as in calendars.
+ * An address counts only if a page with the same pattern links to it. A list of numbered posts has another pattern.
+ * Large crawls get a higher limit, but at most a quarter of their pages.
  */
 const minQueries = 40;
 const minNumbered = 100;
@@ -21,7 +23,7 @@ const segmentsOf = (url: string): readonly string[] => new URL(url).pathname.spl
 const maxRepeatsIn = (segments: readonly string[]): number =>
   Math.max(0, ...[...Map.groupBy(segments, (segment) => segment).values()].map(({ length }) => length));
 
-/** Whether a path winds through itself, `/a/b/a/b/a/b`, and more so than the page that leads to it. */
+/** Whether a path repeats segments, as in `/a/b/a/b/a/b`, more often than the page that links to it. */
 export const isRepeatingPath = ({ url }: Place, from: Place | null = null): boolean => {
   const segments = segmentsOf(url);
   const before = from === null ? [] : segmentsOf(from.url);
@@ -31,59 +33,59 @@ export const isRepeatingPath = ({ url }: Place, from: Place | null = null): bool
   );
 };
 
-/** The digits of escapes are no numbers of an address. */
+/** Removes escapes, whose digits are no numbers of the address. */
 const withoutEscapes = (text: string): string => text.replace(/%[0-9a-f]{2}/gi, '');
 
-/** A parameter alone that holds no number, such as the title of a page of a wiki: no row goes on by it. */
+/** Whether a query is a single parameter without a number, such as a wiki title. No endless series has such queries. */
 const isName = (search: string): boolean => !search.includes('&') && !/\d/.test(withoutEscapes(search));
 
-/** What many addresses of one kind share, and how many of them a crawl takes at least; null where there is no such kind. */
-export const urlPatternOf = ({ url, key }: Place): { readonly name: string; readonly fewest: number } | null => {
+/** Returns the URL pattern of an address and its minimum limit; null if it has none. */
+export const urlPatternOf = ({ url, key }: Place): { readonly name: string; readonly min: number } | null => {
   const { search, pathname } = new URL(url);
-  if (search !== '') return isName(search) ? null : { name: `${key.slice(0, key.indexOf('?'))}?`, fewest: minQueries };
+  if (search !== '') return isName(search) ? null : { name: `${key.slice(0, key.indexOf('?'))}?`, min: minQueries };
   const numbers = withoutEscapes(pathname).match(/\d+/g)?.length ?? 0;
   if (numbers < 2) return null;
   return {
     name: key.replace(/%[0-9a-f]{2}|\d+/gi, (part) => (part.startsWith('%') ? part : '#')),
-    fewest: minNumbered,
+    min: minNumbered,
   };
 };
 
-/** How many of each kind have led to one another. */
+/** Counts addresses by URL pattern. */
 interface PatternCounter {
-  /** Whether an address is of the kind of the page that leads to it. */
+  /** Whether an address has the same pattern as the page that links to it. */
   isSamePattern(place: Place, from: Place): boolean;
   note(place: Place): void;
-  /** Whether a crawl has as many of its kind as it takes. */
+  /** Whether the limit of its pattern is reached. */
   isExhausted(place: Place): boolean;
-  /** Kinds of which there may be more than a crawl takes. */
+  /** Number of patterns whose limit is reached. */
   exhausted(): number;
 }
 
 export const patternCounter = (pageLimit: number): PatternCounter => {
-  const counts = new Map<string, { readonly most: number; count: number }>();
+  const counts = new Map<string, { readonly max: number; count: number }>();
   return {
     isSamePattern: (place, from) => {
-      const kind = urlPatternOf(place);
-      return kind !== null && kind.name === urlPatternOf(from)?.name;
+      const pattern = urlPatternOf(place);
+      return pattern !== null && pattern.name === urlPatternOf(from)?.name;
     },
     note: (place) => {
-      const kind = urlPatternOf(place);
-      if (kind === null) return;
-      const most = Math.max(kind.fewest, Math.floor(pageLimit * shareOfPages));
-      const known = counts.get(kind.name) ?? { most, count: 0 };
+      const pattern = urlPatternOf(place);
+      if (pattern === null) return;
+      const max = Math.max(pattern.min, Math.floor(pageLimit * shareOfPages));
+      const known = counts.get(pattern.name) ?? { max, count: 0 };
       known.count += 1;
-      counts.set(kind.name, known);
+      counts.set(pattern.name, known);
     },
     isExhausted: (place) => {
       const known = counts.get(urlPatternOf(place)?.name ?? '');
-      return known !== undefined && known.count >= known.most;
+      return known !== undefined && known.count >= known.max;
     },
-    exhausted: () => [...counts.values()].filter(({ count, most }) => count >= most).length,
+    exhausted: () => [...counts.values()].filter(({ count, max }) => count >= max).length,
   };
 };
 
-/** Why a link need not be followed, by its address alone; null where it may be. */
+/** Returns why a link is not followed, judged by its address; null if it may be followed. */
 export const trapReason = (place: Place, from: Place): SkipReason | null => {
   if (isRepeatingPath(place, from)) return 'too_many_alike';
   return looksLikePage(place) ? null : 'unsupported_type';

@@ -1,4 +1,4 @@
-/** Waits for all parts of a run, none of which keeps the others from their end; throws what failed, together. */
+/** Waits for all promises and then throws their errors together, as an `AggregateError` with the message `what`. */
 export const allSettled = async (parts: readonly Promise<unknown>[], what: string): Promise<void> => {
   const outcomes = await Promise.allSettled(parts);
   const errors = outcomes.flatMap((part) => (part.status === 'rejected' ? [part.reason as unknown] : []));

@@ -1,12 +1,12 @@
 /*
- * Bounds that hold wherever such a thing is taken in, made or kept, so that nothing gets half-way.
+ * Limits that apply wherever such a value is accepted, created or stored.
  */
 
-/** Most numbers of a vector. */
+/** Maximum dimensions of a vector. */
 export const maxDimensions = 4_096;
 
-/** Most characters of an address on the web. */
+/** Maximum characters of a URL. */
 export const maxUrlCharacters = 2_048;
 
-/** Most items of any request; a plan may allow fewer. */
+/** Maximum items of a request; a plan may allow fewer. */
 export const maxItems = 1_000;

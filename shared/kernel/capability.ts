@@ -3,8 +3,8 @@ import type { Config } from './config.ts';
 import type { Logger } from './log.ts';
 
 /**
- * Everything that a function can be allowed to touch. `lib/grants.ts` gives each one its IAM statements; a function
- * gets exactly those that its definition names in `uses`.
+ * All permissions that a function can have. `lib/grants.ts` maps each to its IAM statements.
+ * A function gets exactly those that its definition names in `uses`.
  */
 export const capabilityIds = [
   'organizations.read',
@@ -74,7 +74,7 @@ export const capabilityIds = [
 
 export type CapabilityId = (typeof capabilityIds)[number];
 
-/** What a capability is made from: never a global, so that tests and hosts decide. */
+/** Context from which a capability is made. Nothing is global, so that tests and hosts can replace it. */
 export interface Runtime {
   readonly config: Config;
   readonly clock: Clock;
@@ -109,6 +109,6 @@ export type Deps<U extends Uses> = {
 export const makeDeps = <U extends Uses>(uses: U, runtime: Runtime): Deps<U> =>
   Object.fromEntries(Object.entries(uses).map(([name, { make }]) => [name, make(runtime)])) as Deps<U>;
 
-/** All permissions that a set of uses amounts to, sorted, each once. */
+/** Returns all permissions of a set of uses, sorted, without duplicates. */
 export const neededBy = (uses: Uses): readonly CapabilityId[] =>
   [...new Set(Object.values(uses).flatMap(({ needs }) => needs))].toSorted();

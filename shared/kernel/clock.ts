@@ -1,13 +1,13 @@
-/** The one source of time, so that tests can drive it. */
+/** The only source of time, so that tests can control it. */
 export interface Clock {
-  /** The present moment. */
+  /** Returns the current time. */
   now(): Date;
 }
 
 /** The machine's own clock. */
 export const systemClock: Clock = { now: () => new Date() };
 
-/** The moment so many milliseconds after another. */
+/** Returns the time `ms` milliseconds after another. */
 export const laterBy = (at: Date | string, ms: number): Date => new Date(new Date(at).getTime() + ms);
 
 /** RFC 3339 UTC with milliseconds and `Z`, the only time format on the wire and at rest. */

@@ -1,18 +1,20 @@
 import { AppError } from './errors.ts';
 
-/** Which models a deployment calls. */
+/** Models that a deployment calls. */
 export interface ModelsConfig {
-  /** Writes new indexes, and with the embedded one reads old ones. `STRATA_EMBEDDING_PROVIDER` */
+  /**
+   * Provider of new indexes. Indexes of the embedded model stay readable with any provider. `STRATA_EMBEDDING_PROVIDER`
+   */
   readonly embeddingProvider: (typeof embeddingProviders)[number];
-  /** The provider's name of its model; the embedded provider has but one. `STRATA_EMBEDDING_MODEL` */
+  /** Model name at the provider; empty for the embedded provider, which has one model. `STRATA_EMBEDDING_MODEL` */
   readonly embeddingModel: string;
-  /** Where `openai` finds `/embeddings`, without a slash at the end. `STRATA_EMBEDDING_BASE_URL` */
+  /** Base URL of `/embeddings` for `openai`, without a trailing slash. `STRATA_EMBEDDING_BASE_URL` */
   readonly embeddingBaseUrl: string;
   /** `STRATA_OCR_PROVIDER` */
   readonly ocrProvider: (typeof ocrProviders)[number];
   /** `STRATA_AUDIO_PROVIDER` */
   readonly audioProvider: (typeof audioProviders)[number];
-  /** Where `model-folder` finds its model. `STRATA_SPEECH_MODEL_DIRECTORY` */
+  /** Model directory of `model-folder`. `STRATA_SPEECH_MODEL_DIRECTORY` */
   readonly speechModelDirectory: string;
 }
 
@@ -23,7 +25,7 @@ export const embeddingProviders = ['bedrock', 'openai', 'embedded'] as const;
 export const ocrProviders = ['textract', 'embedded', 'off'] as const;
 export const audioProviders = ['transcribe', 'model-folder', 'off'] as const;
 
-/** What needs no service anywhere. */
+/** Configuration that needs no external service. */
 export const embeddedModels: ModelsConfig = {
   embeddingProvider: 'embedded',
   embeddingModel: '',
@@ -33,39 +35,42 @@ export const embeddedModels: ModelsConfig = {
   speechModelDirectory: '',
 };
 
-/** Who brings events to their receivers. */
+/** Configuration of event delivery. */
 export interface DeliveryConfig {
   /** `STRATA_DELIVERY_PROVIDER` */
   readonly provider: (typeof deliveryProviders)[number];
-  /** Address of Svix's API, without a slash at the end; used by `svix` alone. `STRATA_SVIX_URL` */
+  /** Base URL of Svix's API, without a trailing slash; used by `svix` only. `STRATA_SVIX_URL` */
   readonly svixUrl: string;
-  /** Address of this deployment's API, where Svix finds the header relay; used by `svix` alone. `STRATA_RELAY_URL` */
+  /** Base URL of this deployment's API, where Svix finds the header relay; used by `svix` only. `STRATA_RELAY_URL` */
   readonly relayUrl: string;
-  /** Event bus of the home region that gets every event too; null for none. `STRATA_EVENT_BUS` */
+  /** Event bus of the home region that also receives every event; null for none. `STRATA_EVENT_BUS` */
   readonly eventBus: string | null;
 }
 
 export const deliveryProviders = ['built-in', 'svix'] as const;
 
-/** What needs no service outside the account. */
+/** Delivery that needs no service outside the account. */
 export const builtInDelivery: DeliveryConfig = { provider: 'built-in', svixUrl: '', relayUrl: '', eventBus: null };
 
-/** How sites are read. */
+/** Configuration of crawls. */
 export interface CrawlConfig {
   /** `STRATA_CRAWL_PROVIDER` */
   readonly provider: (typeof crawlProviders)[number];
-  /** Where `firecrawl` finds `/crawl`, without a slash at the end. `STRATA_CRAWL_BASE_URL` */
+  /** Base URL of `/crawl` for `firecrawl`, without a trailing slash. `STRATA_CRAWL_BASE_URL` */
   readonly baseUrl: string;
-  /** The one address of this machine that may be read, such as `127.0.0.1:8080`; empty for none. `STRATA_CRAWL_LOCAL_ADDRESS` */
+  /**
+   * The one address of this machine that crawls may fetch, such as `127.0.0.1:8080`; empty for none.
+   * `STRATA_CRAWL_LOCAL_ADDRESS`
+   */
   readonly localAddress: string;
 }
 
 export const crawlProviders = ['built-in', 'firecrawl'] as const;
 
-/** The crawler of this deployment, which reads nothing but public addresses. */
+/** The built-in crawler, which fetches public addresses only. */
 export const builtInCrawler: CrawlConfig = { provider: 'built-in', baseUrl: '', localAddress: '' };
 
-/** Where the storages are that files are imported from; null for where their providers have them. */
+/** Endpoints of the storages from which files are imported; null for the provider's own endpoint. */
 export interface ImportsConfig {
   /** `STRATA_IMPORT_S3_ENDPOINT` */
   readonly s3Endpoint: string | null;
@@ -75,10 +80,10 @@ export interface ImportsConfig {
   readonly azureEndpoint: string | null;
 }
 
-/** The storages of the providers themselves. */
+/** The providers' own endpoints. */
 export const providersOwnStorages: ImportsConfig = { s3Endpoint: null, gcsEndpoint: null, azureEndpoint: null };
 
-/** What has an address of its own at a provider of connectors. */
+/** Names of the provider APIs whose address can be configured. */
 export const connectorAddressNames = [
   'slack',
   'notion',
@@ -104,27 +109,31 @@ export interface WaitingWritesConfig {
 /** Leaves more than half of the usual 1,000 concurrent functions of an account to others. */
 export const defaultWaitingWrites: WaitingWritesConfig = { deployment: 400, index: 32 };
 
-/** What a function learns from its environment. The stacks set every variable but those that Lambda itself sets. */
+/**
+ * Configuration of a function, read from its environment. The stacks set every variable except those that Lambda sets.
+ */
 export interface Config {
   /** First part of every physical name. `STRATA_DEPLOYMENT` */
   readonly deployment: string;
   /** `STRATA_ACCOUNT_ID` */
   readonly accountId: string;
-  /** Where tables, API and events live. `STRATA_HOME_REGION` */
+  /** Region of tables, API and events. `STRATA_HOME_REGION` */
   readonly homeRegion: string;
-  /** Where indexes may live, the default first. `STRATA_REGIONS`, comma-separated */
+  /** Regions for indexes, the default first. `STRATA_REGIONS`, comma-separated */
   readonly regions: readonly string[];
-  /** Where this function runs. `AWS_REGION` */
+  /** Region of this function. `AWS_REGION` */
   readonly region: string;
-  /** OIDC issuer whose ID tokens open a session. `STRATA_IDENTITY_ISSUER` */
+  /** OIDC issuer whose ID tokens start a session. `STRATA_IDENTITY_ISSUER` */
   readonly identityIssuer: string;
-  /** Where the keys of the issuer are; null: where its OpenID configuration says. `STRATA_IDENTITY_KEYS`, optional */
+  /**
+   * URL of the issuer's keys; null to read it from the issuer's OpenID configuration. `STRATA_IDENTITY_KEYS`, optional
+   */
   readonly identityKeys: string | null;
   /** Expected `aud` of an ID token. `STRATA_IDENTITY_AUDIENCE` */
   readonly identityAudience: string;
   /** Whether webhook addresses may be `http://localhost…`. `STRATA_ALLOW_LOCAL_WEBHOOKS` = `true` */
   readonly allowLocalWebhooks: boolean;
-  /** Directory that stands for `s3://` when the tables of indexes are on a local disk. `STRATA_VECTORS_DIRECTORY`, optional */
+  /** Directory that replaces `s3://` if the index tables are on a local disk. `STRATA_VECTORS_DIRECTORY`, optional */
   readonly vectorsDirectory: string | null;
   /** Directory with model weights and binaries beside the bundle. `LAMBDA_TASK_ROOT` */
   readonly assetsDirectory: string;
@@ -134,9 +143,12 @@ export interface Config {
   readonly imports: ImportsConfig;
   /** Default: `defaultWaitingWrites`. */
   readonly waitingWrites?: WaitingWritesConfig;
-  /** Other addresses of providers, such as a gateway: `STRATA_CONNECTOR_ADDRESSES`, `slack=https://…,notion=https://…` */
+  /**
+   * Other addresses of provider APIs, such as a gateway: `STRATA_CONNECTOR_ADDRESSES`,
+   * `slack=https://…,notion=https://…`
+   */
   readonly connectorAddresses?: ConnectorAddresses;
-  /** Where providers send people back to after they consented. `STRATA_CONNECTOR_CALLBACK_URL` */
+  /** Callback URL of provider consents. `STRATA_CONNECTOR_CALLBACK_URL` */
   readonly connectorCallbackUrl?: string;
 }
 
@@ -222,7 +234,7 @@ const numberFrom = (environment: Environment, variable: string, otherwise: numbe
   return value === undefined ? otherwise : Number(value);
 };
 
-/** Reads the configuration of one function; throws `internal` where a variable is missing. */
+/** Reads the configuration of one function. Throws `internal` if a variable is missing or invalid. */
 export const readConfig = (environment: Environment): Config => ({
   deployment: required(environment, 'STRATA_DEPLOYMENT'),
   accountId: required(environment, 'STRATA_ACCOUNT_ID'),

@@ -1,17 +1,17 @@
 /*
- * Layout of the content bucket. Rights, lifecycle rules and notifications of the stacks hang on the prefixes, and whoever
- * deletes relies on them, so every key is made here or from what is made here.
+ * Layout of the content bucket. IAM statements, lifecycle rules and notifications of the stacks depend on the prefixes.
+ * Deletions depend on them too, so every key is built here.
  */
 
-/** First parts of all keys: files on their way in, rows on their way to the log, and vectors that models gave lately. */
+/** Key prefixes: uploaded files, rows on their way to the log, and recently computed vectors. */
 export const contentPrefixes = { uploads: 'uploads/', batches: 'batches/', embeddings: 'embeddings/' } as const;
 
 export type ContentPrefix = (typeof contentPrefixes)[keyof typeof contentPrefixes];
 
-/** The tag that an upload has until its job has accepted it; a lifecycle rule deletes what keeps it. */
+/** Tag of an upload that its job has not accepted yet. A lifecycle rule deletes objects that keep it. */
 export const pendingUpload = { name: 'upload', value: 'pending' } as const;
 
-/** What goes with the job or index that it belongs to; embeddings belong to neither and expire. */
+/** Prefixes of objects that belong to a job or index. Embeddings belong to neither and expire. */
 const owned = ['uploads', 'batches'] as const;
 type Owned = (typeof owned)[number];
 
@@ -29,16 +29,16 @@ const ofIndex = (kind: Owned, { organizationId, indexId }: IndexAddress): string
 
 const ofJob = (kind: Owned, address: JobAddress): string => `${ofIndex(kind, address)}${address.jobId}/`;
 
-/** Wherever something lies that belongs to an index or to one of its jobs. */
+/** Prefixes of all objects of an index and its jobs. */
 export const indexPrefixes = (address: IndexAddress): readonly string[] => owned.map((kind) => ofIndex(kind, address));
 
-/** Wherever something lies that belongs to a job. */
+/** Prefixes of all objects of a job. */
 export const jobPrefixes = (address: JobAddress): readonly string[] => owned.map((kind) => ofJob(kind, address));
 
-/** Where the upload of a job lands; the key carries the whole address of the job. */
+/** Key of a job's upload. It contains the whole address of the job. */
 export const uploadKey = (address: JobAddress): string => `${ofJob('uploads', address)}source`;
 
-/** The address of the job that an object belongs to; null for an object of any other kind. */
+/** Returns the job address in an upload key; null for any other key. */
 export const parseUploadKey = (key: string): JobAddress | null => {
   const [, organizationId, indexId, jobId] = key.split('/');
   if (organizationId === undefined || indexId === undefined || jobId === undefined) return null;
@@ -46,16 +46,18 @@ export const parseUploadKey = (key: string): JobAddress | null => {
   return key === uploadKey(address) ? address : null;
 };
 
-/** Where the rows of one part of a job wait for the log of the index. */
+/** Key of the rows of one part of a job that wait for the log of the index. */
 export const jobBatchKey = (address: JobAddress, part: string): string => `${ofJob('batches', address)}${part}.json`;
 
-/** Where the units of a job's file lie that planning has read; `digest` is that of the object, which is never written over. */
+/**
+ * Key of the units of a job's file that planning has read. `digest` is that of the object, which is never overwritten.
+ */
 export const jobUnitsKey = (address: JobAddress, digest: string): string =>
   `${ofJob('batches', address)}units-${digest}`;
 
-/** Where that waits which is too large for the message of a change. */
+/** Key of a change that is too large for its message. */
 export const changeKey = (address: IndexAddress, receiptId: string): string =>
   `${ofIndex('batches', address)}${receiptId}.json`;
 
-/** Where vectors of texts are kept under the name that the cache gives them. */
+/** Key of cached vectors by their cache name. */
 export const embeddingKey = (name: string): string => `${contentPrefixes.embeddings}${name}`;

@@ -16,10 +16,10 @@ const decoders: Readonly<Record<string, Decoder | undefined>> = {
     }),
 };
 
-/** More are never put around one another but to keep a reader busy. */
+/** Maximum nested codings. More occur only in attacks. */
 const maxCodings = 3;
 
-/** The codings of a `Content-Encoding`, the outermost first. */
+/** Returns the codings of a `Content-Encoding`, the outermost first. */
 const codingsOf = (contentEncoding: string): readonly string[] =>
   contentEncoding
     .toLowerCase()
@@ -28,12 +28,12 @@ const codingsOf = (contentEncoding: string): readonly string[] =>
     .filter((coding) => coding !== '' && coding !== 'identity')
     .toReversed();
 
-/** Whether there is anything to undo. */
+/** Whether a body is encoded. */
 export const isEncoded = (contentEncoding: string): boolean => codingsOf(contentEncoding).length > 0;
 
 /**
- * A body without what a `Content-Encoding` says was put around it; null where that is none of gzip, deflate and br.
- * @param mayLackEnd Whether one in gzip or br is taken for whole that ends before its encoding does.
+ * Decodes a body by its `Content-Encoding`. Null if a coding is none of gzip, deflate and br.
+ * @param mayLackEnd Whether a gzip or br stream without its end is accepted.
  */
 export const decodeBody = (
   body: Readable,
@@ -50,7 +50,7 @@ export const decodeBody = (
   }
   const last = streams.at(-1);
   if (last === undefined) return body;
-  // Whoever reads the last of them learns of every error.
+  // The last stream reports the errors of all.
   pipeline([body, ...streams], () => {});
   return last;
 };

@@ -29,7 +29,7 @@ export const statusByCode = {
 export type ErrorCode = keyof typeof statusByCode;
 
 interface AppErrorOptions {
-  /** What really went wrong; logged, never sent. */
+  /** Internal cause; logged, never sent. */
   readonly cause?: unknown;
   /** Extra public fields of the body, such as `limit` and `current`. */
   readonly fields?: JsonObject;
@@ -37,7 +37,7 @@ interface AppErrorOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A refusal with a stable code and a message that is safe to show to the caller. */
+/** An error with a stable code and a message that is safe to show to the caller. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly fields: JsonObject;
@@ -52,26 +52,28 @@ export class AppError extends Error {
   }
 }
 
-/** An answer that no function could give. Source: AWS, "Lambda quotas": 6 MB for a request and for its answer. */
+/**
+ * Error for a response that exceeds Lambda's limit. Source: AWS, "Lambda quotas": 6 MB for a request and a response.
+ */
 export const answerTooLarge = (): AppError =>
   new AppError(
     'payload_too_large',
-    'The answer would be larger than 6 MiB: ask for fewer items, for less of each, or accept gzip or br',
+    'The response would be larger than 6 MiB: request fewer items or fewer fields, or accept gzip or br',
   );
 
-/** A failure that a repeat of the request may mend, `afterSeconds` from now. */
+/** Error 503: the request may succeed if it is retried after `afterSeconds`. */
 export const unavailable = (
   cause: unknown,
   publicMessage = 'The request could not be completed, try again',
   afterSeconds = 1,
 ): AppError => new AppError('unavailable', publicMessage, { cause, headers: { 'retry-after': String(afterSeconds) } });
 
-/** What belongs to nobody or to somebody else: one answer for both. */
+/** Error 404. A resource of another organization gets the same response as a missing one. */
 export const notFound = (what: string): AppError => new AppError('not_found', `${what} not found`);
 
 /** One problem of a request, in the wire form of the 422 body. */
 export interface ValidationProblem {
-  /** Where: `body`, `query`, `path` or `header`, then keys and array positions. */
+  /** Location: `body`, `query`, `path` or `header`, then keys and array positions. */
   readonly loc: readonly (string | number)[];
   readonly msg: string;
   /** A pydantic error type, such as `missing` or `greater_than_equal`. */
@@ -89,13 +91,13 @@ export class ValidationFailure extends Error {
   }
 }
 
-/** A problem of a value that is of the right form. */
+/** Returns a problem of a value whose form is valid. */
 export const valueProblem = (loc: ValidationProblem['loc'], msg: string): ValidationProblem => ({
   loc,
   msg: `Value error, ${msg}`,
   type: 'value_error',
 });
 
-/** A 422 for one place in the body whose value no schema can judge alone. */
+/** Error 422 for one field whose value the schema alone cannot validate. */
 export const invalid = (loc: ValidationProblem['loc'], msg: string): ValidationFailure =>
   new ValidationFailure([valueProblem(loc, msg)]);

@@ -1,8 +1,8 @@
 import { setFlagsFromString } from 'node:v8';
 
 /**
- * Lets the heap of this process grow further between collections, which V8 reads at each of them. ADR 29 has the measurements.
- * @param percent By how much of what it holds it may grow until all of it is collected anew; V8 alone takes a quarter.
+ * Lets the heap of this process grow more between garbage collections. ADR 29 has the measurements.
+ * @param percent Growth of the live heap until the next full collection; V8's default is 25.
  */
 export const letHeapGrow = (percent: number): void => {
   setFlagsFromString(`--heap-growing-percent=${percent}`);

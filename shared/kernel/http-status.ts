@@ -1,5 +1,5 @@
-/** Said of a request that took too long, came too early (RFC 8470) or came too often, and not of what it asks for. */
+/** Client errors that concern the timing of a request (RFC 8470 for 425), not its content. */
 const transientStatuses: ReadonlySet<number> = new Set([408, 425, 429]);
 
-/** Whether an answer of this HTTP status may be another one soon. */
+/** Whether a request that failed with this HTTP status may succeed if it is retried. */
 export const isTransientStatus = (status: number): boolean => status >= 500 || transientStatuses.has(status);

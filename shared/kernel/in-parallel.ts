@@ -1,6 +1,6 @@
 /**
- * Works on all inputs, some at a time; results in order. After a failure nothing more is begun, and the first error is
- * thrown once all that was under way has ended.
+ * Processes inputs with a concurrency limit; results are in order. After a failure no further input is started.
+ * The first error is thrown once all running work has ended.
  */
 export const inParallel = async <Input, Output>(
   inputs: readonly Input[],

@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { isObject, type JsonObject } from './json.ts';
 
 /**
- * A JSON object that came from a JSON parser, so that its values need no check: `z.json()` takes microseconds for each of
- * them, which are millions in five megabytes of empty lists.
+ * Schema of an object from a JSON parser, whose values need no check.
+ * `z.json()` takes microseconds for each value, and five megabytes of empty lists have millions.
  */
 export const ParsedObject = z.custom<JsonObject>(isObject).meta({
   jsonSchema: {

@@ -1,14 +1,14 @@
 import { isObject } from './json.ts';
 
-/** Levels of lists and objects within each other; metadata and filters stay far below. */
+/** Maximum nesting of lists and objects; metadata and filters stay far below. */
 export const maxDepth = 100;
 
-/** Longer texts are not searched for the place of their mistake: every step parses the text anew. */
+/** Maximum length of a text that is searched for a syntax error: every step parses the text again. */
 const maxSearchedLength = 1_000_000;
 
-/** A place in a text that JSON.parse takes but that does not mean the same to every reader. */
+/** A flaw of a text that JSON.parse accepts but that readers interpret differently. */
 export interface JsonFlaw {
-  /** Of the character in the text, from zero. */
+  /** Position of the character, from zero. */
   readonly position: number;
   readonly what: string;
 }
@@ -32,8 +32,8 @@ interface Token {
   readonly isKey: boolean;
 }
 
-/** Past the quote that ends the string that begins at `start`. */
-// Strings may be megabytes, of base64 or of escapes, of which a regular expression could not hold all.
+/** Returns the position after the quote that ends the string at `start`. */
+// A string may be megabytes of base64 or escapes, which overflow a regular expression.
 export const endOfString = (text: string, start: number): number => {
   for (let quote = text.indexOf('"', start + 1); quote !== -1; quote = text.indexOf('"', quote + 1)) {
     let escape = quote;
@@ -65,12 +65,13 @@ const tooDeep = (position: number, levels: number): JsonFlaw => ({
 });
 
 /**
- * What is wrong with a text that is valid JSON: keys that an object repeats (parsers differ in which one counts), strings
- * that are no Unicode text, and nesting beyond so many levels, of which only the first is told. Told one by one, since a
- * text may have a flaw in every few bytes. Source: RFC 8259, 4, 8.2, 9.
+ * Yields flaws of a valid JSON text: repeated keys of an object, strings that are no valid Unicode, and too deep
+ * nesting.
+ * Parsers differ in which repeated key they use. Of too deep nesting only the first is reported.
+ * Flaws are yielded one by one, since a text may have one in every few bytes. Source: RFC 8259, 4, 8.2, 9.
  */
 export const jsonFlaws = function* (text: string, maxLevels = maxDepth): Generator<JsonFlaw> {
-  // Of each object the keys so far, none before the first; of a list null.
+  // Keys of each open object so far, `empty` before the first; null for a list.
   const open: (Set<string> | 'empty' | null)[] = [];
   for (const { position, literal, isKey } of tokensOf(text)) {
     if (literal === '{' || literal === '[') {
@@ -97,11 +98,12 @@ export const jsonFlaws = function* (text: string, maxLevels = maxDepth): Generat
 };
 
 /**
- * Returns why a text must not be parsed; null if it may. `too_many`: it has more than `max` objects and lists, which take a
- * hundred times their length in memory. A flaw: it has too many levels. Reads no further than to the first beyond a bound.
+ * Returns why a text must not be parsed; null if it may. A flaw: it is nested too deeply.
+ * `too_many`: it has more than `max` objects and lists, which take a hundred times their length in memory.
+ * Scanning stops at the first violation.
  */
 export const parseRefusal = (text: string, max: number): JsonFlaw | 'too_many' | null => {
-  // The shortest of them are `{}` and `[]`.
+  // The shortest are `{}` and `[]`.
   if (text.length <= 2 * max) return null;
   let [count, levels] = [0, 0];
   for (const { position, literal } of tokensOf(text)) {
@@ -114,7 +116,7 @@ export const parseRefusal = (text: string, max: number): JsonFlaw | 'too_many' |
   return null;
 };
 
-/** Says that a key is not allowed, of the two that `forbiddenKeyIn` tells. */
+/** Returns the message for a key that `forbiddenKeyIn` returned. */
 export const keyNotAllowed = (key: string): string => {
   const name = key === 'constructor' ? "'prototype' within 'constructor'" : `'${key}'`;
   return `the key ${name} is not allowed`;
@@ -139,15 +141,12 @@ const findForbidden = (parsed: unknown): string | null => {
   return null;
 };
 
-/**
- * The first key of a text without flaws, and of what was parsed from it, that code which copies objects can end up using
- * to change what all objects have in common; null where there is none.
- */
+/** Returns the first key that could lead to prototype pollution; null if there is none. The text must have no flaws. */
 export const forbiddenKeyIn = (text: string, parsed: unknown): string | null =>
-  // Thousands of numbers are not looked at one by one where no such key is written, be it as escapes.
+  // Values are searched only if the text contains such a key, possibly as escapes.
   text.includes('proto') || text.includes('\\u') ? findForbidden(parsed) : null;
 
-/** Whether a text is JSON, however deep it is nested. */
+/** Whether a text is JSON, of any depth. */
 export const isJson = (text: string): boolean => {
   try {
     JSON.parse(text);
@@ -157,26 +156,29 @@ export const isJson = (text: string): boolean => {
   }
 };
 
-/** Where JSON.parse gave up, its length where the text just ended; null where the message does not tell. */
+/**
+ * Returns the position that JSON.parse reports; the length if the text ended too early. Null if the message has no
+ * position.
+ */
 const reportedPosition = (text: string): number | null => {
   try {
     JSON.parse(text);
     return text.length;
   } catch (error) {
     const message = error instanceof Error ? error.message : '';
-    const told = /at position (\d+)/.exec(message)?.[1];
-    if (told !== undefined) return Number(told);
+    const reported = /at position (\d+)/.exec(message)?.[1];
+    if (reported !== undefined) return Number(reported);
     return message.startsWith('Unexpected end') ? text.length : null;
   }
 };
 
 /**
- * Position of the first character because of which a text is no JSON; its length where it ends too early. JSON.parse does
- * not always tell: the longest beginning that only lacks an end is searched for by halves.
+ * Returns the position of the first invalid character; the length if the text ends too early.
+ * If JSON.parse reports no position, a binary search finds the longest valid beginning.
  */
 export const jsonMistakeAt = (text: string): number => {
-  const told = reportedPosition(text);
-  if (told !== null || text.length > maxSearchedLength) return told ?? 0;
+  const reported = reportedPosition(text);
+  if (reported !== null || text.length > maxSearchedLength) return reported ?? 0;
   let [good, bad] = [0, text.length];
   while (bad - good > 1) {
     const middle = Math.floor((good + bad) / 2);

@@ -1,12 +1,12 @@
 /**
- * Physical names of everything that a deployment consists of. Stacks create under these names and functions address by
- * them, so no value has to travel from one stack or region to another.
+ * Physical names of all resources of a deployment.
+ * Stacks create under these names and functions address by them, so no value is passed between stacks or regions.
  */
 
 interface TableShape {
-  /** Whether it has the sparse index `due` (`due_pk`, `due_at`) that sweepers read. */
+  /** Whether it has the sparse index `due` (`due_pk`, `due_at`) that sweeps read. */
   readonly due: boolean;
-  /** Whether it can be brought back as it was at any moment of the last weeks. */
+  /** Whether point-in-time recovery is enabled. */
   readonly restorable: boolean;
 }
 
@@ -24,15 +24,15 @@ export const tables = {
   connectors: { due: true, restorable: true },
   imports: { due: true, restorable: true },
   documents: { due: false, restorable: true },
-  // The key of the deployment: with it go the signing secrets of webhooks.
+  // Contains the key of the deployment. Without it, signing secrets of webhooks are lost.
   keys: { due: false, restorable: true },
-  // A key that is deleted must be gone for good.
+  // A deleted key must be unrecoverable.
   secrets: { due: false, restorable: false },
 } as const satisfies Record<string, TableShape>;
 
 export type TableName = keyof typeof tables;
 
-/** First part of the partition keys in the table `usage` under which requests are counted. */
+/** Prefix of the partition keys in the table `usage` for rate limits. */
 export const ratesPrefix = 'RATE#';
 
 /** Partition key in the table `usage` under which writes that wait for their receipt are counted. */
@@ -57,10 +57,10 @@ export const queues = {
 
 export type QueueName = keyof typeof queues;
 
-/** Attribute of a message on a FIFO queue that names its organization. Its group is the order that it keeps. */
+/** Message attribute that names the organization on a FIFO queue, where the group preserves order. */
 export const tenantAttribute = 'organization_id';
 
-/** Buckets of each region: `content` holds uploads, batches in transit and vectors that models gave lately, `vectors` the index tables. */
+/** Buckets of each region. `content`: uploads, batches in transit and cached vectors. `vectors`: index tables. */
 export const buckets = ['content', 'vectors'] as const;
 
 export type BucketName = (typeof buckets)[number];
@@ -82,17 +82,17 @@ export const functionName = (deployment: string, id: string): string => `${deplo
 /** `name` is also that of the alarm's section in `docs/runbook.md`. */
 export const alarmName = (deployment: string, name: string): string => `${deployment}-${name}`;
 
-/** Name of the role of a function that others have to name. Names of roles are those of all regions of an account. */
+/** Name of a function's role that other resources refer to. Role names are unique in an account across regions. */
 export const roleName = (deployment: string, id: string, region: string): string => `${deployment}-${id}-${region}`;
 
-/** Secrets that whoever runs the deployment keeps in the Parameter Store of a region. */
+/** Secrets that the operator stores in the Parameter Store of a region. */
 export const secretNames = {
   svix: 'svix-api-key',
   crawl: 'crawl-api-key',
   embedding: 'embedding-api-key',
 } as const;
 
-/** More of them: each is an application of the deployment at a provider. */
+/** Secrets of the deployment's OAuth applications at providers. */
 export const applicationSecretNames = {
   slack: 'connector-slack',
   notion: 'connector-notion',
@@ -105,5 +105,5 @@ export type SecretName = NameIn<typeof secretNames> | NameIn<typeof applicationS
 
 export const parameterName = (deployment: string, name: SecretName): string => `/${deployment}/${name}`;
 
-/** First part of the name of every transcription job. */
+/** Prefix of the names of transcription jobs. */
 export const transcriptionJobPrefix = (deployment: string): string => `${deployment}-audio-`;

@@ -1,11 +1,11 @@
 import { maxDepth, endOfString, isJson } from './json-text.ts';
 
-/** So many of one text are told of. */
+/** Maximum number of paths that are reported for one text. */
 const maxPaths = 100;
 
-/** The text with a number of JSON that is read as infinite in place of each bare NaN, Infinity and -Infinity. */
+/** Replaces each bare NaN, Infinity and -Infinity by a number that parses as infinite. */
 const withInfinities = (text: string): string => {
-  // A quote begins a string, in which they are words like any.
+  // Inside a string these are ordinary words.
   const mark = /"|(?<![\w.+-])(?:NaN|-?Infinity)(?![\w.])/g;
   const parts: string[] = [];
   let from = 0;
@@ -29,15 +29,15 @@ const infinitePaths = function* (value: unknown, path: Path = []): Generator<Pat
   for (const [key, inner] of entries) yield* infinitePaths(inner, [...path, key]);
 };
 
-/** What a text would be but for numbers that JSON has no words for. */
+/** Content of a text whose only flaws are non-finite numbers. */
 interface NonFinite {
-  /** With infinite numbers in their places. */
+  /** Parsed value with infinite numbers in their places. */
   readonly value: unknown;
-  /** Where they are; the first hundred. */
+  /** Paths of the first hundred. */
   readonly paths: readonly Path[];
 }
 
-/** Reads a text that is no JSON, as Python writes it by default; null where NaN and infinities are not all that is wrong. */
+/** Parses JSON with NaN and infinities, as Python writes by default. Null if the text has other errors. */
 export const readNonFinite = (text: string): NonFinite | null => {
   const replaced = withInfinities(text);
   if (!isJson(replaced)) return null;

@@ -4,7 +4,7 @@ export const planIds = ['developer', 'scale', 'enterprise'] as const;
 
 export type Plan = (typeof planIds)[number];
 
-/** What the functions that read a file can hold, whatever the plan. */
+/** Maximum file size, set by the memory of the functions that read files. It applies to every plan. */
 const maxFileBytes = 256 * 1024 * 1024;
 
 interface PlanTerms {
@@ -15,7 +15,7 @@ interface PlanTerms {
   readonly features: Readonly<Record<FeatureKey, boolean>>;
   /** Per minute and organization. */
   readonly rateLimits: Readonly<Record<RateLimitKey, number>>;
-  /** Weight of the requests of an organization that may run at a time, by the rate that they count against. */
+  /** Maximum total weight of an organization's concurrent requests, by rate limit. */
   readonly inFlight: Readonly<Record<InFlightKey, number>>;
 }
 
@@ -51,11 +51,11 @@ export type InFlightKey = (typeof inFlightKeys)[number];
 
 export type RateLimitKey = 'requests' | 'searches' | 'vector_writes' | 'file_jobs';
 
-/** Work that a request is, in ordinary requests of its kind. */
+/** Weight of a request, in ordinary requests of its kind. */
 export interface RequestWeight {
-  /** Against the rate of its kind a minute. */
+  /** Counted against the rate limit per minute. */
   readonly rate: number;
-  /** Against the bound on requests in flight. */
+  /** Counted against the concurrency limit. */
   readonly inFlight: number;
 }
 
@@ -70,7 +70,7 @@ export type UnitPriceKey =
   | 'million_embedding_tokens'
   | 'thousand_invocations';
 
-/** What usage is estimated at in every plan, in USD per unit, and what a unit is. */
+/** Estimated price of usage in every plan: USD per unit, and the definition of a unit. */
 export const unitPrices: Readonly<Record<UnitPriceKey, { readonly usd: number; readonly unit: string }>> = {
   storage_gib_month: {
     usd: 0.33,
@@ -99,7 +99,7 @@ const everyFeature: PlanTerms['features'] = {
   multi_region: true,
 };
 
-/** The one table of what each plan allows. */
+/** Limits and features of each plan. */
 export const plans: Readonly<Record<Plan, PlanTerms>> = {
   developer: {
     name: 'Developer',

@@ -1,6 +1,5 @@
 /**
- * A body to its end; empty for one that is not there. Throws `tooLong()` as soon as there are more than `mostBytes`, which
- * ends the reading and with it the connection.
+ * Reads a body to its end; empty if there is none. Throws `tooLong()` above `maxBytes`, which closes the connection.
  */
 export const readBounded = async (
   body: AsyncIterable<Uint8Array> | null,

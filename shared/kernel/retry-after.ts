@@ -1,9 +1,9 @@
-/** Some thirty years: whoever asks for more means never, and a date can still be reckoned from it. */
+/** Upper limit of about thirty years, so that a date can be computed from any value. */
 const maxSeconds = 1e9;
 
 /**
- * Seconds from now that a `Retry-After` header asks to wait, from 0 to 1e9: whole or decimal seconds, or an HTTP date.
- * Null where it says nothing that can be read. Source: RFC 9110, section 10.2.3.
+ * Parses a `Retry-After` header, whole or decimal seconds or an HTTP date, into seconds from now, 0 to 1e9.
+ * Null if it is absent or invalid. Source: RFC 9110, section 10.2.3.
  */
 export const retryAfterSeconds = (header: string | null | undefined, now: Date): number | null => {
   const value = header?.trim() ?? '';

@@ -1,6 +1,6 @@
 import type { JsonObject } from './json.ts';
 
-/** Names under which rows of files tell in their metadata where in the source they stand. */
+/** Metadata names for the location of a file's row in its source. */
 export const locationNames = [
   'slide',
   'sheet',
@@ -15,13 +15,16 @@ export const locationNames = [
   'ocr_confidence',
 ] as const;
 
-/** Names under which the service states something in the metadata of a chunk; those of a place only where it has that. */
+/** Metadata names that the service sets for chunks. Those of a location are set only if the source has it. */
 export const ownNames = ['heading_path', 'chunk', 'start', 'end', ...locationNames] as const;
 
-/** Most bytes of one thing's metadata as JSON. */
+/** Maximum bytes of the metadata of a row or document as JSON. */
 export const maxMetadataBytes = 40 * 1024;
 
-/** More than a chunk is told: some seven titles and two names of up to 200 characters, each up to six bytes of JSON. */
+/**
+ * Allowance for metadata that the service sets: about seven titles and two names of 200 characters, at six bytes of
+ * JSON each.
+ */
 const ownBytes = 16 * 1024;
 
 const own: ReadonlySet<string> = new Set(ownNames);
@@ -30,12 +33,12 @@ const bytesOf = (entries: readonly (readonly [string, unknown])[]): number =>
   Buffer.byteLength(JSON.stringify(Object.fromEntries(entries)));
 
 /**
- * Bytes of a row's metadata as JSON that count against `metadataBytes`: all but what the service states of a chunk, so
- * that every row of a file can be changed and written back.
+ * Returns the bytes of a row's metadata as JSON that count against `maxMetadataBytes`.
+ * Metadata that the service sets is excluded, so that every row of a file can be changed and written back.
  */
 export const rowMetadataBytes = (metadata: JsonObject): number => {
-  const { stated = [], told = [] } = Object.groupBy(Object.entries(metadata), ([name]) =>
-    own.has(name) ? 'told' : 'stated',
+  const { custom = [], system = [] } = Object.groupBy(Object.entries(metadata), ([name]) =>
+    own.has(name) ? 'system' : 'custom',
   );
-  return bytesOf(stated) + Math.max(0, bytesOf(told) - ownBytes);
+  return bytesOf(custom) + Math.max(0, bytesOf(system) - ownBytes);
 };

@@ -1,6 +1,6 @@
 import { isTransientStatus } from './http-status.ts';
 
-/** What of an error of the AWS SDK tells how it came about; https://docs.aws.amazon.com/sdk-for-javascript/v3/developer-guide */
+/** Fields of an AWS SDK error that show its cause; https://docs.aws.amazon.com/sdk-for-javascript/v3/developer-guide */
 export interface SdkError {
   readonly name: string;
   readonly message: string;
@@ -10,21 +10,18 @@ export interface SdkError {
 
 const throttles = /Throttl|TooManyRequests|LimitExceeded|ProvisionedThroughputExceeded|ModelNotReady|ServiceQuota/;
 
-/**
- * Whether a call of an AWS client that failed with this error may succeed when it is made again: the service was throttled,
- * in trouble or not reached.
- */
+/** Whether a failed AWS call may succeed if it is retried: the service throttled it, failed or was unreachable. */
 export const isTransient = ({ name, $metadata }: SdkError): boolean => {
   const status = $metadata?.httpStatusCode;
-  // Without a status there was no answer: a timeout, or a connection that broke.
+  // Without a status there was no response: a timeout, or a broken connection.
   if (status === undefined) return name !== 'CredentialsProviderError';
   return isTransientStatus(status) || throttles.test(name);
 };
 
-/** The same of an error that may come from anywhere; false where it is not of an AWS client. */
+/** Whether an error of any origin is a transient error of an AWS client. */
 export const isTransientSdkError = (error: unknown): boolean =>
   error instanceof Error && '$metadata' in error && isTransient(error as SdkError);
 
-/** Whether a service of AWS takes what it was given for no valid request, such as an item that is too large. */
+/** Whether an AWS service rejected the input as invalid, such as an item that is too large. */
 export const isRefusedInput = (error: unknown): boolean =>
   error instanceof Error && '$metadata' in error && error.name === 'ValidationException';

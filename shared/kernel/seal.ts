@@ -4,8 +4,8 @@ const ivBytes = 12;
 const tagBytes = 16;
 
 /**
- * Encrypts a text under a key of 32 bytes: AES-256-GCM; IV, tag and ciphertext as base64.
- * @param context Whose text it is; authenticated with it, so that it opens nowhere else.
+ * Encrypts a text under a key of 32 bytes with AES-256-GCM. Returns IV, tag and ciphertext as base64.
+ * @param context Owner of the text. It is authenticated, so that the text decrypts with this context only.
  */
 export const seal = (plain: string, key: Buffer, context: string): string => {
   const iv = randomBytes(ivBytes);
@@ -14,7 +14,7 @@ export const seal = (plain: string, key: Buffer, context: string): string => {
   return Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64');
 };
 
-/** Decrypts what `seal` made; throws where key or context are others, or the text was changed. */
+/** Decrypts a sealed text. Throws if the key or context differs, or the text was changed. */
 export const unseal = (sealed: string, key: Buffer, context: string): string => {
   const bytes = Buffer.from(sealed, 'base64');
   const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, ivBytes), { authTagLength: tagBytes });

@@ -2,7 +2,7 @@
 export interface Sizing {
   readonly timeoutSeconds: number;
   readonly memoryMb: number;
-  /** Room for temporary files; default: Lambda's own 512. */
+  /** MiB of temporary storage; default: Lambda's own 512. */
   readonly storageMb?: number;
   /** Bundle assets and layers that the function needs beside its code. */
   readonly assets?: readonly Asset[];

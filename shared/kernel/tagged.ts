@@ -7,7 +7,7 @@ type Fields = Readonly<Record<string, unknown>>;
 const tagsOf = (shape: Shape, key: string): readonly string[] =>
   [...(shape._zod.propValues?.[key] ?? [])].filter((tag) => typeof tag === 'string');
 
-/** The problems that `value` has whichever of the shapes it was meant to be. */
+/** Returns the problems that `value` has in every shape. */
 const sharedIssues = (key: string, shapes: readonly Shape[], value: Fields): readonly z.core.$ZodIssue[] => {
   const [first = [], ...others] = shapes.map(
     (shape) => shape.safeParse({ ...value, [key]: tagsOf(shape, key)[0] }).error?.issues ?? [],
@@ -17,8 +17,9 @@ const sharedIssues = (key: string, shapes: readonly Shape[], value: Fields): rea
 };
 
 /**
- * One of several shapes that the field `key` tells apart. Where the field names none of them, the answer is an `enum`
- * problem of that field together with every problem that does not depend on it, which a plain discriminated union hides.
+ * Discriminated union of shapes by the field `key`.
+ * An unknown tag gives an `enum` problem of that field, together with every problem that does not depend on it.
+ * A plain discriminated union hides the latter.
  */
 export const tagged = <const Key extends string, const Shapes extends readonly [Shape, ...Shape[]]>(
   key: Key,
@@ -34,7 +35,7 @@ export const tagged = <const Key extends string, const Shapes extends readonly [
       const tag = value[key];
       if (typeof tag === 'string' && tags.includes(tag)) return value;
       context.addIssue({ code: 'invalid_value', values: [...tags], path: [key], input: tag });
-      // A finished issue differs from a raw one in its type alone.
+      // A finished issue and a raw one differ in type only.
       for (const issue of sharedIssues(key, shapes, value))
         context.addIssue(issue as Parameters<typeof context.addIssue>[0]);
       return z.NEVER;

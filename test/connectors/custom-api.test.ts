@@ -11,7 +11,7 @@ import { FakeServer } from './fake-server.ts';
 
 const now = new Date('2026-06-15T12:00:00Z');
 
-test('where a list goes on is kept without what the caller gave, and a place that has expired is given up', async (context) => {
+test('the stored position of a list excludes query parameters of the caller, and an expired position is discarded', async (context) => {
   const api = new FakeApi(2);
   await api.server.start();
   context.after(() => api.server.stop());
@@ -48,7 +48,7 @@ test('where a list goes on is kept without what the caller gave, and a place tha
   await assert.rejects(source.step(input(kept)), { kind: 'token_expired', forgetsPlace: false });
 });
 
-test('a page of a list with millions of empty values, deep nesting or too many items is refused before it is worked on', async (context) => {
+test('a page with millions of empty values, deep nesting or too many items is rejected before it is processed', async (context) => {
   let body = '';
   const server = new FakeServer(() => ({ status: 200, body: Buffer.from(body) }));
   await server.start();
@@ -75,7 +75,7 @@ test('a page of a list with millions of empty values, deep nesting or too many i
   assert.equal((await step()).changes.length, 1);
 });
 
-test('ids and cursors beyond 2^53 stay as they are, and strings and all other numbers as well', async (context) => {
+test('ids and cursors beyond 2^53 are read exactly, and other numbers and strings stay unchanged', async (context) => {
   const ids = ['1234567890123456789', '1234567890123456790', '-9007199254740993', '9007199254740991'];
   const text = String.raw`\" 1234567890123456789, \\`;
   const asked: string[] = [];
@@ -108,7 +108,7 @@ test('ids and cursors beyond 2^53 stay as they are, and strings and all other nu
   assert.deepEqual([found, asked], [ids, ['', ...ids.slice(0, -1)]]);
 });
 
-test('a page that names itself as the next one ends its list at once, and one without an end is read from its beginning', async (context) => {
+test('a page that names itself as the next one ends the sync at once, and an endless list restarts from its beginning', async (context) => {
   let next = '';
   const server = new FakeServer(() => ({ status: 200, body: { data: [], next } }));
   await server.start();
@@ -124,7 +124,7 @@ test('a page that names itself as the next one ends its list at once, and one wi
   const endless = {
     kind: 'refused',
     forgetsPlace: true,
-    message: 'The list has no end: check `list.next` or `list.pagination`',
+    message: 'The list is endless: check `list.next` or `list.pagination`',
   };
   for (next of ['?key=a%20b&state=new', '/l?state=new&key=a+b']) await assert.rejects(step(null, null), endless);
   for (const [parameter, cursor] of [
@@ -141,7 +141,7 @@ test('a page that names itself as the next one ends its list at once, and one wi
   }
 });
 
-test('an item without a text is told of, unless that is empty, and one whose file has gone is not', async (context) => {
+test('an item without a text is reported unless the text is empty, and one whose file is gone is not', async (context) => {
   const texts = [
     {},
     { body: { html: 'x' } },
@@ -179,7 +179,7 @@ test('an item without a text is told of, unless that is empty, and one whose fil
   assert.deepEqual(new Set(await told({ file_url: '/file' })), new Set([null]));
 });
 
-test('an API that asks to come again, whatever status it says so with, stops no connector', async (context) => {
+test('an API that requests a retry with any status does not stop its connector', async (context) => {
   const api = new FakeApi();
   await api.server.start();
   context.after(() => api.server.stop());
@@ -187,13 +187,13 @@ test('an API that asks to come again, whatever status it says so with, stops no 
   const ask = { url: api.server.url, method: 'GET', headers: {}, maxBytes: 1_000, followsRedirects: false } as const;
   for (const status of [408, 425, 429, 500, 503]) {
     api.server.trouble.push({ status, body: {} });
-    await assert.rejects(get(ask, now), { kind: 'busy', message: `The API answers ${status}` });
+    await assert.rejects(get(ask, now), { kind: 'busy', message: `The API responded with status ${status}` });
   }
   api.server.trouble.push({ status: 409, body: {} });
   await assert.rejects(get(ask, now), { kind: 'refused' });
 });
 
-test('what is encoded although nobody asked for it is decoded, as far as its limit goes', async (context) => {
+test('an encoded response is decoded although identity was requested, up to the maximum size', async (context) => {
   const asked: (string | undefined)[] = [];
   const server = new FakeServer(({ headers }) => {
     asked.push(headers['accept-encoding']);

@@ -1,4 +1,4 @@
-import { type Answered, type Asked, FakeServer } from './fake-server.ts';
+import { type FakeResponse, type FakeRequest, FakeServer } from './fake-server.ts';
 
 export interface FakeItem {
   title: string;
@@ -11,7 +11,7 @@ export interface FakeItem {
 /** How the list is paged. */
 export type Paging = 'cursor' | 'link_header' | 'page' | 'offset';
 
-/** An API of somebody's own with a list in pages and files beside it. */
+/** A custom API with a paged list and files. */
 export class FakeApi {
   readonly server = new FakeServer((asked) => this.answer(asked));
   readonly items = new Map<string, FakeItem>();
@@ -34,7 +34,7 @@ export class FakeApi {
     this.paging = paging;
   }
 
-  /** How the API is described to the connector. `isDated`: whether with the field that tells of changes. */
+  /** Description of the API for the connector. `isDated`: with the field for the update time. */
   description(isFile: boolean, isDated = true) {
     return {
       name: 'articles',
@@ -59,7 +59,7 @@ export class FakeApi {
     };
   }
 
-  private answer({ url, headers }: Asked): Answered {
+  private answer({ url, headers }: FakeRequest): FakeResponse {
     if (headers.authorization !== `Bearer ${this.token}`) return { status: 401, body: {} };
     const file = /^\/files\/(.+)\.txt$/.exec(url.pathname)?.[1];
     if (file !== undefined) {
@@ -85,7 +85,7 @@ export class FakeApi {
     return { status: 200, body: { data }, headers: { link } };
   }
 
-  /** Offset of the first row of the page that is asked for. */
+  /** Offset of the first row of the requested page. */
   private startOf({ searchParams }: URL, rows: number): number {
     if (this.paging !== 'page') return Number(searchParams.get(this.paging === 'offset' ? 'offset' : 'page') ?? 0);
     const page = Number(searchParams.get('page') ?? 1);

@@ -1,5 +1,5 @@
 import { FakeGoogle, googleError, ok, pageOf } from './fake-google.ts';
-import type { Answered, Asked } from './fake-server.ts';
+import type { FakeResponse, FakeRequest } from './fake-server.ts';
 
 export interface FakeMail {
   readonly id: string;
@@ -29,7 +29,7 @@ export class FakeGmail {
     this.floor = this.history.length;
   }
 
-  private answer({ url }: Asked): Answered {
+  private answer({ url }: FakeRequest): FakeResponse {
     const [collection, id] = url.pathname.replace('/gmail/v1/users/me/', '').split('/');
     const query = url.searchParams;
     if (collection === 'profile') return ok({ historyId: String(this.history.length) });
@@ -65,7 +65,7 @@ export class FakeGmail {
     return { ...told, payload: { headers } };
   }
 
-  private list(query: URLSearchParams): Answered {
+  private list(query: URLSearchParams): FakeResponse {
     const q = query.get('q') ?? '';
     const after = Number(/after:(\d+)/.exec(q)?.[1] ?? 0) * 1000;
     const shown = [...this.mails.values()]
@@ -73,7 +73,7 @@ export class FakeGmail {
       .filter(({ labels }) => !(q.includes('-in:drafts') && labels.has('DRAFT')))
       .toSorted((a, b) => b.at.getTime() - a.at.getTime());
     const { rows, next } = pageOf(shown, query.get('pageToken'), 3);
-    // Where there are none, Gmail leaves the list out.
+    // Gmail omits an empty list.
     return ok(
       rows.length === 0
         ? { resultSizeEstimate: 0 }
@@ -81,7 +81,7 @@ export class FakeGmail {
     );
   }
 
-  private listHistory(query: URLSearchParams): Answered {
+  private listHistory(query: URLSearchParams): FakeResponse {
     const start = Number(query.get('startHistoryId'));
     if (start < this.floor) return googleError(404, 'notFound');
     const { rows, next } = pageOf(this.history.slice(start), query.get('pageToken'), 2);

@@ -1,5 +1,5 @@
 import { FakeGoogle, googleError, ok } from './fake-google.ts';
-import type { Answered, Asked } from './fake-server.ts';
+import type { FakeResponse, FakeRequest } from './fake-server.ts';
 
 export interface FakeEvent {
   readonly id: string;
@@ -55,7 +55,7 @@ export class FakeCalendar {
     };
   }
 
-  private answer({ url }: Asked): Answered {
+  private answer({ url }: FakeRequest): FakeResponse {
     const [id, part] = url.pathname.replace('/calendar/v3/calendars/primary/events', '').split('/').slice(1);
     const query = url.searchParams;
     if (part === 'instances') {
@@ -80,12 +80,12 @@ export class FakeCalendar {
     return this.list(since, query);
   }
 
-  /** Cancelled times of a series that stands are listed, so that they can be left out of it. */
+  /** Lists cancelled instances of an existing series, so that its text can exclude them. */
   private isShown({ cancelled, series }: FakeEvent): boolean {
     return !cancelled || (series !== null && this.events.get(series)?.cancelled === false);
   }
 
-  private list(since: number | null, query: URLSearchParams): Answered {
+  private list(since: number | null, query: URLSearchParams): FakeResponse {
     const [from, sequence] = (query.get('pageToken') ?? `0:${this.sequence}`).split(':').map(Number);
     const min = Date.parse(query.get('timeMin') ?? '1970-01-01');
     const shown = [...this.events.values()].filter((event) =>

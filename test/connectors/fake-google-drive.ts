@@ -1,6 +1,6 @@
 import { strToU8, zipSync } from 'fflate';
 import { FakeGoogle, googleError, ok, pageOf } from './fake-google.ts';
-import type { Answered, Asked } from './fake-server.ts';
+import type { FakeResponse, FakeRequest } from './fake-server.ts';
 
 const native = 'application/vnd.google-apps';
 const word = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
@@ -42,7 +42,7 @@ export class FakeDrive {
   readonly foreign = new Set<string>();
   /** Files whose content the server fails to give. */
   readonly broken = new Set<string>();
-  /** Files of which the server fails to tell anything by themselves. */
+  /** Files whose metadata requests fail. */
   readonly failing = new Set<string>();
   /** Files whose content is too large to be given. */
   readonly tooLarge = new Set<string>();
@@ -94,7 +94,7 @@ export class FakeDrive {
     };
   }
 
-  private answer({ url }: Asked): Answered {
+  private answer({ url }: FakeRequest): FakeResponse {
     const query = url.searchParams;
     const [, , , collection, id, part] = url.pathname.split('/');
     const isForeign = this.foreign.has(query.get('driveId') ?? '');
@@ -117,14 +117,14 @@ export class FakeDrive {
     return { status: 200, headers, body: Buffer.from(file.text) };
   }
 
-  private list(query: URLSearchParams): Answered {
+  private list(query: URLSearchParams): FakeResponse {
     const parent = /^'([\w-]+)' in parents and trashed = false$/.exec(query.get('q') ?? '')?.[1];
     if (parent === undefined) return googleError(400, 'invalid');
     if (!this.files.has(parent)) return googleError(404, 'notFound');
     const [corpora, drive] = [query.get('corpora') ?? 'user', query.get('driveId')];
     if ((corpora === 'drive') !== (drive !== null)) return googleError(400, 'invalid');
     if (this.foreign.has(drive ?? '')) return googleError(404, 'notFound');
-    // What an account lists by default is its own, and what it has opened or what is shared with it.
+    // By default an account lists its own files, those it has opened, and those shared with it.
     const within = this.childrenOf(parent).filter(
       (file) => !this.isTrashed(file) && (drive === null ? file.isUnopened !== true : file.drive === drive),
     );
@@ -132,16 +132,16 @@ export class FakeDrive {
     return ok({ files: rows.map((file) => this.present(file)), incompleteSearch: this.isIncomplete, ...next });
   }
 
-  private start(): Answered {
+  private start(): FakeResponse {
     return ok({ startPageToken: String(this.changed.length) });
   }
 
-  private changes(query: URLSearchParams): Answered {
+  private changes(query: URLSearchParams): FakeResponse {
     const from = Number(query.get('pageToken'));
     if (Number.isNaN(from) || from < this.floor) return googleError(410, 'pageTokenExpired');
     const until = Math.min(from + 3, this.changed.length);
     const log = query.get('driveId') ?? undefined;
-    // Each log tells of its own drive alone.
+    // Each log contains changes of its own drive only.
     const told = this.changed.slice(from, until).filter((fileId) => this.files.get(fileId)?.drive === log);
     const changes = told.map((fileId) => {
       const file = this.files.get(fileId);

@@ -1,39 +1,39 @@
 import { createPublicKey, type JsonWebKey } from 'node:crypto';
 import { decodeJwt, jwtVerify } from 'jose';
-import { type Answered, type Asked, FakeServer } from './fake-server.ts';
+import { type FakeResponse, type FakeRequest, FakeServer } from './fake-server.ts';
 
 export const googleError = (
   status: number,
   reason: string,
   headers: Readonly<Record<string, string>> = {},
-): Answered => ({
+): FakeResponse => ({
   status,
   headers,
   body: { error: { code: status, message: `said of ${reason}`, errors: [{ domain: 'global', reason }] } },
 });
 
-export const ok = (body: unknown): Answered => ({ status: 200, body });
+export const ok = (body: unknown): FakeResponse => ({ status: 200, body });
 
-/** A page of a list, and how to ask for the next. */
+/** A page of a list with the token of the next. */
 export const pageOf = <Row>(rows: readonly Row[], cursor: string | null, size: number) => {
   const from = Number(cursor ?? 0);
   const more = from + size < rows.length;
   return { rows: rows.slice(from, from + size), next: more ? { nextPageToken: String(from + size) } : {} };
 };
 
-/** What all of Google's APIs share: tokens that end, and requests that are too many. */
+/** Common behavior of Google's APIs: expiring tokens and rate limits. */
 export class FakeGoogle {
   readonly server: FakeServer;
   token = 'ya29.secret-token-1';
   refreshToken = '1//secret-refresh-1';
   /** Answers in place of the API's own, the next first; tokens are given all the same. */
-  readonly limits: Answered[] = [];
+  readonly limits: FakeResponse[] = [];
   /** Requests to the API, as `GET /drive/v3/files`. */
   readonly requests: string[] = [];
   readonly assertions: string[] = [];
   publicKey: JsonWebKey | null = null;
 
-  constructor(answer: (asked: Asked) => Answered) {
+  constructor(answer: (asked: FakeRequest) => FakeResponse) {
     this.server = new FakeServer((asked) => {
       if (asked.url.pathname === '/token') return this.grant(new URLSearchParams(asked.body));
       if (asked.headers.authorization !== `Bearer ${this.token}`) return googleError(401, 'authError');
@@ -46,7 +46,7 @@ export class FakeGoogle {
     return [this.token, this.refreshToken, 'key-secret-5'];
   }
 
-  private grant(form: URLSearchParams): Answered {
+  private grant(form: URLSearchParams): FakeResponse {
     const refused = { status: 400, body: { error: 'invalid_grant', error_description: 'Token has been revoked.' } };
     const type = form.get('grant_type');
     if (type === 'urn:ietf:params:oauth:grant-type:jwt-bearer') {

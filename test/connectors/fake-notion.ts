@@ -1,4 +1,4 @@
-import { type Answered, type Asked, FakeServer } from './fake-server.ts';
+import { type FakeResponse, type FakeRequest, FakeServer } from './fake-server.ts';
 
 export interface FakePage {
   readonly id: string;
@@ -11,7 +11,7 @@ export interface FakePage {
   readonly madeAt?: string;
   /** Blocks that the API names, but whose inside it does not give. */
   readonly closed?: readonly string[];
-  /** What has a block in it that the API does not support: then it lists nothing of that. */
+  /** Page with a block that the API does not support; its children are not listed. */
   shut?: 'page' | 'toggle';
   /** Toggles in it with nothing inside. */
   readonly toggles?: number;
@@ -40,11 +40,11 @@ export class FakeNotion {
 
   /** Rows that one query lists at most. */
   queryLimit = Number.POSITIVE_INFINITY;
-  /** Whether the next query that goes on has been forgotten. */
+  /** Whether the cursor of the next query is rejected. */
   forgets = false;
   /** Pages at which the server fails, and what is in them. */
   readonly failing = new Set<string>();
-  /** Requests that it takes before it asks for patience, each time. */
+  /** Requests that it accepts before each rate limit. */
   requestsAtOnce = Number.POSITIVE_INFINITY;
   private taken = 0;
   private readonly pageSize: number;
@@ -53,12 +53,12 @@ export class FakeNotion {
     this.pageSize = pageSize;
   }
 
-  private error(status: number, code: string): Answered {
+  private error(status: number, code: string): FakeResponse {
     return { status, body: { object: 'error', status, code, message: `said of ${code}` } };
   }
 
-  /** The rows of a data source as they are asked for. */
-  private query(id: string, asked: Record<string, unknown>): Answered {
+  /** Returns the requested rows of a data source. */
+  private query(id: string, asked: Record<string, unknown>): FakeResponse {
     const cursor = (asked['start_cursor'] as string | undefined) ?? null;
     if (cursor !== null && this.forgets) {
       this.forgets = false;
@@ -80,7 +80,7 @@ export class FakeNotion {
     return cut ? { ...answer, body: { ...body, request_status: { type: 'incomplete' } } } : answer;
   }
 
-  private list(results: readonly unknown[], cursor: string | null): Answered {
+  private list(results: readonly unknown[], cursor: string | null): FakeResponse {
     const from = Number(cursor ?? 0);
     const more = from + this.pageSize < results.length;
     const body = {
@@ -171,7 +171,7 @@ export class FakeNotion {
     ];
   }
 
-  private answer({ method, url, headers, body }: Asked): Answered {
+  private answer({ method, url, headers, body }: FakeRequest): FakeResponse {
     const [, version, kind = '', id = '', part = ''] = url.pathname.split('/');
     const asked = body === '' ? {} : (JSON.parse(body) as Record<string, unknown>);
     if (version !== 'v1') return this.error(400, 'invalid_request_url');
@@ -219,7 +219,7 @@ export class FakeNotion {
     return part === 'properties' ? this.list(items, cursor) : this.error(400, 'invalid_request_url');
   }
 
-  private grant(authorization: string, asked: Record<string, unknown>): Answered {
+  private grant(authorization: string, asked: Record<string, unknown>): FakeResponse {
     if (authorization !== `Basic ${Buffer.from('client-9:client-secret-9').toString('base64')}`)
       return { status: 401, body: { error: 'invalid_client' } };
     // The API refuses what it does not know.

@@ -1,30 +1,30 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { listening } from '../support/emulated-cloud.ts';
 
-export interface Asked {
+export interface FakeRequest {
   readonly method: string;
   readonly url: URL;
   readonly headers: IncomingMessage['headers'];
   readonly body: string;
 }
 
-export interface Answered {
+export interface FakeResponse {
   readonly status: number;
   readonly body: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A server of a provider's protocol; `answer` says what it answers, and `trouble` what goes wrong before it is asked. */
+/** Server of a provider's protocol. `answer` returns responses; `trouble` injects failures before them. */
 export class FakeServer {
   url = '';
   asked = 0;
   /** Answers in place of the real one, the next first. */
-  readonly trouble: Answered[] = [];
-  /** What happens while the next request waits for its answer. */
+  readonly trouble: FakeResponse[] = [];
+  /** Action that runs before the next response. */
   meanwhile: (() => Promise<unknown>) | null = null;
   private readonly server: Server;
 
-  constructor(answer: (asked: Asked) => Answered) {
+  constructor(answer: (asked: FakeRequest) => FakeResponse) {
     const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
       const chunks: Buffer[] = [];
       for await (const chunk of request) chunks.push(chunk as Buffer);

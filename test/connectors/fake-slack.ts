@@ -1,4 +1,4 @@
-import { type Answered, type Asked, FakeServer } from './fake-server.ts';
+import { type FakeResponse, type FakeRequest, FakeServer } from './fake-server.ts';
 
 interface Message {
   readonly ts: string;
@@ -18,7 +18,7 @@ export class FakeSlack {
   /** Whether it takes one list of messages a minute, as from apps that are not in its Marketplace. */
   isSlow = false;
   private waits = false;
-  /** What it says of users in place of their names, once for each. */
+  /** Errors that replace user names, each once. */
   readonly unnamed = new Map<string, string>();
   private readonly pageSize: number;
 
@@ -26,12 +26,12 @@ export class FakeSlack {
     this.pageSize = pageSize;
   }
 
-  private error(code: string): Answered {
+  private error(code: string): FakeResponse {
     return { status: 200, body: { ok: false, error: code } };
   }
 
   /** `first`: what each page begins with. */
-  private page(messages: readonly Message[], cursor: string | undefined, first: readonly Message[] = []): Answered {
+  private page(messages: readonly Message[], cursor: string | undefined, first: readonly Message[] = []): FakeResponse {
     const from = Number(cursor ?? 0);
     const rows = messages.slice(from, from + this.pageSize);
     const more = from + this.pageSize < messages.length;
@@ -61,7 +61,7 @@ export class FakeSlack {
       .toSorted((a, b) => (a.ts < b.ts ? -1 : 1));
   }
 
-  private answer({ url, headers, body }: Asked): Answered {
+  private answer({ url, headers, body }: FakeRequest): FakeResponse {
     const form = new URLSearchParams(body);
     if (url.pathname === '/api/oauth.v2.access') return this.grant(form);
     if (headers.authorization !== `Bearer ${this.token}`) return this.error('invalid_auth');
@@ -94,7 +94,7 @@ export class FakeSlack {
     return this.page(replies, cursor, parent);
   }
 
-  private grant(form: URLSearchParams): Answered {
+  private grant(form: URLSearchParams): FakeResponse {
     if (form.get('client_secret') !== 'client-secret-9') return this.error('bad_client_secret');
     if (form.get('grant_type') === 'refresh_token' && form.get('refresh_token') !== this.refreshToken)
       return this.error('invalid_refresh_token');

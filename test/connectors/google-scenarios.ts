@@ -6,7 +6,7 @@ import { type FakeGoogle, googleError } from './fake-google.ts';
 import { FakeCalendar, type FakeEvent } from './fake-google-calendar.ts';
 import { FakeDrive, type FakeFile } from './fake-google-drive.ts';
 import { mark, pick, type Random, type Scenario } from './scenarios.ts';
-import type { SourceWorld } from './sync-fixture.ts';
+import type { SyncFixture } from './sync-fixture.ts';
 
 type ScopeBody = Readonly<Record<string, unknown>>;
 
@@ -18,7 +18,7 @@ const addressesOf = ({ server: { url } }: FakeGoogle) => ({
   google_calendar: url,
 });
 
-/** What is the same for all of Google. */
+/** Common parts of all Google scenarios. */
 const googleParts = (
   google: FakeGoogle,
   provider: string,
@@ -30,16 +30,16 @@ const googleParts = (
     refresh_token: google.refreshToken,
   }),
 ) => {
-  const setScope = async (world: SourceWorld, connectionId: string): Promise<void> => {
-    await world.call(updateConnectorScope, { index_id: world.indexId, connection_id: connectionId }, scopeOf());
+  const setScope = async (fixture: SyncFixture, connectionId: string): Promise<void> => {
+    await fixture.call(updateConnectorScope, { index_id: fixture.indexId, connection_id: connectionId }, scopeOf());
   };
   return {
     server: google.server,
     secrets: () => google.secrets(),
-    connect: async (world: SourceWorld) => {
+    connect: async (fixture: SyncFixture) => {
       const body = { provider, credentials: credentials() };
-      const { id } = await world.call(createConnector, { index_id: world.indexId }, body);
-      await setScope(world, id as string);
+      const { id } = await fixture.call(createConnector, { index_id: fixture.indexId }, body);
+      await setScope(fixture, id as string);
       return id as string;
     },
     setScope,
@@ -115,9 +115,9 @@ export const driveScenario = (): Scenario & { readonly drive: FakeDrive } => {
       }
       drive.touch(file.id);
     },
-    rescope: (world, connectionId, random) => {
+    rescope: (fixture, connectionId, random) => {
       scope = { ...scope, folders: roots.filter(() => random(3) > 0), files: random(2) === 0 ? [] : ['named'] };
-      return parts.setScope(world, connectionId);
+      return parts.setScope(fixture, connectionId);
     },
     content: () => {
       const found = new Set<string>();
@@ -169,9 +169,9 @@ export const gmailScenario = (): Scenario => {
       if (!removed) labels.add(label);
       return gmail.tell(removed ? 'labelsRemoved' : 'labelsAdded', id, [label]);
     },
-    rescope: (world, connectionId, random) => {
+    rescope: (fixture, connectionId, random) => {
       after = random(3) === 0 ? null : new Date(base - random(25) * 86_400_000).toISOString();
-      return parts.setScope(world, connectionId);
+      return parts.setScope(fixture, connectionId);
     },
     content: () => {
       const from = after === null ? 0 : Date.parse(after);
@@ -229,15 +229,15 @@ export const calendarScenario = (): Scenario => {
       if (what < 5) Object.assign(event, { text: mark() });
       else if (what === 5) Object.assign(event, { startMs });
       else {
-        // What was changed of a series by itself goes with it, and is not told of.
+        // Changed instances of a deleted series are deleted with it, without a change entry.
         for (const { id, series } of standing) if (series === event.id) calendar.events.delete(id);
         event.cancelled = true;
       }
       return calendar.touch(event);
     },
-    rescope: (world, connectionId, random) => {
+    rescope: (fixture, connectionId, random) => {
       after = random(3) === 0 ? null : new Date(base - random(30) * dayMs).toISOString().slice(0, 10);
-      return parts.setScope(world, connectionId);
+      return parts.setScope(fixture, connectionId);
     },
     content: () => {
       const from = after === null ? 0 : Date.parse(after);

@@ -23,7 +23,7 @@ import { FakeCalendar, type FakeEvent } from './fake-google-calendar.ts';
 import { FakeDrive, type FakeFile } from './fake-google-drive.ts';
 import { calendarScenario, driveScenario, gmailScenario } from './google-scenarios.ts';
 import { randomOf, type Scenario } from './scenarios.ts';
-import type { SourceWorld } from './sync-fixture.ts';
+import type { SyncFixture } from './sync-fixture.ts';
 
 const seed = Number(process.env['SYNC_SEED'] ?? 1);
 const rounds = Number(process.env['SYNC_ROUNDS'] ?? 12);
@@ -39,7 +39,7 @@ const textOf = (bytes: Uint8Array): string => {
 
 const byId = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number => (a < b ? -1 : 1);
 
-/** What a sync keeps, in memory: the same rules, without tables and files. */
+/** In-memory model of a sync: the same rules, without tables and files. */
 class Reader {
   readonly held = new Map<string, { about: string; text: string; generation: number }>();
   readonly problems: string[] = [];
@@ -117,16 +117,16 @@ const open = async (context: TestContext, scenario: Scenario, provider: Provider
   context.after(() => scenario.server.stop());
   let scope: SourceScope = noScope;
   let credentials: JsonObject = {};
-  // Stands where the API would: it only has to tell what was asked of it.
-  const world = {
+  // Replaces the API client and records its requests.
+  const fixture = {
     indexId: 'idx_1',
     call: (endpoint: unknown, _: unknown, body: { readonly credentials: JsonObject } & SourceScope) => {
       if (endpoint === updateConnectorScope) scope = { ...noScope, ...body };
       else ({ credentials } = body);
       return Promise.resolve({ id: 'conn_1' });
     },
-  } as unknown as SourceWorld;
-  await scenario.connect(world);
+  } as unknown as SyncFixture;
+  await scenario.connect(fixture);
   const addresses = { ...providerAddresses({} as never), ...scenario.addresses };
   const renew = (kept: JsonObject) => refreshGoogleToken(addresses, provider, kept, now);
   const reader = (): Reader => {
@@ -134,7 +134,7 @@ const open = async (context: TestContext, scenario: Scenario, provider: Provider
     made.credentials = credentials;
     return made;
   };
-  return { world, reader, scope: () => scope };
+  return { fixture, reader, scope: () => scope };
 };
 
 const sorted = (content: object) => Object.fromEntries(Object.entries(content).toSorted(byId));
@@ -144,11 +144,11 @@ for (const [name, make, provider] of [
   ['Gmail', gmailScenario, 'gmail'],
   ['Google Calendar', calendarScenario, 'google_calendar'],
 ] as const) {
-  test(`${name}: what the changes tell comes to the same as reading everything`, async (context) => {
+  test(`${name}: incremental changes give the same result as a full read`, async (context) => {
     const random = randomOf(seed);
     const scenario = make();
     for (let change = 0; change < 8; change += 1) scenario.change(random, now);
-    const { world, reader, scope } = await open(context, scenario, provider);
+    const { fixture, reader, scope } = await open(context, scenario, provider);
     const kept = reader();
     for (let round = 1; round <= rounds; round += 1) {
       await kept.sync(scope());
@@ -167,8 +167,8 @@ for (const [name, make, provider] of [
       assert.equal(kept.fetched, fetched, `nothing has changed: ${told}`);
       for (let change = 0; change < 4; change += 1) scenario.change(random, new Date(now.getTime() + round * 1000));
       if (random(12) === 0) {
-        await scenario.rescope(world, 'conn_1', random);
-        // What a new scope does to a connection.
+        await scenario.rescope(fixture, 'conn_1', random);
+        // Effect of a new scope on a connection.
         kept.state = null;
       }
     }
@@ -210,7 +210,7 @@ const readDrive = async (context: TestContext, files: readonly Partial<FakeFile>
   return { drive, read, changes };
 };
 
-test('Google Drive: folders and labels go along, one file that is refused stops no other, and words say what is amiss', async (context) => {
+test('Google Drive: documents have folders and labels, and a rejected file stops no other and is reported', async (context) => {
   const { drive, read, changes } = await readDrive(
     context,
     [
@@ -230,7 +230,7 @@ test('Google Drive: folders and labels go along, one file that is refused stops 
   );
   const words = changes.flatMap((change) => (change.kind === 'failed' ? [change.message] : []));
   assert.equal(words.length, 3);
-  assert.match(words.join('\n'), /sub is a folder.*\n.*gone is out of reach: share it|1'='1 in the scope is no id/s);
+  assert.match(words.join('\n'), /sub is a folder.*\n.*gone is not accessible: share it|1'='1 in the scope is no id/s);
 
   const whole = await readDrive(context, [...drive.files.values()], { folders: ['top'] });
   await whole.read();
@@ -251,10 +251,10 @@ test('Google Drive: folders and labels go along, one file that is refused stops 
   whole.drive.google.limits.push(googleError(500, 'backendError'));
   await assert.rejects(async () => found.get('note')?.content(), { kind: 'busy', retryAfterSeconds: null });
   whole.drive.google.limits.push(googleError(403, 'accessNotConfigured'));
-  await assert.rejects(whole.read(), { kind: 'refused', message: /switched off.*enable it/ });
+  await assert.rejects(whole.read(), { kind: 'refused', message: /disabled.*enable it/ });
 });
 
-test('Google Drive: a file of the scope that is not for the account is told of, and the others are read', async (context) => {
+test('Google Drive: an inaccessible file of the scope is reported, and the others are read', async (context) => {
   const { drive, read, changes } = await readDrive(
     context,
     [
@@ -267,12 +267,12 @@ test('Google Drive: a file of the scope that is not for the account is told of, 
   await read();
   const told = changes.map((change) => (change.kind === 'failed' ? change.message : change.kind));
   assert.deepEqual([told.length, told[1]], [2, 'upsert']);
-  assert.match(told[0] ?? '', /^The file a is out of reach/);
+  assert.match(told[0] ?? '', /^The file a is not accessible/);
   drive.google.limits.push(ok({ startPageToken: '0' }), googleError(403, 'insufficientPermissions'));
   await assert.rejects(read(), { kind: 'refused' });
 });
 
-test('Google Drive: files at which Google fails again and again stop no other', async (context) => {
+test('Google Drive: files at which Google fails repeatedly stop no other', async (context) => {
   const { drive, read, changes } = await readDrive(
     context,
     [
@@ -296,12 +296,12 @@ test('Google Drive: files at which Google fails again and again stop no other', 
   const told = changes.map((change) => (change.kind === 'upsert' ? change.item.externalId : change.externalId));
   assert.deepEqual(told, ['named', 'away', 'far', 'in.txt']);
   assert.deepEqual(
-    changes.map((change) => change.kind === 'failed' && change.passing),
+    changes.map((change) => change.kind === 'failed' && change.isTransient),
     [true, true, true, false],
   );
 });
 
-test('Google Drive: of a shared drive all is listed to a member, and what an incomplete list leaves out is not removed', async (context) => {
+test('Google Drive: a member sees all files of a shared drive, and an incomplete list removes nothing', async (context) => {
   const { drive, read, changes } = await readDrive(
     context,
     [
@@ -322,7 +322,7 @@ test('Google Drive: of a shared drive all is listed to a member, and what an inc
   assert.equal(await read(), false);
 });
 
-test('Google Drive: changes in shared drives are read from their own logs, and root is the top of the own drive', async (context) => {
+test("Google Drive: changes of shared drives are read from their own logs, and root means the account's own drive", async (context) => {
   const drive = new FakeDrive();
   const usual = { kind: 'file', parent: null, trashed: false, text: 'words', modifiedTime: '1' } as const;
   const put = (id: string, more: Partial<FakeFile>): void =>
@@ -358,7 +358,7 @@ test('Google Drive: changes in shared drives are read from their own logs, and r
   assert.deepEqual([reader.walks, reader.marks()['mine.txt'], reader.marks()['ours.txt']], [2, ['mark4x'], ['mark2x']]);
 });
 
-test('Gmail: a message carries its subject, sender and labels, and comes as it was sent', async (context) => {
+test('Gmail: a message has its subject, sender and labels, and its original bytes', async (context) => {
   const gmail = new FakeGmail();
   await gmail.google.server.start();
   context.after(() => gmail.google.server.stop());
@@ -387,11 +387,11 @@ test('Gmail: a message carries its subject, sender and labels, and comes as it w
     a.kind < b.kind ? -1 : 1,
   );
   const message = 'Google fails at the message m1: it stays as it was until it can be read';
-  assert.deepEqual(told[0], { kind: 'failed', externalId: 'm1', message, passing: true });
+  assert.deepEqual(told[0], { kind: 'failed', externalId: 'm1', message, isTransient: true });
   assert.ok(told[1]?.kind === 'upsert' && told[1].item.externalId === 'm2');
 });
 
-test('Google Calendar: a series tells which of its times are cancelled', async (context) => {
+test('Google Calendar: the text of a series contains its cancelled times', async (context) => {
   const calendar = new FakeCalendar();
   await calendar.google.server.start();
   context.after(() => calendar.google.server.stop());
@@ -420,7 +420,7 @@ test('Google Calendar: a series tells which of its times are cancelled', async (
   assert.deepEqual([...reader.held.keys()].toSorted(), ['s', time.id]);
 });
 
-test('Google Calendar: an event reads as people would tell of it', () => {
+test('Google Calendar: the text of an event contains its details', () => {
   const event = {
     summary: 'Harbour meeting',
     description: '<p>Agenda:</p><ul><li>cranes &amp; ropes</li></ul>',
@@ -450,7 +450,7 @@ test('Google Calendar: an event reads as people would tell of it', () => {
   );
   const days = eventText({ start: { date: '2026-03-02' }, end: { date: '2026-03-05' } });
   assert.equal(days, 'Untitled event\n\nWhen: 2026-03-02 – 2026-03-04');
-  // The hours are told by the clock of the calendar, whatever the zone of the event.
+  // Times are shown in the zone of the calendar, whatever zone the event has.
   const [start, end] = ['2026-01-12T23:00:00+01:00', '2026-01-13T00:30:00+01:00'];
   const when = (timeZone: string | null) => eventText({ start: { dateTime: start, timeZone }, end: { dateTime: end } });
   assert.match(when('America/New_York'), /When: 2026-01-12 17:00 – 18:30 \(America\/New_York\)$/);
@@ -458,7 +458,7 @@ test('Google Calendar: an event reads as people would tell of it', () => {
     assert.match(when(zone), /When: 2026-01-12 23:00\+01:00 – 2026-01-13 00:30\+01:00$/);
 });
 
-test('refresh tokens and keys come to tokens; what is refused is told of in words for a person', async (context) => {
+test('refresh tokens and service account keys are exchanged for tokens, and rejections are reported with advice', async (context) => {
   const gmail = new FakeGmail();
   await gmail.google.server.start();
   context.after(() => gmail.google.server.stop());
@@ -474,7 +474,7 @@ test('refresh tokens and keys come to tokens; what is refused is told of in word
   assert.equal(renewed['expires_at'], '2026-06-15T12:59:59.000Z');
   const refused = {
     kind: 'refused',
-    message: /^Google does not accept the credentials \(consent has ended\): connect/,
+    message: /^Google does not accept the credentials \(the consent was revoked or has expired\): connect/,
   };
   await assert.rejects(refreshGoogleToken(addresses, 'gmail', { ...person, refresh_token: 'other' }, now), refused);
   const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });

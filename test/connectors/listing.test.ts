@@ -3,16 +3,16 @@ import { after, before, test, type TestContext } from 'node:test';
 import { createCustomApiConnector } from '../../functions/connectors/create-custom-api.ts';
 import { resumeConnector } from '../../functions/connectors/resume.ts';
 import { detectTextFormat } from '../../shared/platform/connectors/custom-api/text-format.ts';
-import { assertInStep, connectionOf, indexed, syncAll } from './drive.ts';
+import { assertSynced, connectionOf, indexed, syncAll } from './run-sync.ts';
 import { FakeApi, type Paging } from './fake-api.ts';
 import { apiScenario, mark, type Scenario } from './scenarios.ts';
-import { SourceWorld } from './sync-fixture.ts';
+import { SyncFixture } from './sync-fixture.ts';
 
-let world: SourceWorld;
+let fixture: SyncFixture;
 before(async () => {
-  world = await SourceWorld.open();
+  fixture = await SyncFixture.open();
 });
-after(() => world.close());
+after(() => fixture.close());
 
 const hourSeconds = 3_600;
 
@@ -23,22 +23,22 @@ const connected = async (context: TestContext, api: FakeApi, items = 7, isFile =
   context.after(() => api.server.stop());
   for (let item = 0; item < items; item += 1)
     api.items.set(`item-${item}`, { title: `Title ${item}`, text: mark(), version: 1, isFile });
-  const path = { index_id: world.indexId };
-  const { id } = (await world.call(createCustomApiConnector, path, api.description(isFile))) as { id: string };
+  const path = { index_id: fixture.indexId };
+  const { id } = (await fixture.call(createCustomApiConnector, path, api.description(isFile))) as { id: string };
   const content = () => Object.fromEntries([...api.items].map(([name, { text }]) => [name, [text]]));
   const sync = async () => {
-    await syncAll(world, scenario, id);
-    const connection = await connectionOf(world, id);
-    world.cloud.advance(hourSeconds);
+    await syncAll(fixture, scenario, id);
+    const connection = await connectionOf(fixture, id);
+    fixture.cloud.advance(hourSeconds);
     return connection;
   };
-  const inStep = (told: string) => assertInStep(world, { ...scenario, content }, id, told);
+  const inStep = (told: string) => assertSynced(fixture, { ...scenario, content }, id, told);
   const { status, error } = await sync();
   return { id, sync, inStep, status, error };
 };
 
 for (const paging of ['cursor', 'link_header', 'page', 'offset'] satisfies Paging[])
-  test(`a list that is paged by ${paging} is indexed whole, also after it has grown and shrunk`, async (context) => {
+  test(`a list that is paged by ${paging} is indexed completely, also after it grows and shrinks`, async (context) => {
     const api = new FakeApi(3, paging);
     const { sync, inStep, status } = await connected(context, api, 6);
     assert.equal(status, 'active');
@@ -67,22 +67,22 @@ test('an API that ignores the page parameter is indexed as one page, with an err
   const described = api.description(false);
   const { path, query, items } = described.list;
   const list = { path, query, items, pagination: { type: 'page', parameter: 'p' } };
-  const { id } = await world.call(createCustomApiConnector, { index_id: world.indexId }, { ...described, list });
-  await syncAll(world, { ...apiScenario(false), server: api.server }, id as string);
-  const { status, error } = await connectionOf(world, id as string);
+  const { id } = await fixture.call(createCustomApiConnector, { index_id: fixture.indexId }, { ...described, list });
+  await syncAll(fixture, { ...apiScenario(false), server: api.server }, id as string);
+  const { status, error } = await connectionOf(fixture, id as string);
   assert.equal(status, 'active');
   assert.match(error ?? '', /list\.pagination\.parameter/);
-  assert.equal(Object.keys(await indexed(world, id as string)).length, 3);
+  assert.equal(Object.keys(await indexed(fixture, id as string)).length, 3);
 });
 
-test('a list whose cursor moves on over the same items for ever stops the connector after a bounded number of requests', async (context) => {
+test('an endless list with new cursors and the same items stops the connector after a bounded number of requests', async (context) => {
   const api = new FakeApi(3);
   api.isEndless = true;
   const { id, sync, inStep, status, error } = await connected(context, api, 7);
-  assert.deepEqual([status, error], ['error', 'The list has no end: check `list.next` or `list.pagination`']);
+  assert.deepEqual([status, error], ['error', 'The list is endless: check `list.next` or `list.pagination`']);
   assert.ok(api.server.asked < 30, `${api.server.asked} requests`);
   api.isEndless = false;
-  await world.call(resumeConnector, { index_id: world.indexId, connection_id: id });
+  await fixture.call(resumeConnector, { index_id: fixture.indexId, connection_id: id });
   assert.equal((await sync()).status, 'active');
   await inStep('after the list has an end');
 });
@@ -91,13 +91,13 @@ test('a changed text is indexed although the time of its last update stays', asy
   const api = new FakeApi();
   api.isUndated = true;
   const { sync, inStep } = await connected(context, api, 4);
-  const jobs = await world.startedJobs();
+  const jobs = await fixture.startedJobs();
   await sync();
-  assert.equal(await world.startedJobs(), jobs);
+  assert.equal(await fixture.startedJobs(), jobs);
   Object.assign(api.items.get('item-2') ?? {}, { text: mark() });
   await sync();
   await inStep('one text has changed');
-  assert.equal(await world.startedJobs(), jobs + 1);
+  assert.equal(await fixture.startedJobs(), jobs + 1);
 });
 
 test('an id that the list contains twice is reported, indexed once, and costs no job in later syncs', async (context) => {
@@ -107,10 +107,10 @@ test('an id that the list contains twice is reported, indexed once, and costs no
     const { sync, inStep, error } = await connected(context, api, items);
     assert.match(error ?? '', /id occurs more than once/);
     await inStep('the first is indexed');
-    const jobs = await world.startedJobs();
+    const jobs = await fixture.startedJobs();
     for (let syncs = 0; syncs < 2; syncs += 1) assert.match((await sync()).error ?? '', /id occurs more than once/);
     await inStep('the first stays');
-    assert.equal(await world.startedJobs(), jobs);
+    assert.equal(await fixture.startedJobs(), jobs);
     api.repeated.clear();
     assert.equal((await sync()).error, null);
   }
@@ -119,16 +119,16 @@ test('an id that the list contains twice is reported, indexed once, and costs no
 test('a list that has lost more than half of its items removes them once the next sync confirms it', async (context) => {
   const api = new FakeApi(3);
   const { id, sync, inStep } = await connected(context, api, 7);
-  const whole = await indexed(world, id);
+  const whole = await indexed(fixture, id);
   api.server.trouble.push({ status: 200, body: { data: [], meta: { next: null } } });
   const { status, error } = await sync();
-  assert.deepEqual([status, await indexed(world, id)], ['active', whole]);
+  assert.deepEqual([status, await indexed(fixture, id)], ['active', whole]);
   assert.match(error ?? '', /without 7 of 7 indexed documents\. They are removed if the next sync finds the same/);
   assert.equal((await sync()).error, null);
   await inStep('the short answer was a mistake');
   for (const item of [0, 1, 2, 3]) api.items.delete(`item-${item}`);
   assert.match((await sync()).error ?? '', /without 4 of 7/);
-  assert.deepEqual(await indexed(world, id), whole);
+  assert.deepEqual(await indexed(fixture, id), whole);
   assert.equal((await sync()).error, null);
   await inStep('confirmed');
   api.items.delete('item-4');
@@ -156,7 +156,7 @@ test('a text in HTML or Markdown is indexed without its tags, whole, whether its
   api.items.set('html', { title: 'Hours', text: body, version: 1, isFile: false });
   api.items.set('markdown', { title: 'Links', text: `# ${plain}\n\n- one\n- two\n`, version: 1, isFile: false });
   assert.equal((await sync()).error, null);
-  const rows = await world.rows();
+  const rows = await fixture.rows();
   const textOf = (id: string): string => rows.find(({ metadata }) => metadata['document_id'] === id)?.text ?? '';
   for (const word of [first, 'Monday', 'Friday', last]) assert.match(textOf('html'), new RegExp(word));
   assert.doesNotMatch(textOf('html'), /<|>/);

@@ -24,7 +24,7 @@ const inputOf = (notion: FakeNotion, scope: Partial<SourceScope>): StepInput => 
   known: () => Promise.resolve([]),
 });
 
-/** What a sync comes to: the ids of what it names, each once, of what it keeps as it was, and what it tells of. */
+/** Result of a sync: ids of its items, kept ids, and reported failures. */
 class Findings {
   readonly texts = new Map<string, string>();
   readonly kept = new Set<string>();
@@ -75,7 +75,7 @@ const readAll = async (
   throw new Error('the sync never ends');
 };
 
-test('a page with more pages in it than a record holds is read as far as they fit, and tells of the rest', async (context) => {
+test('a Notion page with more subpages than the state can store is read up to the limit, and the rest is reported', async (context) => {
   const notion = new FakeNotion(5_000);
   await notion.server.start();
   context.after(() => notion.server.stop());
@@ -94,13 +94,13 @@ test('a page with more pages in it than a record holds is read as far as they fi
   const [page, failed] = changes;
   assert.equal(page?.kind, 'upsert');
   assert.ok(failed?.kind === 'failed');
-  const message = `The page root holds ${children - waiting} pages more than can be read: move them into a database`;
-  assert.deepEqual(failed, { kind: 'failed', externalId: null, message, passing: false });
+  const message = `The page root has ${children - waiting} more pages than can be read: move them into a database`;
+  assert.deepEqual(failed, { kind: 'failed', externalId: null, message, isTransient: false });
   const next = await source.step({ ...input, state });
   assert.equal(waitingIn(next.state), waiting - 1);
 });
 
-test('a block that the API does not open takes nothing with it', async (context) => {
+test('a Notion block that the API does not open removes nothing', async (context) => {
   const notion = new FakeNotion();
   await notion.server.start();
   context.after(() => notion.server.stop());
@@ -117,7 +117,7 @@ const chainOf = (notion: FakeNotion, ids: readonly string[]): void => {
     notion.pages.set(id, { id, title: id, text: id, parent: ids[at - 1] ?? null, editedAt });
 };
 
-test('a page that Notion does not list stays with what is below it, and what has gone is found all the same', async (context) => {
+test('a Notion page that is not listed stays with the pages below it, and removed pages are still found', async (context) => {
   const notion = new FakeNotion();
   await notion.server.start();
   context.after(() => notion.server.stop());
@@ -130,17 +130,17 @@ test('a page that Notion does not list stays with what is below it, and what has
   for (const root of ['a0', 'b0']) {
     const { ids, told, kept, removesUnseen } = await found(root);
     assert.deepEqual([ids, kept, removesUnseen], [root === 'a0' ? ['a0'] : [], ['a0', 'b0', 'c0'], true]);
-    assert.match(told.join(), /^Notion does not give the page b0 to integrations/);
+    assert.match(told.join(), /^Notion hides the page b0 from integrations/);
   }
   page.shut = 'toggle';
   const inPart = await found('a0');
   assert.deepEqual([inPart.ids, inPart.kept, inPart.removesUnseen], [['a0', 'b0'], ['a0', 'b0', 'c0'], true]);
-  assert.match(inPart.told.join(), /^Notion does not give parts of the page b0/);
+  assert.match(inPart.told.join(), /^Notion hides parts of the page b0/);
   delete page.shut;
   assert.deepEqual(await found('a0'), { ids: ['a0', 'b0', 'c0'], told: [], kept: [], removesUnseen: true });
 });
 
-test('a page at which Notion fails again and again stops nothing else', async (context) => {
+test('a Notion page at which Notion fails repeatedly stops no other', async (context) => {
   const notion = new FakeNotion();
   await notion.server.start();
   context.after(() => notion.server.stop());
@@ -151,14 +151,14 @@ test('a page at which Notion fails again and again stops nothing else', async (c
   const { ids, told, kept, removesUnseen } = await readAll(notion, scope, ['b0', 'c0', 'e0']);
   assert.deepEqual([ids, kept, removesUnseen], [['a0', 'd0'], ['b0', 'c0'], true]);
   assert.deepEqual(told, [
-    'Notion fails at the page b0: it stays as it was, with what is below it, until it can be read',
+    'Notion fails at the page b0: it and the pages below it stay unchanged until it can be read',
   ]);
-  // Where it fails at everything, it is not the page.
+  // If every request fails, the page is not the cause.
   notion.failing.add('');
-  await assert.rejects(readAll(notion, scope), /Notion answers 500/);
+  await assert.rejects(readAll(notion, scope), /Notion responded with status 500/);
 });
 
-test('a page that takes more requests than Notion takes at a time is read to its end', async (context) => {
+test('a Notion page that needs more requests than the rate limit allows is read completely', async (context) => {
   const notion = new FakeNotion(100);
   await notion.server.start();
   context.after(() => notion.server.stop());
@@ -171,7 +171,7 @@ test('a page that takes more requests than Notion takes at a time is read to its
   assert.ok(notion.server.asked < 60, `${notion.server.asked} requests`);
 });
 
-test('properties are read with all of their values, also those that are worked out', async (context) => {
+test('Notion properties are read with all of their values, including computed ones', async (context) => {
   const notion = new FakeNotion(10);
   await notion.server.start();
   context.after(() => notion.server.stop());
@@ -228,7 +228,7 @@ const rowsOf = (notion: FakeNotion, times: readonly number[]): readonly string[]
   });
 };
 
-test('all rows of a data source are read, also beyond those that one query lists', async (context) => {
+test('all rows of a Notion data source are read, beyond the limit of one query', async (context) => {
   const notion = new FakeNotion(3);
   notion.queryLimit = 7;
   await notion.server.start();
@@ -245,10 +245,10 @@ test('all rows of a data source are read, also beyond those that one query lists
     Array.from({ length: 20 }, () => 1),
   );
   const { told } = await readAll(notion, { notion_data_sources: ['list'] });
-  assert.match(told.join(), /list has more rows made in one minute than Notion lists/);
+  assert.match(told.join(), /list has more rows created in one minute than Notion lists/);
 });
 
-test('a place in a data source that Notion has forgotten is found again by what was named last', async (context) => {
+test('an expired cursor of a Notion data source is replaced by the last listed row', async (context) => {
   const notion = new FakeNotion(3);
   await notion.server.start();
   context.after(() => notion.server.stop());
@@ -262,7 +262,7 @@ test('a place in a data source that Notion has forgotten is found again by what 
   assert.equal(notion.forgets, false);
 });
 
-test('data sources in a wiki are read with their rows, each once, and those that the scope names by themselves', async (context) => {
+test('Notion data sources in a wiki are read once with their rows, including those that the scope names', async (context) => {
   const notion = new FakeNotion(10);
   await notion.server.start();
   context.after(() => notion.server.stop());
@@ -286,7 +286,7 @@ test('data sources in a wiki are read with their rows, each once, and those that
   assert.deepEqual(await readAll(notion, { notion_data_sources: ['wiki'] }), all);
 });
 
-test('the id of a database stands for its data sources', async (context) => {
+test('the id of a Notion database selects its data sources', async (context) => {
   const notion = new FakeNotion(10);
   await notion.server.start();
   context.after(() => notion.server.stop());
@@ -295,10 +295,10 @@ test('the id of a database stands for its data sources', async (context) => {
   for (const scope of [{ notion_data_sources: ['db'] }, { notion_pages: ['db'] }])
     assert.deepEqual(await readAll(notion, scope), { ids, told: [], kept: [], removesUnseen: true });
   const { told } = await readAll(notion, { notion_data_sources: ['other'] });
-  assert.deepEqual(told, ['The data source other is out of reach: share it with the integration in Notion']);
+  assert.deepEqual(told, ['The data source other is not accessible: share it with the integration in Notion']);
 });
 
-test('notes of a meeting are read once with their title and summary, without what was said, as far as they are given', async (context) => {
+test('Notion meeting notes are read once with title and summary, without the transcript', async (context) => {
   const notion = new FakeNotion(10);
   await notion.server.start();
   context.after(() => notion.server.stop());

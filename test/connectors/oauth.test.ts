@@ -15,7 +15,7 @@ const exchange = (slack: string) =>
     now: new Date('2026-06-15T12:00:00Z'),
   });
 
-test('a provider that is not reached is told of with what stood in the way', async () => {
+test('an unreachable OAuth provider is reported with the cause', async () => {
   await assert.rejects(exchange('http://127.0.0.1:9'), ({ kind, cause }: SourceFault) => {
     assert.equal(kind, 'busy');
     assert.ok(cause instanceof Error);
@@ -24,7 +24,7 @@ test('a provider that is not reached is told of with what stood in the way', asy
   });
 });
 
-test('tokens are taken from an answer of a megabyte, and from none that is longer', async (context) => {
+test('a token response of a megabyte is accepted, and a longer one is rejected', async (context) => {
   const server = new FakeServer(() => ({ status: 200, body: {} }));
   await server.start();
   context.after(() => server.stop());
@@ -36,7 +36,7 @@ test('tokens are taken from an answer of a megabyte, and from none that is longe
   await assert.rejects(answered(1_100_000), { name: 'SourceFault', kind: 'refused' });
 });
 
-test('what a provider says to be its own fault passes, whatever the status, and a code of no use does not', async (context) => {
+test('an OAuth error of the provider itself is transient with any status, and an invalid code is permanent', async (context) => {
   const server = new FakeServer(() => ({ status: 200, body: {} }));
   await server.start();
   context.after(() => server.stop());
@@ -49,9 +49,9 @@ test('what a provider says to be its own fault passes, whatever the status, and 
     return [fault?.kind, fault?.message];
   };
   for (const error of ['fatal_error', 'internal_error', 'service_unavailable', 'request_timeout', 'ratelimited'])
-    assert.deepEqual(await kindOf(200, error), ['busy', `Slack answers ${error}`]);
-  assert.deepEqual(await kindOf(400, 'temporarily_unavailable'), ['busy', 'Slack answers 400']);
-  assert.deepEqual(await kindOf(500, 'anything'), ['busy', 'Slack answers 500']);
+    assert.deepEqual(await kindOf(200, error), ['busy', `Slack responded with ${error}`]);
+  assert.deepEqual(await kindOf(400, 'temporarily_unavailable'), ['busy', 'Slack responded with 400']);
+  assert.deepEqual(await kindOf(500, 'anything'), ['busy', 'Slack responded with 500']);
   for (const error of ['invalid_code', 'invalid_refresh_token', 'bad_client_secret'])
     assert.equal((await kindOf(200, error))[0], 'refused');
 });

@@ -3,10 +3,10 @@ import { createCustomApiConnector } from '../../functions/connectors/create-cust
 import { updateConnectorScope } from '../../functions/connectors/update-scope.ts';
 import { FakeApi, type Paging } from './fake-api.ts';
 import { FakeNotion, type FakePage } from './fake-notion.ts';
-import type { Answered, FakeServer } from './fake-server.ts';
+import type { FakeResponse, FakeServer } from './fake-server.ts';
 import { FakeSlack } from './fake-slack.ts';
 import { randomFrom } from '../support/random.ts';
-import type { SourceWorld } from './sync-fixture.ts';
+import type { SyncFixture } from './sync-fixture.ts';
 
 /** A number from 0 up to, but without, `below`. */
 export type Random = (below: number) => number;
@@ -23,22 +23,22 @@ export type Content = Readonly<Record<string, readonly string[]>>;
 export interface Scenario {
   readonly server: FakeServer;
   readonly addresses: Readonly<Record<string, string>>;
-  /** What must never be seen outside. */
+  /** Secrets that must never be visible. */
   secrets(): readonly string[];
   /** Connects it, with everything in scope; the id of the connection. */
-  connect(world: SourceWorld): Promise<string>;
+  connect(fixture: SyncFixture): Promise<string>;
   /** One change at the source. */
   change(random: Random, now: Date): void;
   /** Puts another part of the source in scope. */
-  rescope(world: SourceWorld, connectionId: string, random: Random): Promise<void>;
+  rescope(fixture: SyncFixture, connectionId: string, random: Random): Promise<void>;
   /** Ends the access token; the refresh token stays good. */
   expire(): void;
   /** Takes all access back. */
   revoke(): void;
-  /** What the index has to hold. */
+  /** Expected content of the index. */
   content(): Content;
-  /** An answer that asks for fewer requests. */
-  readonly busy: Answered;
+  /** Response of a rate limit. */
+  readonly busy: FakeResponse;
 }
 
 let marks = 0;
@@ -51,7 +51,7 @@ export const pick = <Value>(random: Random, values: readonly Value[]): Value => 
   return value;
 };
 
-const busy: Answered = { status: 429, body: { ok: false, error: 'ratelimited' }, headers: { 'retry-after': '7' } };
+const busy: FakeResponse = { status: 429, body: { ok: false, error: 'ratelimited' }, headers: { 'retry-after': '7' } };
 
 /** A custom API that repeats ids, never changes its dates, and at times answers with an empty list once. */
 export const carelessApiScenario = (paging: Paging): Scenario => {
@@ -62,9 +62,9 @@ export const carelessApiScenario = (paging: Paging): Scenario => {
   let isConnected = false;
   return {
     ...scenario,
-    connect: (world) => {
+    connect: (fixture) => {
       isConnected = true;
-      return scenario.connect(world);
+      return scenario.connect(fixture);
     },
     change: (random, now) => {
       scenario.change(random, now);
@@ -84,10 +84,10 @@ const scenarioOf = (api: FakeApi, isFile: boolean, isDated: boolean): Scenario =
     server: api.server,
     addresses: {},
     secrets: () => [api.token],
-    connect: async (world) => {
-      const { id } = await world.call(
+    connect: async (fixture) => {
+      const { id } = await fixture.call(
         createCustomApiConnector,
-        { index_id: world.indexId },
+        { index_id: fixture.indexId },
         api.description(isFile, isDated),
       );
       return id as string;
@@ -108,8 +108,8 @@ const scenarioOf = (api: FakeApi, isFile: boolean, isDated: boolean): Scenario =
         if (item !== undefined) Object.assign(item, { text: mark(), version: item.version + 1 });
       }
     },
-    rescope: async (world, connectionId) => {
-      await world.call(updateConnectorScope, { index_id: world.indexId, connection_id: connectionId }, {});
+    rescope: async (fixture, connectionId) => {
+      await fixture.call(updateConnectorScope, { index_id: fixture.indexId, connection_id: connectionId }, {});
     },
     expire: () => undefined,
     revoke: () => {
@@ -128,9 +128,9 @@ export const slackScenario = (): Scenario & { readonly slack: FakeSlack } => {
   let scope: readonly string[] = channels;
   let sequence = 0;
   const tsOf = (at: Date): string => `${Math.floor(at.getTime() / 1000)}.${String((sequence += 1)).padStart(6, '0')}`;
-  const setScope = async (world: SourceWorld, connectionId: string): Promise<void> => {
-    const path = { index_id: world.indexId, connection_id: connectionId };
-    await world.call(updateConnectorScope, path, { slack_channels: scope });
+  const setScope = async (fixture: SyncFixture, connectionId: string): Promise<void> => {
+    const path = { index_id: fixture.indexId, connection_id: connectionId };
+    await fixture.call(updateConnectorScope, path, { slack_channels: scope });
   };
   return {
     slack,
@@ -139,10 +139,10 @@ export const slackScenario = (): Scenario & { readonly slack: FakeSlack } => {
       return { slack: slack.server.url };
     },
     secrets: () => [slack.token, slack.refreshToken],
-    connect: async (world) => {
+    connect: async (fixture) => {
       const body = { provider: 'slack', credentials: { token: slack.token } };
-      const { id } = await world.call(createConnector, { index_id: world.indexId }, body);
-      await setScope(world, id as string);
+      const { id } = await fixture.call(createConnector, { index_id: fixture.indexId }, body);
+      await setScope(fixture, id as string);
       return id as string;
     },
     change: (random, now) => {
@@ -164,9 +164,9 @@ export const slackScenario = (): Scenario & { readonly slack: FakeSlack } => {
         messages.delete(ts);
       }
     },
-    rescope: (world, connectionId, random) => {
+    rescope: (fixture, connectionId, random) => {
       scope = channels.filter(() => random(3) > 0);
-      return setScope(world, connectionId);
+      return setScope(fixture, connectionId);
     },
     expire: () => {
       slack.expired = true;
@@ -205,8 +205,8 @@ export const notionScenario = (): Scenario => {
   };
   for (const id of roots) add(id, null, '2026-01-01T00:00:00.000Z');
   let scope = { notion_pages: roots, notion_data_sources: [source], notion_labels: { a0000001: 'Handbook' } };
-  const setScope = async (world: SourceWorld, connectionId: string): Promise<void> => {
-    await world.call(updateConnectorScope, { index_id: world.indexId, connection_id: connectionId }, scope);
+  const setScope = async (fixture: SyncFixture, connectionId: string): Promise<void> => {
+    await fixture.call(updateConnectorScope, { index_id: fixture.indexId, connection_id: connectionId }, scope);
   };
   const isWithin = ({ id, parent }: FakePage): boolean => {
     if (scope.notion_pages.includes(id)) return true;
@@ -229,10 +229,10 @@ export const notionScenario = (): Scenario => {
       return { notion: notion.server.url };
     },
     secrets: () => [notion.token, notion.refreshToken],
-    connect: async (world) => {
+    connect: async (fixture) => {
       const body = { provider: 'notion', credentials: { token: notion.token } };
-      const { id } = await world.call(createConnector, { index_id: world.indexId }, body);
-      await setScope(world, id as string);
+      const { id } = await fixture.call(createConnector, { index_id: fixture.indexId }, body);
+      await setScope(fixture, id as string);
       return id as string;
     },
     change: (random, now) => {
@@ -250,13 +250,13 @@ export const notionScenario = (): Scenario => {
         if (below === undefined || !isAbove(moved.id, below)) Object.assign(moved, { parent: target, editedAt });
       }
     },
-    rescope: (world, connectionId, random) => {
+    rescope: (fixture, connectionId, random) => {
       scope = {
         ...scope,
         notion_pages: roots.filter(() => random(3) > 0),
         notion_data_sources: random(2) === 0 ? [] : [source],
       };
-      return setScope(world, connectionId);
+      return setScope(fixture, connectionId);
     },
     expire: () => {
       notion.token = `${notion.token}-newer`;

@@ -11,7 +11,7 @@ const readingOf = (message: object): string => {
   return transcriptOf([whole], names).replace('monitor (2023-11-14 22:13): ', '');
 };
 
-test('what programs write into blocks and attachments of a message is read with it, each thing once', () => {
+test('Slack blocks and attachments of programs are read once with their message', () => {
   const section = (text: string) => ({ type: 'section', text: { type: 'mrkdwn', text } });
   const fields = [{ title: 'Host', value: 'db-1' }];
   assert.equal(readingOf({ text: '', attachments: [{ fallback: 'ALERT: disk full' }] }), 'ALERT: disk full');
@@ -48,7 +48,7 @@ const rich = (...elements: readonly object[]) => ({
 const said = (text: string) => ({ type: 'text', text });
 const plain = (text: string) => ({ type: 'plain_text', text });
 
-test('the rich text of a program is read where the text of its message does not say it', () => {
+test('rich text of a Slack program is read if the text of its message does not contain it', () => {
   const bot = { subtype: 'bot_message' };
   const styled = rich(said('Incident '), { ...said('42'), style: { bold: true } }, said(': a < b'));
   assert.equal(readingOf({ ...bot, text: '', blocks: [styled] }), 'Incident 42: a < b');
@@ -75,7 +75,7 @@ test('the rich text of a program is read where the text of its message does not 
   assert.equal(readingOf({ ...bot, attachments: [mailed] }), 'From a mail');
 });
 
-test('all kinds of blocks are read, with what is in them, but for what people press', () => {
+test('all kinds of Slack blocks are read with their contents, except interactive elements', () => {
   const button = { type: 'button', text: plain('Press'), action_id: 'a' };
   const raw = (text: string) => ({ type: 'raw_text', text });
   const rows = [
@@ -121,7 +121,7 @@ test('all kinds of blocks are read, with what is in them, but for what people pr
     assert.equal(readingOf({ blocks: [block, { type: 'actions', elements: [button] }] }), text);
 });
 
-test('a message without anything to read is none', () => {
+test('a Slack message without text is ignored', () => {
   const empty = [
     {},
     { text: '' },
@@ -131,7 +131,7 @@ test('a message without anything to read is none', () => {
   for (const message of empty) assert.ok(!isWritten({ ...at, ...message }), JSON.stringify(message));
 });
 
-test('what looks like markup to its end and is none stays as it is, however long', () => {
+test('incomplete Slack markup of any length stays unchanged', () => {
   const text = `<!u${'^'.repeat(30_000)} and on`;
   assert.equal(readingOf({ text }), text);
 });

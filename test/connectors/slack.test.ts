@@ -50,7 +50,7 @@ const readAll = async (slack: FakeSlack, source = slackSource(`${slack.server.ur
   throw new Error('the sync never ends');
 };
 
-test('a day and a thread of more messages than come in a minute are read to their end', async (context) => {
+test('a Slack day and a thread with more messages than the rate limit allows are read completely', async (context) => {
   const slack = await opened(context, 15);
   const top = tsOf('2026-01-04T10:00:00Z', 0);
   say(slack, 'C0AAA', top, 'U1');
@@ -72,7 +72,7 @@ test('a day and a thread of more messages than come in a minute are read to thei
   assert.ok(slow.waits < 12, `${slow.waits} waits`);
 });
 
-test('a name that Slack fails to say is asked for again, and one that has changed is seen in time', async (context) => {
+test('a Slack user name is requested again after an error, and a changed one is seen in time', async (context) => {
   const slack = await opened(context, 15);
   for (const user of ['U1', 'U2', 'U3']) say(slack, 'C0AAA', tsOf('2026-01-05T10:00:00Z', Number(user.at(1))), user);
   let at = now;

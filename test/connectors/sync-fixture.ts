@@ -30,7 +30,7 @@ const dayMs = 86_400_000;
 const pipeline: readonly Worker[] = [plan, fileTask, indexWriter];
 
 /** One organization with one index over emulators of all that sources talk to, in a process that can die at any request. */
-export class SourceWorld {
+export class SyncFixture {
   readonly cloud: Cloud;
   readonly owner: Principal;
   indexId = '';
@@ -49,13 +49,13 @@ export class SourceWorld {
     this.owner = person(newId('org', this.cloud.runtime.clock.now()), 'owner');
   }
 
-  static async open(): Promise<SourceWorld> {
-    const world = new SourceWorld(await mkdtemp(join(tmpdir(), 'strata-sources-')));
-    await world.cloud.start();
-    const { id } = await world.call(createIndex, {}, { name: 'sources', dimensions: letterDimensions });
-    world.indexId = id as string;
-    await world.work();
-    return world;
+  static async open(): Promise<SyncFixture> {
+    const fixture = new SyncFixture(await mkdtemp(join(tmpdir(), 'strata-sources-')));
+    await fixture.cloud.start();
+    const { id } = await fixture.call(createIndex, {}, { name: 'sources', dimensions: letterDimensions });
+    fixture.indexId = id as string;
+    await fixture.work();
+    return fixture;
   }
 
   async close(): Promise<void> {
@@ -89,8 +89,8 @@ export class SourceWorld {
   }
 
   /**
-   * What documents are put with: a file that is stored is announced as the bucket announces it, and the log of an index is
-   * applied where somebody waits for it.
+   * Dependencies of documents. A stored file sends its bucket notification, and index changes are applied when they are
+   * awaited.
    */
   documentDeps(): DocumentDeps {
     const deps = makeDeps(documentUses, this.cloud.runtime);
@@ -116,7 +116,7 @@ export class SourceWorld {
     };
   }
 
-  /** The writer of an index is alone: whoever wants it to run waits for the one that runs. */
+  /** Runs the index writer exclusively; concurrent callers share the current run. */
   private applyLog(): Promise<void> {
     const run = this.writer.then(() => this.work([indexWriter]));
     this.writer = run.catch(() => undefined);
@@ -132,7 +132,7 @@ export class SourceWorld {
   dieAt(fault: Fault, act: () => Promise<unknown>): Promise<boolean> {
     return this.cloud.dieAt(fault, async () => {
       await act().catch(() => undefined);
-      // The writer dies with whoever waited for it, and does not go on when all works again.
+      // The writer crashes with its caller, and does not continue when the injected failures end.
       await this.writer;
     });
   }

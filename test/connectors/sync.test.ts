@@ -19,32 +19,32 @@ import type { Fault } from '../support/emulated-cloud.ts';
 import { answerOf } from '../support/call.ts';
 import { putOrganization } from '../support/organization.ts';
 import { putReadyIndex } from '../support/ready-index.ts';
-import { assertInStep, connectionOf, indexed, runDue, syncAll } from './drive.ts';
+import { assertSynced, connectionOf, indexed, runDue, syncAll } from './run-sync.ts';
 import { FakeApi } from './fake-api.ts';
-import { type Answered, FakeServer } from './fake-server.ts';
+import { type FakeResponse, FakeServer } from './fake-server.ts';
 import { calendarScenario, driveScenario, gmailScenario } from './google-scenarios.ts';
 import { apiScenario, mark, notionScenario, randomOf, type Scenario, slackScenario } from './scenarios.ts';
-import { SourceWorld } from './sync-fixture.ts';
+import { SyncFixture } from './sync-fixture.ts';
 
 /** Between the requests at which a sync dies; all of them are a command of their own. */
 const stride = Number(process.env['SYNC_STRIDE'] ?? 211);
 
-let world: SourceWorld;
+let fixture: SyncFixture;
 before(async () => {
-  world = await SourceWorld.open();
+  fixture = await SyncFixture.open();
 });
-after(() => world.close());
+after(() => fixture.close());
 
 const opened = async <Made extends Scenario>(make: () => Made, changes: number): Promise<Made> => {
   const scenario = make();
   await scenario.server.start();
   const random = randomOf(7);
-  for (let change = 0; change < changes; change += 1) scenario.change(random, world.clock.now());
+  for (let change = 0; change < changes; change += 1) scenario.change(random, fixture.clock.now());
   return scenario;
 };
 
-/** What a custom API answers with the first three of its items. */
-const firstPage = async (scenario: Scenario): Promise<Answered> => {
+/** Response of a custom API with the first three of its items. */
+const firstPage = async (scenario: Scenario): Promise<FakeResponse> => {
   const headers = { authorization: `Bearer ${scenario.secrets()[0]}` };
   const page = await fetch(`${scenario.server.url}/v2/articles?state=published`, { headers });
   return { status: 200, body: await page.json() };
@@ -63,305 +63,308 @@ const dying: Readonly<Record<string, { readonly make: () => Scenario; readonly h
 };
 
 for (const [name, { make, hours }] of Object.entries(dying)) {
-  test(`${name}: wherever a sync dies, the next one goes on, with nothing twice and nothing lost`, async (context) => {
-    assert.deepEqual(await world.jobs(), []);
+  test(`${name}: a sync that crashes at any request continues without duplicates or losses`, async (context) => {
+    assert.deepEqual(await fixture.jobs(), []);
     const scenario = await opened(make, 9);
-    const id = await scenario.connect(world);
+    const id = await scenario.connect(fixture);
     context.after(async () => {
-      await world.call(deleteConnector, { index_id: world.indexId, connection_id: id });
-      await runDue(world, scenario);
+      await fixture.call(deleteConnector, { index_id: fixture.indexId, connection_id: id });
+      await runDue(fixture, scenario);
       scenario.server.stop();
     });
-    await syncAll(world, scenario, id);
+    await syncAll(fixture, scenario, id);
     const random = randomOf(11);
     const change = (): void => {
-      scenario.change(random, world.clock.now());
-      world.cloud.advance(hours * 3_600);
+      scenario.change(random, fixture.clock.now());
+      fixture.cloud.advance(hours * 3_600);
     };
     /** Something changes, the sync that is to see it dies, and another one follows. */
     const dieAt = async (request: number): Promise<void> => {
       change();
-      const before = { jobs: await world.startedJobs(), held: await indexed(world, id) };
+      const before = { jobs: await fixture.startedJobs(), held: await indexed(fixture, id) };
       const fault: Fault = { request, kind: request % 2 === 0 ? 'not applied' : 'reply lost' };
-      await world.dieAt(fault, () => runDue(world, scenario));
-      world.cloud.advance(400);
-      await syncAll(world, scenario, id);
-      await assertInStep(world, scenario, id, `dead at ${request}`);
+      await fixture.dieAt(fault, () => runDue(fixture, scenario));
+      fixture.cloud.advance(400);
+      await syncAll(fixture, scenario, id);
+      await assertSynced(fixture, scenario, id, `dead at ${request}`);
       const content = scenario.content();
       const changed = Object.entries(content).filter(
         ([document, marks]) => !isDeepStrictEqual(before.held[document], marks),
       );
-      const started = (await world.startedJobs()) - before.jobs;
+      const started = (await fixture.startedJobs()) - before.jobs;
       // A change may be one of the name or the place alone.
       assert.ok(
         started >= changed.length && started <= Math.max(1, changed.length),
         `${started} jobs for ${changed.length} documents, dead at ${request}`,
       );
-      assert.equal((await world.jobs()).filter((status) => status === 'completed').length, Object.keys(content).length);
+      assert.equal(
+        (await fixture.jobs()).filter((status) => status === 'completed').length,
+        Object.keys(content).length,
+      );
     };
-    // What is there grows, and the requests with it: as many as one sync makes that nothing disturbs.
+    // The content grows, so the requests of an undisturbed sync are counted each time.
     change();
-    const requests = await world.requestsOf(() => runDue(world, scenario));
-    await syncAll(world, scenario, id);
+    const requests = await fixture.requestsOf(() => runDue(fixture, scenario));
+    await syncAll(fixture, scenario, id);
     for (let request = 1; request <= requests; request += stride) await dieAt(request);
     context.diagnostic(`${Math.ceil(requests / stride)} points`);
   });
 }
 
-test('a pause holds, a new scope takes out exactly what fell out of it, and {} is a scope', async (context) => {
+test('a paused connector does not sync, a new scope removes exactly what is out of scope, and {} is a valid scope', async (context) => {
   const scenario = await opened(slackScenario, 14);
   context.after(() => scenario.server.stop());
-  const id = await scenario.connect(world);
-  const path = { index_id: world.indexId, connection_id: id };
-  await syncAll(world, scenario, id);
-  const whole = await indexed(world, id);
-  await world.call(pauseConnector, path);
-  world.cloud.advance(48 * 3_600);
+  const id = await scenario.connect(fixture);
+  const path = { index_id: fixture.indexId, connection_id: id };
+  await syncAll(fixture, scenario, id);
+  const whole = await indexed(fixture, id);
+  await fixture.call(pauseConnector, path);
+  fixture.cloud.advance(48 * 3_600);
   const asked = scenario.server.asked;
-  await runDue(world, scenario);
+  await runDue(fixture, scenario);
   assert.equal(scenario.server.asked, asked);
-  const jobs = await world.startedJobs();
-  const answer = await world.call(updateConnectorScope, path, { slack_channels: ['C0BBB'] });
+  const jobs = await fixture.startedJobs();
+  const answer = await fixture.call(updateConnectorScope, path, { slack_channels: ['C0BBB'] });
   assert.deepEqual(answer, { connection_id: id, status: 'paused' });
-  assert.equal((await world.call(resumeConnector, path))['status'], 'syncing');
-  await syncAll(world, scenario, id);
+  assert.equal((await fixture.call(resumeConnector, path))['status'], 'syncing');
+  await syncAll(fixture, scenario, id);
   const kept = Object.entries(whole).filter(([name]) => name.startsWith('C0BBB:'));
   assert.ok(kept.length > 0);
-  assert.deepEqual(await indexed(world, id), Object.fromEntries(kept));
-  assert.equal(await world.startedJobs(), jobs);
-  assert.equal((await world.call(updateConnectorScope, path, {}))['status'], 'syncing');
-  await syncAll(world, scenario, id);
-  assert.deepEqual(await indexed(world, id), {});
-  // What is out of reach is counted once, however often it is asked for, and for as long as it is.
+  assert.deepEqual(await indexed(fixture, id), Object.fromEntries(kept));
+  assert.equal(await fixture.startedJobs(), jobs);
+  assert.equal((await fixture.call(updateConnectorScope, path, {}))['status'], 'syncing');
+  await syncAll(fixture, scenario, id);
+  assert.deepEqual(await indexed(fixture, id), {});
+  // An inaccessible place is counted once, however often it is requested.
   const [last, ...others] = ['C0Z', 'C0U', 'C0V', 'C0W', 'C0X', 'C0Y'] as const;
-  await world.call(updateConnectorScope, path, { slack_channels: [last, ...others] });
+  await fixture.call(updateConnectorScope, path, { slack_channels: [last, ...others] });
   const told = async (): Promise<string> => {
-    await syncAll(world, scenario, id);
-    world.cloud.advance(3_600);
-    return (await connectionOf(world, id)).error ?? '';
+    await syncAll(fixture, scenario, id);
+    fixture.cloud.advance(3_600);
+    return (await connectionOf(fixture, id)).error ?? '';
   };
   for (let syncs = 0; syncs < 2; syncs += 1)
-    assert.match(await told(), /^6 things could not be read; the last: The channel C0Z /);
+    assert.match(await told(), /^6 items could not be read; the last: The channel C0Z /);
   for (const channel of others) scenario.slack.channels.set(channel, { name: channel, messages: new Map() });
   assert.match(await told(), /^The channel C0Z /);
   scenario.slack.channels.set(last, { name: last, messages: new Map() });
   assert.equal(await told(), '');
 });
 
-test('what a person has to mend stops the sync in words for them, and one that is mended goes on', async (context) => {
+test('an error that a person must fix stops the sync with advice, and a fixed one continues', async (context) => {
   const scenario = await opened(() => apiScenario(false), 5);
   context.after(() => scenario.server.stop());
-  const id = await scenario.connect(world);
+  const id = await scenario.connect(fixture);
   scenario.server.trouble.push(await firstPage(scenario), { status: 403, body: { secret: 'said by the API' } });
-  await syncAll(world, scenario, id);
-  const { status, documents, error } = await connectionOf(world, id);
+  await syncAll(fixture, scenario, id);
+  const { status, documents, error } = await connectionOf(fixture, id);
   assert.deepEqual([status, documents], ['error', 3]);
-  assert.match(error ?? '', /refuses the credentials \(403\): connect it again/);
-  const path = { index_id: world.indexId, connection_id: id };
-  await world.call(resumeConnector, path);
-  await syncAll(world, scenario, id);
-  assert.deepEqual(await connectionOf(world, id).then((now) => [now.status, now.error]), ['active', null]);
-  await assertInStep(world, scenario, id, 'mended');
+  assert.match(error ?? '', /rejects the credentials \(403\): connect it again/);
+  const path = { index_id: fixture.indexId, connection_id: id };
+  await fixture.call(resumeConnector, path);
+  await syncAll(fixture, scenario, id);
+  assert.deepEqual(await connectionOf(fixture, id).then((now) => [now.status, now.error]), ['active', null]);
+  await assertSynced(fixture, scenario, id, 'mended');
   scenario.revoke();
-  world.cloud.advance(3_600);
-  await syncAll(world, scenario, id);
-  assert.equal((await connectionOf(world, id)).status, 'error');
-  const jobs = await world.startedJobs();
+  fixture.cloud.advance(3_600);
+  await syncAll(fixture, scenario, id);
+  assert.equal((await connectionOf(fixture, id)).status, 'error');
+  const jobs = await fixture.startedJobs();
   const [token] = scenario.secrets();
   const { name: _, sync_interval_minutes: __, ...described } = new FakeApi().description(false);
   const source = { provider: 'custom_api', ...described, base_url: `${scenario.server.url}/v2` };
   const other = { provider: 'slack', credentials: { token: 'xoxb' } };
-  await assert.rejects(world.call(reconnectConnector, path, other), /409/);
-  await assert.rejects(world.call(reconnectConnector, { ...path, connection_id: 'conn_none' }, other), /404/);
+  await assert.rejects(fixture.call(reconnectConnector, path, other), /409/);
+  await assert.rejects(fixture.call(reconnectConnector, { ...path, connection_id: 'conn_none' }, other), /404/);
   const secrets = () =>
     Array.fromAsync(
-      openTable(world.cloud.runtime, 'secrets').all(`INDEX#${world.owner.organizationId}#${world.indexId}`),
+      openTable(fixture.cloud.runtime, 'secrets').all(`INDEX#${fixture.owner.organizationId}#${fixture.indexId}`),
     );
   const keys = (await secrets()).length;
-  // Wherever it dies, there is no key that nobody finds.
+  // After a crash at any write, no orphaned key remains.
   const anew = { ...source, auth: { type: 'bearer', token } };
   for (let request = 4; request < 10; request += 1)
-    await world.dieAt({ request, kind: 'not applied' }, () => world.call(reconnectConnector, path, anew));
+    await fixture.dieAt({ request, kind: 'not applied' }, () => fixture.call(reconnectConnector, path, anew));
   for (let times = 0; times < 2; times += 1) {
-    const answer = await world.call(reconnectConnector, path, anew);
+    const answer = await fixture.call(reconnectConnector, path, anew);
     assert.deepEqual(answer, { connection_id: id, status: 'syncing' });
   }
-  const { connectors } = makeDeps({ connectors: credentialStore }, world.cloud.runtime);
-  const address = { organizationId: world.owner.organizationId, indexId: world.indexId, connectionId: id };
+  const { connectors } = makeDeps({ connectors: credentialStore }, fixture.cloud.runtime);
+  const address = { organizationId: fixture.owner.organizationId, indexId: fixture.indexId, connectionId: id };
   const known = await connectors.get(address);
   assert.ok(known !== null);
   await connectors.add(known, {}, Buffer.alloc(32));
   assert.equal((await secrets()).length, keys);
-  await syncAll(world, scenario, id);
-  assert.deepEqual(await connectionOf(world, id).then((now) => [now.status, now.error]), ['active', null]);
-  await assertInStep(world, scenario, id, 'opened anew');
-  assert.equal(await world.startedJobs(), jobs);
-  await world.call(deleteConnector, path);
+  await syncAll(fixture, scenario, id);
+  assert.deepEqual(await connectionOf(fixture, id).then((now) => [now.status, now.error]), ['active', null]);
+  await assertSynced(fixture, scenario, id, 'opened anew');
+  assert.equal(await fixture.startedJobs(), jobs);
+  await fixture.call(deleteConnector, path);
   assert.equal((await secrets()).length, keys - 1);
-  await runDue(world, scenario);
+  await runDue(fixture, scenario);
 });
 
-test('a sync that nobody foresaw to fail is told of once it has failed often enough', async (context) => {
+test('a sync with unexpected errors is reported after repeated failures', async (context) => {
   const scenario = await opened(() => apiScenario(false), 5);
   context.after(() => scenario.server.stop());
-  const id = await scenario.connect(world);
+  const id = await scenario.connect(fixture);
   // A place that is too long to be kept.
   const page = { status: 200, body: { data: [], meta: { next: 'x'.repeat(450_000) } } };
   let runs = 0;
-  for (; runs < 20 && (await connectionOf(world, id)).status === 'syncing'; runs += 1) {
+  for (; runs < 20 && (await connectionOf(fixture, id)).status === 'syncing'; runs += 1) {
     scenario.server.trouble.push(page);
     // A run that throws is one that has crashed: its lease ends.
-    await runDue(world, scenario).catch(() => undefined);
-    world.cloud.advance(400);
+    await runDue(fixture, scenario).catch(() => undefined);
+    fixture.cloud.advance(400);
   }
-  const { status, error } = await connectionOf(world, id);
+  const { status, error } = await connectionOf(fixture, id);
   assert.deepEqual([runs, status], [12, 'error']);
-  assert.match(error ?? '', /^The source could not be read; tried 12 times/);
-  await world.call(resumeConnector, { index_id: world.indexId, connection_id: id });
-  await syncAll(world, scenario, id);
-  assert.deepEqual(await connectionOf(world, id).then((now) => [now.status, now.error]), ['active', null]);
-  await assertInStep(world, scenario, id, 'resumed');
+  assert.match(error ?? '', /^The source could not be read; failed 12 times/);
+  await fixture.call(resumeConnector, { index_id: fixture.indexId, connection_id: id });
+  await syncAll(fixture, scenario, id);
+  assert.deepEqual(await connectionOf(fixture, id).then((now) => [now.status, now.error]), ['active', null]);
+  await assertSynced(fixture, scenario, id, 'resumed');
 });
 
-test('a sync whose process died each time is told of as well', async (context) => {
+test('a sync whose process crashes each time is reported', async (context) => {
   const scenario = await opened(() => apiScenario(false), 5);
   context.after(() => scenario.server.stop());
-  const id = await scenario.connect(world);
+  const id = await scenario.connect(fixture);
   // Each claim counts one, and so many runs left no other trace.
-  const key = { pk: `INDEX#${world.owner.organizationId}#${world.indexId}`, sk: id };
-  await openTable(world.cloud.runtime, 'connectors').update(key, { set: { failures: 12 } });
+  const key = { pk: `INDEX#${fixture.owner.organizationId}#${fixture.indexId}`, sk: id };
+  await openTable(fixture.cloud.runtime, 'connectors').update(key, { set: { failures: 12 } });
   const { asked } = scenario.server;
-  await runDue(world, scenario);
-  const { status, error } = await connectionOf(world, id);
+  await runDue(fixture, scenario);
+  const { status, error } = await connectionOf(fixture, id);
   assert.deepEqual([status, scenario.server.asked], ['error', asked]);
-  assert.match(error ?? '', /^The source could not be read; tried 12 times/);
-  await world.call(resumeConnector, { index_id: world.indexId, connection_id: id });
-  await syncAll(world, scenario, id);
-  assert.equal((await connectionOf(world, id)).error, null);
-  await assertInStep(world, scenario, id, 'resumed');
+  assert.match(error ?? '', /^The source could not be read; failed 12 times/);
+  await fixture.call(resumeConnector, { index_id: fixture.indexId, connection_id: id });
+  await syncAll(fixture, scenario, id);
+  assert.equal((await connectionOf(fixture, id)).error, null);
+  await assertSynced(fixture, scenario, id, 'resumed');
 });
 
-test('a source that says when to come again may say so as often as it likes', async (context) => {
+test('a source that sends Retry-After may do so any number of times', async (context) => {
   const scenario = await opened(() => apiScenario(false), 5);
   context.after(() => scenario.server.stop());
-  const id = await scenario.connect(world);
+  const id = await scenario.connect(fixture);
   scenario.server.trouble.push(await firstPage(scenario));
   for (let runs = 0; runs < 15; runs += 1) {
     scenario.server.trouble.push({ status: 429, headers: { 'retry-after': '60' }, body: {} });
-    await runDue(world, scenario);
-    assert.equal((await connectionOf(world, id)).documents, 3);
-    world.cloud.advance(70);
+    await runDue(fixture, scenario);
+    assert.equal((await connectionOf(fixture, id)).documents, 3);
+    fixture.cloud.advance(70);
   }
-  await syncAll(world, scenario, id);
-  assert.equal((await connectionOf(world, id)).error, null);
-  await assertInStep(world, scenario, id, 'patient');
+  await syncAll(fixture, scenario, id);
+  assert.equal((await connectionOf(fixture, id)).error, null);
+  await assertSynced(fixture, scenario, id, 'patient');
 });
 
-test('a file that is replaced at its address is read again, though nothing tells of it', async (context) => {
+test('a file that is replaced at its URL is read again without a version', async (context) => {
   const scenario = await opened(() => apiScenario(true, false), 9);
   context.after(() => scenario.server.stop());
-  const id = await scenario.connect(world);
-  await syncAll(world, scenario, id);
-  await assertInStep(world, scenario, id, 'first');
-  const [file] = Object.values(await world.call(listFiles, { index_id: world.indexId }));
+  const id = await scenario.connect(fixture);
+  await syncAll(fixture, scenario, id);
+  await assertSynced(fixture, scenario, id, 'first');
+  const [file] = Object.values(await fixture.call(listFiles, { index_id: fixture.indexId }));
   assert.equal((file as FileJobResponse).content_type, 'text/plain');
   const random = randomOf(3);
-  for (let change = 0; change < 6; change += 1) scenario.change(random, world.clock.now());
-  world.cloud.advance(3_600);
-  await syncAll(world, scenario, id);
-  await assertInStep(world, scenario, id, 'changed');
-  const jobs = await world.startedJobs();
-  world.cloud.advance(3_600);
-  await syncAll(world, scenario, id);
-  assert.equal(await world.startedJobs(), jobs);
+  for (let change = 0; change < 6; change += 1) scenario.change(random, fixture.clock.now());
+  fixture.cloud.advance(3_600);
+  await syncAll(fixture, scenario, id);
+  await assertSynced(fixture, scenario, id, 'changed');
+  const jobs = await fixture.startedJobs();
+  fixture.cloud.advance(3_600);
+  await syncAll(fixture, scenario, id);
+  assert.equal(await fixture.startedJobs(), jobs);
 });
 
-test('a source that fails is told of while it is tried again, and no more once it answers', async (context) => {
+test('a failing source is reported while it is retried, and no longer once it responds', async (context) => {
   const scenario = await opened(() => apiScenario(false), 5);
   context.after(() => scenario.server.stop());
-  const id = await scenario.connect(world);
-  const told = () => connectionOf(world, id).then(({ status, error }) => [status, error]);
+  const id = await scenario.connect(fixture);
+  const told = () => connectionOf(fixture, id).then(({ status, error }) => [status, error]);
   scenario.server.trouble.push({ status: 500, body: {} });
-  await runDue(world, scenario);
-  assert.deepEqual(await told(), ['syncing', 'The API answers 500; it is tried again']);
-  // Where another run than the one that ends the sync comes further.
-  world.cloud.advance(60);
+  await runDue(fixture, scenario);
+  assert.deepEqual(await told(), ['syncing', 'The API responded with status 500; it is tried again']);
+  // Another run than the last one makes progress.
+  fixture.cloud.advance(60);
   scenario.server.trouble.push(await firstPage(scenario), {
     status: 429,
     body: {},
     headers: { 'retry-after': '3600' },
   });
-  await runDue(world, scenario);
+  await runDue(fixture, scenario);
   assert.deepEqual(await told(), ['syncing', null]);
-  world.cloud.advance(3_600);
-  await syncAll(world, scenario, id);
+  fixture.cloud.advance(3_600);
+  await syncAll(fixture, scenario, id);
   assert.deepEqual(await told(), ['active', null]);
 });
 
-test('one file that cannot be had does not stop the rest, and comes when it can', async (context) => {
+test('one unavailable file does not stop the others, and is indexed once it is available', async (context) => {
   const scenario = await opened(() => apiScenario(true), 6);
   context.after(() => scenario.server.stop());
-  const id = await scenario.connect(world);
+  const id = await scenario.connect(fixture);
   // The first page, then its first file.
   scenario.server.trouble.push(await firstPage(scenario), { status: 500, body: {} });
-  await syncAll(world, scenario, id);
-  const now = await connectionOf(world, id);
+  await syncAll(fixture, scenario, id);
+  const now = await connectionOf(fixture, id);
   assert.equal(now.status, 'active');
-  assert.match(now.error ?? '', /^Title .*: The API answers 500$/);
-  world.cloud.advance(3_600);
-  await syncAll(world, scenario, id);
-  await assertInStep(world, scenario, id, 'later');
-  assert.equal((await connectionOf(world, id)).error, null);
+  assert.match(now.error ?? '', /^Title .*: The API responded with status 500$/);
+  fixture.cloud.advance(3_600);
+  await syncAll(fixture, scenario, id);
+  await assertSynced(fixture, scenario, id, 'later');
+  assert.equal((await connectionOf(fixture, id)).error, null);
 });
 
-test('a file that can never be had is told of, and does not make every sync read everything again', async (context) => {
+test('a permanently unavailable file is reported and does not cause full reads', async (context) => {
   const scenario = driveScenario();
   await scenario.server.start();
   context.after(() => scenario.server.stop());
   const { drive } = scenario;
   drive.broken.add('named');
-  const id = await scenario.connect(world);
-  await syncAll(world, scenario, id);
+  const id = await scenario.connect(fixture);
+  await syncAll(fixture, scenario, id);
   const lists = (): number => drive.google.requests.filter((request) => request.endsWith('/v3/files')).length;
   let walks = 0;
   for (let hours = 0; hours < 20; hours += 1) {
-    assert.match((await connectionOf(world, id)).error ?? '', /^Named.txt: .*answers 500$/);
+    assert.match((await connectionOf(fixture, id)).error ?? '', /^Named.txt: .*responded with status 500$/);
     const before = lists();
-    world.cloud.advance(3_600);
-    await syncAll(world, scenario, id);
+    fixture.cloud.advance(3_600);
+    await syncAll(fixture, scenario, id);
     if (lists() > before) walks += 1;
   }
   assert.ok(walks > 2 && walks < 7, `${walks} walks in 20 hours`);
   drive.broken.clear();
-  world.cloud.advance(24 * 3_600);
-  await syncAll(world, scenario, id);
-  await assertInStep(world, scenario, id, 'at last');
-  assert.equal((await connectionOf(world, id)).error, null);
+  fixture.cloud.advance(24 * 3_600);
+  await syncAll(fixture, scenario, id);
+  await assertSynced(fixture, scenario, id, 'at last');
+  assert.equal((await connectionOf(fixture, id)).error, null);
 });
 
-test('what can never be read is told of until it can, though nothing else is read again', async (context) => {
+test('a permanently unreadable item is reported until it can be read, without reading others again', async (context) => {
   const scenario = driveScenario();
   await scenario.server.start();
   context.after(() => scenario.server.stop());
   const { drive } = scenario;
   drive.tooLarge.add('named');
-  const id = await scenario.connect(world);
+  const id = await scenario.connect(fixture);
   for (let hours = 0; hours < 2; hours += 1) {
-    await syncAll(world, scenario, id);
-    assert.match((await connectionOf(world, id)).error ?? '', /^Named.txt: Google Drive does not let it be read$/);
-    world.cloud.advance(3_600);
+    await syncAll(fixture, scenario, id);
+    assert.match((await connectionOf(fixture, id)).error ?? '', /^Named.txt: Google Drive denies access to it$/);
+    fixture.cloud.advance(3_600);
   }
   drive.tooLarge.clear();
-  Object.assign(drive.files.get('named') ?? {}, { text: mark(), modifiedTime: world.clock.now().toISOString() });
+  Object.assign(drive.files.get('named') ?? {}, { text: mark(), modifiedTime: fixture.clock.now().toISOString() });
   drive.touch('named');
-  await syncAll(world, scenario, id);
-  assert.equal((await connectionOf(world, id)).error, null);
-  await assertInStep(world, scenario, id, 'smaller');
-  // Nobody knows where a shortcut leads that Google fails to tell of, and so nothing goes.
-  const usual = { parent: null, trashed: false, text: mark(), modifiedTime: world.clock.now().toISOString() };
+  await syncAll(fixture, scenario, id);
+  assert.equal((await connectionOf(fixture, id)).error, null);
+  await assertSynced(fixture, scenario, id, 'smaller');
+  // The target of a shortcut that Google fails to return is unknown, so nothing is removed.
+  const usual = { parent: null, trashed: false, text: mark(), modifiedTime: fixture.clock.now().toISOString() };
   drive.files.set('led', { ...usual, id: 'led', name: 'Led.txt', kind: 'file' });
   drive.files.set('way', { ...usual, id: 'way', name: 'Way', kind: 'shortcut', target: 'led' });
-  await world.call(updateConnectorScope, { index_id: world.indexId, connection_id: id }, { files: ['way'] });
+  await fixture.call(updateConnectorScope, { index_id: fixture.indexId, connection_id: id }, { files: ['way'] });
   for (const [failing, error] of [
     [[], null],
     [['way'], 'Google fails at the file way: it stays as it was until it can be read'],
@@ -370,14 +373,14 @@ test('what can never be read is told of until it can, though nothing else is rea
   ] as const) {
     drive.failing.clear();
     for (const one of failing) drive.failing.add(one);
-    await syncAll(world, scenario, id);
-    assert.deepEqual(Object.keys(await indexed(world, id)), ['led']);
-    assert.equal((await connectionOf(world, id)).error, error);
-    world.cloud.advance(25 * 3_600);
+    await syncAll(fixture, scenario, id);
+    assert.deepEqual(Object.keys(await indexed(fixture, id)), ['led']);
+    assert.equal((await connectionOf(fixture, id)).error, error);
+    fixture.cloud.advance(25 * 3_600);
   }
 });
 
-test('one item that keeps others waiting, or is too long to be kept, does not keep the rest out', async (context) => {
+test('one item that delays others or is too large does not exclude the others', async (context) => {
   const files = new FakeServer(() => ({ status: 503, headers: { 'retry-after': '120' }, body: {} }));
   await files.start();
   context.after(() => files.stop());
@@ -397,25 +400,25 @@ test('one item that keeps others waiting, or is too long to be kept, does not ke
   await server.start();
   context.after(() => server.stop());
   const described = { ...api.description(true, false), base_url: server.url, auth: { type: 'none' } };
-  const { id } = await world.call(createCustomApiConnector, { index_id: world.indexId }, described);
+  const { id } = await fixture.call(createCustomApiConnector, { index_id: fixture.indexId }, described);
   const scenario = { ...apiScenario(true), server };
   for (let syncs = 0; syncs < 2; syncs += 1) {
     for (let runs = 0; runs < 11; runs += 1) {
-      await runDue(world, scenario);
-      world.cloud.advance(120);
+      await runDue(fixture, scenario);
+      fixture.cloud.advance(120);
     }
-    const { status, error } = await connectionOf(world, id as string);
+    const { status, error } = await connectionOf(fixture, id as string);
     assert.equal(status, 'active');
-    assert.match(error ?? '', /^2 things could not be read; the last: The id of item 1 of a page has more than 8192/);
-    world.cloud.advance(3_600);
+    assert.match(error ?? '', /^2 items could not be read; the last: The id of item 1 of a page has more than 8192/);
+    fixture.cloud.advance(3_600);
   }
   // Waited for ten times and then passed over, and twice by the sync that follows.
   assert.equal(files.asked, 14);
-  await world.work();
-  assert.deepEqual(Object.keys(await indexed(world, id as string)), ['long']);
+  await fixture.work();
+  assert.deepEqual(Object.keys(await indexed(fixture, id as string)), ['long']);
 });
 
-test('an API that gives few files a minute is waited for until it has given all', async (context) => {
+test('an API with a low rate limit is read until it has returned all files', async (context) => {
   let left = 0;
   let pages: readonly (readonly string[])[] = [];
   const respond = ({ url }: { readonly url: URL }) => {
@@ -439,62 +442,62 @@ test('an API that gives few files a minute is waited for until it has given all'
     [10, [['a', 'b'], ['c']]],
   ] as const) {
     pages = listed;
-    const { id } = await world.call(createCustomApiConnector, { index_id: world.indexId }, described);
-    const key = { pk: `INDEX#${world.owner.organizationId}#${world.indexId}`, sk: id as string };
+    const { id } = await fixture.call(createCustomApiConnector, { index_id: fixture.indexId }, described);
+    const key = { pk: `INDEX#${fixture.owner.organizationId}#${fixture.indexId}`, sk: id as string };
     // So often it was waited for in vain.
-    await openTable(world.cloud.runtime, 'connectors').update(key, { set: { waits } });
-    for (let runs = 0; runs < 6 && (await connectionOf(world, id as string)).status === 'syncing'; runs += 1) {
+    await openTable(fixture.cloud.runtime, 'connectors').update(key, { set: { waits } });
+    for (let runs = 0; runs < 6 && (await connectionOf(fixture, id as string)).status === 'syncing'; runs += 1) {
       left = 1;
-      await runDue(world, scenario);
-      world.cloud.advance(70);
+      await runDue(fixture, scenario);
+      fixture.cloud.advance(70);
     }
-    const { documents, error, status } = await connectionOf(world, id as string);
+    const { documents, error, status } = await connectionOf(fixture, id as string);
     assert.deepEqual([documents, error, status], [3, null, 'active']);
   }
 });
 
-test('a person who resumes a connector that has left something out has everything read and tried again', async (context) => {
+test('resuming a connector with unread items reads and retries everything', async (context) => {
   const scenario = await opened(() => apiScenario(false), 3);
   context.after(() => scenario.server.stop());
-  const id = await scenario.connect(world);
-  const path = { index_id: world.indexId, connection_id: id };
-  await runDue(world, scenario);
-  const files = openTable(world.cloud.runtime, 'files');
+  const id = await scenario.connect(fixture);
+  const path = { index_id: fixture.indexId, connection_id: id };
+  await runDue(fixture, scenario);
+  const files = openTable(fixture.cloud.runtime, 'files');
   const set = { status: 'failed', error: 'no credits', error_code: 'multimodal_credit_limit_reached' };
-  for await (const { pk, sk, status } of files.all(`INDEX#${world.owner.organizationId}#${world.indexId}`))
+  for await (const { pk, sk, status } of files.all(`INDEX#${fixture.owner.organizationId}#${fixture.indexId}`))
     if (status === 'awaiting_upload' || status === 'queued') await files.update({ pk, sk }, { set });
-  assert.equal((await world.call(resumeConnector, path))['status'], 'active');
-  world.cloud.advance(3_600);
-  await syncAll(world, scenario, id);
-  assert.match((await connectionOf(world, id)).error ?? '', /things could not be read; the last: .*: no credits$/);
-  assert.equal((await world.call(resumeConnector, path))['status'], 'syncing');
-  await syncAll(world, scenario, id);
-  assert.equal((await connectionOf(world, id)).error, null);
-  await assertInStep(world, scenario, id, 'resumed');
+  assert.equal((await fixture.call(resumeConnector, path))['status'], 'active');
+  fixture.cloud.advance(3_600);
+  await syncAll(fixture, scenario, id);
+  assert.match((await connectionOf(fixture, id)).error ?? '', /items could not be read; the last: .*: no credits$/);
+  assert.equal((await fixture.call(resumeConnector, path))['status'], 'syncing');
+  await syncAll(fixture, scenario, id);
+  assert.equal((await connectionOf(fixture, id)).error, null);
+  await assertSynced(fixture, scenario, id, 'resumed');
 });
 
-test('a sync whose index goes while it runs leaves nothing of its documents behind', async (context) => {
-  const { cloud, indexId, owner } = world;
+test('a sync whose index is deleted meanwhile leaves no documents behind', async (context) => {
+  const { cloud, indexId, owner } = fixture;
   const key = { pk: `INDEX#${owner.organizationId}#${indexId}` };
   const [indexes, connectors] = [openTable(cloud.runtime, 'indexes'), openTable(cloud.runtime, 'connectors')];
   const setStatus = (status: string) =>
     indexes.update({ pk: `ORG#${owner.organizationId}`, sk: indexId }, { set: { status } });
   const scenario = await opened(() => apiScenario(true), 5);
   context.after(() => scenario.server.stop());
-  const id = await scenario.connect(world);
-  const documents = () => world.documentDeps().documents.count(world.source(id));
-  await syncAll(world, scenario, id);
+  const id = await scenario.connect(fixture);
+  const documents = () => fixture.documentDeps().documents.count(fixture.source(id));
+  await syncAll(fixture, scenario, id);
   assert.ok((await documents()) > 0);
-  world.cloud.advance(3_600);
-  // What a writer does that drops the index, all but its last lines.
+  fixture.cloud.advance(3_600);
+  // Drops the index like the writer, except its last steps.
   const dropped = async () => {
     await setStatus('deleting');
     await connectors.delete({ ...key, sk: id });
   };
-  scenario.change(randomOf(1), world.clock.now());
+  scenario.change(randomOf(1), fixture.clock.now());
   scenario.server.meanwhile = dropped;
   context.after(() => setStatus('ready'));
-  await runDue(world, scenario);
+  await runDue(fixture, scenario);
   assert.equal(await documents(), 0);
 });
 
@@ -505,7 +508,7 @@ const parameterStore = (): FakeServer =>
     return { status: 200, body: { Parameter: { Name: 'any', Type: 'SecureString', Value } } };
   });
 
-/** A source that people can give their consent at, as long as the test goes on. */
+/** A source with OAuth consent for the duration of the test. */
 const openedForConsent = async (context: Pick<TestContext, 'after'>, make: () => Scenario) => {
   const store = parameterStore();
   await store.start();
@@ -513,8 +516,8 @@ const openedForConsent = async (context: Pick<TestContext, 'after'>, make: () =>
   context.after(() => store.stop());
   const scenario = await opened(make, 8);
   context.after(() => scenario.server.stop());
-  await putOrganization(world.cloud.runtime, world.owner.organizationId);
-  Object.assign(world.cloud.runtime.config, {
+  await putOrganization(fixture.cloud.runtime, fixture.owner.organizationId);
+  Object.assign(fixture.cloud.runtime.config, {
     connectorAddresses: scenario.addresses,
     connectorCallbackUrl: 'https://strata.example.com/v1/connectors/callback',
   });
@@ -523,17 +526,17 @@ const openedForConsent = async (context: Pick<TestContext, 'after'>, make: () =>
 
 /** Consent to a connection that lost its access opens it again, with all that it has, for nothing. */
 const assertReopened = async (scenario: Scenario, provider: string, id: string, code: string): Promise<void> => {
-  const path = { index_id: world.indexId, provider };
-  const asked = await world.call(authorizeConnector, path, { connection_id: id });
+  const path = { index_id: fixture.indexId, provider };
+  const asked = await fixture.call(authorizeConnector, path, { connection_id: id });
   assert.equal(asked['connection_id'], id);
   const state = new URL(asked['authorize_url'] as string).searchParams.get('state') ?? '';
-  const jobs = await world.startedJobs();
+  const jobs = await fixture.startedJobs();
   const opened = await connect(provider, state, code);
   assert.deepEqual(opened, { connection_id: id, status: 'syncing' });
-  await syncAll(world, scenario, id);
-  assert.deepEqual(await connectionOf(world, id).then((now) => [now.status, now.error]), ['active', null]);
-  await assertInStep(world, scenario, id, `${provider} opened anew`);
-  assert.equal(await world.startedJobs(), jobs);
+  await syncAll(fixture, scenario, id);
+  assert.deepEqual(await connectionOf(fixture, id).then((now) => [now.status, now.error]), ['active', null]);
+  await assertSynced(fixture, scenario, id, `${provider} opened anew`);
+  assert.equal(await fixture.startedJobs(), jobs);
 };
 
 for (const [name, make, code] of [
@@ -541,10 +544,10 @@ for (const [name, make, code] of [
   ['notion', notionScenario, 'consent-code-7'],
   ['google_drive', driveScenario, 'consent-code-7'],
 ] as const) {
-  test(`${name}: consent, renewal of what has ended, and refusal, with no credential anywhere`, async (context) => {
+  test(`${name}: consent, token refresh and refusal reveal no credentials`, async (context) => {
     const { scenario } = await openedForConsent(context, make);
-    const path = { index_id: world.indexId, provider: name };
-    const asked = await world.call(authorizeConnector, path, {});
+    const path = { index_id: fixture.indexId, provider: name };
+    const asked = await fixture.call(authorizeConnector, path, {});
     const consent = new URL(asked['authorize_url'] as string);
     assert.equal(consent.searchParams.get('client_id'), 'client-9');
     assert.equal(consent.searchParams.get('code_challenge_method'), name === 'google_drive' ? 'S256' : null);
@@ -554,15 +557,15 @@ for (const [name, make, code] of [
     assert.deepEqual(made, { connection_id: asked['connection_id'], status: 'pending_scope' });
     assert.equal((await comeBack(state, code)).status, 400);
     const id = made['connection_id'] as string;
-    await scenario.rescope(world, id, () => 1);
+    await scenario.rescope(fixture, id, () => 1);
     scenario.expire();
-    await syncAll(world, scenario, id);
-    assert.equal((await connectionOf(world, id)).status, 'active');
-    await assertInStep(world, scenario, id, name);
+    await syncAll(fixture, scenario, id);
+    assert.equal((await connectionOf(fixture, id)).status, 'active');
+    await assertSynced(fixture, scenario, id, name);
     scenario.revoke();
-    world.cloud.advance(25 * 3_600);
-    await syncAll(world, scenario, id);
-    const { status, error } = await connectionOf(world, id);
+    fixture.cloud.advance(25 * 3_600);
+    await syncAll(fixture, scenario, id);
+    const { status, error } = await connectionOf(fixture, id);
     assert.equal(status, 'error');
     assert.match(error ?? '', /connect/i);
     await assertReopened(scenario, name, id, code);
@@ -572,15 +575,15 @@ for (const [name, make, code] of [
 
 /** A state that a person comes back with, and the id of the connection that it is for. */
 const consentState = async () => {
-  const asked = await world.call(authorizeConnector, { index_id: world.indexId, provider: 'slack' }, {});
+  const asked = await fixture.call(authorizeConnector, { index_id: fixture.indexId, provider: 'slack' }, {});
   const state = new URL(asked['authorize_url'] as string).searchParams.get('state') ?? '';
   return { state, connectionId: asked['connection_id'] as string };
 };
 
 /** Comes back from a consent: status, page or refusal, the confirmation code of the page, and when to come again. */
 const comeBack = async (state: string, code = 'consent-code-7') => {
-  const { runtime } = world.cloud;
-  const { statusCode, headers, body } = await answerOf(runtime, returnFromConsent, world.owner, {
+  const { runtime } = fixture.cloud;
+  const { statusCode, headers, body } = await answerOf(runtime, returnFromConsent, fixture.owner, {
     query: { state, code },
   });
   const detail = statusCode === 200 ? '' : (JSON.parse(body) as { readonly detail: string }).detail;
@@ -589,7 +592,7 @@ const comeBack = async (state: string, code = 'consent-code-7') => {
 };
 
 const confirm = (provider: string, confirmation: string) =>
-  world.call(completeConnector, { index_id: world.indexId, provider }, { confirmation_code: confirmation });
+  fixture.call(completeConnector, { index_id: fixture.indexId, provider }, { confirmation_code: confirmation });
 
 /** Comes back from a consent and confirms it. */
 const connect = async (provider: string, state: string, code: string) => {
@@ -598,12 +601,12 @@ const connect = async (provider: string, state: string, code: string) => {
   return confirm(provider, confirmation);
 };
 
-test('a consent connects nothing until the person who began it confirms what the page shows', async (context) => {
+test('a consent creates no connector until the caller who started it confirms it', async (context) => {
   await openedForConsent(context, slackScenario);
-  const { organizationId } = world.owner;
+  const { organizationId } = fixture.owner;
   const name = `Team "chat" <script>alert(1)</script>`;
-  const path = { index_id: world.indexId, provider: 'slack' };
-  const asked = await world.call(authorizeConnector, path, { name });
+  const path = { index_id: fixture.indexId, provider: 'slack' };
+  const asked = await fixture.call(authorizeConnector, path, { name });
   const state = new URL(asked['authorize_url'] as string).searchParams.get('state') ?? '';
   const { page, headers, confirmation } = await comeBack(state);
   for (const shown of ['A team', 'test', 'Team &quot;chat&quot; &lt;script&gt;'])
@@ -612,21 +615,21 @@ test('a consent connects nothing until the person who began it confirms what the
   assert.ok(!page.includes(state));
   assert.deepEqual([headers['content-type'], headers['cache-control']], ['text/html; charset=utf-8', 'no-store']);
 
-  const { runtime } = world.cloud;
+  const { runtime } = fixture.cloud;
   const other = await putReadyIndex(runtime, organizationId);
   const body = { confirmation_code: confirmation };
-  const colleague = { ...world.owner, subjectId: 'usr_colleague' };
-  const stranger = { ...world.owner, organizationId: 'org_stranger' };
+  const colleague = { ...fixture.owner, subjectId: 'usr_colleague' };
+  const stranger = { ...fixture.owner, organizationId: 'org_stranger' };
   for (const [caller, asks, status] of [
     [colleague, path, 400],
-    [{ ...world.owner, kind: 'api_key', subjectId: 'key_theirs' } as const, path, 400],
+    [{ ...fixture.owner, kind: 'api_key', subjectId: 'key_theirs' } as const, path, 400],
     [stranger, path, 404],
-    [world.owner, { ...path, index_id: other }, 400],
-    [world.owner, { ...path, provider: 'notion' }, 400],
+    [fixture.owner, { ...path, index_id: other }, 400],
+    [fixture.owner, { ...path, provider: 'notion' }, 400],
   ] as const)
     assert.equal((await answerOf(runtime, completeConnector, caller, { path: asks, body })).statusCode, status);
   await assert.rejects(confirm('slack', 'another-code'), /400/);
-  const partition = `INDEX#${organizationId}#${world.indexId}`;
+  const partition = `INDEX#${organizationId}#${fixture.indexId}`;
   const connection = { pk: partition, sk: asked['connection_id'] as string };
   assert.equal(await openTable(runtime, 'connectors').get(connection), null);
 
@@ -635,10 +638,10 @@ test('a consent connects nothing until the person who began it confirms what the
   await assert.rejects(confirm('slack', confirmation), /400/);
 });
 
-test('a confirmation code is good for 15 minutes', async (context) => {
+test('a confirmation code is valid for 15 minutes', async (context) => {
   await openedForConsent(context, slackScenario);
   const { confirmation } = await comeBack((await consentState()).state);
-  world.cloud.advance(901);
+  fixture.cloud.advance(901);
   await assert.rejects(confirm('slack', confirmation), /400/);
 });
 
@@ -649,12 +652,12 @@ for (const [provider, make, account] of [
 ] as const)
   test(`the page after a consent to ${provider} shows the account that consented`, async (context) => {
     await openedForConsent(context, make);
-    const asked = await world.call(authorizeConnector, { index_id: world.indexId, provider }, {});
+    const asked = await fixture.call(authorizeConnector, { index_id: fixture.indexId, provider }, {});
     const state = new URL(asked['authorize_url'] as string).searchParams.get('state') ?? '';
     assert.ok((await comeBack(state)).page.includes(`<dd>${account}</dd>`));
   });
 
-test('a provider that is busy when a consent ends makes people come again when it says, and then lets them in', async (context) => {
+test('a busy provider at the end of a consent gives a 503 with Retry-After, and the consent then succeeds', async (context) => {
   const { scenario } = await openedForConsent(context, slackScenario);
   for (const [trouble, seconds] of [
     [scenario.busy, '7'],
@@ -675,13 +678,13 @@ test('a provider that is busy when a consent ends makes people come again when i
   }
 });
 
-test('a consent that a busy provider left open is good for no longer than before, and for one code that is taken', async (context) => {
+test('a consent that a busy provider left open keeps its expiry, and accepts one valid code', async (context) => {
   const { scenario } = await openedForConsent(context, slackScenario);
   const { state } = await consentState();
-  world.cloud.advance(600);
+  fixture.cloud.advance(600);
   scenario.server.trouble.push(scenario.busy);
   assert.equal((await comeBack(state)).status, 503);
-  world.cloud.advance(301);
+  fixture.cloud.advance(301);
   assert.equal((await comeBack(state)).status, 400);
 
   const used = (await consentState()).state;
@@ -689,11 +692,11 @@ test('a consent that a busy provider left open is good for no longer than before
   assert.equal((await comeBack(used)).status, 503);
   const refusal = await comeBack(used);
   assert.equal(refusal.status, 400);
-  assert.match(refusal.detail, /^Slack does not grant access any more: connect it again$/);
-  assert.match((await comeBack(used)).detail, /was used before/);
+  assert.match(refusal.detail, /^Slack no longer grants access: connect it again$/);
+  assert.match((await comeBack(used)).detail, /already used/);
 });
 
-test('a Parameter Store that does not answer uses no consent up', async (context) => {
+test('a consent is not used up if the Parameter Store does not respond', async (context) => {
   const { store } = await openedForConsent(context, slackScenario);
   const { state, connectionId } = await consentState();
   store.trouble.push({ status: 500, body: { __type: 'InternalServerError', message: 'no' } });
@@ -704,14 +707,14 @@ test('a Parameter Store that does not answer uses no consent up', async (context
 
 /** No table but that of halves of secrets holds any of these texts, and neither does a row of the index. */
 const assertNoSecret = async (secrets: readonly string[]): Promise<void> => {
-  const { organizationId } = world.owner;
-  const { runtime } = world.cloud;
+  const { organizationId } = fixture.owner;
+  const { runtime } = fixture.cloud;
   const partitions = [
-    ['connectors', `INDEX#${organizationId}#${world.indexId}`],
-    ['files', `INDEX#${organizationId}#${world.indexId}`],
+    ['connectors', `INDEX#${organizationId}#${fixture.indexId}`],
+    ['files', `INDEX#${organizationId}#${fixture.indexId}`],
     ['events', `ORG#${organizationId}`],
   ] as const;
-  const kept: unknown[] = [await world.rows(), world.logged];
+  const kept: unknown[] = [await fixture.rows(), fixture.logged];
   for (const [table, pk] of partitions) kept.push(await Array.fromAsync(openTable(runtime, table).all(pk)));
   const text = JSON.stringify(kept, (_, value: unknown) => (value instanceof Set ? [...value] : value));
   for (const secret of secrets) assert.ok(!text.includes(secret), 'a secret is told');

@@ -7,7 +7,7 @@ const jarAt = (now = 0) => {
   return { clock, jar: openCookieJar([], () => clock.now) };
 };
 
-test('a cookie goes back to its host, path and protocol, for as long as it lives', () => {
+test('a cookie is sent to its host, path and protocol until it expires', () => {
   const { clock, jar } = jarAt();
   jar.take('https://docs.example.com/guide/one', [
     'session=1; Path=/',
@@ -25,7 +25,7 @@ test('a cookie goes back to its host, path and protocol, for as long as it lives
   assert.equal(jar.headerFor('http://docs.example.com/'), null);
 });
 
-test('a cookie with a domain goes to the host with and without www, and to no other host of the domain', () => {
+test('a cookie with a domain is sent to the host with and without www, and to no other host of the domain', () => {
   const { jar } = jarAt();
   jar.take('https://www.example.com/', ['a=1; Domain=example.com', 'b=2; Domain=.com', 'c=3', 'd=4; Domain=other.com']);
   assert.equal(jar.headerFor('https://www.example.com/'), 'a=1; b=2; c=3');
@@ -34,7 +34,7 @@ test('a cookie with a domain goes to the host with and without www, and to no ot
     assert.equal(jar.headerFor(`https://${host}/`), null, host);
 });
 
-test('a jar holds fifty cookies, none of more than 4,096 characters, and is the same after it was stored', () => {
+test('a cookie jar stores at most fifty cookies of at most 4,096 characters, and survives being stored', () => {
   const { jar } = jarAt();
   const url = 'https://example.com/';
   assert.ok(!jar.take(url, [`long=${'x'.repeat(4_100)}`, '=nameless', 'nothing', 'bad=\u0001']));

@@ -6,13 +6,13 @@ import type { CrawlStore } from '../../shared/crawls/crawl-store.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
 import { everyPoint } from '../support/every-point.ts';
 import { html } from './site.ts';
-import type { Stage } from './fixture.ts';
+import type { CrawlFixture } from './fixture.ts';
 
 /** Crawls whose run dies. @param stride Between the requests at which it does. */
-export const testDeaths = (stage: () => Stage, stride: number): void => {
-  test('wherever a crawl dies, it goes on to the same end: every page once, every page counted once', async () => {
-    const { site, world } = stage();
-    await stage().clear();
+export const testCrashes = (fixture: () => CrawlFixture, stride: number): void => {
+  test('a crawl that crashes at any write completes with every page stored and counted once', async () => {
+    const { site, app } = fixture();
+    await fixture().clear();
     site.pages.set('/', { body: html('Home', ['/a', '/b', '/moved']) });
     site.pages.set('/a', { body: html('Page a', ['/', '/copy']) });
     site.pages.set('/copy', { body: html('Page a', ['/', '/']) });
@@ -21,20 +21,20 @@ export const testDeaths = (stage: () => Stage, stride: number): void => {
     site.pages.set('/c', { body: html('Page c') });
     const points = await everyPoint({ step: stride }, async (fault) => {
       const host = `s${fault.request}-${fault.kind.slice(0, 3)}.example.com`;
-      const counted = await world.countedPages();
+      const counted = await app.countedPages();
       site.visits.length = 0;
-      const id = await world.start(site.url('/', host), { page_limit: 10, max_depth: 2 });
-      const reached = await world.dieAt(fault, async () => {
-        while ((await world.turn()) > 0 || world.cloud.delayed('crawl') > 0) world.cloud.advance(30);
-        await world.applyLog();
+      const id = await app.start(site.url('/', host), { page_limit: 10, max_depth: 2 });
+      const reached = await app.dieAt(fault, async () => {
+        while ((await app.turn()) > 0 || app.cloud.delayed('crawl') > 0) app.cloud.advance(30);
+        await app.applyLog();
       });
-      world.cloud.advance(1_200);
-      await world.sweep();
-      await world.crawlOn();
-      const { status, error, pages_found } = await world.get(id);
+      app.cloud.advance(1_200);
+      await app.sweep();
+      await app.crawlOn();
+      const { status, error, pages_found } = await app.get(id);
       assert.deepEqual([status, error, pages_found], ['completed', null, 4]);
-      assert.equal(await world.countedPages(), counted + 4);
-      const mine = (await world.storedUrls()).filter((url) => url.includes(host));
+      assert.equal(await app.countedPages(), counted + 4);
+      const mine = (await app.storedUrls()).filter((url) => url.includes(host));
       assert.deepEqual(
         mine,
         ['/', '/a', '/b', '/c'].map((path) => site.url(path, host)),
@@ -46,12 +46,12 @@ export const testDeaths = (stage: () => Stage, stride: number): void => {
     assert.ok(points > 4);
   });
 
-  test('what a run knew of its crawl serves the next one of its process, once, and only where no other has had it since', async () => {
-    const { site, world } = stage();
-    await stage().clear();
-    const { runtime } = world.cloud;
-    const { organizationId } = world.sources.owner;
-    const address = { organizationId, indexId: world.sources.indexId, crawlId: await world.start(site.url('/')) };
+  test('a cached frontier is used once, by the next run of its process, unless another run had the lease', async () => {
+    const { site, app } = fixture();
+    await fixture().clear();
+    const { runtime } = app.cloud;
+    const { organizationId } = app.sources.owner;
+    const address = { organizationId, indexId: app.sources.indexId, crawlId: await app.start(site.url('/')) };
     const here = makeDeps({ work: crawlStore }, runtime).work;
     const there = makeDeps({ work: crawlStore }, { ...runtime }).work;
     const discovery = (path: string): Discovery => ({
@@ -83,13 +83,13 @@ export const testDeaths = (stage: () => Stage, stride: number): void => {
     assert.deepEqual(await run(there, '/e'), ['/a', '/b', '/c', '/d', '/x']);
     // One that dies leaves nothing, and what could not be written is not left.
     const { frontier } = await open(there);
-    world.cloud.advance(180);
+    app.cloud.advance(180);
     assert.ok((await here.claim({ address, holder: randomUUID() })) !== null);
     const many = Array.from({ length: 330 }, (_, at) => discovery(`/many/${at}`));
     await assert.rejects(frontier.add(many), LeaseLost);
     assert.equal(frontier.all(), null);
-    world.cloud.advance(180);
+    app.cloud.advance(180);
     assert.equal((await run(there, '/f')).length, 6 + 320);
-    await world.cancel(address.crawlId);
+    await app.cancel(address.crawlId);
   });
 };

@@ -17,9 +17,9 @@ import { createSiteReader } from '../../shared/platform/crawl/site-reader.ts';
 import type { WebClient } from '../../shared/platform/crawl/port.ts';
 import type { Fault } from '../support/emulated-cloud.ts';
 import { packages } from '../extract/read.ts';
-import { SourceWorld } from '../connectors/sync-fixture.ts';
+import { SyncFixture } from '../connectors/sync-fixture.ts';
 
-/** A crawl as the API tells of it. */
+/** A crawl as the API returns it. */
 export interface CrawlAnswer {
   readonly id: string;
   readonly status: string;
@@ -57,14 +57,14 @@ export const siteReaderSources = {
 } as const;
 
 /** Crawls of one organization over emulators of all that they talk to; time passes where a crawl waits. */
-export class CrawlWorld {
-  readonly sources: SourceWorld;
+export class CrawlApp {
+  readonly sources: SyncFixture;
   private readonly web: WebClient;
   reader = createSiteReader(siteReaderSources);
-  /** Who does the work in place of this deployment; null for nobody. */
-  outside: ExternalCrawler | null = null;
+  /** External crawler of the deployment; null for the built-in one. */
+  externalCrawler: ExternalCrawler | null = null;
 
-  private constructor(sources: SourceWorld, options: Options) {
+  private constructor(sources: SyncFixture, options: Options) {
     this.sources = sources;
     const { localAddress, resolve } = options;
     this.web = {
@@ -88,7 +88,7 @@ export class CrawlWorld {
     });
   }
 
-  /** Once all runs wait, lets time pass until the first of them goes on. */
+  /** Advances the clock to the end of the shortest wait once all runs wait. */
   private passTime(): void {
     if (this.waiting.length === 0 || this.waiting.length < this.running) return;
     const first = Math.min(...this.waiting.map(({ at }) => at));
@@ -100,8 +100,8 @@ export class CrawlWorld {
     next?.wake();
   }
 
-  static async open(options: Options): Promise<CrawlWorld> {
-    return new CrawlWorld(await SourceWorld.open(), options);
+  static async open(options: Options): Promise<CrawlApp> {
+    return new CrawlApp(await SyncFixture.open(), options);
   }
 
   close(): Promise<void> {
@@ -135,13 +135,13 @@ export class CrawlWorld {
   }
 
   deps() {
-    const outside = this.outside === null ? {} : { outside: this.outside };
+    const external = this.externalCrawler === null ? {} : { externalCrawler: this.externalCrawler };
     return {
       ...makeDeps(crawl.uses, this.cloud.runtime),
       ...this.sources.documentDeps(),
       web: this.web,
       reader: this.reader,
-      ...outside,
+      ...external,
     };
   }
 

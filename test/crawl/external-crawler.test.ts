@@ -7,7 +7,7 @@ import { listening } from '../support/emulated-cloud.ts';
 
 const mebibyte = 1024 * 1024;
 
-test('an answer of an outside crawler that does not say how long it is is read to the bound and no further', async (context) => {
+test('a response of an external crawler without a content length is read up to the maximum size', async (context) => {
   const most = 96;
   let sent = 0;
   const server = createServer((_, response) => {
@@ -27,6 +27,6 @@ test('an answer of an outside crawler that does not say how long it is is read t
   });
   const crawler = openExternalCrawler({ isUsed: true, baseUrl: url, readKey: () => Promise.resolve('') });
   const started = crawler.start({ key: 'k', url: 'https://docs.example.com/', pageLimit: 1, maxDepth: 1 });
-  await assert.rejects(started, /^Error: the outside crawler answered too much at once$/);
+  await assert.rejects(started, /^Error: the response of the external crawler is too large$/);
   assert.ok(sent < most, `${sent} MiB were sent`);
 });

@@ -9,7 +9,7 @@ import { fileJobsKey, monthOf } from '../../shared/usage/items.ts';
 import { openExternalCrawler } from '../../shared/platform/crawl/external-crawler.ts';
 import { listening } from '../support/emulated-cloud.ts';
 import { prose } from './site.ts';
-import type { Stage } from './fixture.ts';
+import type { CrawlFixture } from './fixture.ts';
 
 interface Call {
   readonly method: string;
@@ -22,7 +22,7 @@ interface Call {
 const calls: Call[] = [];
 let status = 'scraping';
 let refuse = 0;
-/** Names of all pages that a crawl has come to, two of which are told at a time; null for a short crawl. */
+/** Names of all pages of the result, returned two at a time; null for a short crawl. */
 let listed: string[] | null = null;
 /** Titles of pages that are not called by their names. */
 const titles = new Map<string, string>();
@@ -83,61 +83,61 @@ const server = createServer((request: IncomingMessage, response: ServerResponse)
 });
 
 /** Crawls that a service with the interface of Firecrawl does. */
-export const testElsewhere = (stage: () => Stage): void => {
+export const testExternalCrawler = (fixture: () => CrawlFixture): void => {
   after(() => server.close());
-  test('a crawl that is done elsewhere is begun once, looked after, and brings every page in once', async () => {
-    const { world } = stage();
-    await stage().clear();
+  test('an external crawl starts once, is polled, and stores every page once', async () => {
+    const { app } = fixture();
+    await fixture().clear();
     baseUrl = await listening(server);
-    world.outside = openExternalCrawler({
+    app.externalCrawler = openExternalCrawler({
       isUsed: true,
       baseUrl: base(),
       readKey: () => Promise.resolve('fc-secret'),
     });
-    const id = await world.start('https://docs.example.com/', { page_limit: 3, max_depth: 2 });
-    await world.turn();
-    const begun = await world.get(id);
+    const id = await app.start('https://docs.example.com/', { page_limit: 3, max_depth: 2 });
+    await app.turn();
+    const begun = await app.get(id);
     assert.deepEqual([begun.status, begun.provider_job_id, begun.pages_found], ['running', 'abc-1', 0]);
     const [start] = calls;
     assert.deepEqual([start?.method, start?.path, start?.authorization], ['POST', '/v2/crawl', 'Bearer fc-secret']);
     assert.match(start?.key ?? '', /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-8[\da-f]{3}-[\da-f]{12}$/);
     const { url, limit, maxDiscoveryDepth } = start?.body ?? {};
     assert.deepEqual([url, limit, maxDiscoveryDepth], ['https://docs.example.com/', 3, 2]);
-    world.cloud.advance(20);
-    await world.turn();
-    assert.equal((await world.get(id)).pages_found, 1);
+    app.cloud.advance(20);
+    await app.turn();
+    assert.equal((await app.get(id)).pages_found, 1);
     status = 'completed';
-    await world.crawlOn();
-    const { status: end, pages_found, error } = await world.get(id);
+    await app.crawlOn();
+    const { status: end, pages_found, error } = await app.get(id);
     assert.deepEqual([end, pages_found, error], ['completed', 3, null]);
     assert.equal(calls.filter(({ method }) => method === 'POST').length, 1);
     assert.ok(calls.every(({ authorization }) => authorization === 'Bearer fc-secret'));
-    await world.work();
+    await app.work();
     assert.deepEqual(
-      await world.indexedUrls(),
+      await app.indexedUrls(),
       ['one', 'three', 'two'].map((name) => `https://docs.example.com/${name}`),
     );
-    assert.equal(await world.countedPages(), 3);
+    assert.equal(await app.countedPages(), 3);
   });
 
-  test('a long result is read once, and what vanishes from it leaves the index, unless it could not be read', async () => {
-    const { world } = stage();
-    await stage().clear();
-    world.outside = openExternalCrawler({ isUsed: true, baseUrl: base(), readKey: () => Promise.resolve('') });
+  test('a long external result is read once, and pages missing from it leave the index unless they could not be read', async () => {
+    const { app } = fixture();
+    await fixture().clear();
+    app.externalCrawler = openExternalCrawler({ isUsed: true, baseUrl: base(), readKey: () => Promise.resolve('') });
     const crawl = async (names: readonly string[], limit = 20): Promise<readonly string[]> => {
       status = 'scraping';
       listed = names.slice(0, 3);
       calls.length = 0;
-      const id = await world.start('https://docs.example.com/', { page_limit: limit, max_depth: 2 });
+      const id = await app.start('https://docs.example.com/', { page_limit: limit, max_depth: 2 });
       for (const _ of [1, 2, 3]) {
-        await world.turn();
-        world.cloud.advance(20);
+        await app.turn();
+        app.cloud.advance(20);
       }
       [listed, status] = [[...names], 'completed'];
-      await world.crawlOn();
-      assert.equal((await world.get(id)).status, 'completed');
-      await world.work();
-      return (await world.indexedUrls()).map((url) => url.replace('https://docs.example.com/', ''));
+      await app.crawlOn();
+      assert.equal((await app.get(id)).status, 'completed');
+      await app.work();
+      return (await app.indexedUrls()).map((url) => url.replace('https://docs.example.com/', ''));
     };
     const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
     assert.deepEqual(await crawl(names), names);
@@ -146,31 +146,31 @@ export const testElsewhere = (stage: () => Stage): void => {
     failing = ['g'];
     assert.deepEqual(await crawl(['a', 'b', 'c', 'd', 'h']), ['a', 'b', 'c', 'd', 'g', 'h']);
     failing = [];
-    // What lies beyond a limit is not known to have gone.
+    // Pages beyond a limit may still exist.
     assert.deepEqual(await crawl(['a', 'b'], 2), ['a', 'b', 'c', 'd', 'g', 'h']);
     assert.deepEqual(await crawl(['a', 'b'], 3), ['a', 'b']);
     listed = null;
   });
 
-  test('a crawl elsewhere is not begun where the month has no file job left, and is stopped where none is left on the way', async () => {
-    const { world } = stage();
-    await stage().clear();
-    world.outside = openExternalCrawler({ isUsed: true, baseUrl: base(), readKey: () => Promise.resolve('') });
+  test('an external crawl does not start without remaining file jobs, and stops when none remain', async () => {
+    const { app } = fixture();
+    await fixture().clear();
+    app.externalCrawler = openExternalCrawler({ isUsed: true, baseUrl: base(), readKey: () => Promise.resolve('') });
     [listed, status] = [['a', 'b', 'c'], 'scraping'];
     calls.length = 0;
-    const { organizationId, plan } = world.sources.owner;
-    const month = fileJobsKey(organizationId, monthOf(world.cloud.runtime.clock.now().toISOString()));
-    const usage = openTable(world.cloud.runtime, 'usage');
+    const { organizationId, plan } = app.sources.owner;
+    const month = fileJobsKey(organizationId, monthOf(app.cloud.runtime.clock.now().toISOString()));
+    const usage = openTable(app.cloud.runtime, 'usage');
     const setLeft = (count: number) =>
       usage.update(month, { set: { file_jobs: plans[plan].limits.file_jobs_per_month - count } });
     const asked = (): readonly string[] => calls.map(({ method, path }) => `${method} ${path}`);
     const crawl = async (left: number): Promise<readonly unknown[]> => {
       const before = await usage.get(month);
       await setLeft(left);
-      const id = await world.start('https://docs.example.com/', { page_limit: 20 });
-      await world.crawlOn();
+      const id = await app.start('https://docs.example.com/', { page_limit: 20 });
+      await app.crawlOn();
       await usage.update(month, { set: { file_jobs: before?.['file_jobs'] ?? 0 } });
-      const { status: end, error, pages_found } = await world.get(id);
+      const { status: end, error, pages_found } = await app.get(id);
       return [end, error, pages_found];
     };
     const refused = `The plan allows ${plans[plan].limits.file_jobs_per_month} file jobs a month`;
@@ -187,51 +187,51 @@ export const testElsewhere = (stage: () => Stage): void => {
     listed = null;
   });
 
-  test('of a title without an end the beginning is kept, and a page that cannot be handled ends no crawl', async () => {
-    const { world } = stage();
-    await stage().clear();
-    world.outside = openExternalCrawler({ isUsed: true, baseUrl: base(), readKey: () => Promise.resolve('') });
+  test('an endless title is cut, and a page that cannot be processed does not end an external crawl', async () => {
+    const { app } = fixture();
+    await fixture().clear();
+    app.externalCrawler = openExternalCrawler({ isUsed: true, baseUrl: base(), readKey: () => Promise.resolve('') });
     titles.set('b', 'Title\n'.repeat(75_000));
     [listed, status] = [['a', 'b', 'c', 'd'], 'completed'];
-    const { owner, indexId } = world.sources;
+    const { owner, indexId } = app.sources;
     const source = { organizationId: owner.organizationId, indexId, sourceId: siteSourceId('docs.example.com') };
-    const documents = openTable(world.cloud.runtime, 'documents');
+    const documents = openTable(app.cloud.runtime, 'documents');
     const unreadable = documentKey(source, 'docs.example.com/c');
     await documents.put(unreadable);
     const crawl = async (): Promise<readonly [string, number]> => {
-      const id = await world.start('https://docs.example.com/', { page_limit: 20 });
-      await world.crawlOn();
-      await world.work();
-      const { status: end, pages_found } = await world.get(id);
+      const id = await app.start('https://docs.example.com/', { page_limit: 20 });
+      await app.crawlOn();
+      await app.work();
+      const { status: end, pages_found } = await app.get(id);
       return [end, pages_found];
     };
     assert.deepEqual(await crawl(), ['completed', 3]);
-    const kept = new Map((await world.sources.rows()).map(({ metadata }) => [metadata['url'], metadata['title']]));
+    const kept = new Map((await app.sources.rows()).map(({ metadata }) => [metadata['url'], metadata['title']]));
     const url = (name: string): string => `https://docs.example.com/${name}`;
-    assert.deepEqual(await world.indexedUrls(), ['a', 'b', 'd'].map(url));
+    assert.deepEqual(await app.indexedUrls(), ['a', 'b', 'd'].map(url));
     assert.equal(kept.get(url('b')), 'Title '.repeat(84).slice(0, 500));
     await documents.delete(unreadable);
     assert.deepEqual(await crawl(), ['completed', 4]);
-    assert.deepEqual(await world.indexedUrls(), ['a', 'b', 'c', 'd'].map(url));
+    assert.deepEqual(await app.indexedUrls(), ['a', 'b', 'c', 'd'].map(url));
     listed = null;
   });
 
-  test('a crawl that is cancelled here is cancelled there, and a refusal there is told here', async () => {
-    const { world } = stage();
+  test('a cancelled crawl is cancelled at the external crawler, and an error of the external crawler is reported', async () => {
+    const { app } = fixture();
     status = 'scraping';
-    const id = await world.start('https://docs.example.com/', { page_limit: 3 });
-    await world.turn();
-    await world.cancel(id);
-    await world.crawlOn();
-    assert.equal((await world.get(id)).status, 'cancelled');
+    const id = await app.start('https://docs.example.com/', { page_limit: 3 });
+    await app.turn();
+    await app.cancel(id);
+    await app.crawlOn();
+    assert.equal((await app.get(id)).status, 'cancelled');
     assert.deepEqual(
       calls.filter(({ method }) => method === 'DELETE').map(({ path }) => path),
       ['/v2/crawl/abc-1'],
     );
     refuse = 402;
-    const other = await world.start('https://docs.example.com/', {});
-    await world.crawlOn();
-    const { status: end, error } = await world.get(other);
-    assert.deepEqual([end, error], ['failed', 'The outside crawler refused the request with status 402']);
+    const other = await app.start('https://docs.example.com/', {});
+    await app.crawlOn();
+    const { status: end, error } = await app.get(other);
+    assert.deepEqual([end, error], ['failed', 'The external crawler rejected the request with status 402']);
   });
 };

@@ -1,26 +1,26 @@
 import { createIndex } from '../../functions/indexes/create.ts';
-import { CrawlWorld, testNames } from './crawl-app.ts';
+import { CrawlApp, testNames } from './crawl-app.ts';
 import { Site } from './site.ts';
 
 /** One site and the crawls of it, shared by the tests of a file, each of which begins with neither pages nor rows. */
-export class Stage {
+export class CrawlFixture {
   readonly site: Site;
-  readonly world: CrawlWorld;
+  readonly app: CrawlApp;
 
-  private constructor(site: Site, world: CrawlWorld) {
+  private constructor(site: Site, app: CrawlApp) {
     this.site = site;
-    this.world = world;
+    this.app = app;
   }
 
-  static async open(): Promise<Stage> {
+  static async open(): Promise<CrawlFixture> {
     const site = await new Site().open();
-    const world = await CrawlWorld.open({ localAddress: `127.0.0.1:${site.port}`, resolve: testNames });
-    site.now = () => world.cloud.runtime.clock.now().getTime();
-    return new Stage(site, world);
+    const app = await CrawlApp.open({ localAddress: `127.0.0.1:${site.port}`, resolve: testNames });
+    site.now = () => app.cloud.runtime.clock.now().getTime();
+    return new CrawlFixture(site, app);
   }
 
   async close(): Promise<void> {
-    await this.world.close();
+    await this.app.close();
     this.site.close();
   }
 
@@ -29,11 +29,11 @@ export class Stage {
     this.site.pages.clear();
     this.site.visits.length = 0;
     this.site.conditional = false;
-    this.world.outside = null;
-    // What an earlier test has stored is nobody's concern any more.
-    this.world.cloud.take('plan');
-    const { id } = await this.world.sources.call(createIndex, {}, { name: 'crawls', dimensions: 8 });
-    this.world.sources.indexId = id as string;
-    await this.world.work();
+    this.app.externalCrawler = null;
+    // Discards messages of earlier tests.
+    this.app.cloud.take('plan');
+    const { id } = await this.app.sources.call(createIndex, {}, { name: 'crawls', dimensions: 8 });
+    this.app.sources.indexId = id as string;
+    await this.app.work();
   }
 }

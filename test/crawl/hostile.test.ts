@@ -4,7 +4,7 @@ import type { ReadablePage } from '../../shared/platform/crawl/read-page.ts';
 import { createSiteReader, UnreadableContent } from '../../shared/platform/crawl/site-reader.ts';
 import { siteReaderSources } from './crawl-app.ts';
 import { html } from './site.ts';
-import { Stage } from './fixture.ts';
+import { CrawlFixture } from './fixture.ts';
 
 /** As much memory as any page has, and time enough on a busy machine. */
 const patient = { ...siteReaderSources, timeoutSeconds: 240 };
@@ -12,11 +12,11 @@ const patient = { ...siteReaderSources, timeoutSeconds: 240 };
 const tenMegabytes = 10_000_000;
 const repeated = (text: string): string => text.repeat(Math.floor(tenMegabytes / text.length));
 
-let stage: Stage;
+let fixture: CrawlFixture;
 before(async () => {
-  stage = await Stage.open();
+  fixture = await CrawlFixture.open();
 });
-after(() => stage.close());
+after(() => fixture.close());
 
 const pageOf = (body: string): ReadablePage => ({
   url: 'https://example.com/',
@@ -25,7 +25,7 @@ const pageOf = (body: string): ReadablePage => ({
   robotsTag: null,
 });
 
-test('ten megabytes of hostile marks are read within the memory of a page', async () => {
+test('ten megabytes of hostile markup are parsed within the memory limit of a page', async () => {
   const reader = createSiteReader(patient);
   const bodies = [repeated('<'), repeated('<div>'), `<a ${repeated('b ')}>`, `<title>${repeated('x ')}`];
   for (const body of bodies) {
@@ -34,7 +34,7 @@ test('ten megabytes of hostile marks are read within the memory of a page', asyn
   }
 });
 
-test('of a sitemap with a million entries the first fifty thousand are read, and no address of a megabyte', async () => {
+test('a sitemap with a million entries yields the first fifty thousand, and no URL of a megabyte', async () => {
   const reader = createSiteReader(patient);
   const entries = '<url><loc>https://example.com/a</loc></url>'.repeat(1_000_000);
   const sitemap = await reader.sitemap(Buffer.from(`<urlset>${entries}`), false);
@@ -43,7 +43,7 @@ test('of a sitemap with a million entries the first fifty thousand are read, and
   assert.deepEqual((await reader.sitemap(Buffer.from(long), false))?.urls, []);
 });
 
-test('content that takes more memory or time than any may is refused, and the next page is read', async () => {
+test('content that exceeds the memory or time limit is rejected, and the next page is read', async () => {
   const small = createSiteReader({ ...patient, memoryMb: 160 });
   await assert.rejects(small.page(pageOf(repeated('<b>a'))), UnreadableContent);
   const hasty = createSiteReader({ ...siteReaderSources, timeoutSeconds: 0.001 });
@@ -51,45 +51,45 @@ test('content that takes more memory or time than any may is refused, and the ne
   assert.equal((await small.page(pageOf(html('Next'))))?.title, 'Next');
 });
 
-test('a page that exceeds the bounds of its parser is reported as that page, and the crawl goes on', async () => {
-  const { site, world } = stage;
-  await stage.clear();
-  world.reader = createSiteReader({ ...patient, memoryMb: 160 });
+test('a page that exceeds the limits of its parser is reported as unreadable, and the crawl continues', async () => {
+  const { site, app } = fixture;
+  await fixture.clear();
+  app.reader = createSiteReader({ ...patient, memoryMb: 160 });
   site.pages.set('/', { body: html('Home', ['/bomb', '/a']) });
   site.pages.set('/bomb', { body: repeated('<b>a') });
   site.pages.set('/a', { body: html('Page a') });
-  const id = await world.start(site.url('/'));
-  await world.crawlOn();
-  const { status, error, pages_found } = await world.get(id);
+  const id = await app.start(site.url('/'));
+  await app.crawlOn();
+  const { status, error, pages_found } = await app.get(id);
   assert.deepEqual([status, error, pages_found], ['completed', '1 address could not be parsed', 2]);
   assert.equal(site.asked(200).get('/bomb'), 1);
   site.pages.clear();
   site.pages.set('/', { body: repeated('<b>a') });
-  const alone = await world.start(site.url('/', 'other.example.com'));
-  await world.crawlOn();
-  const refused = await world.get(alone);
+  const alone = await app.start(site.url('/', 'other.example.com'));
+  await app.crawlOn();
+  const refused = await app.get(alone);
   const reason = 'The first page could not be parsed: it takes too much time or memory';
   assert.deepEqual([refused.status, refused.error], ['failed', reason]);
 });
 
-test('a page that kills every run which visits it fails after four attempts, and the crawl goes on', async () => {
-  const { site, world } = stage;
-  await stage.clear();
+test('a page that crashes every run fails after four attempts, and the crawl continues', async () => {
+  const { site, app } = fixture;
+  await fixture.clear();
   site.pages.set('/', { body: html('Home', ['/killer', '/a']) });
   site.pages.set('/killer', () => {
     // From here on every request of the run fails, as after a crash.
-    world.cloud.faults.arm({ request: 1, kind: 'not applied' });
+    app.cloud.faults.arm({ request: 1, kind: 'not applied' });
     return { body: html('Killer') };
   });
   site.pages.set('/a', { body: html('Page a') });
-  const id = await world.start(site.url('/'));
-  for (let deaths = 0; deaths < 12 && (await world.get(id)).status !== 'completed'; deaths += 1) {
-    await world.turn().catch(() => 0);
-    world.cloud.faults.arm(null);
-    world.cloud.advance(600);
-    await world.sweep();
+  const id = await app.start(site.url('/'));
+  for (let deaths = 0; deaths < 12 && (await app.get(id)).status !== 'completed'; deaths += 1) {
+    await app.turn().catch(() => 0);
+    app.cloud.faults.arm(null);
+    app.cloud.advance(600);
+    await app.sweep();
   }
-  const { status, error, pages_found } = await world.get(id);
-  assert.deepEqual([status, error, pages_found], ['completed', '1 address gave no answer', 2]);
+  const { status, error, pages_found } = await app.get(id);
+  assert.deepEqual([status, error, pages_found], ['completed', '1 address did not respond', 2]);
   assert.equal(site.asked(200).get('/killer'), 4);
 });

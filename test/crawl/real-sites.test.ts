@@ -1,53 +1,53 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { html, type SitePage } from './site.ts';
-import { Stage } from './fixture.ts';
+import { CrawlFixture } from './fixture.ts';
 
-let opened: Stage | null = null;
-const stage = (): Stage => {
-  if (opened === null) throw new Error('the stage is not open');
+let opened: CrawlFixture | null = null;
+const fixture = (): CrawlFixture => {
+  if (opened === null) throw new Error('the fixture is not open');
   return opened;
 };
 
-type SitePageOf = Exclude<Parameters<Stage['site']['pages']['set']>[1], SitePage>;
+type SitePageOf = Exclude<Parameters<CrawlFixture['site']['pages']['set']>[1], SitePage>;
 
 type Pages = Readonly<Record<string, string | SitePage>>;
 
 const setPages = (pages: Pages): void => {
   for (const [path, page] of Object.entries(pages))
-    stage().site.pages.set(path, typeof page === 'string' ? { body: page } : page);
+    fixture().site.pages.set(path, typeof page === 'string' ? { body: page } : page);
 };
 
 const urlset = (paths: readonly string[]): string =>
-  `<urlset>${paths.map((path) => `<url><loc>${stage().site.url(path)}</loc></url>`).join('')}</urlset>`;
+  `<urlset>${paths.map((path) => `<url><loc>${fixture().site.url(path)}</loc></url>`).join('')}</urlset>`;
 
 const crawlOnce = async (path: string, options: { page_limit?: number; max_depth?: number } = {}) => {
-  const { site, world } = stage();
+  const { site, app } = fixture();
   site.visits.length = 0;
-  const id = await world.start(site.url(path), options);
-  await world.crawlOn();
-  return world.get(id);
+  const id = await app.start(site.url(path), options);
+  await app.crawlOn();
+  return app.get(id);
 };
 
 /** Paths of the pages that have file jobs. */
 const stored = async (): Promise<readonly string[]> =>
-  (await stage().world.storedUrls()).map((url) => new URL(url).pathname + new URL(url).search);
+  (await fixture().app.storedUrls()).map((url) => new URL(url).pathname + new URL(url).search);
 
 const times = (count: number, path: (at: number) => string): readonly string[] =>
   Array.from({ length: count }, (_, at) => path(at));
 
-describe('crawls of sites as they are', { concurrency: false, timeout: 900_000 }, () => {
+describe('crawls of realistic sites', { concurrency: false, timeout: 900_000 }, () => {
   before(async () => {
-    opened = await Stage.open();
+    opened = await CrawlFixture.open();
   });
   after(() => opened?.close());
 
-  test('posts that differ in a number are all read, whether links or a sitemap name them, and a calendar is not', async () => {
-    await stage().clear();
+  test('numbered posts are all read, from links or a sitemap, and an endless calendar is not', async () => {
+    await fixture().clear();
     const posts = times(44, (at) => `/?p=${at}`);
     setPages({ '/': html('Home', [...posts.slice(20), '/days?day=1']), '/sitemap.xml': urlset(posts) });
     for (const path of posts) setPages({ [path]: html(`Post ${path}`) });
-    stage().site.pages.set('/days', (_, { searchParams }) => {
+    fixture().site.pages.set('/days', (_, { searchParams }) => {
       const day = Number(searchParams.get('day'));
       return {
         body: html(
@@ -59,7 +59,7 @@ describe('crawls of sites as they are', { concurrency: false, timeout: 900_000 }
     const { status, pages_found, error } = await crawlOnce('/', { page_limit: 150, max_depth: 3 });
     const found = await stored();
     assert.deepEqual([status, found.length], ['completed', pages_found]);
-    assert.equal(error, '1 kind of addresses led on without an end');
+    assert.equal(error, '1 pattern of addresses had no end');
     assert.deepEqual(
       [...posts, '/'].filter((path) => !found.includes(path)),
       [],
@@ -67,8 +67,8 @@ describe('crawls of sites as they are', { concurrency: false, timeout: 900_000 }
     assert.equal(found.filter((path) => path.startsWith('/days')).length, 41);
   });
 
-  test('a page that is named like a file or whose path winds is read where somebody names it', async () => {
-    await stage().clear();
+  test('a page with a file extension or a repeating path is read if the caller or a sitemap names it', async () => {
+    await fixture().clear();
     setPages({
       '/a/a/a/a/Node.js': html('Node', ['/docs/next.js', '/docs/feed.json', '/program.exe', '/a/a/a/a/x', '/moved']),
       '/docs/next.js': html('Next'),
@@ -80,11 +80,11 @@ describe('crawls of sites as they are', { concurrency: false, timeout: 900_000 }
     const { status } = await crawlOnce('/a/a/a/a/Node.js');
     assert.equal(status, 'completed');
     assert.deepEqual(await stored(), ['/a/a/a/a/Node.js', '/a/a/a/a/x', '/b/b/b/b/code.zip', '/docs/next.js']);
-    assert.ok(!stage().site.visits.some(({ path }) => path === '/program.exe'));
+    assert.ok(!fixture().site.visits.some(({ path }) => path === '/program.exe'));
   });
 
-  test('what may not be read any more leaves the index, also where that is the whole site', async () => {
-    await stage().clear();
+  test('pages that robots.txt now disallows leave the index, even all of a site', async () => {
+    await fixture().clear();
     setPages({ '/': html('Home', ['/a', '/b']), '/a': html('A'), '/b': html('B') });
     await crawlOnce('/');
     assert.equal((await stored()).length, 3);
@@ -92,12 +92,12 @@ describe('crawls of sites as they are', { concurrency: false, timeout: 900_000 }
     const { status, error } = await crawlOnce('/');
     assert.deepEqual([status, error], ['failed', "The site's robots.txt does not allow the first page to be read"]);
     assert.deepEqual(await stored(), []);
-    assert.deepEqual([...stage().site.asked(200).keys()], ['/robots.txt']);
+    assert.deepEqual([...fixture().site.asked(200).keys()], ['/robots.txt']);
   });
 
-  test('a site that has moved to another host leaves nothing behind but what the old host still answers for', async () => {
-    await stage().clear();
-    const { site, world } = stage();
+  test('a site that moved to another host keeps only those old pages that still respond', async () => {
+    await fixture().clear();
+    const { site, app } = fixture();
     const names = ['/', '/a', '/b', '/left'];
     setPages({ '/': html('Home', ['/a', '/b', '/left']), '/a': html('A'), '/b': html('B'), '/left': html('Left') });
     await crawlOnce('/');
@@ -111,14 +111,14 @@ describe('crawls of sites as they are', { concurrency: false, timeout: 900_000 }
     assert.deepEqual([status, pages_found], ['completed', 3]);
     const expected = names.map((path) => site.url(path, path === '/left' ? undefined : 'new.example.com'));
     assert.deepEqual(
-      await world.storedUrls(),
+      await app.storedUrls(),
       expected.toSorted((a, b) => a.localeCompare(b)),
     );
   });
 
-  test('a page that has gone leaves the index also where a crawl has found all the pages that it may keep', async () => {
-    await stage().clear();
-    const { site } = stage();
+  test('a removed page leaves the index even if the crawl reached its page limit', async () => {
+    await fixture().clear();
+    const { site } = fixture();
     setPages({ '/': html('Home', ['/a', '/b', '/d']), '/a': html('A'), '/b': html('B'), '/d': html('D') });
     await crawlOnce('/', { page_limit: 4 });
     site.pages.delete('/a');
@@ -128,8 +128,8 @@ describe('crawls of sites as they are', { concurrency: false, timeout: 900_000 }
     assert.deepEqual(await stored(), ['/', '/b', '/c', '/d']);
   });
 
-  test('pages that have moved are read at once, however many addresses wait', async () => {
-    await stage().clear();
+  test('redirect targets are read at once, before other waiting addresses', async () => {
+    await fixture().clear();
     const old = times(430, (at) => `/old-${at}`);
     const now = times(9, (at) => `/new-${at}`);
     setPages({ '/': html('Home'), '/sitemap.xml': urlset(old) });
@@ -138,11 +138,11 @@ describe('crawls of sites as they are', { concurrency: false, timeout: 900_000 }
     const { status, pages_found } = await crawlOnce('/');
     assert.deepEqual([status, pages_found], ['completed', 10]);
     assert.deepEqual(await stored(), ['/', ...now]);
-    assert.equal(stage().site.asked(301).size, 9);
+    assert.equal(fixture().site.asked(301).size, 9);
   });
 
-  test('no page is lost for the original that it names, and what it links is found', async () => {
-    await stage().clear();
+  test('a page is read if its canonical cannot be read, and links of a page with a canonical are followed', async () => {
+    await fixture().clear();
     const canonical = (path: string) => `<link rel="canonical" href="${path}">`;
     setPages({
       '/': html('Home', ['/list', '/a', '/b'], canonical('/home')),
@@ -162,7 +162,7 @@ describe('crawls of sites as they are', { concurrency: false, timeout: 900_000 }
       assert.deepEqual(await stored(), ['/', '/a', '/b3', '/list', '/post-1', '/post-2']);
     }
     assert.deepEqual(
-      [...stage().site.asked(200).values()].toSorted((one, two) => one - two),
+      [...fixture().site.asked(200).values()].toSorted((one, two) => one - two),
       [1, 1, 1, 1, 1, 1, 2, 2],
     );
     setPages({ '/gone': html('Not gone') });
@@ -170,8 +170,8 @@ describe('crawls of sites as they are', { concurrency: false, timeout: 900_000 }
     assert.deepEqual(await stored(), ['/', '/b3', '/gone', '/list', '/post-1', '/post-2']);
   });
 
-  test('a page that leads on by itself is followed, the first one as if it had moved', async () => {
-    await stage().clear();
+  test('a page with a refresh is followed, and the first page with one counts as moved', async () => {
+    await fixture().clear();
     const refresh = (content: string) => `<meta http-equiv="Refresh" content="${content}">`;
     setPages({
       '/': html('Redirecting', ['/other'], refresh('0; url=en/latest/')),
@@ -186,7 +186,7 @@ describe('crawls of sites as they are', { concurrency: false, timeout: 900_000 }
     const { status } = await crawlOnce('/');
     assert.equal(status, 'completed');
     assert.deepEqual(await stored(), ['/en/latest/', '/en/latest/a']);
-    await stage().clear();
+    await fixture().clear();
     setPages({
       '/': html('Home', [], refresh('0;url=/a')),
       '/a': html('A', ['/b'], refresh('0;url=/')),
@@ -196,9 +196,9 @@ describe('crawls of sites as they are', { concurrency: false, timeout: 900_000 }
     assert.deepEqual(await stored(), ['/a', '/b']);
   });
 
-  test('a crawl reports every address that it left out with the reason, and counts each reason', async () => {
-    await stage().clear();
-    const { site, world } = stage();
+  test('a crawl reports every skipped address with its reason, and counts each reason', async () => {
+    await fixture().clear();
+    const { site, app } = fixture();
     const canonical = '<link rel="canonical" href="/page">';
     const elsewhere = 'http://elsewhere.example.com/';
     setPages({
@@ -229,7 +229,7 @@ describe('crawls of sites as they are', { concurrency: false, timeout: 900_000 }
     });
     const { id, status, pages_found, pages_skipped, skipped_reasons } = await crawlOnce('/', { page_limit: 50 });
     assert.deepEqual([status, pages_found], ['completed', 2]);
-    const skipped = await world.skipped(id);
+    const skipped = await app.skipped(id);
     const place = (url: string): string => url.replace(site.url(''), '');
     const reasons = Object.fromEntries(
       skipped.map(({ url, reason, detail }) => [place(url), detail === null ? reason : `${reason} ${place(detail)}`]),
@@ -262,24 +262,24 @@ describe('crawls of sites as they are', { concurrency: false, timeout: 900_000 }
     assert.deepEqual(skipped_reasons, Object.fromEntries([...counts].map(([reason, { length }]) => [reason, length])));
   });
 
-  test('a crawl reports the addresses that it found beyond its page limit, and a failed one why it failed', async () => {
-    await stage().clear();
-    const { site, world } = stage();
+  test('a crawl reports addresses beyond its page limit, and a failed crawl reports its error', async () => {
+    await fixture().clear();
+    const { site, app } = fixture();
     setPages({ '/': html('Home', ['/a', '/b', '/c']), '/a': html('A'), '/b': html('B'), '/c': html('C') });
     const { id, skipped_reasons } = await crawlOnce('/', { page_limit: 2 });
     assert.deepEqual(skipped_reasons, { page_limit: 2 });
     assert.deepEqual(
-      (await world.skipped(id)).map(({ url, reason }) => [url, reason]),
+      (await app.skipped(id)).map(({ url, reason }) => [url, reason]),
       ['/b', '/c'].map((path) => [site.url(path), 'page_limit']),
     );
-    const inner = await world.start(site.url('/', 'inner.example.com'));
-    await world.crawlOn();
-    const { status, skipped_reasons: failed } = await world.get(inner);
+    const inner = await app.start(site.url('/', 'inner.example.com'));
+    await app.crawlOn();
+    const { status, skipped_reasons: failed } = await app.get(inner);
     assert.deepEqual([status, failed], ['failed', { not_public: 1 }]);
   });
 
-  test('a link that is too deep by one way is read where another one leads there sooner', async () => {
-    await stage().clear();
+  test('a link beyond the maximum depth is read if a shorter path to it exists', async () => {
+    await fixture().clear();
     setPages({ '/': html('Home', ['/a']), '/a': html('A', ['/b']), '/b': html('B') });
     setPages({ '/sitemap.xml': urlset(['/late']), '/late': { status: 301, headers: { location: '/b' } } });
     const { status, skipped_reasons } = await crawlOnce('/', { max_depth: 1 });
@@ -287,9 +287,9 @@ describe('crawls of sites as they are', { concurrency: false, timeout: 900_000 }
     assert.deepEqual(await stored(), ['/', '/a', '/b']);
   });
 
-  test('a site whose every page names its home page as its original is read whole, by each crawl without any change', async () => {
-    await stage().clear();
-    const { site, world } = stage();
+  test('a site whose pages all name the home page as canonical is read completely and stably', async () => {
+    await fixture().clear();
+    const { site, app } = fixture();
     const home = '<link rel="canonical" href="/">';
     const names = ['/harbour', '/lantern-makers', '/stone', '/the-old-orchard'];
     setPages({ '/': html('Home', names, home) });
@@ -297,15 +297,15 @@ describe('crawls of sites as they are', { concurrency: false, timeout: 900_000 }
     for (const reads of [2, 1]) {
       const { id, status, pages_found } = await crawlOnce('/', { page_limit: 20 });
       assert.deepEqual([status, pages_found], ['completed', names.length + 1]);
-      assert.deepEqual(await world.skipped(id), []);
+      assert.deepEqual(await app.skipped(id), []);
       assert.deepEqual(await stored(), ['/', ...names]);
       // The first page is read again once the second one contradicts it.
       assert.equal(site.asked(200).get('/harbour'), reads);
     }
   });
 
-  test('variants of a page give way to it: those that differ in parameters, and those with nearly the same text', async () => {
-    await stage().clear();
+  test('variants of a page with other parameters or nearly the same text are skipped for their canonical', async () => {
+    await fixture().clear();
     const canonical = '<link rel="canonical" href="/page">';
     const text = times(12, (at) => `<p>Words of the page that stand in paragraph ${at} of it.</p>`).join('');
     const variant = (note: string) => `<title>Page</title><main>${text}<p>${note}</p></main>`;
@@ -322,9 +322,9 @@ describe('crawls of sites as they are', { concurrency: false, timeout: 900_000 }
     assert.deepEqual(skipped_reasons, { canonical: 4 });
   });
 
-  test('a session that begins with a cookie on the way to a page is kept, for one crawl and its host alone', async () => {
-    await stage().clear();
-    const { site, world } = stage();
+  test('a session cookie of a redirect is kept for one crawl and its host', async () => {
+    await fixture().clear();
+    const { site, app } = fixture();
     const sent: (string | undefined)[] = [];
     const needing =
       (cookie: string, otherwise: SitePage, page: string): SitePageOf =>
@@ -351,7 +351,7 @@ describe('crawls of sites as they are', { concurrency: false, timeout: 900_000 }
       assert.deepEqual([status, pages_found], ['completed', 3]);
       assert.equal(sent[0], undefined);
       assert.deepEqual(await stored(), ['/', '/a', '/members']);
-      const reasons = (await world.skipped(id)).map(({ url, reason }) => [url.replace(site.url(''), ''), reason]);
+      const reasons = (await app.skipped(id)).map(({ url, reason }) => [url.replace(site.url(''), ''), reason]);
       assert.deepEqual(reasons, [
         ['/closed', 'too_many_redirects'],
         ['/enter', 'too_many_redirects'],
@@ -360,9 +360,9 @@ describe('crawls of sites as they are', { concurrency: false, timeout: 900_000 }
     }
   });
 
-  test('a page that leads on without a pause is a redirect, in its head or by a header, on whatever page and within the site', async () => {
-    await stage().clear();
-    const { site, world } = stage();
+  test('an immediate refresh, in the head or a header, is a redirect on any page within the site', async () => {
+    await fixture().clear();
+    const { site, app } = fixture();
     const refresh = (content: string) => `<meta http-equiv="refresh" content="${content}">`;
     setPages({
       '/': html('Home', ['/moved', '/header', '/away', '/ring/a', '/chain/0', '/self', '/soon']),
@@ -383,7 +383,7 @@ describe('crawls of sites as they are', { concurrency: false, timeout: 900_000 }
     const { id, status } = await crawlOnce('/', { page_limit: 50 });
     assert.equal(status, 'completed');
     assert.deepEqual(await stored(), ['/', '/by-header', '/new', '/ring/b', '/self', '/soon']);
-    const reasons = (await world.skipped(id)).map(({ url, reason }) => [url.replace(site.url(''), ''), reason]);
+    const reasons = (await app.skipped(id)).map(({ url, reason }) => [url.replace(site.url(''), ''), reason]);
     assert.deepEqual(reasons, [
       ['/away', 'out_of_scope'],
       ...times(6, (at) => `/chain/${at}`).map((path) => [path, 'too_many_redirects']),
@@ -393,9 +393,9 @@ describe('crawls of sites as they are', { concurrency: false, timeout: 900_000 }
     ]);
   });
 
-  test('what asks for consent to cookies is no text of a page, and a page without a title has that of its heading', async () => {
-    await stage().clear();
-    const { world } = stage();
+  test('a cookie banner is no text of a page, and a page without a title gets that of its first heading', async () => {
+    await fixture().clear();
+    const { app } = fixture();
     const ask = (marks: string) => `<div ${marks}><p>We value your privacy.</p><button>Accept</button></div>`;
     const words = times(20, (at) => `<p>The harbour of this page is told of in paragraph ${at}.</p>`).join('');
     const marks = ['class="cookie-banner"', 'id="onetrust-consent-sdk"', 'class="box CookieConsent_root__x1"', 'role="alertdialog"', 'role="dialog" class="x"']; // prettier-ignore
@@ -403,8 +403,8 @@ describe('crawls of sites as they are', { concurrency: false, timeout: 900_000 }
       '/': `<nav>Menu</nav>${marks.map(ask).join('')}<h1>The <b>Harbour</b></h1>${words}<p>Cookies are baked here.</p>`,
     });
     await crawlOnce('/');
-    await world.work();
-    const rows = await world.sources.rows();
+    await app.work();
+    const rows = await app.sources.rows();
     const text = rows.map((row) => JSON.stringify(row)).join();
     assert.ok(text.includes('paragraph 19') && text.includes('baked here'), text);
     assert.ok(!text.includes('privacy'), text);

@@ -8,31 +8,29 @@ import { openTable } from '../../shared/db/table.ts';
 import { crawlStore, hashOf, siteOf, toPageAddress } from '../../shared/crawls/index.ts';
 import { memoryPartition, toRemembered } from '../../shared/crawls/site-memory.ts';
 import { html } from './site.ts';
-import type { Stage } from './fixture.ts';
+import type { CrawlFixture } from './fixture.ts';
 
-const crawlOnce = async ({ site, world }: Stage, path = '/', depth = 3): Promise<number> => {
-  const id = await world.start(site.url(path), { page_limit: 50, max_depth: depth });
-  await world.crawlOn();
-  await world.work();
-  const { status, error, pages_found } = await world.get(id);
+const crawlOnce = async ({ site, app }: CrawlFixture, path = '/', depth = 3): Promise<number> => {
+  const id = await app.start(site.url(path), { page_limit: 50, max_depth: depth });
+  await app.crawlOn();
+  await app.work();
+  const { status, error, pages_found } = await app.get(id);
   assert.deepEqual([status, error], ['completed', null]);
   return pages_found;
 };
 
 /** Titles of what the index holds, by address. */
-const indexed = async ({ world }: Stage): Promise<Readonly<Record<string, string>>> =>
-  Object.fromEntries(
-    (await world.sources.rows()).map(({ metadata }) => [metadata['url'], metadata['title'] as string]),
-  );
+const indexed = async ({ app }: CrawlFixture): Promise<Readonly<Record<string, string>>> =>
+  Object.fromEntries((await app.sources.rows()).map(({ metadata }) => [metadata['url'], metadata['title'] as string]));
 
 /** Crawls of a site that has been crawled before. */
-export const testAgain = (
-  stage: () => Stage,
+export const testRecrawls = (
+  fixture: () => CrawlFixture,
   { rounds, seed }: { readonly rounds: number; readonly seed: number },
 ): void => {
-  test(`after any changes of a site its next crawl brings the index in step, and asks for nothing twice (seed ${seed})`, async () => {
-    const { site, world } = stage();
-    await stage().clear();
+  test(`after random changes of a site, the next crawl updates the index and requests nothing twice (seed ${seed})`, async () => {
+    const { site, app } = fixture();
+    await fixture().clear();
     site.conditional = true;
     const random = randomFrom(seed);
     const pick = (count: number): number => Math.floor(random() * count);
@@ -42,20 +40,20 @@ export const testAgain = (
     let known = new Set<string>();
     let counted = 0;
     for (let round = 0; round < rounds; round += 1) {
-      const before = await indexed(stage());
+      const before = await indexed(fixture());
       site.visits.length = 0;
       site.pages.clear();
       for (const [name, { version }] of model) site.pages.set(name, { body: html(`${name} version ${version}`) });
       const linked = [...model].filter(([, page]) => page.linked).map(([name]) => name);
       site.pages.set('/', { body: html('Home', linked) });
-      const found = await crawlOnce(stage());
+      const found = await crawlOnce(fixture());
       const expected = new Map([[site.url('/'), 'Home']]);
       for (const [name, page] of model)
         if (page.linked || known.has(name)) expected.set(site.url(name), `${name} version ${page.version}`);
-      const index = await indexed(stage());
+      const index = await indexed(fixture());
       assert.deepEqual(index, Object.fromEntries(expected), `round ${round}`);
       counted += found;
-      assert.deepEqual([found, await world.countedPages()], [expected.size, counted]);
+      assert.deepEqual([found, await app.countedPages()], [expected.size, counted]);
       for (const [path, times] of site.asked(200)) {
         assert.equal(times, 1, path);
         const url = site.url(path);
@@ -73,42 +71,42 @@ export const testAgain = (
     }
   });
 
-  test('a page that was deleted from the index by hand comes back with the next crawl, though it has not changed', async () => {
-    const { site, world } = stage();
-    await stage().clear();
+  test('a page that was deleted from the index by hand is stored again by the next crawl although it is unchanged', async () => {
+    const { site, app } = fixture();
+    await fixture().clear();
     site.conditional = true;
     site.pages.set('/', { body: html('Home', ['/a']) });
     site.pages.set('/a', { body: html('Page /a') });
-    await crawlOnce(stage());
-    const gone = await world.loseOne();
-    assert.ok(!(await world.indexedUrls()).includes(gone));
-    await crawlOnce(stage());
-    assert.ok((await world.indexedUrls()).includes(gone));
+    await crawlOnce(fixture());
+    const gone = await app.loseOne();
+    assert.ok(!(await app.indexedUrls()).includes(gone));
+    await crawlOnce(fixture());
+    assert.ok((await app.indexedUrls()).includes(gone));
   });
 
-  test('what a crawl has found and loses is looked at again though another crawl came to it by a longer way', async () => {
-    const { site, world } = stage();
-    await stage().clear();
+  test('a page that a crawl no longer finds is checked again although another crawl found it by a longer path', async () => {
+    const { site, app } = fixture();
+    await fixture().clear();
     const pages = { '/': ['/one', '/near'], '/one': ['/two'], '/two': ['/page'], '/near': ['/page'], '/page': [] };
     for (const [path, links] of Object.entries(pages)) site.pages.set(path, { body: html(`Page ${path}`, links) });
-    await crawlOnce(stage(), '/near', 1);
+    await crawlOnce(fixture(), '/near', 1);
     site.pages.set('/near', { body: html('Page /near') });
-    await crawlOnce(stage());
-    assert.ok((await world.indexedUrls()).includes(site.url('/page')));
+    await crawlOnce(fixture());
+    assert.ok((await app.indexedUrls()).includes(site.url('/page')));
     site.pages.delete('/page');
-    await crawlOnce(stage(), '/near', 1);
-    assert.ok(!(await world.indexedUrls()).includes(site.url('/page')));
+    await crawlOnce(fixture(), '/near', 1);
+    assert.ok(!(await app.indexedUrls()).includes(site.url('/page')));
   });
 
-  test('crawls that are full ask for other pages of earlier ones each, all around, from a place that a repeat finds again', async () => {
-    const { site, world } = stage();
-    await stage().clear();
+  test('crawls at their page limit each check other known pages, from a position that a retry repeats', async () => {
+    const { site, app } = fixture();
+    await fixture().clear();
     const paths = ['/a', '/b', '/c', '/d', '/e', '/f'];
     for (const path of paths) site.pages.set(path, { body: html(`Page ${path}`) });
     site.pages.set('/', { body: html('Home', paths) });
-    await crawlOnce(stage(), '/', 1);
-    const { work } = makeDeps({ work: crawlStore }, world.cloud.runtime);
-    const { owner, indexId } = world.sources;
+    await crawlOnce(fixture(), '/', 1);
+    const { work } = makeDeps({ work: crawlStore }, app.cloud.runtime);
+    const { owner, indexId } = app.sources;
     const memory = { organizationId: owner.organizationId, indexId, site: siteOf(site.url('/')) };
     const hashesFrom = async (place?: string): Promise<readonly string[]> => {
       const pages = await Array.fromAsync(work.allRemembered(memory, place));
@@ -121,8 +119,8 @@ export const testAgain = (
     site.pages.set('/', { body: html('Home', ['/a']) });
     for (const _ of [1, 2, 3]) {
       site.visits.length = 0;
-      const id = await world.start(site.url('/'), { page_limit: 2 });
-      await world.crawlOn();
+      const id = await app.start(site.url('/'), { page_limit: 2 });
+      await app.crawlOn();
       const asked = site.visits.map(({ path }) => path).filter((path) => paths.includes(path) && path !== '/a');
       const around = (await hashesFrom(hashOf(id))).flatMap((hash) =>
         paths.filter((path) => path !== '/a' && toPageAddress(site.url(path))?.hash === hash),
@@ -131,14 +129,14 @@ export const testAgain = (
     }
   });
 
-  test('of the first pages that lead to a page as many are remembered as an item has room for, and none is lost between two crawls', async () => {
-    const { site, world } = stage();
-    await stage().clear();
+  test('the site memory stores a bounded number of first pages for a page, and concurrent crawls lose none', async () => {
+    const { site, app } = fixture();
+    await fixture().clear();
     site.pages.set('/', { body: html('Home', ['/b']) });
     site.pages.set('/b', { body: html('Page /b', ['/']) });
-    await crawlOnce(stage());
-    const { work } = makeDeps({ work: crawlStore }, world.cloud.runtime);
-    const { owner, indexId } = world.sources;
+    await crawlOnce(fixture());
+    const { work } = makeDeps({ work: crawlStore }, app.cloud.runtime);
+    const { owner, indexId } = app.sources;
     const memory = { organizationId: owner.organizationId, indexId, site: siteOf(site.url('/')) };
     const hash = toPageAddress(site.url('/'))?.hash ?? '';
     const home = async () => (await work.remembered(memory, hash)) ?? assert.fail('the page was forgotten');
@@ -151,7 +149,7 @@ export const testAgain = (
     assert.deepEqual((await home()).starts, new Map([...page.starts, ...found]));
     // Nearly as full as an item can be; of long strings, since the emulator takes seconds for ten thousand short ones.
     const starts = Array.from({ length: 1_000 }, (_, at) => `${hashOf(`earlier ${at}`).repeat(12)}#1`);
-    const table = openTable(world.cloud.runtime, 'crawls');
+    const table = openTable(app.cloud.runtime, 'crawls');
     const partition = memoryPartition(memory.organizationId, memory.indexId, memory.site);
     await table.update({ pk: partition, sk: hash }, { include: { starts } });
     await rememberFrom('one more', 5);
@@ -161,10 +159,10 @@ export const testAgain = (
     const last = (await home()).starts;
     assert.deepEqual([last.size, last.get(hashOf('another'))], [200, 6]);
     assert.equal([...after.keys()].filter((start) => !last.has(start)).length, 1);
-    assert.equal(await crawlOnce(stage(), '/b'), 2);
+    assert.equal(await crawlOnce(fixture(), '/b'), 2);
   });
 
-  test('rows of an earlier version tell what crawls from where have found a page, and one depth for all of them', () => {
+  test('site memory of an earlier version is read with one depth for all first pages', () => {
     const none = { url: 'https://e.com/', text_hash: '', filename: '', content_type: '', links: '[]' };
     const startsOf = (...starts: string[]) =>
       toRemembered({ pk: 'SITE', sk: 'page', ...none, depth: 2, starts: new Set(starts) }).starts;
@@ -172,50 +170,50 @@ export const testAgain = (
     assert.deepEqual([...startsOf('one', 'two#3', 'two#1', 'one#4')], [['two', 1], ['one', 4]]); // prettier-ignore
   });
 
-  test('a page that forbids to be kept, moves on or names another as its original leaves the index', async () => {
-    const { site, world } = stage();
-    await stage().clear();
+  test('a page that forbids indexing, redirects or names a canonical leaves the index', async () => {
+    const { site, app } = fixture();
+    await fixture().clear();
     site.conditional = true;
     site.pages.set('/', { body: html('Home', ['/a', '/b', '/c', '/d']) });
     for (const name of ['/a', '/b', '/c', '/d']) site.pages.set(name, { body: html(`Page ${name}`) });
-    await crawlOnce(stage());
+    await crawlOnce(fixture());
     const all = ['/', '/a', '/b', '/c', '/d'].map((path) => site.url(path));
-    assert.deepEqual(await world.indexedUrls(), all);
+    assert.deepEqual(await app.indexedUrls(), all);
     site.pages.set('/a', { headers: { 'x-robots-tag': 'noindex' }, body: html('Page /a') });
     site.pages.set('/b', { status: 301, headers: { location: '/d' } });
     site.pages.set('/c', { body: html('Page /c', [], '<link rel="canonical" href="/d">') });
-    await crawlOnce(stage());
-    assert.deepEqual(await world.indexedUrls(), [site.url('/'), site.url('/d')]);
+    await crawlOnce(fixture());
+    assert.deepEqual(await app.indexedUrls(), [site.url('/'), site.url('/d')]);
     site.pages.set('/robots.txt', {
       headers: { 'content-type': 'text/plain' },
       body: 'User-agent: strata-crawler\nDisallow: /d',
     });
-    await crawlOnce(stage());
-    assert.deepEqual(await world.indexedUrls(), [site.url('/')]);
+    await crawlOnce(fixture());
+    assert.deepEqual(await app.indexedUrls(), [site.url('/')]);
   });
 
-  test('a crawl that meets a page whose file is just taking the place of another goes on a moment later', async () => {
-    const { site, world } = stage();
-    await stage().clear();
+  test('a crawl continues after a page whose document is being replaced', async () => {
+    const { site, app } = fixture();
+    await fixture().clear();
     site.pages.set('/', { body: html('First') });
-    await crawlOnce(stage());
+    await crawlOnce(fixture());
     site.pages.set('/', { body: html('Second') });
-    await world.start(site.url('/'));
-    await world.crawlOn();
-    await world.sources.work([plan]);
-    const { files } = makeDeps({ files: filesWrite }, world.cloud.runtime);
-    const { indexId, owner } = world.sources;
+    await app.start(site.url('/'));
+    await app.crawlOn();
+    await app.sources.work([plan]);
+    const { files } = makeDeps({ files: filesWrite }, app.cloud.runtime);
+    const { indexId, owner } = app.sources;
     const { jobs } = await files.list(owner.organizationId, indexId, { limit: 1, after: null });
     const second = { organizationId: owner.organizationId, indexId, jobId: jobs[0]?.id ?? '' };
     assert.ok(await files.lockReplacement(second));
     site.pages.set('/', { body: html('Third') });
-    const id = await world.start(site.url('/'));
-    await assert.rejects(world.crawlOn(), { code: 'conflict' });
-    assert.equal((await world.get(id)).status, 'running');
+    const id = await app.start(site.url('/'));
+    await assert.rejects(app.crawlOn(), { code: 'conflict' });
+    assert.equal((await app.get(id)).status, 'running');
     await files.unlockReplacement(second);
-    await world.crawlOn();
-    await world.work();
-    assert.equal((await world.get(id)).status, 'completed');
-    assert.deepEqual(await indexed(stage()), { [site.url('/')]: 'Third' });
+    await app.crawlOn();
+    await app.work();
+    assert.equal((await app.get(id)).status, 'completed');
+    assert.deepEqual(await indexed(fixture()), { [site.url('/')]: 'Third' });
   });
 };

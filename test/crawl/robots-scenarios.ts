@@ -1,26 +1,26 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { html } from './site.ts';
-import type { Stage } from './fixture.ts';
+import type { CrawlFixture } from './fixture.ts';
 
 const listOf = (urls: readonly string[]) => ({
   headers: { 'content-type': 'application/xml' },
   body: `<urlset>${urls.map((url) => `<url><loc>${url}</loc></url>`).join('')}</urlset>`,
 });
 
-/** What robots.txt says, however it says it. */
-export const testRules = (stage: () => Stage): void => {
+/** Scenarios of the robots.txt policy. */
+export const testRobotsPolicy = (fixture: () => CrawlFixture): void => {
   const crawl = async (): Promise<{ readonly status: string; readonly paths: readonly string[] }> => {
-    const { site, world } = stage();
-    const id = await world.start(site.url('/'), { page_limit: 20, max_depth: 1 });
-    await world.crawlOn();
-    const { status } = await world.get(id);
+    const { site, app } = fixture();
+    const id = await app.start(site.url('/'), { page_limit: 20, max_depth: 1 });
+    await app.crawlOn();
+    const { status } = await app.get(id);
     return { status, paths: site.visits.map(({ path }) => path) };
   };
 
-  test('a robots.txt that is too long is obeyed as far as it is read', async () => {
-    const { site } = stage();
-    await stage().clear();
+  test('a robots.txt that is too long is obeyed up to the size limit', async () => {
+    const { site } = fixture();
+    await fixture().clear();
     const rules = 'User-agent: *\nDisallow: /private/\n';
     const last = 'Disallow: /page/';
     const notes = `# ${'a note '.repeat(1_000)}\n`.repeat(80);
@@ -35,9 +35,9 @@ export const testRules = (stage: () => Stage): void => {
     assert.ok(!paths.includes('/private/x') && paths.includes('/page/2'), paths.join());
   });
 
-  test('a site that asks to be left alone when it is asked for robots.txt is left alone for as long', async () => {
-    const { site } = stage();
-    await stage().clear();
+  test('a Retry-After of robots.txt delays the crawl', async () => {
+    const { site } = fixture();
+    await fixture().clear();
     const openAt = site.now() + 600_000;
     site.pages.set('/robots.txt', () =>
       site.now() < openAt ? { status: 429, headers: { 'retry-after': '600' } } : { body: '' },
@@ -49,9 +49,9 @@ export const testRules = (stage: () => Stage): void => {
     assert.deepEqual([early.length, early[0]?.status], [1, 429]);
   });
 
-  test('a page and a robots.txt that came too late or too early are asked for again', async () => {
-    const { site } = stage();
-    await stage().clear();
+  test('a 408 or 425 of a page or robots.txt is retried', async () => {
+    const { site } = fixture();
+    await fixture().clear();
     const once = (status: number, body: string) => {
       let asked = 0;
       return () => (asked++ === 0 ? { status } : { body });
@@ -68,14 +68,14 @@ export const testRules = (stage: () => Stage): void => {
     );
   });
 
-  test('a sitemap is found where robots.txt names it by its path, and at its usual place where it names none of the site', async () => {
-    const { site } = stage();
+  test('a sitemap is found by a relative path in robots.txt, and at /sitemap.xml if robots.txt names none of the site', async () => {
+    const { site } = fixture();
     for (const [line, map] of [
       ['/maps/one.xml', '/maps/one.xml'],
       ['https://elsewhere.example.net/map.xml', '/sitemap.xml'],
       ['https://', '/sitemap.xml'],
     ] as const) {
-      await stage().clear();
+      await fixture().clear();
       site.pages.set('/robots.txt', { body: `Sitemap: ${line}\n` });
       site.pages.set('/', { body: html('Home') });
       site.pages.set('/listed', { body: html('Listed') });
@@ -87,8 +87,8 @@ export const testRules = (stage: () => Stage): void => {
   });
 
   test('a sitemap of fourteen megabytes is read', async () => {
-    const { site } = stage();
-    await stage().clear();
+    const { site } = fixture();
+    await fixture().clear();
     const { headers, body } = listOf([site.url('/listed')]);
     site.pages.set('/sitemap.xml', { headers, body: body.replace('<url>', `${' '.repeat(14 * 1024 * 1024)}<url>`) });
     site.pages.set('/', { body: html('Home') });
@@ -96,45 +96,45 @@ export const testRules = (stage: () => Stage): void => {
     assert.ok((await crawl()).paths.includes('/listed'));
   });
 
-  test('a crawl whose days are over tells how many addresses waited, and loses nothing of earlier ones', async () => {
-    const { site, world } = stage();
-    await stage().clear();
+  test('a crawl that reaches its deadline reports how many addresses waited, and keeps pages of earlier crawls', async () => {
+    const { site, app } = fixture();
+    await fixture().clear();
     site.pages.set('/', { body: html('Home', ['/old']) });
     site.pages.set('/old', { body: html('Page /old') });
-    const old = await world.start(site.url('/'), { page_limit: 50 });
-    await world.crawlOn();
-    assert.equal((await world.get(old)).pages_found, 2);
+    const old = await app.start(site.url('/'), { page_limit: 50 });
+    await app.crawlOn();
+    assert.equal((await app.get(old)).pages_found, 2);
     const body = 'User-agent: *\nCrawl-delay: 60\n';
     site.pages.set('/robots.txt', { headers: { 'content-type': 'text/plain' }, body });
     const paths = ['/a', '/b', '/c'];
     site.pages.set('/', { body: html('Home', paths) });
     for (const path of paths) site.pages.set(path, { body: html(`Page ${path}`) });
     site.pages.delete('/old');
-    const id = await world.start(site.url('/'), { page_limit: 50 });
+    const id = await app.start(site.url('/'), { page_limit: 50 });
     // The first page, the sitemap that is not there, and one more.
     for (const _ of [1, 2, 3]) {
-      await world.turn();
-      world.cloud.advance(61);
+      await app.turn();
+      app.cloud.advance(61);
     }
-    world.cloud.advance(10 * 86_400);
-    await world.crawlOn();
-    const { status, error, pages_found } = await world.get(id);
-    assert.deepEqual([status, error, pages_found], ['completed', 'its ten days were over while 2 addresses waited', 2]);
+    app.cloud.advance(10 * 86_400);
+    await app.crawlOn();
+    const { status, error, pages_found } = await app.get(id);
+    assert.deepEqual([status, error, pages_found], ['completed', '2 addresses still waited after ten days', 2]);
     assert.deepEqual(
-      await world.storedUrls(),
+      await app.storedUrls(),
       ['/', '/a', '/old'].map((path) => site.url(path)),
     );
   });
 
-  test('beyond the page limit a known page that asks in itself not to be indexed leaves the index', async () => {
-    const { site, world } = stage();
-    await stage().clear();
+  test('beyond the page limit, a known page with noindex leaves the index', async () => {
+    const { site, app } = fixture();
+    await fixture().clear();
     site.pages.set('/', { body: html('Home', ['/a', '/b']) });
     for (const path of ['/a', '/b']) site.pages.set(path, { body: html(`Page ${path}`) });
     await crawl();
     site.pages.set('/b', { body: html('Page /b', [], '<meta name="robots" content="noindex">') });
-    await world.start(site.url('/'), { page_limit: 2, max_depth: 1 });
-    await world.crawlOn();
-    assert.deepEqual(await world.storedUrls(), [site.url('/'), site.url('/a')]);
+    await app.start(site.url('/'), { page_limit: 2, max_depth: 1 });
+    await app.crawlOn();
+    assert.deepEqual(await app.storedUrls(), [site.url('/'), site.url('/a')]);
   });
 };

@@ -2,62 +2,62 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AppError } from '../../shared/kernel/errors.ts';
 import { html } from './site.ts';
-import type { Stage } from './fixture.ts';
+import type { CrawlFixture } from './fixture.ts';
 
 const pagesOf = (name: string, count: number): readonly string[] =>
   Array.from({ length: count }, (_, at) => `/${name}/${at}`);
 
 /** Crawls of one host that run beside each other. */
-export const testSharedHost = (stage: () => Stage): void => {
+export const testSharedHost = (fixture: () => CrawlFixture): void => {
   /** Starts a crawl of each part of the site, and works on all until they have ended. Returns how long that took. */
   const crawlParts = async (parts: readonly string[], count: number): Promise<number> => {
-    const { site, world } = stage();
+    const { site, app } = fixture();
     site.visits.length = 0;
     const startedAt = site.now();
     const ids: string[] = [];
-    for (const part of parts) ids.push(await world.start(site.url(`/${part}/0`), { page_limit: count, max_depth: 1 }));
-    await world.crawlTogether();
+    for (const part of parts) ids.push(await app.start(site.url(`/${part}/0`), { page_limit: count, max_depth: 1 }));
+    await app.crawlTogether();
     const tookMs = site.now() - startedAt;
     for (const id of ids) {
-      const { status, pages_found } = await world.get(id);
+      const { status, pages_found } = await app.get(id);
       assert.deepEqual([status, pages_found], ['completed', count]);
     }
     return tookMs;
   };
 
   const setParts = async (parts: readonly string[], count: number, robots = ''): Promise<void> => {
-    await stage().clear();
-    const { pages } = stage().site;
+    await fixture().clear();
+    const { pages } = fixture().site;
     pages.set('/robots.txt', { headers: { 'content-type': 'text/plain' }, body: robots });
     for (const part of parts)
       for (const path of pagesOf(part, count)) pages.set(path, { body: html(path, pagesOf(part, count)) });
   };
 
   const pauses = (): readonly number[] => {
-    const turns = stage().site.visits.filter(({ path }) => path !== '/robots.txt');
+    const turns = fixture().site.visits.filter(({ path }) => path !== '/robots.txt');
     return turns.slice(1).map(({ at }, before) => at - (turns[before]?.at ?? 0));
   };
 
   const parts = ['one', 'two', 'three'];
 
-  test('crawls of one host take turns from page to page, and end in the time of all their pages', async () => {
+  test('crawls of one host alternate after each page, and take the time of all their pages', async () => {
     const count = 15;
     await setParts(['alone', ...parts], count);
     const aloneMs = await crawlParts(['alone'], count);
     const togetherMs = await crawlParts(parts, count);
     assert.ok(togetherMs <= 1.5 * parts.length * aloneMs, `${togetherMs} ms, one alone ${aloneMs} ms`);
     assert.ok(Math.min(...pauses()) >= 500, 'two requests follow each other too soon');
-    const halfway = stage().site.visits.slice(0, (parts.length * count) / 2);
+    const halfway = fixture().site.visits.slice(0, (parts.length * count) / 2);
     for (const part of parts)
       assert.ok(halfway.filter(({ path }) => path.startsWith(`/${part}/`)).length >= 3, `${part} has had no turn`);
   });
 
-  test('the pause that a site asks for holds between the requests of all crawls', async () => {
+  test('the crawl delay of a site applies to the requests of all crawls', async () => {
     await setParts(parts, 3, 'User-agent: *\nCrawl-delay: 4\n');
     await crawlParts(parts, 3);
     assert.ok(Math.min(...pauses()) >= 4_000, pauses().join());
     await setParts(parts, 3);
-    const { site } = stage();
+    const { site } = fixture();
     const busyAt: number[] = [];
     site.pages.set('/two/0', () => {
       busyAt.push(site.now());
@@ -73,22 +73,22 @@ export const testSharedHost = (stage: () => Stage): void => {
     );
   });
 
-  test('a host is free for other crawls after the usual pause though the run that was at it failed', async () => {
-    const { site, world } = stage();
+  test('a host is released after the usual pause although the run that used it failed', async () => {
+    const { site, app } = fixture();
     await setParts(parts, 1);
-    const { reader } = world;
-    world.reader = {
+    const { reader } = app;
+    app.reader = {
       ...reader,
       page: () => Promise.reject(new AppError('conflict', 'not now', { headers: { 'retry-after': '1' } })),
     };
-    await world.start(site.url('/one/0'), { max_depth: 0 });
-    await assert.rejects(world.turn(), { message: 'not now' });
-    world.reader = reader;
-    const id = await world.start(site.url('/two/0'), { max_depth: 0 });
+    await app.start(site.url('/one/0'), { max_depth: 0 });
+    await assert.rejects(app.turn(), { message: 'not now' });
+    app.reader = reader;
+    const id = await app.start(site.url('/two/0'), { max_depth: 0 });
     const startedAt = site.now();
-    await world.turn();
-    assert.equal((await world.get(id)).status, 'completed');
+    await app.turn();
+    assert.equal((await app.get(id)).status, 'completed');
     assert.ok(site.now() - startedAt < 5_000);
-    await world.crawlOn();
+    await app.crawlOn();
   });
 };

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { listening } from '../support/emulated-cloud.ts';
 import { makePdf } from '../support/make-pdf.ts';
 
-/** What the site answers for one address. */
+/** Response of the site for one URL. */
 export interface SitePage {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -34,7 +34,7 @@ export const html = (name: string, links: readonly string[] = [], head = ''): st
   `<main><h1>${name}</h1><p>${prose(name)}</p>` +
   `<ul>${links.map((link) => `<li><a href="${link}">go</a></li>`).join('')}</ul></main></body></html>`;
 
-/** A web server whose pages a test can change, and that remembers who asked for what. */
+/** Web server with pages that a test can change; it records requests. */
 export class Site {
   readonly pages = new Map<string, SitePage | ((request: IncomingMessage, url: URL) => SitePage)>();
   readonly visits: Visit[] = [];
@@ -107,7 +107,7 @@ const range = (count: number): readonly number[] => Array.from({ length: count }
 const redirect = (location: string, status = 301): SitePage => ({ status, headers: { location } });
 
 /** Fills a site with pages of every kind that a crawl can get lost in. Returns the addresses that belong into an index. */
-export const setTraps = async (site: Site, guides: number, privatePort: number): Promise<readonly string[]> => {
+export const addTraps = async (site: Site, guides: number, privatePort: number): Promise<readonly string[]> => {
   const { pages } = site;
   const set = (path: string, page: string | SitePage): void => {
     pages.set(path, typeof page === 'string' ? { body: page } : page);

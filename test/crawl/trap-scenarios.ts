@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { test } from 'node:test';
 import { listening } from '../support/emulated-cloud.ts';
-import { html, setTraps, type SitePage } from './site.ts';
-import type { Stage } from './fixture.ts';
+import { html, addTraps, type SitePage } from './site.ts';
+import type { CrawlFixture } from './fixture.ts';
 
 /** Pages of traps that are real pages of their own; what matters is how many of them are taken. */
 const trapPages = /\/(?:calendar\?|days\/|winding\/|session\?)/;
@@ -11,18 +11,18 @@ const trapPages = /\/(?:calendar\?|days\/|winding\/|session\?)/;
 const robotsPath = '/robots.txt';
 
 /** A site that crawls get lost in. @param guides Pages among its pages; with 150 it has some two hundred to keep. */
-export const testTraps = (stage: () => Stage, guides: number): void => {
-  test('a site full of traps is read to its end: each page once, no private connection, one request at a time', async () => {
-    const { site, world } = stage();
-    await stage().clear();
+export const testTraps = (fixture: () => CrawlFixture, guides: number): void => {
+  test('a site full of traps is crawled completely: each page once, no private connection, one request at a time', async () => {
+    const { site, app } = fixture();
+    await fixture().clear();
     let innerConnections = 0;
     const inner = createServer((_, response) => response.end('secret')).on('connection', () => (innerConnections += 1));
-    const wanted = await setTraps(site, guides, Number(new URL(await listening(inner)).port));
-    const id = await world.start(site.url('/'), { page_limit: 500, max_depth: 4 });
-    await world.crawlOn();
-    const crawl = await world.get(id);
-    assert.deepEqual([crawl.status, crawl.error], ['completed', '2 addresses gave no answer']);
-    const stored = await world.storedUrls();
+    const wanted = await addTraps(site, guides, Number(new URL(await listening(inner)).port));
+    const id = await app.start(site.url('/'), { page_limit: 500, max_depth: 4 });
+    await app.crawlOn();
+    const crawl = await app.get(id);
+    assert.deepEqual([crawl.status, crawl.error], ['completed', '2 addresses did not respond']);
+    const stored = await app.storedUrls();
     const trapped = stored.filter((url) => trapPages.test(url));
     assert.deepEqual(
       stored.filter((url) => !trapPages.test(url)),
@@ -30,7 +30,7 @@ export const testTraps = (stage: () => Stage, guides: number): void => {
     );
     assert.ok(trapped.length < 20, `${trapped.length} pages of traps`);
     assert.equal(crawl.pages_found, stored.length);
-    assert.equal(await world.countedPages(), stored.length);
+    assert.equal(await app.countedPages(), stored.length);
 
     inner.close();
     assert.equal(innerConnections, 0);
@@ -52,42 +52,42 @@ export const testTraps = (stage: () => Stage, guides: number): void => {
     );
   });
 
-  test('the page limit is kept to the page, however many runs work on a crawl at once', async () => {
-    const { site, world } = stage();
-    const id = await world.start(site.url('/section/1'), { page_limit: 4, max_depth: 5 });
-    const [message] = world.cloud.take('crawl');
+  test('the page limit is exact although several runs work on a crawl at once', async () => {
+    const { site, app } = fixture();
+    const id = await app.start(site.url('/section/1'), { page_limit: 4, max_depth: 5 });
+    const [message] = app.cloud.take('crawl');
     assert.ok(message !== undefined);
-    await Promise.all(Array.from({ length: 4 }, () => world.deliver(message.body)));
-    await world.crawlOn();
-    const { status, pages_found } = await world.get(id);
+    await Promise.all(Array.from({ length: 4 }, () => app.deliver(message.body)));
+    await app.crawlOn();
+    const { status, pages_found } = await app.get(id);
     assert.deepEqual([status, pages_found], ['completed', 4]);
   });
 
-  test('a crawl that is cancelled reads no further page and counts what it has read', async () => {
-    const { site, world } = stage();
-    const counted = await world.countedPages();
-    const id = await world.start(site.url('/section/2'), { page_limit: 50, max_depth: 3 });
+  test('a cancelled crawl fetches no further page and counts the pages so far', async () => {
+    const { site, app } = fixture();
+    const counted = await app.countedPages();
+    const id = await app.start(site.url('/section/2'), { page_limit: 50, max_depth: 3 });
     const cancelling: Promise<void>[] = [];
     const asked = site.visits.length;
     site.pages.set('/section/2', () => {
-      cancelling.push(world.cancel(id));
+      cancelling.push(app.cancel(id));
       return { body: html('Section 2', ['/guide/1', '/guide/2']) };
     });
-    await world.crawlOn();
+    await app.crawlOn();
     await Promise.all(cancelling);
-    await world.crawlOn();
-    const { status, pages_found } = await world.get(id);
+    await app.crawlOn();
+    const { status, pages_found } = await app.get(id);
     assert.equal(status, 'cancelled');
-    assert.equal(await world.countedPages(), counted + pages_found);
+    assert.equal(await app.countedPages(), counted + pages_found);
     assert.deepEqual(
       site.visits.slice(asked).map(({ path }) => path),
       [robotsPath, '/section/2'],
     );
   });
 
-  test('doubled slashes are asked for as they are written, and where they are too many, without', async () => {
-    const { site, world } = stage();
-    await stage().clear();
+  test('doubled slashes are requested as written, and collapsed if that fails', async () => {
+    const { site, app } = fixture();
+    await fixture().clear();
     const set = (path: string, page: SitePage): void => void site.pages.set(path, page);
     const to = (location: string): SitePage => ({ status: 301, headers: { location } });
     const first = '/web/http://example.org/x';
@@ -104,13 +104,13 @@ export const testTraps = (stage: () => Stage, guides: number): void => {
     set('/turn/x', to('/turn//x'));
     set('/lost/x', to('/lost//x'));
     set('//private/x', { body: html('Private') });
-    const id = await world.start(site.url(first), { page_limit: 20, max_depth: 1 });
-    await world.crawlOn();
-    const { status, error } = await world.get(id);
+    const id = await app.start(site.url(first), { page_limit: 20, max_depth: 1 });
+    await app.crawlOn();
+    const { status, error } = await app.get(id);
     assert.deepEqual([status, error], ['completed', null]);
     const wanted = ['/both/page', '/sloppy/page', first, '/web/http://example.org/y'];
     assert.deepEqual(
-      await world.storedUrls(),
+      await app.storedUrls(),
       wanted.map((path) => site.url(path)),
     );
     // Two addresses that lead to each other are left after five steps.

@@ -30,7 +30,7 @@ const resolvesTo =
   () =>
     Promise.resolve(answers.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })));
 
-test('no spelling, name, port or second answer of a name server leads into a private network', async () => {
+test('no spelling, name, port or second DNS response leads to a private network', async () => {
   const closed = openWebClient({ timeoutMs: 1_000, localAddress: '', resolve: resolvesTo('127.0.0.1') });
   const open = openWebClient({
     timeoutMs: 1_000,
@@ -80,7 +80,7 @@ test('no spelling, name, port or second answer of a name server leads into a pri
   assert.deepEqual(other, { failure: 'address_not_allowed' });
 });
 
-test('a site that does not answer is given up', async () => {
+test('a site that does not respond times out', async () => {
   const silent = createServer(() => undefined);
   const address = new URL(await listening(silent)).host;
   const web = openWebClient({ timeoutMs: 200, localAddress: address, resolve: resolvesTo('127.0.0.1') });
@@ -102,7 +102,7 @@ const webOf = async (context: TestContext, answer: RequestListener, times: { tim
   return { web, url: `http://slow.example.com:${address.split(':')[1]}/` };
 };
 
-test('a body that keeps coming is read to its end, one that stops or takes too long is given up', async (context) => {
+test('a slow body is read to its end, and one that stops or takes too long times out', async (context) => {
   const pieces = 8;
   const drip: RequestListener = ({ url }, response) => {
     let left = url === '/stops' ? 2 : pieces;
@@ -125,7 +125,7 @@ test('a body that keeps coming is read to its end, one that stops or takes too l
   assert.equal('body' in beginning && Buffer.from(beginning.body ?? []).toString(), 'piecepiecepi');
 });
 
-test('headers are read as they were sent, and a PDF is one by its first bytes', async (context) => {
+test('response headers are decoded as sent, and a PDF is detected by its first bytes', async (context) => {
   const said = new Map<string, readonly [readonly string[], string | Uint8Array]>([
     ['/utf8', [['location', Buffer.from('/café').toString('latin1')], '']],
     ['/latin1', [['location', '/caf\u00e9'], '']],
@@ -165,7 +165,7 @@ test('headers are read as they were sent, and a PDF is one by its first bytes', 
   assert.deepEqual([(await get('/program')).text, (await get('/cut')).text], [null, 'a page']);
 });
 
-test('all spellings of an address are one address, and different pages are not', () => {
+test('all spellings of an address have one key, and different pages have different keys', () => {
   const key = (url: string): string | undefined => toPageAddress(url, 'https://example.com/base/')?.key;
   const same = [
     'https://example.com/a/b?x=1&y=2', 'http://EXAMPLE.com:80/a/b?y=2&x=1', 'https://www.example.com:443/a//b/?x=1&y=2#top',
@@ -206,7 +206,7 @@ test('all spellings of an address are one address, and different pages are not',
   );
 });
 
-test('paths that wind through themselves and kinds without an end are told from ordinary ones', () => {
+test('repeating paths and endless URL patterns are distinguished from ordinary ones', () => {
   const at = (path: string) => toPageAddress(`https://example.com${path}`) ?? assert.fail(path);
   assert.ok(
     isRepeatingPath(at(`/${'a/b/'.repeat(4)}`)) &&
@@ -241,7 +241,7 @@ test('paths that wind through themselves and kinds without an end are told from 
   }
 });
 
-test('robots.txt is read as its authors mean it', () => {
+test('robots.txt rules are parsed and matched as RFC 9309 requires', () => {
   const robots = readRobots(
     'https://example.com/robots.txt',
     [
@@ -272,7 +272,7 @@ test('robots.txt is read as its authors mean it', () => {
   assert.deepEqual([none.isAllowed('https://example.com/a'), none.crawlDelaySeconds], [true, null]);
 });
 
-test('a robots.txt that is made to keep its readers busy is read like any', async () => {
+test('a hostile robots.txt is parsed in linear time', async () => {
   const fill = (line: string): string => line.repeat(Math.floor((500 * 1024) / line.length));
   const path = 'a'.repeat(2_000);
   for (const text of [
@@ -293,7 +293,7 @@ test('a robots.txt that is made to keep its readers busy is read like any', asyn
   }
 });
 
-test('sitemaps of every form are read, and what only claims to be one is not', async () => {
+test('sitemaps of every format are read, and other files are rejected', async () => {
   const xml = '<?xml version="1.0"?><s:urlset xmlns:s="x"><s:url><s:loc> https://e.com/a?b=1&amp;c=2 </s:loc></s:url>';
   const withImage = `${xml}<s:url><s:loc><![CDATA[https://e.com/d]]></s:loc><i:image xmlns:i="y"><i:loc>https://e.com/i.png</i:loc></i:image></s:url></s:urlset>`;
   const expected = { kind: 'pages', urls: ['https://e.com/a?b=1&c=2', 'https://e.com/d'] };
@@ -306,7 +306,7 @@ test('sitemaps of every form are read, and what only claims to be one is not', a
   const marked = Buffer.from(`\uFEFF${withImage}`, 'utf16le');
   for (const utf16 of [marked, marked.subarray(2), Buffer.from(marked).swap16()])
     assert.deepEqual(await readSitemap(utf16), expected);
-  // Comments of any length may stand before what names it.
+  // A comment of any length may precede the root element.
   for (const note of ['c'.repeat(5_000), '<urlset> is written by a machine '.repeat(5_000)]) {
     const noted = withImage.replace('?>', `?>\n<!-- ${note} -->\n`);
     assert.deepEqual(await readSitemap(Buffer.from(noted)), expected);
@@ -343,7 +343,7 @@ test('sitemaps of every form are read, and what only claims to be one is not', a
   assert.deepEqual((await readSitemap(gzipSync(long)))?.urls, ['https://e.com/']);
 });
 
-test('a page tells its title, its original, its links and its wishes, in any charset', async () => {
+test('title, canonical, links and robots directives of a page are read in any charset', async () => {
   const html = `<html><head><base href="/docs/"><title>Über\n uns</title><link rel="canonical" href="./about">
     <meta name="ROBOTS" content="NoFollow, noarchive"></head><body><nav>Menu 1</nav><svg><title>Icon</title></svg><title>Another</title>
     <p>${'Words of the page that are no menu. '.repeat(6)}</p><a href="a#x">1</a><a href="a#x">1</a><a rel="nofollow ugc" href="b">2</a><a href="https://other.example/">3</a>
@@ -364,7 +364,7 @@ test('a page tells its title, its original, its links and its wishes, in any cha
   assert.equal(tagged?.noindex, true);
 });
 
-test('a page whose head does not end is told by what it says, as is one with such a head in its body', async () => {
+test('a page with an unclosed head is read by its content, as is one with a head in its body', async () => {
   const page = { url: 'https://e.com/', contentType: 'text/html', robotsTag: null };
   const factsOf = (html: string) => readPage({ ...page, bytes: Buffer.from(html) });
   const head = '<head prefix="og: https://ogp.me/ns#"><script>1</script><style>p {}</style><title>Harbour</title>';
@@ -380,7 +380,7 @@ test('a page whose head does not end is told by what it says, as is one with suc
   assert.equal((await factsOf(inside('id=t')))?.textHash, null);
 });
 
-test('the first base of a page is its only one, and a canonical that names nothing is none', async () => {
+test('only the first base of a page counts, and an invalid canonical is ignored', async () => {
   const factsOf = async (head: string) => {
     const bytes = Buffer.from(`<head>${head}</head><a href=a>a</a>`);
     return readPage({ url: 'https://e.com/docs/x', bytes, contentType: 'text/html', robotsTag: null });
@@ -397,7 +397,7 @@ test('the first base of a page is its only one, and a canonical that names nothi
   assert.equal(named?.canonical, 'https://e.com/y');
 });
 
-test('the first heading of a page is its title where it has none, or an empty one', async () => {
+test('the first heading is the title of a page without a title, or with an empty one', async () => {
   const titleOf = async (html: string) =>
     (await readPage({ url: 'https://e.com/', bytes: Buffer.from(html), contentType: 'text/html', robotsTag: null }))
       ?.title;
@@ -408,13 +408,13 @@ test('the first heading of a page is its title where it has none, or an empty on
   assert.equal(await titleOf('<p>Words</p><h2>Below</h2>'), null);
 });
 
-test('the frames of a frameset are links, a frame within a page is none', async () => {
+test('frames of a frameset are links, and an iframe is none', async () => {
   const bytes = Buffer.from('<iframe src=/ad></iframe><frameset><frame src="/menu"><frame src=main.html></frameset>');
   const facts = await readPage({ url: 'https://e.com/', bytes, contentType: 'text/html', robotsTag: null });
   assert.deepEqual(facts?.links, ['https://e.com/menu', 'https://e.com/main.html']);
 });
 
-test('directives with values are no names of crawlers, and their values no directives', async () => {
+test('robots directives with values are no crawler names, and their values are no directives', async () => {
   const forbidding = [
     'max-image-preview:large, noindex', 'max-snippet:-1, noindex', 'MAX-VIDEO-PREVIEW:-1, none', 'max-snippet: 20, noindex',
     'unavailable_after: 25 Jun 2010 15:00:00 PST, noindex', 'strata-crawler: max-snippet:-1, noindex',
@@ -431,7 +431,7 @@ test('directives with values are no names of crawlers, and their values no direc
   assert.deepEqual(await wishesOf('max-image-preview: large noindex'), [true, false]);
 });
 
-test('what a page leads to is found however its markup was made to cost time', async () => {
+test('links of a page are found although its markup is hostile', async () => {
   const page = { url: 'https://e.com/', contentType: 'text/html; charset=utf-8', robotsTag: null };
   const factsOf = (html: string) => readPage({ ...page, bytes: Buffer.from(html) });
   const refresh = (content: string) => factsOf(`<meta http-equiv=refresh content='${content}'><a href=/a>a</a>`);
@@ -452,7 +452,7 @@ test('what a page leads to is found however its markup was made to cost time', a
   assert.deepEqual(nested?.urls, ['https://e.com/a']);
 });
 
-test('no number of anchors, no data and no address of any length keeps links of a page from being found', async () => {
+test('links of a page are found although it has any number of anchors, data URLs and long addresses', async () => {
   const long = `/x?${'y'.repeat(450_000)}`;
   const junk = [
     `data:image/png;base64,${'A'.repeat(160_000)}`,
@@ -471,12 +471,12 @@ test('no number of anchors, no data and no address of any length keeps links of 
   assert.deepEqual([facts?.canonical, facts?.links], [null, ['https://e.com/', 'https://e.com/a']]);
 });
 
-test('as many links of a page are remembered as there is room for, whatever stands before them', () => {
+test('the links stored with a page are limited, and a long one does not exclude those after it', () => {
   const long = `https://e.com/${'x'.repeat(149_990)}`;
   assert.deepEqual(rememberedLinks([long, 'https://e.com/a']), ['https://e.com/a']);
 });
 
-test('what a page tells by changing is what readers of the page take in', async () => {
+test('the text hash of a page changes with the text that its reader extracts', async () => {
   const words = 'Long sentences about harbours and lanterns make up the content of this page. '.repeat(4);
   const hashOf = async (body: string) => {
     const html = `<html><head><title>Guide</title></head><body>${body}</body></html>`;

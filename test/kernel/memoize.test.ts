@@ -36,7 +36,7 @@ const forms = {
 } satisfies Record<string, (make: () => Promise<number>) => () => Promise<number>>;
 
 for (const [name, form] of Object.entries(forms))
-  test(`${name} makes a thing once, for all who ask at the same time, and anew after a failure`, async () => {
+  test(`${name} creates a value once for concurrent calls, and again after a failure`, async () => {
     const { state, make } = ailing();
     const get = form(make);
     assert.equal(state.calls, 0);
@@ -47,7 +47,7 @@ for (const [name, form] of Object.entries(forms))
     assert.equal(await get(), 2);
   });
 
-test('a failure takes nothing from the shelf but itself', async () => {
+test('a rejected value removes only itself from the cache', async () => {
   const failing = Promise.withResolvers<number>();
   const first = memoize(shelf, 'late', () => failing.promise);
   shelf.delete('late');
@@ -57,7 +57,7 @@ test('a failure takes nothing from the shelf but itself', async () => {
   assert.equal(shelf.get('late'), second);
 });
 
-test('a reader whose program could not be read works as soon as it can be', async () => {
+test('a reader whose program could not be loaded works once it can be', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'strata-'));
   const program = join(directory, 'pdfium.wasm');
   const open = pdfReader(program);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { oneSpelling } from '../../shared/kernel/text.ts';
 
-test('what looks alike has one spelling, and what separates words goes on doing so', () => {
+test('texts that look alike are normalized to one spelling, and word separators stay', () => {
   for (const [text, spelled] of [
     ['the company\u2019s, O\u2018Reilly, п\u02BCять, can\uFF07t', "the company's, O'Reilly, п'ять, can't"],
     ['students\u2019 \u2018quoted\u2019 5\u2019 rock \u2018n\u2019 roll', 'students’ ‘quoted’ 5’ rock ‘n’ roll'],

@@ -31,7 +31,7 @@ const entry = `
   void run();
 `;
 
-test('a CommonJS bundle with nothing beside it but the listed files embeds and reads as the source does', async (t) => {
+test('a CommonJS bundle with only the listed files embeds and reads like the source', async (t) => {
   const directory = await mkdtemp(join(tmpdir(), 'strata-bundle-'));
   t.after(() => rm(directory, { recursive: true }));
   await build({

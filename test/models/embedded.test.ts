@@ -64,7 +64,7 @@ const pairs: readonly (readonly [question: string, passage: string])[] = [
   ],
 ];
 
-test('each of a dozen questions finds its passage first', async () => {
+test('each of a dozen queries finds its passage first', async () => {
   const passages = await embedder.embed(
     pairs.map(([, passage]) => passage),
     1_536,
@@ -83,7 +83,7 @@ test('each of a dozen questions finds its passage first', async () => {
   }
 });
 
-test('vectors have unit length at every size, also of text without a word', async () => {
+test('vectors have unit length for every dimension, also of text without words', async () => {
   const odd = [
     '',
     '   ',
@@ -107,7 +107,7 @@ test('vectors have unit length at every size, also of text without a word', asyn
     await assert.rejects(embedder.embed(['a'], dimensions), RangeError);
 });
 
-test('a text has one vector, whatever it is embedded beside, and whether it was remembered', async () => {
+test('a text has the same vector in any batch, cached or not', async () => {
   const texts = pairs.flat();
   const together = await embedder.embed([...texts, ...texts], 512);
   const apart = await Promise.all(texts.map((text) => embedOne(text, 512)));
@@ -116,7 +116,7 @@ test('a text has one vector, whatever it is embedded beside, and whether it was 
   assert.deepEqual((await fresh.embed(texts.slice(0, 4), 512)).vectors, apart.slice(0, 4));
 });
 
-test('a text has one vector in whatever spelling its words come', async () => {
+test('a text has the same vector in any Unicode spelling', async () => {
   for (const [one, other] of [
     [
       "The company's holiday policy covers staff that can't travel.",
@@ -130,7 +130,7 @@ test('a text has one vector in whatever spelling its words come', async () => {
   assert.ok(dot(question, curly) > 0.4, `${dot(question, curly)}`);
 });
 
-test('a long text counts to its end, and the event loop turns meanwhile', async () => {
+test('a long text is embedded completely, and the event loop runs meanwhile', async () => {
   const filler = 'The committee met again and noted the minutes of its last meeting without any comment. '.repeat(30);
   let turns = 0;
   const timer = setInterval(() => (turns += 1), 1);
@@ -142,7 +142,7 @@ test('a long text counts to its end, and the event loop turns meanwhile', async 
   assert.ok((having ?? 0) > (without ?? 0) + 0.05, `${having} against ${without}`);
 });
 
-test('a projection upwards keeps every length and angle, one downwards the order of clear cases', () => {
+test('a projection to more dimensions preserves lengths and angles, and one to fewer preserves the order of clear cases', () => {
   const vectorOf = (size: number) =>
     fc
       .array(fc.double({ min: -1, max: 1, noNaN: true }), { minLength: size, maxLength: size })

@@ -27,7 +27,7 @@ const embeddings = 'POST /v1/embeddings';
 const lines: { readonly message: string; readonly fields: Readonly<Record<string, unknown>> }[] = [];
 let runtime: Runtime;
 
-/** Lambda with the reader in it: what that throws is told as Lambda tells it. */
+/** Fake Lambda that runs the reader and reports its errors as Lambda does. */
 const lambda: RequestListener = (request, response) => {
   const run = async (): Promise<void> => {
     const asked: unknown = JSON.parse(await text(request));
@@ -96,19 +96,19 @@ const requests: readonly Ask[] = [
   [denseSearch, { text: 'The herring fleet' }],
 ];
 
-test('what the embedding model refuses for good is told apart from what passes, and its cause is logged', async () => {
+test('permanent errors of the embedding model are distinguished from transient ones, and their cause is logged', async () => {
   const index = await anIndex();
   for (const ask of requests) {
     for (const status of [400, 401, 403, 404]) {
       const { refusal, detail, cause } = await met(index, ask, { status });
       assert.deepEqual(refusal, [503, 'unavailable', undefined]);
       assert.match(detail, /^The embedding model of this service refuses the request: .* operator/);
-      assert.match(cause, new RegExp(`the embedding server \\(openai\\) answered ${status}`));
+      assert.match(cause, new RegExp(`The embedding server \\(openai\\) responded with status ${status}`));
       assert.doesNotMatch(cause, /herring|stub-key/);
     }
     const busy = { status: 429, headers: { 'retry-after': '3600' } };
     const { refusal, detail, cause } = await met(index, ask, busy);
     assert.deepEqual([...refusal, detail], [503, 'unavailable', '1', 'The request could not be completed, try again']);
-    assert.match(cause, /answered 429/);
+    assert.match(cause, /responded with status 429/);
   }
 });

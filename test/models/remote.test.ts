@@ -26,7 +26,7 @@ beforeEach(() => {
 const titan = 'POST /model/amazon.titan-embed-text-v2:0/invoke';
 const openAi = 'POST /v1/embeddings';
 
-/** What says when to come again may say it as a moment. */
+/** `Retry-After` may be a date. */
 const clock = { now: () => new Date('2026-06-15T12:00:00Z') };
 const inThreeSeconds = { 'retry-after': 'Mon, 15 Jun 2026 12:00:03 GMT' };
 
@@ -50,7 +50,7 @@ const compatible = (policy?: CallPolicy) =>
 const dot = (one: Float32Array, other: Float32Array): number =>
   one.reduce((sum, value, at) => sum + value * (other[at] ?? 0), 0);
 
-test('Bedrock gives its own size where the index has it, and its nearest size turned into any other', async () => {
+test('Bedrock returns its own size if the index has it, else its nearest size is projected', async () => {
   const texts = ['the first text', 'a second one', ''];
   const embedder = bedrock();
   const own = await embedder.embed(texts, 512);
@@ -83,7 +83,7 @@ test('Bedrock gives its own size where the index has it, and its nearest size tu
   assert.ok(Math.abs(dot(a, b) - native) < 1e-5, 'a larger index keeps every cosine');
 });
 
-test('an OpenAI-compatible service gets its key and texts in batches, each text once, and answers in any order', async () => {
+test('an OpenAI-compatible service receives its key and texts in batches, each text once, and may respond in any order', async () => {
   const texts = Array.from({ length: 300 }, (_, at) => `text ${at % 150} ${'x'.repeat(500)}`);
   const { vectors, tokens } = await compatible().embed(texts, 768);
   assert.equal(stub.count(openAi), 2);
@@ -98,14 +98,14 @@ test('an OpenAI-compatible service gets its key and texts in batches, each text 
   }
 });
 
-test('a text longer than the model reads is read in windows', async () => {
+test('a text longer than the model accepts is embedded in windows', async () => {
   const long = Array.from({ length: 4_000 }, (_, at) => `${at}`.padStart(5, '-')).join('');
   const { vectors } = await bedrock().embed([long], 256);
   assert.equal(stub.count(titan), 3);
   assert.ok(Math.abs(dot(vectors[0] ?? new Float32Array(), vectors[0] ?? new Float32Array()) - 1) < 1e-5);
 });
 
-test('no window has more tokens than the models read, in whatever script a text is written', async () => {
+test('no window has more tokens than the model accepts, in any script', async () => {
   const parts = ['法律はすべての人に平等である。', 'မြန်မာနိုင်ငံ၏', 'ሁሉም ሰው ነፃ ሆኖ ተወልዷል', '🐘🦏', 'a\ud800'];
   const texts = parts.map((part) => Array.from({ length: 2_000 }, (_, at) => part + String(at)).join(' '));
   await bedrock().embed(texts, 256);
@@ -125,7 +125,7 @@ test('no window has more tokens than the models read, in whatever script a text 
   }
 });
 
-test('passing faults are repeated after growing pauses, with the pause that the server asks for', async () => {
+test('transient errors are retried after growing pauses, or after the pause that the server requests', async () => {
   const { pauses, policy } = noted();
   stub.script(titan, { status: 429, body: { message: 'Too many requests' } }, { status: 503 });
   await bedrock(policy).embed(['a text'], 256);
@@ -145,21 +145,21 @@ test('passing faults are repeated after growing pauses, with the pause that the 
   }
 });
 
-test('a request that is wrong is not repeated; one that keeps failing gives up after four', async () => {
+test('a permanent error is not retried, and a transient one fails after four attempts', async () => {
   const { policy } = noted();
   stub.script(titan, { status: 400, headers: { 'x-amzn-errortype': 'ValidationException' }, body: { message: 'no' } });
   await assert.rejects(bedrock(policy).embed(['a text'], 256), /ValidationException/);
   assert.equal(stub.count(titan), 1);
   stub.script(openAi, { status: 500 }, { status: 502 }, { status: 503 }, { status: 504 });
-  await assert.rejects(compatible(policy).embed(['a text'], 256), /answered 504/);
+  await assert.rejects(compatible(policy).embed(['a text'], 256), /responded with status 504/);
   assert.equal(stub.count(openAi), 4);
   const late = noted({ maxPauseMs: 1_000 });
   stub.script(openAi, { status: 429, headers: { 'retry-after': '3600' } });
-  await assert.rejects(compatible(late.policy).embed(['a text'], 256), /answered 429/);
+  await assert.rejects(compatible(late.policy).embed(['a text'], 256), /responded with status 429/);
   assert.deepEqual(late.pauses, []);
 });
 
-test('after faults in a row no request is sent for a while; then one probe decides', async () => {
+test('consecutive errors open the circuit breaker, and a probe closes it', async () => {
   let nowMs = 0;
   const { policy } = noted({ attempts: 1, failureThreshold: 3, openMs: 1_000, nowMs: () => nowMs });
   const call = createCaller(policy);
@@ -178,14 +178,14 @@ test('after faults in a row no request is sent for a while; then one probe decid
   const probes = await Promise.allSettled([call(failing), call(failing), call(failing)]);
   assert.deepEqual([sent, probes.length], [4, 3]);
   nowMs = 1_999;
-  await assert.rejects(call(working), /left alone/);
+  await assert.rejects(call(working), /circuit breaker/);
   nowMs = 2_000;
   assert.equal(await call(working), 'done');
   assert.equal(await call(working), 'done');
   assert.equal(sent, 6);
 });
 
-test('unchanged texts cost no request, a changed one costs its neighbourhood, and organizations share nothing', async () => {
+test('unchanged texts are served from the cache, a changed one affects its group, and organizations share nothing', async () => {
   const kept = new Map<string, Uint8Array>();
   const store = {
     get: async (key: string) => kept.get(key) ?? null,
@@ -193,7 +193,7 @@ test('unchanged texts cost no request, a changed one costs its neighbourhood, an
       kept.set(key, body);
     },
   };
-  // What a hundred pages come to.
+  // Chunks of a hundred pages.
   const texts = Array.from({ length: 400 }, (_, at) => `Chunk ${at} of a long file that nobody has changed.`);
   const paid = new Map<string, number>();
   const asked: number[] = [];
@@ -221,11 +221,11 @@ test('unchanged texts cost no request, a changed one costs its neighbourhood, an
   assert.ok(extra >= 1 && extra <= 128, `${extra} requests`);
   await embedFor('org_b', 'task_4', texts);
   assert.equal(stub.count(titan) - 400 - extra, 400);
-  // What the model reads, before it does, and nothing where it reads nothing.
+  // `onMissing` receives the texts before the model reads them, and is not called without any.
   assert.deepEqual(asked, [400, extra, 400]);
 });
 
-test('nothing is kept that nobody pays for, and who stops paying is asked for no more', async () => {
+test('no vectors are cached that are not paid for, and nothing is requested after payment stops', async () => {
   const kept: string[] = [];
   const store = { get: async () => null, put: async (key: string) => void kept.push(key) };
   const texts = Array.from({ length: 400 }, (_, at) => `Chunk ${at} of a file that somebody has deleted meanwhile.`);

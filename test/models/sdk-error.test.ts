@@ -7,7 +7,7 @@ const errorOf = (name: string, more: object = {}): Error => Object.assign(new Er
 const answered = (httpStatusCode: number) => ({ $metadata: { httpStatusCode } });
 const isPassingFault = (error: Error): boolean => sdkFault('A model', error, new Date()).isTransient;
 
-test('what was throttled, in trouble or not reached may pass, for models as for callers', () => {
+test('AWS throttling, server errors and connection errors are transient, for models and callers', () => {
   for (const error of [
     errorOf('InternalServerError', answered(500)),
     errorOf('TooManyRequestsException', answered(429)),
@@ -23,12 +23,12 @@ test('what was throttled, in trouble or not reached may pass, for models as for 
     assert.deepEqual([isPassingFault(error), isTransientSdkError(error)], [false, false], error.name);
 });
 
-test('what a client of a model throws without an answer may pass; of any other error nobody knows', () => {
+test('a model client error without a response is transient, and other errors are unknown', () => {
   const error = errorOf('AbortError');
   assert.deepEqual([isPassingFault(error), isTransientSdkError(error)], [true, false]);
 });
 
-test('a model whose host has no address is not waited for, though a caller may ask again', () => {
+test('an unknown host of a model is a permanent error, though a caller may retry', () => {
   const error = errorOf('Error', { code: 'ENOTFOUND', syscall: 'getaddrinfo', $metadata: {} });
   assert.deepEqual([isPassingFault(error), isTransientSdkError(error)], [false, true]);
   assert.ok(isPassingFault(errorOf('Error', { code: 'EAI_AGAIN', syscall: 'getaddrinfo', $metadata: {} })));

@@ -15,7 +15,7 @@ export interface SeenRequest {
   readonly body: any;
 }
 
-/** What a model server answers. `hangs`: never. */
+/** Response of a model server. `hangs`: never responds. */
 export interface StubAnswer {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;

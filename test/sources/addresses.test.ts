@@ -23,7 +23,7 @@ const innerHosts = [
 
 const webProtocols = ['http:', 'https:'] as const;
 
-test('no spelling of an inner host is an address to fetch from, under either protocol and any port', () => {
+test('no spelling of a private host is accepted as a URL, with any protocol and port', () => {
   assert.ok(innerHosts.length >= 40);
   for (const host of innerHosts) {
     for (const url of [`http://${host}/`, `https://${host}:8443/a?b=c`]) {
@@ -32,7 +32,7 @@ test('no spelling of an inner host is an address to fetch from, under either pro
   }
 });
 
-test('public hosts pass, by name and by address', () => {
+test('public hosts are accepted by name and by address', () => {
   for (const url of [
     'http://example.com',
     'https://example.com./',
@@ -48,7 +48,7 @@ test('public hosts pass, by name and by address', () => {
   assert.match(publicUrlProblem('http://example.com', ['https:']) ?? '', /must use https$/);
 });
 
-test('what parsers read differently is refused', () => {
+test('URLs that parsers interpret differently are rejected', () => {
   for (const url of [
     'ftp://example.com/', 'file:///etc/passwd', 'javascript:alert(1)', 'data:text/html,x', 'gopher://example.com',
     '//example.com', '/docs', 'example.com', 'https:example.com', 'https:/example.com', 'https:///example.com',
@@ -64,7 +64,7 @@ test('what parsers read differently is refused', () => {
   } // prettier-ignore
 });
 
-test('crawls and custom APIs refuse by these rules, and custom APIs take https without a query alone', () => {
+test('crawls and custom APIs apply the same URL rules, and custom APIs accept only https without a query', () => {
   for (const host of innerHosts) {
     assert.equal(CrawlJobCreate.safeParse({ url: `http://${host}/` }).success, false, host);
     assert.equal(CustomApiCreate.shape.base_url.safeParse(`https://${host}/`).success, false, host);
@@ -79,7 +79,7 @@ test('crawls and custom APIs refuse by these rules, and custom APIs take https w
   }
 });
 
-test('this very machine is known by every name that it has, wherever it is asked about', async () => {
+test('the local machine is recognized by all of its names', async () => {
   const asked = (url: string, allowLocal: boolean) =>
     openPublicGet(allowLocal)({ url, method: 'GET', headers: {}, maxBytes: 1, followsRedirects: false }, new Date());
   for (const host of [
@@ -100,11 +100,7 @@ test('this very machine is known by every name that it has, wherever it is asked
     await assert.rejects(asked(url, false), { kind: 'unreadable', message: 'the address must use https' }, url);
   }
   for (const host of ['127.0.0.2', '[::1]'])
-    await assert.rejects(
-      asked(`http://${host}:9/`, true),
-      { kind: 'busy', message: 'The API cannot be reached' },
-      host,
-    );
+    await assert.rejects(asked(`http://${host}:9/`, true), { kind: 'busy', message: 'The API is unreachable' }, host);
   for (const url of [
     'http://user@localhost/',
     'http://localhost/#a',
@@ -122,7 +118,7 @@ const place = (provider: ImportProvider, uri: string) => {
   return 'place' in read ? read.place : null;
 };
 
-test('addresses of objects are read as their providers spell them', () => {
+test('object URLs are parsed in the spelling of each provider', () => {
   const read = (container: string, key: string, account: string | null = null) => ({ account, container, key });
   assert.deepEqual(place('aws_s3', 's3://my.bucket-1/a/b c?d#e.pdf'), read('my.bucket-1', 'a/b c?d#e.pdf'));
   assert.deepEqual(place('aws_s3', 's3://bucket//a'), read('bucket', '/a'));
@@ -167,7 +163,7 @@ const badUris: Readonly<Record<ImportProvider, readonly string[]>> = {
   ],
 }; // prettier-ignore
 
-test('addresses of other forms, of other hosts or into other folders are refused', () => {
+test('object URLs of other forms, hosts or folders are rejected', () => {
   for (const [provider, uris] of Object.entries(badUris)) {
     for (const uri of uris) {
       assert.equal(place(provider as ImportProvider, uri), null, `${provider} ${JSON.stringify(uri)}`);
@@ -176,7 +172,7 @@ test('addresses of other forms, of other hosts or into other folders are refused
   }
 });
 
-test('long texts of every field are judged in time that grows with their length', async () => {
+test('long values of every field are validated in linear time', async () => {
   const judge = (long: number): void => {
     const bodies = [
       { provider: 'aws_s3', uri: `s3://bucket/${'../'.repeat(long)}`, credentials: { role_arn: '/'.repeat(long) } },

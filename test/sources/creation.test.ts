@@ -31,7 +31,7 @@ interface Scene {
   readonly body: unknown;
   /** Tables that hold one item for each thing that was made. */
   readonly tables: readonly TableName[];
-  /** Where what opens the source lies sealed, and for whom; null where there is nothing to open. */
+  /** Table item with the sealed credentials and its context; null for endpoints without credentials. */
   readonly sealed: {
     readonly table: TableName;
     readonly attribute: string;
@@ -104,7 +104,7 @@ const assertOne = async (
   assert.ok(opened.includes(token));
 };
 
-it('an address of this machine is refused where none is allowed, together with all else', async () => {
+it('a local URL is rejected unless allowed, together with all other problems', async () => {
   const caller = writer();
   const path = { index_id: await putReadyIndex(cloud.runtime, caller.organizationId) };
   const body = { ...articles, name: '', base_url: 'http://localhost:8080/v2' };
@@ -118,10 +118,10 @@ it('an address of this machine is refused where none is allowed, together with a
   assert.deepEqual(await answersWhere(true), [422, ['name']]);
 });
 
-describe('what is asked for with an Idempotency-Key', { concurrency: false }, () => {
+describe('creations with an Idempotency-Key', { concurrency: false }, () => {
   for (const scene of scenes) {
     const { endpoint, body } = scene;
-    it(`is made once with all its parts, whatever died on the way: ${endpoint.id}`, async (t) => {
+    it(`creates everything once although the request crashes: ${endpoint.id}`, async (t) => {
       const points = await assertMadeOnce({
         cloud,
         endpoint,

@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { seal, unseal } from '../../shared/kernel/seal.ts';
 import { tagged } from '../../shared/kernel/tagged.ts';
 
-test('a sealed text opens under its key and context, and under nothing else', () => {
+test('a sealed text opens with its key and context only', () => {
   const key = randomBytes(32);
   const plain = 'geheim 🔑';
   const sealed = seal(plain, key, 'ours');
@@ -24,7 +24,7 @@ test('a sealed text opens under its key and context, and under nothing else', ()
   }
 });
 
-test('an unknown tag is told together with every problem that does not depend on it', () => {
+test('an unknown tag is reported together with every problem that does not depend on it', () => {
   const shape = tagged('kind', [
     z.object({ kind: z.literal('a'), name: z.string(), size: z.number() }),
     z.object({ kind: z.literal('b'), name: z.string() }),

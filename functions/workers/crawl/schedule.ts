@@ -2,10 +2,12 @@ import { crawlSend, crawlStore } from '../../../shared/crawls/index.ts';
 import { lookAtEach, maxLookedAt } from '../../../shared/pipeline/look-at-each.ts';
 import { schedule } from '../../../shared/pipeline/worker.ts';
 
-/** A message too many finds its crawl in other hands, so this may run beside the work that it looks after. */
+/**
+ * Sends a message for each crawl that is overdue. A duplicate message is harmless: the lease of the crawl rejects it.
+ */
 export const sweepCrawls = schedule({
   id: 'sweep-crawls',
-  summary: 'Sets crawls going again whose message was lost or whose run died',
+  summary: 'Resumes crawls whose message was lost or whose run crashed',
   scope: 'home',
   everyMinutes: 1,
   timeoutSeconds: 50,

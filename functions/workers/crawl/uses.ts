@@ -12,5 +12,5 @@ export const crawlUses = {
   organizations: organizationsRead,
   web: publicWeb,
   reader: siteReader,
-  outside: externalCrawler,
+  externalCrawler,
 };

@@ -5,7 +5,7 @@ import { crawlUses } from './uses.ts';
 
 export const crawl = worker({
   id: 'crawl',
-  summary: 'Reads the pages of sites, one at a time for each host, and hands them to the file pipeline',
+  summary: 'Fetches the pages of sites, one at a time for each host, and passes them to the file pipeline',
   queue: 'crawl',
   message: CrawlMessage,
   uses: crawlUses,
@@ -20,5 +20,5 @@ export const crawl = worker({
     return [];
   },
   onTerminal: async ({ message, deps }) =>
-    deps.store.fail(crawlAddressIn(message), 'The crawl could not go on, however often it was tried'),
+    deps.store.fail(crawlAddressIn(message), 'The crawl could not continue after several attempts'),
 });

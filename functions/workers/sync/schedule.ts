@@ -6,7 +6,7 @@ const limit = 1_000;
 
 export const sweepSyncs = schedule({
   id: 'sweep-syncs',
-  summary: 'Asks for the syncs of connectors that are due',
+  summary: 'Starts the syncs of connectors that are due',
   scope: 'home',
   everyMinutes: 1,
   timeoutSeconds: 50,

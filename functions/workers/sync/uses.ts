@@ -12,5 +12,5 @@ export const syncUses = {
   syncs: syncSend,
 };
 
-/** What a run works with. */
+/** Context of one run. */
 export type SyncContext = Turn<typeof syncUses>;

@@ -5,13 +5,13 @@ import { syncUses } from './uses.ts';
 
 export const sync = worker({
   id: 'sync',
-  summary: 'Brings the indexes up to date with the connected sources, step by step',
+  summary: 'Syncs indexes with connected sources, step by step',
   queue: 'sync',
   message: SyncMessage,
   uses: syncUses,
   attempts: 5,
   timeoutSeconds: 300,
-  // Four things of 128 MiB at a time, each in pieces and as a whole.
+  // Four items of 128 MiB at a time, each both in chunks and complete.
   memoryMb: 2048,
   batchSize: 1,
   maxConcurrency: 20,
@@ -19,6 +19,6 @@ export const sync = worker({
     for (const { message } of deliveries) await runSync({ deps, run }, connectionAddressIn(message));
     return [];
   },
-  // The connection itself says when it is due: the schedule asks again, and counts how often nothing came of it.
+  // The schedule starts the sync again and counts the failure, since the record has the due time.
   onTerminal: () => Promise.resolve(),
 });

@@ -10,7 +10,7 @@ import {
   openContentWriter,
 } from './objects.ts';
 
-/** Reads objects of the content bucket under the named prefixes alone. */
+/** Reads objects of the content bucket under the named prefixes only. */
 export const contentReader = (...prefixes: readonly ('uploads' | 'batches' | 'embeddings')[]) =>
   capability<ContentReader>(
     prefixes.map((prefix) => `${prefix}.read` as const),
@@ -22,13 +22,13 @@ interface WriterPrefixes {
   readonly deletes?: readonly ('uploads' | 'batches')[];
 }
 
-/** The calls that the grants of a writer allow. */
+/** Operations that the grants of a writer allow. */
 type GrantedWriter<Prefixes extends WriterPrefixes> = ('puts' extends keyof Prefixes
   ? Pick<ContentWriter, 'put'>
   : unknown) &
   ('deletes' extends keyof Prefixes ? Pick<ContentWriter, 'deleteAll'> : unknown);
 
-/** Stores and deletes objects of the content bucket, each under the named prefixes alone. */
+/** Stores and deletes objects of the content bucket under the named prefixes only. */
 export const contentWriter = <const Prefixes extends WriterPrefixes>(prefixes: Prefixes) =>
   capability<GrantedWriter<Prefixes>>(
     [

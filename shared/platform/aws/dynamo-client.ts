@@ -23,7 +23,7 @@ import { perRegion } from './per-region.ts';
 import { requestTimeouts } from './request-timeouts.ts';
 import { Sha256 } from './sha256.ts';
 
-/** What DynamoDB is asked, and what it answers, by operation: as both travel, so that there is nothing to translate. */
+/** Inputs and outputs by operation, in DynamoDB's own JSON, so that nothing is translated. */
 interface Operations {
   readonly BatchGetItem: [BatchGetItemCommandInput, BatchGetItemCommandOutput];
   readonly DeleteItem: [DeleteItemCommandInput, DeleteItemCommandOutput];
@@ -33,48 +33,48 @@ interface Operations {
   readonly UpdateItem: [UpdateItemCommandInput, UpdateItemCommandOutput];
 }
 
-/** What sends a request and gives the answer to it, whatever it is. */
+/** HTTP handler that sends a request and returns its response. */
 interface Handler {
   handle(request: HttpRequest): Promise<{ readonly response: HttpResponse }>;
-  /** Ends its connections. */
+  /** Closes its connections. */
   destroy(): void;
 }
 
-/** A client of the tables of one region. */
+/** Client of the tables of one region. */
 export interface DynamoClient {
-  /** What signed requests go out through. */
+  /** HTTP handler of signed requests. */
   readonly handler: Handler;
-  /** Throws a `DynamoError` for what DynamoDB refuses, and the error of the connection where there was no answer. */
+  /** Throws a `DynamoError` if DynamoDB rejects the request, and a connection error if there was no response. */
   readonly call: <Name extends keyof Operations>(
     operation: Name,
     input: Operations[Name][0],
   ) => Promise<Omit<Operations[Name][1], '$metadata'>>;
 }
 
-/** What DynamoDB says of a request that it does not answer. */
+/** Error response of DynamoDB. */
 interface Refusal {
   readonly __type?: string;
   readonly message?: string;
-  /** How what comes before DynamoDB itself, such as the judge of permissions, writes it. */
+  /** Spelling of `message` in errors of the layers in front of DynamoDB, such as authorization. */
   readonly Message?: string;
 }
 
-/** A refusal by DynamoDB, by its name. Source: DynamoDB, "Error handling with DynamoDB". */
+/** Error of DynamoDB, with its error name. Source: DynamoDB, "Error handling with DynamoDB". */
 export class DynamoError extends Error {
   readonly $metadata: { readonly httpStatusCode: number };
 
   constructor({ statusCode }: HttpResponse, refusal: Refusal | null) {
-    super(refusal?.message ?? refusal?.Message ?? `the tables answered ${statusCode}`);
+    super(refusal?.message ?? refusal?.Message ?? `DynamoDB responded with status ${statusCode}`);
     this.name = refusal?.__type?.split('#').at(-1) ?? 'UnknownError';
     this.$metadata = { httpStatusCode: statusCode };
   }
 }
 
-/** As the SDK's own client does it. */
+/** Defaults of the SDK's own client. */
 const defaultMaxAttempts = 4;
 const baseDelay = 25;
 
-/** What Lambda gives every function, for as long as its process lives. */
+/** Credentials that Lambda sets for the life of the process. */
 const credentialsIn = ({
   AWS_ACCESS_KEY_ID: accessKeyId = '',
   AWS_SECRET_ACCESS_KEY: secretAccessKey = '',
@@ -85,7 +85,7 @@ const credentialsIn = ({
   ...(sessionToken === undefined ? {} : { sessionToken }),
 });
 
-/** What the environment says of where and how to ask. */
+/** Endpoint, credentials and retry settings of the environment. */
 const readSettings = (region: string) => {
   const { env } = process;
   const { AWS_ENDPOINT_URL: all, AWS_ENDPOINT_URL_DYNAMODB: own = all, AWS_MAX_ATTEMPTS: attempts } = env;
@@ -98,19 +98,19 @@ const readSettings = (region: string) => {
   };
 };
 
-/** What signs a request and sends it, again where that helps. */
+/** Signs and sends requests, with retries. */
 const openSender = (client: Pick<DynamoClient, 'handler'>, region: string) => {
   const { host, address, credentials, maxAttempts } = readSettings(region);
   const signer = new SignatureV4({ service: 'dynamodb', region, credentials, sha256: Sha256 });
   const strategy = new StandardRetryStrategy({ maxAttempts, baseDelay });
   const sendOnce = async ({ request }: { readonly request: unknown }) => {
-    // The retries hand on what they were given, and the signer gives a copy.
+    // The retry middleware passes its input through, and the signer returns a copy.
     const signed = (await signer.sign(request as HttpRequest)) as HttpRequest;
     const { response } = await client.handler.handle(signed);
-    // The handler gives all bodies as streams.
+    // The handler returns all bodies as streams.
     const answer = json(response.body as Readable);
     if (response.statusCode === 200) return { response, output: { answer: await answer, $metadata: {} } };
-    // What is no JSON is no answer of DynamoDB itself, and says no more than its status.
+    // A body that is no JSON does not come from DynamoDB itself and adds nothing to the status.
     throw new DynamoError(response, (await answer.catch(() => null)) as Refusal | null);
   };
   const send = retryMiddleware({
@@ -135,7 +135,7 @@ const openClient = (region: string): DynamoClient => {
       };
       const request = new HttpRequest({ ...address, method: 'POST', headers, body });
       const { output } = await send({ input, request });
-      // What DynamoDB answers to this operation.
+      // The response belongs to this operation.
       return output.answer as never;
     },
   };
@@ -143,8 +143,7 @@ const openClient = (region: string): DynamoClient => {
 };
 
 /**
- * The client of a region's tables, made of the SDK's own signer, connections and repeats. Every request asks for tables, so
- * it is spared what else the SDK does for each, which takes twice as long as all of this: what is asked is written as
- * DynamoDB reads it anyway.
+ * Client of a region's tables, built from the SDK's signer, connection pool and retries.
+ * It skips the SDK's serialization, which takes twice as long as the rest: inputs are DynamoDB JSON already.
  */
 export const dynamoClient = perRegion(openClient);

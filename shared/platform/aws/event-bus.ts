@@ -4,26 +4,28 @@ import { lazy } from '../../kernel/memoize.ts';
 import type { OutgoingEvent } from '../delivery/port.ts';
 import { requestTimeouts } from './request-timeouts.ts';
 
-/** A bus of the user's own that every event is put on too. */
+/** Event bus of the operator that also receives every event. */
 export interface EventBus {
   /**
-   * Puts events on the bus; resolves with the ids of those that it did not take, by why. A repeat puts an event on the
-   * bus once more, under the same id. Does nothing where no bus is configured. Throws where no answer came.
+   * Puts events on the bus and returns a map of rejected event ids to reasons. A retry puts an event again under the
+   * same id.
+   * Does nothing if no bus is configured. Throws if there was no response.
    */
   put(events: readonly OutgoingEvent[]): Promise<ReadonlyMap<string, string>>;
 }
 
 const maxEntries = 10;
-/** Of one request, counted as EventBridge does. */
+/** Maximum bytes of one request, counted as EventBridge does. */
 const maxBytes = 256 * 1024;
 
 /**
- * What counts of an entry: 14 bytes for its time, and the UTF-8 of its other parts. Source: the user guide of EventBridge.
+ * Returns the size of an entry: 14 bytes for its time, and the UTF-8 of its other parts. Source: the user guide of
+ * EventBridge.
  */
 const entryBytes = ({ Source = '', DetailType = '', Detail = '' }: PutEventsRequestEntry): number =>
   14 + [Source, DetailType, Detail].reduce((bytes, part) => bytes + Buffer.byteLength(part), 0);
 
-/** The id stands beside the envelope, because an entry has no header to carry it. */
+/** Builds an entry. The id is added to the envelope, because an entry has no headers. */
 const entryOf = (source: string, bus: string, { id, type, createdAt, body }: OutgoingEvent): PutEventsRequestEntry => ({
   EventBusName: bus,
   Source: source,
@@ -37,7 +39,7 @@ interface Entry {
   readonly entry: PutEventsRequestEntry;
 }
 
-/** Cuts entries into requests that the bus takes whole; an entry that is too large by itself goes alone. */
+/** Splits entries into requests within the limits; an entry that is too large is sent alone. */
 const requestsOf = (entries: readonly Entry[]): readonly (readonly Entry[])[] => {
   const requests: Entry[][] = [];
   let bytes = Infinity;
@@ -66,10 +68,10 @@ const openEventBus = ({ config }: Runtime): EventBus => {
       const refused = new Map<string, string>();
       const entries = events.map((event) => ({ id: event.id, entry: entryOf(config.deployment, bus, event) }));
       for (const request of requestsOf(entries)) {
-        // An answer of 200 may refuse single entries: each has its own result, in the order of the request.
-        const answer = await connect().send(new PutEventsCommand({ Entries: request.map(({ entry }) => entry) }));
+        // A response of 200 may reject single entries. Each has its own result, in the order of the request.
+        const response = await connect().send(new PutEventsCommand({ Entries: request.map(({ entry }) => entry) }));
         for (const [at, { id }] of request.entries()) {
-          const { EventId, ErrorCode, ErrorMessage } = answer.Entries?.[at] ?? {};
+          const { EventId, ErrorCode, ErrorMessage } = response.Entries?.[at] ?? {};
           if (EventId === undefined) refused.set(id, `${ErrorCode ?? 'no result'}: ${ErrorMessage ?? ''}`);
         }
       }
@@ -78,5 +80,5 @@ const openEventBus = ({ config }: Runtime): EventBus => {
   };
 };
 
-/** Puts events on the bus that the deployment names; does nothing where it names none. */
+/** Puts events on the configured bus; does nothing if there is none. */
 export const eventBus: Capability<EventBus> = capability(['bus.put'], openEventBus);

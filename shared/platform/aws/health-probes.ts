@@ -14,13 +14,13 @@ import { queueUrl } from './queue.ts';
 import { s3Client } from './s3-client.ts';
 import { sqsClient } from './sqs-client.ts';
 
-/** Reads an item that no table has. Rejects if the table does not answer. */
+/** Reads an item that does not exist. Rejects if the table does not respond. */
 export const probeTable = async ({ config }: Runtime, table: TableName): Promise<void> => {
   const Key = { pk: { S: healthKey }, sk: { S: healthKey } };
   await dynamoClient(config.homeRegion).call('GetItem', { TableName: tableName(config.deployment, table), Key });
 };
 
-/** Rejects if the bucket does not answer. */
+/** Sends a HEAD request. Rejects if the bucket does not respond. */
 export const probeBucket = async (
   { config: { deployment, accountId } }: Runtime,
   region: string,
@@ -31,7 +31,7 @@ export const probeBucket = async (
   await s3Client(region).send(new HeadBucketCommand({ Bucket }), { abortSignal });
 };
 
-/** Rejects if the queue does not answer. */
+/** Reads an attribute. Rejects if the queue does not respond. */
 export const probeQueue = async (
   runtime: Runtime,
   region: string,

@@ -4,31 +4,32 @@ import { answerTooLarge, unavailable } from '../../kernel/errors.ts';
 import { functionName } from '../../kernel/names.ts';
 import { lambdaClient } from './lambda-client.ts';
 
-/** How Lambda says that a function's answer was too large to be handed on. */
+/** Lambda's error type for a response that is too large. */
 const tooLarge = 'Function.ResponseSizeTooLarge';
 
-/** A service function that failed; what it said of that is for the log. */
+/** A service function that failed. Its error payload is for the log. */
 export class FunctionFault extends Error {
-  private readonly answer: string;
+  private readonly payload: string;
 
-  constructor(id: string, answer: string) {
-    super(`${id}: ${answer.slice(0, 2000)}`);
+  constructor(id: string, payload: string) {
+    super(`${id}: ${payload.slice(0, 2000)}`);
     this.name = 'FunctionFault';
-    this.answer = answer;
+    this.payload = payload;
   }
 
-  /** Whether what the function threw had this name. */
+  /** Whether the function threw an error with this name. */
   isOf(name: string): boolean {
-    return this.answer.includes(`"${name}"`);
+    return this.payload.includes(`"${name}"`);
   }
 }
 
-/** Shorter than an endpoint may run, which is to tell its caller when the answer is late. */
+/** Timeout of a call, shorter than that of an endpoint, which must still respond to its caller. */
 const timeoutMs = 27_000;
 
 /**
- * Calls a service function and waits for its answer. Throws `FunctionFault` where it failed, `unavailable` where it took 27
- * seconds, and `payload_too_large` where its answer was too large.
+ * Invokes a service function and returns its response.
+ * Throws `FunctionFault` if it failed, `unavailable` after 27 seconds, and `payload_too_large` if its response was too
+ * large.
  */
 export const invoke = async (runtime: Runtime, region: string, id: string, request: unknown): Promise<unknown> => {
   const FunctionName = functionName(runtime.config.deployment, id);

@@ -19,7 +19,7 @@ import { s3Client } from './s3-client.ts';
 export interface ObjectHead {
   readonly sizeBytes: number;
   readonly contentType: string;
-  /** Changes with the content. */
+  /** ETag; it changes with the content. */
   readonly etag: string;
 }
 
@@ -28,11 +28,11 @@ export interface ObjectRange {
   /** Bytes `[from, to)`; default: all. */
   readonly from?: number;
   readonly to?: number;
-  /** The object is read if it is still this one; otherwise the read throws `ObjectChanged`. */
+  /** Expected ETag. The read throws `ObjectChanged` if the object has another one. */
   readonly etag?: string | undefined;
 }
 
-/** The object was written over since its ETag was taken. */
+/** The object was overwritten since its ETag was read. */
 export class ObjectChanged extends Error {
   override readonly name = 'ObjectChanged';
 }
@@ -46,18 +46,18 @@ export interface ContentReader {
 
 export interface ContentWriter {
   put(region: string, key: string, body: Uint8Array, contentType: string): Promise<void>;
-  /** Deletes every object under a prefix; throws where one could not be. */
+  /** Deletes every object under a prefix. Throws if one could not be deleted. */
   deleteAll(region: string, prefix: string): Promise<void>;
 }
 
-/** An address to which its holder may PUT one object once, with exactly these headers. */
+/** Presigned URL for one PUT of one object, with exactly these headers. */
 export interface PresignedUpload {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
 export interface UploadAcceptance {
-  /** Keeps an upload from expiring; an absent object stays absent. */
+  /** Removes the tag that makes an upload expire. A missing object is ignored. */
   accept(region: string, key: string): Promise<void>;
 }
 
@@ -68,7 +68,7 @@ export interface ContentPresigner {
       readonly key: string;
       readonly contentType: string;
       readonly sha256: string | null;
-      /** The one length that the address takes; null for any. */
+      /** The only length that the URL accepts; null for any. */
       readonly sizeBytes: number | null;
       readonly expiresInSeconds: number;
     },
@@ -81,12 +81,12 @@ const orNull = async <Result>(request: Promise<Result>): Promise<Result | null> 
   } catch (error) {
     if (error instanceof NoSuchKey || error instanceof NotFound) return null;
     if (error instanceof S3ServiceException && error.name === 'PreconditionFailed')
-      throw new ObjectChanged('the object was written over', { cause: error });
+      throw new ObjectChanged('the object was overwritten', { cause: error });
     throw error;
   }
 };
 
-/** The bucket of a region for files on their way in. */
+/** Returns the name of a region's content bucket. */
 export const contentBucket = (runtime: Runtime, region: string): string =>
   bucketName(runtime.config.deployment, 'content', runtime.config.accountId, region);
 
@@ -126,7 +126,7 @@ export const openContentWriter = (runtime: Runtime): ContentWriter => ({
         const { Errors } = await s3Client(region).send(
           new DeleteObjectsCommand({ Bucket, Delete: { Objects, Quiet: true } }),
         );
-        // The answer is a success all the same.
+        // The request succeeds even if single deletions fail.
         if (Errors !== undefined && Errors.length > 0)
           throw new Error(`${Errors.length} objects under ${prefix} could not be deleted: ${Errors[0]?.Code}`);
       }

@@ -2,5 +2,5 @@ import { memoizePerKey } from '../../kernel/memoize.ts';
 
 type Make<Client> = (region: string) => Client;
 
-/** One client per region for the life of the process, so that connections are kept. */
+/** Memoizes one client for each region, so that connections are reused. */
 export const perRegion: <Client extends object>(make: Make<Client>) => Make<Client> = memoizePerKey;

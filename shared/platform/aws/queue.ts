@@ -8,34 +8,36 @@ import type { Runtime } from '../../kernel/capability.ts';
 import { type QueueName, queueName, queues, tenantAttribute } from '../../kernel/names.ts';
 import { sqsClient } from './sqs-client.ts';
 
-/** Most seconds that a queue holds a message back. Source: SQS, `SendMessage`. */
+/** Maximum delay of a message, in seconds. Source: SQS, `SendMessage`. */
 export const maxDelaySeconds = 900;
 
 interface SendOptions {
   /** Seconds before the message may be received, at most `maxDelaySeconds`; not for FIFO queues. */
   readonly delaySeconds?: number;
   /**
-   * On a FIFO queue, messages of one group arrive in order, one consumer at a time. On a standard queue groups take turns;
-   * default: the organization that the message names.
+   * On a FIFO queue, messages of a group arrive in order, to one consumer at a time. On a standard queue, groups share
+   * fairly.
+   * Default: the organization that the message names.
    */
   readonly groupId?: string;
-  /** FIFO queues only: a repeat within five minutes is dropped. */
+  /** FIFO queues only: a duplicate within five minutes is dropped. */
   readonly deduplicationId?: string;
 }
 
-/** Address of a queue. */
+/** Returns the URL of a queue. */
 export const queueUrl = (runtime: Runtime, queue: QueueName, region: string): string =>
   `https://sqs.${region}.amazonaws.com/${runtime.config.accountId}/${queueName(runtime.config.deployment, queue)}`;
 
-/** JSON writes as escapes what a queue refuses to carry, but for two characters. Source: SQS, `SendMessage`. */
+/** Serializes a body. JSON escapes all characters that SQS rejects except two. Source: SQS, `SendMessage`. */
 const encodeBody = (body: unknown): string =>
   JSON.stringify(body)
     .replaceAll('\uFFFE', String.raw`\ufffe`)
     .replaceAll('\uFFFF', String.raw`\uffff`);
 
 /**
- * The group of a message on a standard queue, the organization that it names: none that much is done for keeps the messages
- * of the others waiting. Source: SQS, "fair queues".
+ * Returns the organization that a message names. As the message group it keeps one busy organization from delaying the
+ * others.
+ * Source: SQS, "fair queues".
  */
 const organizationOf = (body: unknown): string | undefined =>
   typeof body === 'object' && body !== null && 'organization_id' in body && typeof body.organization_id === 'string'
@@ -47,7 +49,7 @@ const groupParameter = (queue: QueueName, body: unknown, groupId?: string): { re
   return MessageGroupId === undefined ? {} : { MessageGroupId };
 };
 
-/** Names the organization of a message whose group is something else. */
+/** Adds the organization as an attribute if the message group is something else. */
 const tenantParameter = (queue: QueueName, body: unknown) => {
   const organization = queues[queue].fifo ? organizationOf(body) : undefined;
   return organization === undefined
@@ -55,7 +57,7 @@ const tenantParameter = (queue: QueueName, body: unknown) => {
     : { MessageAttributes: { [tenantAttribute]: { DataType: 'String', StringValue: organization } } };
 };
 
-/** Sends one JSON message of at most 1 MiB. Resolves once the queue holds it. */
+/** Sends one JSON message of at most 1 MiB. Resolves once the queue has stored it. */
 export const sendMessage = async (
   runtime: Runtime,
   queue: QueueName,
@@ -78,9 +80,10 @@ export const sendMessage = async (
 const batchSize = 10;
 
 /**
- * Sends many messages to a standard queue, ten a request; throws where the queue refused one.
- * @param perSecond How many of them may be received in each second from now; `maxDelaySeconds` at most. Default: all at once.
- * @param groupOf Message group of a body; default: the organization that it names.
+ * Sends messages to a standard queue, ten for each request. Throws if the queue rejects one.
+ * @param perSecond Messages that become visible in each second from now; delays are at most `maxDelaySeconds`. Default:
+ * all at once.
+ * @param groupOf Returns the message group of a body; default: the organization that it names.
  */
 export const sendMessages = async <Body>(
   runtime: Runtime,
@@ -103,21 +106,21 @@ export const sendMessages = async <Body>(
       new SendMessageBatchCommand({ QueueUrl: queueUrl(runtime, queue, region), Entries }),
     );
     if (Failed !== undefined && Failed.length > 0)
-      throw new Error(`queue ${queue} refused ${Failed.length} message(s): ${Failed[0]?.Code}`);
+      throw new Error(`queue ${queue} rejected ${Failed.length} message(s): ${Failed[0]?.Code}`);
   }
 };
 
-/** Address of a queue by its name in an SQS event. */
+/** Returns the URL of a queue by its ARN in an SQS event. */
 const addressOf = (runtime: Runtime, queueArn: string) => {
   const [, , , region = runtime.config.region, account, name] = queueArn.split(':');
   return { region, name, QueueUrl: `https://sqs.${region}.amazonaws.com/${account}/${name}` };
 };
 
-/** Changes when a received message may be received again, and deletes it. */
+/** Changes the visibility of received messages, and deletes them. */
 export const openQueueControl = (runtime: Runtime) => ({
   /**
-   * `queueArn` as in an SQS event. False where it could not be changed, mostly because the message is not this run's any
-   * more: it was deleted, or is visible again.
+   * Hides a message for some seconds; `queueArn` as in an SQS event.
+   * Returns false if that failed, usually because the message was deleted or is visible again.
    */
   hideFor: async (queueArn: string, receiptHandle: string, seconds: number): Promise<boolean> => {
     const { region, name, QueueUrl } = addressOf(runtime, queueArn);
@@ -127,18 +130,18 @@ export const openQueueControl = (runtime: Runtime) => ({
       );
       return true;
     } catch (error) {
-      runtime.log.warn('the visibility of a message could not be changed', { queue: name, error });
+      runtime.log.warn('queue.visibility.failed', { queue: name, error });
       return false;
     }
   },
-  /** False where it could not be deleted. */
+  /** Deletes a message. Returns false if that failed. */
   remove: async (queueArn: string, receiptHandle: string): Promise<boolean> => {
     const { region, name, QueueUrl } = addressOf(runtime, queueArn);
     try {
       await sqsClient(region).send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle: receiptHandle }));
       return true;
     } catch (error) {
-      runtime.log.warn('a message could not be deleted', { queue: name, error });
+      runtime.log.warn('queue.delete.failed', { queue: name, error });
       return false;
     }
   },

@@ -1,9 +1,9 @@
 const connectionTimeout = 2_000;
 
 /**
- * Bounds of the requests of a client. Without them, a request on a connection that broke without a word, such as while the
- * function was frozen, lasts as long as the run; with them it fails, and the client repeats it.
- * @param requestTimeout Milliseconds from a request to the head of its answer.
+ * Returns the timeouts of a client. Without them, a request on a silently broken connection lasts as long as the run.
+ * Connections break this way while a function is frozen. A request that times out is retried by the client.
+ * @param requestTimeout Milliseconds from a request to the headers of its response.
  */
 export const requestTimeouts = (requestTimeout: number) => ({
   connectionTimeout,

@@ -2,7 +2,10 @@ import { S3Client } from '@aws-sdk/client-s3';
 import { perRegion } from './per-region.ts';
 import { requestTimeouts } from './request-timeouts.ts';
 
-/** Checksums only where asked for: a presigned address must bind the caller's checksum, not one of an empty body. */
+/**
+ * S3 client. Checksums are optional, because a presigned URL must bind the caller's checksum, not that of an empty
+ * body.
+ */
 export const s3Client = perRegion(
   (region) =>
     new S3Client({

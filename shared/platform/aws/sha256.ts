@@ -8,7 +8,10 @@ const viewOf = (bytes: Bytes): Uint8Array =>
     ? new Uint8Array(bytes)
     : new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
-/** To make a key of bytes takes several times as long as to sign with it, and the signer has the same bytes all day. */
+/**
+ * Caches key objects by secret: creating one takes several times as long as signing, and the signer reuses its secrets
+ * all day.
+ */
 const keyOf = memoizePerOwner((secret: Bytes): KeyObject => createSecretKey(viewOf(secret)));
 
 const keyOfText = memoizePerKey((secret: string): KeyObject => createSecretKey(secret, 'utf8'));
@@ -20,7 +23,7 @@ const begin = (secret: Bytes | string | undefined): State => {
   return createHmac('sha256', typeof secret === 'string' ? keyOfText(secret) : keyOf(secret));
 };
 
-/** SHA-256 for the SDK's signer; with a secret, an HMAC of it. It gives one digest, unless it is reset. */
+/** SHA-256 for the SDK's signer; with a secret, HMAC. It yields one digest, unless it is reset. */
 export class Sha256 {
   readonly #secret: Bytes | string | undefined;
   #state: State;

@@ -9,20 +9,20 @@ import { capability, type Runtime } from '../../kernel/capability.ts';
 import { s3Client } from './s3-client.ts';
 import { contentBucket } from './objects.ts';
 
-/** An object of the content bucket that is stored in parts, perhaps by several processes one after the other. */
+/** A multipart upload to the content bucket, possibly by several processes one after the other. */
 export interface PartUpload {
   readonly region: string;
   readonly key: string;
   readonly uploadId: string;
 }
 
-/** Stores objects in parts. What is begun and never completed is removed by the bucket after a day. */
+/** Stores objects by multipart upload. A lifecycle rule removes incomplete uploads after a day. */
 export interface PartUploader {
-  /** Gives the id of the upload. */
+  /** Starts an upload and returns its id. */
   begin(region: string, key: string, contentType: string): Promise<string>;
-  /** `number` counts from 1; all parts but the last have at least 5 MiB. May be repeated. */
+  /** Stores a part. `number` counts from 1; all parts except the last have at least 5 MiB. May be repeated. */
   putPart(upload: PartUpload, number: number, bytes: Uint8Array): Promise<void>;
-  /** Makes the object of all its parts; false where the upload is no more. */
+  /** Completes the object from all its parts. Returns false if the upload no longer exists. */
   complete(upload: PartUpload): Promise<boolean>;
 }
 
@@ -43,7 +43,7 @@ const openPartUploader = (runtime: Runtime): PartUploader => {
     begin: async (region, key, contentType) => {
       const object = { Bucket: contentBucket(runtime, region), Key: key, ContentType: contentType };
       const { UploadId } = await s3Client(region).send(new CreateMultipartUploadCommand(object));
-      if (UploadId === undefined) throw new Error('the bucket began an upload without an id');
+      if (UploadId === undefined) throw new Error('S3 returned no upload id');
       return UploadId;
     },
     putPart: async (upload, number, bytes) => {

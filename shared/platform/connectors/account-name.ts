@@ -1,7 +1,10 @@
 import type { JsonObject } from '../../kernel/json.ts';
 import { textAt } from './read-text.ts';
 
-/** Payload of an ID token, unverified: it came from the provider itself, over TLS. Source: OpenID Connect Core, 3.1.3.7. */
+/**
+ * Returns the payload of an ID token, unverified: it came from the provider over TLS. Source: OpenID Connect Core,
+ * 3.1.3.7.
+ */
 const payloadOf = (idToken: string): JsonObject => {
   try {
     return JSON.parse(Buffer.from(idToken.split('.')[1] ?? '', 'base64url').toString('utf8')) as JsonObject;
@@ -10,7 +13,10 @@ const payloadOf = (idToken: string): JsonObject => {
   }
 };
 
-/** The account that consented: a Slack team, a Notion workspace or a Google address; null where the answer names none. */
+/**
+ * Returns the account that consented: a Slack team, a Notion workspace or a Google address; null if the response names
+ * none.
+ */
 export const accountName = (body: JsonObject): string | null => {
   const team = body['team'];
   const names = [

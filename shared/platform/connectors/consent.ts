@@ -3,14 +3,16 @@ import { providerAddresses } from './provider-addresses.ts';
 import { consentUrl, exchangeCode, type Granted, oauthFamily, type OauthProvider } from './oauth.ts';
 import { openOauthClients } from './oauth-clients.ts';
 
-/** Asks people for consent in the name of the deployment. */
+/** OAuth consents in the name of the deployment. */
 export interface ConnectorConsent {
-  /** Where a person consents. Throws `conflict` where the deployment has no application at the provider. */
+  /**
+   * Returns the URL at which a person consents. Throws `conflict` if the deployment has no application at the provider.
+   */
   url(
     provider: OauthProvider,
     ask: { readonly redirectUri: string; readonly state: string; readonly challenge: string },
   ): Promise<string>;
-  /** Credentials for the code of a consent, and the account that they open. Throws a `SourceFault`. */
+  /** Exchanges the code of a consent for credentials and the name of their account. Throws a `SourceFault`. */
   exchange(
     provider: OauthProvider,
     ask: { readonly redirectUri: string; readonly code: string; readonly verifier: string },

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
 
-/** The version of a content of which the source tells none: the same exactly where the content is. */
+/** Returns a version for content whose source has none: a hash of the content. */
 export const contentVersion = (content: string | Uint8Array): string =>
   createHash('sha256').update(content).digest('base64url');

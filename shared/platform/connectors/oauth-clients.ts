@@ -3,10 +3,10 @@ import { AppError } from '../../kernel/errors.ts';
 import { applicationSecretNames } from '../../kernel/names.ts';
 import { MissingSecret, openSecretReader } from '../aws/secret-parameter.ts';
 
-/** Providers whose consent an application of the deployment asks for; all of Google is one. */
+/** Providers with an OAuth application of the deployment; all Google products share one. */
 export type OauthFamily = keyof typeof applicationSecretNames;
 
-/** The deployment's own application at a provider. */
+/** OAuth application of the deployment at a provider. */
 export interface OauthClient {
   readonly clientId: string;
   readonly clientSecret: string;
@@ -23,8 +23,8 @@ const parse = (text: string): OauthClient | null => {
 };
 
 /**
- * Reads the applications from the Parameter Store of the home region: `connector-slack`, `connector-notion` and
- * `connector-google`, each `{"client_id", "client_secret"}`. Throws `conflict` where there is none.
+ * Reads OAuth applications from the Parameter Store of the home region: `connector-slack`, `connector-notion` and
+ * `connector-google`, each `{"client_id", "client_secret"}`. Throws `conflict` if there is none.
  */
 export const openOauthClients = (runtime: Runtime): ((family: OauthFamily) => Promise<OauthClient>) => {
   const readerOf = (family: OauthFamily) =>
@@ -32,16 +32,12 @@ export const openOauthClients = (runtime: Runtime): ((family: OauthFamily) => Pr
   const readers = { slack: readerOf('slack'), notion: readerOf('notion'), google: readerOf('google') };
   return async (family) => {
     const missing = (cause: unknown): AppError =>
-      new AppError(
-        'conflict',
-        `This deployment has no application at ${family} yet: connect with credentials instead`,
-        {
-          cause,
-        },
-      );
+      new AppError('conflict', `This deployment has no application at ${family}: connect with credentials instead`, {
+        cause,
+      });
     try {
       const client = parse(await readers[family]());
-      if (client === null) throw missing(`the parameter of ${family} holds no client`);
+      if (client === null) throw missing(`The parameter of ${family} contains no client`);
       return client;
     } catch (error) {
       throw error instanceof MissingSecret ? missing(error) : error;

@@ -10,21 +10,24 @@ import { SourceFault } from './port.ts';
 import { textAt } from './read-text.ts';
 
 const timeoutMs = 15_000;
-/** Tokens take a few kilobytes. */
+/** Maximum size of a token response; tokens take a few kilobytes. */
 const maxBytes = 1024 * 1024;
 
-/** How a provider asks people for consent. Source: each provider's documentation of OAuth 2.0. */
+/** OAuth flow of a provider. Source: each provider's OAuth 2.0 documentation. */
 interface Flow {
   readonly family: OauthFamily;
   readonly name: string;
   readonly consent: (addresses: ProviderAddresses) => string;
   readonly token: (addresses: ProviderAddresses) => string;
   readonly consentQuery: Readonly<Record<string, string>>;
-  /** Scope that makes the answer to a code name the account, where it does not do so by itself. */
+  /** Extra scope that makes the token response name the account. */
   readonly accountScope?: string;
-  /** Notion wants JSON and HTTP Basic, the others a form. */
+  /** Whether the token request is JSON with HTTP Basic (Notion) instead of a form. */
   readonly asJson: boolean;
-  /** Whether it takes PKCE of an application that has a secret: Slack takes one for public then, Notion knows none. */
+  /**
+   * Whether it accepts PKCE with a client secret. Slack then treats the client as public, and Notion does not support
+   * it.
+   */
   readonly takesChallenge: boolean;
 }
 
@@ -33,7 +36,7 @@ const google = (name: string, scope: string): Flow => ({
   name,
   consent: ({ google_accounts: base }) => `${base}/o/oauth2/v2/auth`,
   token: ({ google_oauth: base }) => `${base}/token`,
-  // Only a first consent gives a refresh token, unless it is asked for anew.
+  // Google returns a refresh token for a first consent only, unless the prompt is forced.
   consentQuery: { scope: `https://www.googleapis.com/auth/${scope}`, access_type: 'offline', prompt: 'consent' },
   accountScope: 'openid email',
   asJson: false,
@@ -66,11 +69,14 @@ const flows = {
 
 export type OauthProvider = keyof typeof flows;
 
-/** The provider of this name, if people can consent to it. */
+/** Returns the OAuth application of a provider; null if it has no OAuth consent. */
 export const oauthFamily = (provider: string): OauthFamily | null =>
   Object.hasOwn(flows, provider) ? flows[provider as OauthProvider].family : null;
 
-/** The address at which a person consents. `challenge`: base64url of SHA-256 over the verifier (PKCE, S256), where it is taken. */
+/**
+ * Returns the URL at which a person consents. `challenge`: base64url of the verifier's SHA-256 (PKCE, S256), if
+ * supported.
+ */
 export const consentUrl = (
   addresses: ProviderAddresses,
   provider: OauthProvider,
@@ -111,11 +117,11 @@ const post = async (flow: Flow, url: string, client: OauthClient | null, body: R
       ...request,
     });
   } catch (error) {
-    throw new SourceFault('busy', `${flow.name} cannot be reached`, { cause: error });
+    throw new SourceFault('busy', `${flow.name} is unreachable`, { cause: error });
   }
 };
 
-/** Answers of providers on which a person has to consent again, or a code is of no use. */
+/** Error codes after which a person must consent again, or that make a code useless. */
 const refusals: ReadonlySet<string> = new Set([
   'invalid_grant',
   'invalid_refresh_token',
@@ -125,8 +131,8 @@ const refusals: ReadonlySet<string> = new Set([
   'bad_redirect_uri',
 ]);
 
-/** Answers that may be another one soon, whatever the HTTP status: Slack sends its own with 200. */
-const passing: ReadonlySet<string> = new Set([
+/** Transient error codes, of any HTTP status: Slack returns its own with 200. */
+const transientCodes: ReadonlySet<string> = new Set([
   'fatal_error',
   'internal_error',
   'service_unavailable',
@@ -136,17 +142,17 @@ const passing: ReadonlySet<string> = new Set([
   'server_error',
 ]);
 
-/** Null where it is no JSON, or too long for tokens. */
+/** Returns the JSON body; null if it is invalid or too long. */
 const bodyOf = async (answer: Response): Promise<JsonObject | null> => {
   try {
-    const bytes = await readBounded(answer.body, maxBytes, () => new Error('the answer is too long'));
+    const bytes = await readBounded(answer.body, maxBytes, () => new Error('The response is too long'));
     return JSON.parse(new TextDecoder().decode(bytes)) as JsonObject;
   } catch {
     return null;
   }
 };
 
-/** Credentials of a grant, and the account that they open. */
+/** Credentials of a grant, and their account. */
 export interface Granted {
   readonly credentials: JsonObject;
   readonly account: string | null;
@@ -166,25 +172,24 @@ const readTokens = async (flow: Flow, answer: Response, now: Date): Promise<Gran
     return { credentials, account: accountName(body) };
   }
   const code = body === null ? '' : textAt(body, 'error');
-  if (refusals.has(code))
-    throw new SourceFault('refused', `${flow.name} does not grant access any more: connect it again`);
-  if (passing.has(code) || isTransientStatus(answer.status)) {
+  if (refusals.has(code)) throw new SourceFault('refused', `${flow.name} no longer grants access: connect it again`);
+  if (transientCodes.has(code) || isTransientStatus(answer.status)) {
     const seconds = retryAfterSeconds(answer.headers.get('retry-after'), now);
-    const said = answer.ok ? code : answer.status;
-    throw new SourceFault('busy', `${flow.name} answers ${said}`, { retryAfterSeconds: seconds });
+    const status = answer.ok ? code : answer.status;
+    throw new SourceFault('busy', `${flow.name} responded with ${status}`, { retryAfterSeconds: seconds });
   }
-  throw new SourceFault('refused', `${flow.name} refuses the application of this deployment: ask whoever runs it`);
+  throw new SourceFault('refused', `${flow.name} rejects the application of this deployment: ask its operator`);
 };
 
-/** What a person is asked to let be read, as the provider names it. */
+/** Returns the OAuth scope of a provider. */
 export const consentScope = (provider: OauthProvider): string => {
   const flow: Flow = flows[provider];
   return flow.consentQuery['scope'] ?? '';
 };
 
 /**
- * Credentials for whatever stands for a consent.
- * @param client Null where the grant itself says who asks.
+ * Exchanges a grant for credentials.
+ * @param client Null if the grant itself identifies the client.
  */
 export const redeemGrant = async (
   addresses: ProviderAddresses,
@@ -197,7 +202,10 @@ export const redeemGrant = async (
   return (await readTokens(flow, await post(flow, flow.token(addresses), client, grant), now)).credentials;
 };
 
-/** Turns the code of a consent into its account and credentials: `token`, and `refresh_token` and `expires_at` where it ends. */
+/**
+ * Exchanges the code of a consent for its account and credentials: `token`, with `refresh_token` and `expires_at` if it
+ * expires.
+ */
 export const exchangeCode = async (
   addresses: ProviderAddresses,
   provider: OauthProvider,
@@ -219,7 +227,7 @@ export const exchangeCode = async (
   return readTokens(flow, await post(flow, flow.token(addresses), ask.client, body), ask.now);
 };
 
-/** Credentials that take the place of those that have ended, by their `refresh_token`. */
+/** Refreshes expired credentials by their `refresh_token`. */
 export const refreshTokens = async (
   addresses: ProviderAddresses,
   provider: OauthProvider,
@@ -231,6 +239,6 @@ export const refreshTokens = async (
   const refreshToken = textAt(credentials, 'refresh_token');
   const body = { grant_type: 'refresh_token', refresh_token: refreshToken };
   const { credentials: renewed } = await readTokens(flow, await post(flow, flow.token(addresses), client, body), now);
-  // A provider that does not rotate refresh tokens sends none.
+  // Providers that do not rotate refresh tokens return none.
   return { refresh_token: refreshToken, ...renewed };
 };

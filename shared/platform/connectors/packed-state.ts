@@ -1,6 +1,6 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 
-/** A value in as few letters as it takes to keep it with the place of a sync; null where it takes more. */
+/** Compresses a value for the sync state; null if it exceeds `maxLength` characters. */
 export const pack = (value: unknown, maxLength: number): string | null => {
   const text = gzipSync(JSON.stringify(value)).toString('base64');
   return text.length > maxLength ? null : text;

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../kernel/json.ts';
 
-/** What a connection reads; each provider looks at the fields that are its own. */
+/** Scope of a connection. Each provider reads its own fields. */
 export interface SourceScope {
   readonly folders: readonly string[];
   readonly files: readonly string[];
@@ -8,148 +8,155 @@ export interface SourceScope {
   readonly notion_pages: readonly string[];
   readonly notion_data_sources: readonly string[];
   readonly notion_labels: Readonly<Record<string, string>>;
-  /** A day or a moment; null for all. */
+  /** A day or time; null for all. */
   readonly gmail_after: string | null;
   readonly calendar_after: string | null;
   readonly slack_channels: readonly string[];
 }
 
-/** One thing at the source as it is now. */
+/** One item of a source in its current state. */
 export interface SourceItem {
-  /** What never changes about it, unique within the connection. */
+  /** Permanent id, unique within the connection. */
   readonly externalId: string;
   /**
-   * Whatever differs when the content differs; null where the source does not tell, and the content is fetched to see. A
-   * change of any other field here counts as a change by itself.
+   * Version that changes with the content; null if the source has none, so that the content must be fetched to compare
+   * it.
+   * A change of any other field here also counts as a change.
    */
   readonly version: string | null;
-  /** With an ending that tells the format. */
+  /** File name whose extension shows the format. */
   readonly filename: string;
   readonly contentType: string;
-  /** Fetched only where something has changed, or may have; null where it has gone meanwhile. May throw a `SourceFault`. */
+  /** Fetches the content, only if it may have changed; null if it no longer exists. May throw a `SourceFault`. */
   readonly content: () => Promise<Uint8Array | null>;
   readonly title: string | null;
-  /** Where people read it. */
+  /** URL at which people read it. */
   readonly url: string | null;
-  /** Labels and folders, such as `{channel: 'general'}`; kept with every chunk. */
+  /** Labels and folders, such as `{channel: 'general'}`; stored with every chunk. */
   readonly metadata: JsonObject;
 }
 
-/** What a step found. */
+/** A change that a step found. */
 export type SourceChange =
   | { readonly kind: 'upsert'; readonly item: SourceItem }
   | { readonly kind: 'remove'; readonly externalId: string }
-  /** There as before, though it could not be reached: what the index has of it stays when the unseen is removed. */
+  /** The item exists but could not be read. Its document stays when unseen documents are removed. */
   | { readonly kind: 'kept'; readonly externalId: string }
   /**
-   * Something that could not be read, which does not stop the rest. What the index has of it stays when the unseen is
-   * removed. `passing`: the next sync begins anew to get it; else nothing is tried until it changes or all is read again.
+   * An item that could not be read, which does not stop the sync. Its document stays when unseen documents are removed.
+   * `isTransient`: the next sync reads everything again to get it. Else it is retried once it changes or with the next
+   * full read.
    */
   | {
       readonly kind: 'failed';
-      /** Null where it is not one thing: a channel, a folder. */
+      /** Null if it is no single item, but a channel or folder. */
       readonly externalId: string | null;
-      /** What is named where that is no one thing, as in `reached`; absent: the message tells it from others. */
+      /** Id of a place that is no single item, as in `reached`; absent: the message identifies it. */
       readonly place?: string;
-      /** For a person: what it is and what to do. */
+      /** Message for a person: the item and what to do. */
       readonly message: string;
-      readonly passing: boolean;
+      readonly isTransient: boolean;
     };
 
-/** Tells of something that could not be read: of no one thing unless its id is given, and for good unless it may pass. */
+/** Returns a `failed` change. Default: for no single item, and permanent. */
 export const failed = (
   message: string,
   {
     externalId = null,
-    passing = false,
+    isTransient = false,
     place,
   }: {
     readonly externalId?: string | null;
-    readonly passing?: boolean;
+    readonly isTransient?: boolean;
     readonly place?: string;
   } = {},
-): SourceChange => ({ kind: 'failed', externalId, message, passing, ...(place === undefined ? {} : { place }) });
+): SourceChange => ({ kind: 'failed', externalId, message, isTransient, ...(place === undefined ? {} : { place }) });
 
-/** What the index has of a connection, by the external id. */
+/** Returns external ids that the index has of a connection. */
 export type KnownIds = (
-  /** Begins with this. */
+  /** Prefix of the ids. */
   prefix: string,
-  /** Comes after this in the order of UTF-8 bytes. */
+  /** Ids after this one in UTF-8 byte order. */
   after: string | null,
 ) => Promise<readonly string[]>;
 
 export interface StepInput {
   readonly scope: SourceScope;
-  /** What opens the source: credentials as they were given or came from consent; for a custom API its description too. */
+  /** Credentials as given or from a consent; for a custom API also its description. */
   readonly credentials: JsonObject;
-  /** Where the last step left off; null for the beginning, when everything in scope is to be named. */
+  /** State after the last step; null for the beginning, when everything in scope must be listed. */
   readonly state: JsonObject | null;
   readonly now: Date;
   readonly known: KnownIds;
-  /** Runs that have begun at this step and came no further, with the one under way. */
+  /** Runs that failed at this step so far, including the current one. */
   readonly failures?: number;
 }
 
-/** Runs that a fault at one thing may end before the sync goes on without that. */
+/** Runs that may fail because of one item, before the sync skips that item. */
 const maxTries = 4;
 
-/** Whether the source has failed at this step so often that it may be the fault of one thing. */
+/** Whether so many runs have failed at this step that a single item may be the cause. */
 export const isStuck = ({ failures = 0 }: StepInput): boolean => failures >= maxTries;
 
 export interface Step {
   readonly changes: readonly SourceChange[];
-  /** Where to go on, whether in a second or in a day: at most 320 KiB as JSON. Null with `done`: the next sync begins anew. */
+  /** State for the next step, at most 320 KiB as JSON. Null with `done`: the next sync starts from the beginning. */
   readonly state: JsonObject | null;
-  /** Nothing more for now; the next sync goes on from `state`. */
+  /** The sync is complete; the next one continues from `state`. */
   readonly done: boolean;
-  /** With `done`: everything in scope has been named since `state` was null, so that whatever was not has gone. */
+  /** With `done`: everything in scope has been listed since `state` was null, so that unseen items no longer exist. */
   readonly removesUnseen: boolean;
-  /** With `done` and no `removesUnseen`: all that could be reached has still been named since `state` was null. */
+  /** With `done` and without `removesUnseen`: everything reachable has been listed since `state` was null. */
   readonly walked?: boolean;
-  /** Places that were told of as failed, if ever, and can be read now. The id of a document that is named is one as well. */
+  /** Places that can be read now and may have failed before. Ids of listed items count too. */
   readonly reached?: readonly string[];
-  /** Credentials that took the place of those that were given; they are kept before any change is made. */
+  /** Refreshed credentials, which are stored before any change is applied. */
   readonly newCredentials?: JsonObject;
 }
 
 /**
- * A place where people keep content, read in steps. A step makes a few requests (a page of a list), changes nothing
- * anywhere, and may be made again from the same state at any time; so may the fetching of content. It throws a
- * `SourceFault` where it cannot go on, and anything else only for what nobody can foresee.
+ * Source of content, read in steps. A step makes a few requests, such as a page of a list, and changes nothing at the
+ * source.
+ * A step may be repeated from the same state at any time, and so may fetching content.
+ * It throws a `SourceFault` if it cannot continue, and other errors only if they are unexpected.
  */
 export interface ConnectorSource {
   /**
-   * Whether each reading is a list whose paging is not trusted. An id that occurs twice is indexed once and reported. Pages
-   * without a new id end the sync. A list that has become much shorter removes nothing before the next sync confirms it.
+   * Whether each read is a list whose pagination is not trusted. A repeated id is indexed once and reported.
+   * Pages without a new id end the sync. A list that became much shorter removes nothing until the next sync confirms
+   * it.
    */
   readonly isListing?: boolean;
   step(input: StepInput): Promise<Step>;
 }
 
-/** Why a source cannot be read. */
+/** Reason for which a source cannot be read. */
 export type SourceFaultKind =
   /**
-   * Too many requests, a fault of the server, no connection: the same step is made again later. Thrown by `content`
-   * without `retryAfterSeconds` it is about that one item, which is left to the next sync.
+   * Rate limit, server error or no connection: the step is retried later.
+   * Thrown by `content` without `retryAfterSeconds`, it concerns that item only, which is left to the next sync.
    */
   | 'busy'
-  /** The access token is too old: it is renewed and the step made again; where it can't be, the same as `refused`. */
+  /**
+   * The access token has expired: it is refreshed and the step is retried. If it cannot be refreshed, the same as
+   * `refused`.
+   */
   | 'token_expired'
-  /** A person has to do something; the connection stops with `error` and these words. */
+  /** A person must act: the connection stops with `error` and this message. */
   | 'refused'
-  /** The source does not remember the place in `state`: everything is named anew. */
+  /** The source no longer knows the position in `state`: everything is listed again. */
   | 'state_lost'
-  /** This one item can't be read, ever; thrown by `content`. */
+  /** This item can never be read; thrown by `content`. */
   | 'unreadable';
 
 export class SourceFault extends Error {
   readonly kind: SourceFaultKind;
-  /** What the source asked for; for `busy` alone. */
+  /** Delay that the source requested, in seconds; for `busy` only. */
   readonly retryAfterSeconds: number | null;
-  /** For `refused` alone: the next sync names everything anew, since nobody can go on from `state`. */
+  /** For `refused` only: the next sync starts from the beginning, since `state` is unusable. */
   readonly forgetsPlace: boolean;
 
-  /** @param message For the owner of the connection: never a credential, never an answer's body. */
+  /** @param message Message for the owner of the connection, without credentials or response bodies. */
   constructor(
     kind: SourceFaultKind,
     message: string,
@@ -167,6 +174,6 @@ export class SourceFault extends Error {
   }
 }
 
-/** Reports a listing that never ends. Its place is forgotten, since only its beginning is of use. */
+/** Returns the error of an endless listing. Its state is discarded, since only its beginning is usable. */
 export const endlessListing = (): SourceFault =>
-  new SourceFault('refused', 'The list has no end: check `list.next` or `list.pagination`', { forgetsPlace: true });
+  new SourceFault('refused', 'The list is endless: check `list.next` or `list.pagination`', { forgetsPlace: true });

@@ -1,6 +1,6 @@
 import type { Config, ConnectorAddressName } from '../../kernel/config.ts';
 
-/** Where each provider is found, without a slash at the end. */
+/** Default base URL of each provider, without a trailing slash. */
 const publicAddresses: ProviderAddresses = {
   slack: 'https://slack.com',
   notion: 'https://api.notion.com',
@@ -13,7 +13,7 @@ const publicAddresses: ProviderAddresses = {
 
 export type ProviderAddresses = Readonly<Record<ConnectorAddressName, string>>;
 
-/** The providers' own addresses, but for those that the deployment names others for, such as a gateway of its own. */
+/** Returns the base URLs of all providers, with those that the deployment overrides, such as a gateway. */
 export const providerAddresses = ({ connectorAddresses = {} }: Config): ProviderAddresses => ({
   ...publicAddresses,
   ...connectorAddresses,

@@ -9,7 +9,7 @@ import { SourceFault } from './port.ts';
 
 const timeoutMs = 60_000;
 const maxRedirects = 3;
-/** Where a 429 does not say when. */
+/** Retry delay of a 429 without `Retry-After`. */
 const defaultRetrySeconds = 30;
 
 export interface PublicRequest {
@@ -17,9 +17,9 @@ export interface PublicRequest {
   readonly method: 'GET' | 'POST';
   readonly headers: Readonly<Record<string, string>>;
   readonly maxBytes: number;
-  /** Whether it is content: then redirects are followed, without headers that a caller gave for another host. */
+  /** Whether redirects are followed, as for content. Headers of the caller are not sent to another host. */
   readonly followsRedirects: boolean;
-  /** Statuses that mean that there is nothing at the address. */
+  /** Statuses that mean that the URL has no content. */
   readonly absentStatuses?: readonly number[];
 }
 
@@ -30,12 +30,12 @@ interface PublicResponse {
   readonly link: string;
 }
 
-/** Null: there is nothing at the address, or not any more. */
+/** Fetches a URL. Null if it has no content. */
 export type PublicGet = (ask: PublicRequest, now: Date) => Promise<PublicResponse | null>;
 
 const goneStatuses: readonly number[] = [404, 410];
 
-/** The content, which some servers encode although they are asked not to; as little of it is unpacked as may be read. */
+/** Reads the content. Some servers encode it although `identity` was requested; it is decoded up to the limit only. */
 const contentOf = async (
   { body, headers }: Pick<Dispatcher.ResponseData, 'body' | 'headers'>,
   maxBytes: number,
@@ -44,23 +44,23 @@ const contentOf = async (
   const decoded = decodeBody(body, encoding);
   if (decoded === null) {
     await body.dump();
-    throw new SourceFault('unreadable', 'The API answers in an encoding other than gzip, deflate and br');
+    throw new SourceFault('unreadable', 'The API responds in an encoding other than gzip, deflate and br');
   }
   return readBounded(decoded, maxBytes, () => new SourceFault('unreadable', `it has more than ${maxBytes} bytes`));
 };
 
-/** What an answer without content means for the connection. */
+/** Converts an error status to a fault of the connection. */
 const refusalOf = (status: number, retryAfter: string | null, now: Date): SourceFault => {
   if (isTransientStatus(status)) {
     const seconds = retryAfterSeconds(retryAfter, now) ?? (status === 429 ? defaultRetrySeconds : null);
-    return new SourceFault('busy', `The API answers ${status}`, { retryAfterSeconds: seconds });
+    return new SourceFault('busy', `The API responded with status ${status}`, { retryAfterSeconds: seconds });
   }
   if (status === 401 || status === 403)
     return new SourceFault(
       'token_expired',
-      `The API refuses the credentials (${status}): connect it again with valid ones`,
+      `The API rejects the credentials (${status}): connect it again with valid ones`,
     );
-  return new SourceFault('refused', `The API answers ${status}: check its address, path and query`);
+  return new SourceFault('refused', `The API responded with status ${status}: check its address, path and query`);
 };
 
 const requirePublic = (text: string, allowLocal: boolean): URL => {
@@ -72,13 +72,13 @@ const requirePublic = (text: string, allowLocal: boolean): URL => {
 const failureOf = (error: unknown): SourceFault => {
   if (error instanceof SourceFault) return error;
   if (error instanceof ForbiddenAddress)
-    return new SourceFault('refused', 'The API is not at a public address', { cause: error });
-  return new SourceFault('busy', 'The API cannot be reached', { cause: error });
+    return new SourceFault('refused', 'The API has no public address', { cause: error });
+  return new SourceFault('busy', 'The API is unreachable', { cause: error });
 };
 
 /**
- * Gets what callers name, from the public internet alone: https, every address of a name public, each redirect judged anew.
- * @param allowLocal Lets `http://localhost` and loopback addresses pass.
+ * Fetches URLs of callers from the public internet: HTTPS only, and every resolved address and redirect must be public.
+ * @param allowLocal Also allows `http://localhost` and loopback addresses.
  */
 export const openPublicGet = (allowLocal: boolean): PublicGet => {
   const dispatcher = guardedAgent({

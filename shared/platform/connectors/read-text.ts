@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../kernel/json.ts';
 
-/** The text at a name of an object; empty where there is none. */
+/** Returns the string at a name of an object; empty if there is none. */
 export const textAt = (object: JsonObject, name: string): string => {
   const value = object[name];
   return typeof value === 'string' ? value : '';
@@ -8,7 +8,7 @@ export const textAt = (object: JsonObject, name: string): string => {
 
 const fileNameLength = 120;
 
-/** A name that people give things, as that of a file; `untitled` where nothing of it is left. */
+/** Converts a title to a file name; `untitled` if no characters remain. */
 export const fileNameOf = (title: string, ending: string): string => {
   const name = title
     .replaceAll(/[^\p{L}\p{N} ._-]+/gu, ' ')

@@ -14,11 +14,11 @@ import { openPublicGet } from './public-http.ts';
 import { textAt } from './read-text.ts';
 import { slackSource } from './slack/slack.ts';
 
-/** The sources that can be read. */
+/** Sources that this deployment can read. */
 export interface ConnectorSources {
-  /** Null: this deployment does not read it. */
+  /** Returns the source of a provider; null if this deployment does not support it. */
   of(provider: string): ConnectorSource | null;
-  /** New credentials by the refresh token of those given; null where they can't be renewed. Throws a `SourceFault`. */
+  /** Refreshes credentials by their refresh token. Null if they cannot be refreshed. Throws a `SourceFault`. */
   refreshToken(provider: string, credentials: JsonObject): Promise<JsonObject | null>;
 }
 

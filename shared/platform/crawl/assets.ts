@@ -1,2 +1,2 @@
-/** The bundle that parses what sites answer in a process of its own: its id, and its name beside the bundle of a function. */
+/** Bundle of the process that parses responses of sites: its id, and its file name beside the bundle of a function. */
 export const siteReaderProcess = { id: 'read-sites', file: 'read-sites.cjs' } as const;

@@ -7,12 +7,12 @@ import type { WebClient } from './port.ts';
 
 const requestTimeoutMs = 15_000;
 
-/** The public web: a site that is silent for 15 seconds is given up. */
+/** Client of the public web. A site that does not respond for 15 seconds times out. */
 export const publicWeb = capability<WebClient>(['network.public'], ({ config: { crawl } }) =>
   openWebClient({ timeoutMs: requestTimeoutMs, localAddress: crawl.localAddress }),
 );
 
-/** The crawler elsewhere that this deployment uses, if it does. */
+/** The external crawler, if the deployment configures one. */
 export const externalCrawler = capability<ExternalCrawler>(['crawls.outside'], (runtime) => {
   const { provider, baseUrl } = runtime.config.crawl;
   return openExternalCrawler({

@@ -4,20 +4,22 @@ export interface Words {
   readonly text: () => string;
 }
 
-/** Most characters that are squeezed at once. */
-export const squeezedAtOnce = 64 * 1024;
+/** Characters whose whitespace is collapsed at once. */
+export const collapsedAtOnce = 64 * 1024;
 
-/** Squeezes the text as it comes: of ten million pieces of one character, a list alone takes hundreds of megabytes. */
+/**
+ * Collapses whitespace while it collects: a list of ten million pieces of one character takes hundreds of megabytes.
+ */
 export const collectWords = (): Words => {
-  const squeezed: string[] = [];
+  const collapsed: string[] = [];
   let pending = '';
   let endsInSpace = true;
-  const squeeze = (): void => {
-    for (let at = 0; at < pending.length; at += squeezedAtOnce) {
-      const spaced = pending.slice(at, at + squeezedAtOnce).replace(/\s+/g, ' ');
+  const collapse = (): void => {
+    for (let at = 0; at < pending.length; at += collapsedAtOnce) {
+      const spaced = pending.slice(at, at + collapsedAtOnce).replace(/\s+/g, ' ');
       const part = endsInSpace && spaced.startsWith(' ') ? spaced.slice(1) : spaced;
       if (part === '') continue;
-      squeezed.push(part);
+      collapsed.push(part);
       endsInSpace = part.endsWith(' ');
     }
     pending = '';
@@ -25,11 +27,11 @@ export const collectWords = (): Words => {
   return {
     add: (piece) => {
       pending += ` ${piece}`;
-      if (pending.length >= squeezedAtOnce) squeeze();
+      if (pending.length >= collapsedAtOnce) collapse();
     },
     text: () => {
-      squeeze();
-      return squeezed.join('').trim();
+      collapse();
+      return collapsed.join('').trim();
     },
   };
 };

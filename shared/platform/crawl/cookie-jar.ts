@@ -1,20 +1,23 @@
 import { parseCookie } from 'undici';
 
-/** A cookie as it is kept. */
+/** A stored cookie. */
 export interface StoredCookie {
   readonly name: string;
   readonly value: string;
-  /** The host that it is sent to. */
+  /** Host to which it is sent. */
   readonly host: string;
   /** Whether it is also sent to the host with or without `www.`. */
   readonly isShared: boolean;
   readonly path: string;
   readonly isSecure: boolean;
-  /** Milliseconds since 1970; null for the end of the crawl. */
+  /** Milliseconds since 1970; null until the end of the crawl. */
   readonly expiresAt: number | null;
 }
 
-/** Most cookies of a crawl; beyond that the oldest are dropped. Of one cookie, name and value have at most 4,096 characters. */
+/**
+ * Maximum number of cookies of a crawl; the oldest are dropped. Maximum characters of a cookie's name and value
+ * together.
+ */
 const maxCookies = 50;
 const maxCookieCharacters = 4096;
 
@@ -22,12 +25,12 @@ const maxCookieCharacters = 4096;
 export interface CookieJar {
   /** Value of the `Cookie` header for an address; null for none. */
   readonly headerFor: (url: string) => string | null;
-  /** Takes in `Set-Cookie` headers; returns whether the jar has changed. */
+  /** Stores cookies of `Set-Cookie` headers. Returns whether the jar has changed. */
   readonly take: (url: string, setCookies: readonly string[]) => boolean;
   readonly all: () => readonly StoredCookie[];
 }
 
-/** The host under which cookies with a domain are kept: the crawl asks no other hosts of that domain. */
+/** Returns the host under which cookies with a domain are stored. The crawl requests no other host of that domain. */
 const bareHost = (host: string): string => host.replace(/^www\./, '');
 
 /** Source: RFC 6265, section 5.1.4. */
@@ -38,13 +41,15 @@ const isPathWithin = (pathname: string, path: string): boolean =>
 
 const isDomainOf = (host: string, domain: string): boolean => host === domain || host.endsWith(`.${domain}`);
 
-/** When a cookie ends. Max-Age goes before Expires. */
+/** Returns when a cookie expires. Max-Age takes precedence over Expires. */
 const endOf = (maxAge: number | undefined, expires: Date | number | undefined, now: number): number | null => {
   if (maxAge !== undefined) return now + maxAge * 1000;
   return expires === undefined ? null : new Date(expires).getTime();
 };
 
-/** Reads one `Set-Cookie` header; null for what is none, or not for this host. Source: RFC 6265, sections 5.2 and 5.3. */
+/**
+ * Parses one `Set-Cookie` header. Null if it is invalid or for another host. Source: RFC 6265, sections 5.2 and 5.3.
+ */
 const readCookie = (header: string, { hostname, pathname, protocol }: URL, now: number): StoredCookie | null => {
   const cookie = header.length > 2 * maxCookieCharacters ? null : parseCookie(header);
   if (cookie === null || cookie.name === '' || cookie.name.length + cookie.value.length > maxCookieCharacters)
@@ -73,8 +78,9 @@ const isFor = (cookie: StoredCookie, { hostname, pathname, protocol }: URL): boo
 };
 
 /**
- * Keeps the cookies that a site sets. Each goes back to the host that set it, and with a domain also to that host with or
- * without `www.`, but never to another host of the domain: then no list of public suffixes is needed.
+ * Opens the cookies of a crawl. Each is sent to the host that set it; with a domain also to that host with or without
+ * `www.`.
+ * No cookie is sent to another host of its domain, so no list of public suffixes is needed.
  */
 export const openCookieJar = (stored: readonly StoredCookie[], now: () => number): CookieJar => {
   const cookies = new Map(stored.map((cookie) => [idOf(cookie), cookie]));

@@ -3,51 +3,54 @@ import { fetch } from 'undici';
 import { isTransientStatus } from '../../kernel/http-status.ts';
 import { readBounded } from '../../kernel/read-bounded.ts';
 
-/** One page that an outside crawler came to. */
+/** A page that an external crawler returned. */
 export interface ExternalPage {
   readonly url: string;
   readonly title: string | null;
-  /** Null where the page could not be read. */
+  /** Null if the page could not be read. */
   readonly markdown: string | null;
-  /** Status with which its site answered; null where the service does not say. */
+  /** HTTP status of its site; null if the service does not report it. */
   readonly status: number | null;
-  /** Whether robots.txt forbids it. */
+  /** Whether robots.txt disallows it. */
   readonly isDisallowed: boolean;
-  /** Reason that the service gives for a page that it could not read. */
+  /** Reason that the service reports for an unreadable page. */
   readonly error: string | null;
 }
 
-/** Where a crawl at an outside crawler stands. */
+/** Status of a crawl at an external crawler. */
 export interface ExternalStatus {
   readonly status: 'running' | 'completed' | 'failed' | 'cancelled';
   readonly error: string | null;
   readonly pages: readonly ExternalPage[];
-  /** Where more pages are; null where these are all for now. */
+  /** Position of more pages; null if these are all so far. */
   readonly next: string | null;
 }
 
-/** A crawler that does the work elsewhere, over Firecrawl's HTTP interface. */
+/** External crawler with Firecrawl's HTTP interface. */
 export interface ExternalCrawler {
-  /** Whether new crawls are to be given to it. */
+  /** Whether new crawls use it. */
   isUsed(): Promise<boolean>;
-  /** Begins a crawl and gives its id; a repeat with the same key begins no second one where the service knows keys. */
+  /**
+   * Starts a crawl and returns its id. A retry with the same key starts no second crawl if the service supports
+   * idempotency keys.
+   */
   start(crawl: {
     readonly key: string;
     readonly url: string;
     readonly pageLimit: number;
     readonly maxDepth: number;
   }): Promise<string>;
-  /** @param next Where a status before said that more pages are. */
+  /** @param next Position that an earlier status returned. */
   status(id: string, next: string | null): Promise<ExternalStatus>;
-  /** Stops a crawl; one that has ended or is unknown is no error. */
+  /** Cancels a crawl. A crawl that has ended or is unknown is no error. */
   cancel(id: string): Promise<void>;
 }
 
-/** A refusal that no repeat would mend; the message is shown to the user. */
+/** A permanent error of the external crawler. The message is shown to the user. */
 export class ExternalRefusal extends Error {
   constructor(message: string) {
     super(message);
-    this.name = 'OutsideRefusal';
+    this.name = 'ExternalRefusal';
   }
 }
 
@@ -95,20 +98,22 @@ const toPages = ({ data }: z.output<typeof Status>): readonly ExternalPage[] =>
 
 interface ExternalOptions {
   readonly isUsed: boolean;
-  /** Where `/crawl` is, without a slash at the end: `https://api.firecrawl.dev/v2`. */
+  /** Base URL of `/crawl`, without a trailing slash: `https://api.firecrawl.dev/v2`. */
   readonly baseUrl: string;
-  /** Gives the API key; empty for none. */
+  /** Returns the API key; empty for none. */
   readonly readKey: () => Promise<string>;
 }
 
 const requestMs = 30_000;
 const maxResponseBytes = 64 * 1024 * 1024;
-const tooLong = (): Error => new Error('the outside crawler answered too much at once');
+const tooLong = (): Error => new Error('the response of the external crawler is too large');
 
-/** Passes here, as far as anybody knows: the service may be at another request for the same crawl. */
+/** A 409 is retried: the service may be processing another request for the same crawl. */
 const conflict = 409;
 
-/** More pages are asked for at the same service alone, whatever an answer says: the key goes with the request. */
+/**
+ * Returns the path of the next page. It is requested from the same service only, since the request carries the API key.
+ */
 const nextPath = (baseUrl: string, next: string): string => {
   const { pathname, search } = new URL(next, `${baseUrl}/`);
   const base = new URL(`${baseUrl}/`).pathname;
@@ -117,7 +122,7 @@ const nextPath = (baseUrl: string, next: string): string => {
 
 type Call = (method: 'GET' | 'POST' | 'DELETE', path: string, body?: unknown, key?: string) => Promise<unknown>;
 
-/** Sends one request; throws `OutsideRefusal` where no repeat would mend the answer, and any other error where one may. */
+/** Sends one request. Throws `ExternalRefusal` for a permanent error, and any other error for a transient one. */
 const callOf =
   ({ baseUrl, readKey }: ExternalOptions): Call =>
   async (method, path, body, key = '') => {
@@ -139,11 +144,12 @@ const callOf =
       return JSON.parse(new TextDecoder().decode(bytes)) as unknown;
     }
     await answer.body?.cancel();
-    if (status === conflict || isTransientStatus(status)) throw new Error(`the outside crawler answered ${status}`);
-    throw new ExternalRefusal(`The outside crawler refused the request with status ${status}`);
+    if (status === conflict || isTransientStatus(status))
+      throw new Error(`the external crawler responded with status ${status}`);
+    throw new ExternalRefusal(`The external crawler rejected the request with status ${status}`);
   };
 
-/** Pages that a crawl could not read, which its result does not hold; none where the service does not tell. */
+/** Returns pages that a crawl could not read. Empty if the service does not report them. */
 const failuresOf = async (call: Call, id: string): Promise<readonly ExternalPage[]> => {
   try {
     const { errors, robotsBlocked } = Errors.parse(await call('GET', `/crawl/${encodeURIComponent(id)}/errors`));

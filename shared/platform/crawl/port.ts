@@ -1,51 +1,51 @@
 /** One GET of a page, a sitemap or robots.txt. */
 export interface PageRequest {
   readonly url: string;
-  /** What an earlier answer said of its version; sent as conditions. */
+  /** Validators of an earlier response, sent as conditions. */
   readonly etag?: string | null;
   readonly lastModified?: string | null;
   /** Value of the `Cookie` header. */
   readonly cookie?: string | null;
-  /** Most bytes of a body with this content type; 0 reads none of it. */
+  /** Returns the maximum bytes of a body with a content type; 0 reads none of it. */
   readonly limitBytes: (contentType: string) => number;
-  /** Whether of a body that is longer its beginning is of use. */
+  /** Whether to return the beginning of a body that is too large. */
   readonly keepsBeginning?: boolean;
-  /** From the lookup to the last byte, in milliseconds, where that is less than a page may take. */
+  /** Timeout from the DNS lookup to the last byte, in milliseconds, if shorter than the default. */
   readonly maxMs?: number;
 }
 
-/** Why there was no whole answer. */
+/** Reason for a missing or incomplete response. */
 export type FetchFailure = 'timeout' | 'address_not_allowed' | 'connection_failed';
 
-/** What a site answered. */
+/** Response of a site. */
 export interface PageResponse {
   readonly status: number;
-  /** As the site says; a PDF of which it says nothing is known by its first bytes. */
+  /** As the site declares it. A PDF without a declared type is detected by its first bytes. */
   readonly contentType: string;
   readonly location: string | null;
   readonly etag: string | null;
   readonly lastModified: string | null;
   readonly retryAfter: string | null;
   readonly refresh: string | null;
-  /** A line for each cookie. */
+  /** One entry for each cookie. */
   readonly setCookies: readonly string[];
-  /** A line for each header of the name. */
+  /** One line for each header with this name. */
   readonly robotsTag: string | null;
-  /** Decoded; null where it was not wanted or is longer than the limit. */
+  /** Decoded; null if it was not requested or exceeds the limit. */
   readonly body: Uint8Array | null;
-  /** Whether the body is longer than the limit for its type. */
+  /** Whether the body exceeds the limit of its type. */
   readonly tooLarge: boolean;
 }
 
-/** The public web as a crawl sees it. */
+/** Client of the public web. */
 export interface WebClient {
-  /** Fetches one address, follows no redirect, connects to no address that is not public, and never throws. */
+  /** Fetches one address. Follows no redirect, connects to public addresses only, and never throws. */
   fetch(request: PageRequest): Promise<PageResponse | { readonly failure: FetchFailure }>;
-  /** Lets time pass between two requests to a host. */
+  /** Waits between two requests to a host. */
   wait(ms: number): Promise<void>;
 }
 
-/** What the crawler is called in robots.txt. */
+/** User agent of the crawler in robots.txt. */
 export const crawlerToken = 'strata-crawler';
 
 export const crawlerUserAgent = `Mozilla/5.0 (compatible; ${crawlerToken}/1.0)`;

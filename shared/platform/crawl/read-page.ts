@@ -4,36 +4,36 @@ import { maxUrlCharacters } from '../../kernel/bounds.ts';
 import { type Extent, surveyExtent } from '../extract/html/page-extent.ts';
 import { shownName } from '../extract/html/tag-names.ts';
 import { decodeText } from '../extract/text/decode-text.ts';
-import { collectWords, squeezedAtOnce, type Words } from './collect-words.ts';
+import { collectWords, collapsedAtOnce, type Words } from './collect-words.ts';
 import { cleanTitle, maxTitleLength } from './page-title.ts';
 import { crawlerToken } from './port.ts';
 import { readRefresh } from './refresh.ts';
 import { fingerprintOf } from './text-fingerprint.ts';
 import { headerDirectives, metaDirectives } from './robots-directives.ts';
 
-/** What a crawl needs to know of a web page; its content is read by whoever puts it into an index. */
+/** Facts about a web page that a crawl needs. The content itself is extracted by the file pipeline. */
 export interface PageFacts {
-  /** Its title, or where it has none its first heading. */
+  /** Title; if it has none, the first heading. */
   readonly title: string | null;
-  /** As it stands in the page, whole. */
+  /** Canonical URL, absolute. */
   readonly canonical: string | null;
-  /** Where it leads by itself within seconds. */
+  /** Target of its `refresh`, if that follows within seconds. */
   readonly refresh: string | null;
-  /** Whether it does so without a pause, as a redirect. */
+  /** Whether the refresh is immediate, like a redirect. */
   readonly refreshesAtOnce: boolean;
   readonly noindex: boolean;
   readonly nofollow: boolean;
-  /** Whole web addresses without fragments, in order, each once. */
+  /** Absolute URLs without fragments, in order, without duplicates. */
   readonly links: readonly string[];
-  /** Whether it runs scripts; without a text it may get one by these. */
+  /** Whether it runs scripts, which may add text to an empty page. */
   readonly hasScripts: boolean;
-  /** SHA-256 of what may be indexed of it; null where there is nothing. */
+  /** SHA-256 of its indexable text; null if it has none. */
   readonly textHash: string | null;
-  /** Fingerprint of its text, where it names an original; null where it names none or has no text. */
+  /** Fingerprint of its text; null if it names no canonical or has no text. */
   readonly fingerprint: string | null;
 }
 
-/** A page as its site answered. */
+/** A page as it was received. */
 export interface ReadablePage {
   readonly url: string;
   readonly bytes: Uint8Array;
@@ -43,22 +43,24 @@ export interface ReadablePage {
   readonly refresh?: string | null;
 }
 
-/** Most links of one page that are looked at. */
+/** Maximum number of links of a page that are read. */
 const maxLinks = 2_000;
 
-/** A head is none of them: its end may be left out, and nothing else in it is text. */
+/** Tags whose text is not shown. A head is excluded, since its end may be missing and it contains no other text. */
 const silentTags: ReadonlySet<string> = new Set(['script', 'style', 'noscript', 'template', 'svg', 'title']);
 
-/** Less than that does not tell a page from others: all of its text then does. */
+/**
+ * Minimum characters, and minimum share of all text, of the main content. If it has less, all text of the page counts.
+ */
 const minCharacters = 200;
 const minShare = 1 / 10;
 
 interface Found {
   title: string;
-  /** Text of the first first-level heading that has one. */
+  /** Text of the first `h1` that has any. */
   heading: string;
   base: string;
-  /** The first base alone counts, whatever it names. Source: HTML, "The base element". */
+  /** Only the first base counts, even if it is invalid. Source: HTML, "The base element". */
   hasBase: boolean;
   canonical: string | null;
   refresh: string | null;
@@ -71,8 +73,8 @@ interface Found {
   extent: Extent;
 }
 
-/** The web address that a page names, without its fragment; null for what is none, or would not fit where pages are remembered. */
-const whole = (href: string, base: string): string | null => {
+/** Returns an absolute URL without its fragment. Null if it is invalid or longer than the maximum. */
+const absoluteUrl = (href: string, base: string): string | null => {
   if (href.length > maxUrlCharacters || !URL.canParse(href, base)) return null;
   const url = new URL(href, base);
   url.hash = '';
@@ -80,14 +82,14 @@ const whole = (href: string, base: string): string | null => {
   return isWeb && url.href.length <= maxUrlCharacters ? url.href : null;
 };
 
-/** Pages that change by themselves after longer than that are there to be read. */
+/** Maximum delay of a refresh, in seconds. A page with a longer one is there to be read. */
 const maxRefreshSeconds = 10;
 
-/** Notes where a page leads by itself, the first time that it says so. */
+/** Records the first refresh of a page. */
 const noteRefresh = (found: Found, content: string): void => {
   const refresh = readRefresh(content);
   if (refresh === null || refresh.seconds > maxRefreshSeconds || found.refresh !== null) return;
-  found.refresh = whole(refresh.href, found.base);
+  found.refresh = absoluteUrl(refresh.href, found.base);
   found.refreshesAtOnce = refresh.seconds === 0;
 };
 
@@ -95,27 +97,27 @@ const addLink = ({ links }: Found, link: string | null): void => {
   if (link !== null && links.size < maxLinks) links.add(link);
 };
 
-/** Takes in a tag that is about the page or leads out of it. */
+/** Reads a tag that describes the page or links to others. */
 const noteTag = (found: Found, name: string, attributes: Readonly<Record<string, string>>): void => {
   const { href = '', rel = '', content = '' } = attributes;
   const rels = rel.toLowerCase().split(/\s+/);
   if (name === 'base' && attributes['href'] !== undefined && !found.hasBase) {
     found.hasBase = true;
-    found.base = whole(href, found.base) ?? found.base;
+    found.base = absoluteUrl(href, found.base) ?? found.base;
   } else if (name === 'link' && rels.includes('canonical') && href.trim() !== '')
-    found.canonical ??= whole(href.trim(), found.base);
+    found.canonical ??= absoluteUrl(href.trim(), found.base);
   else if (name === 'meta' && ['robots', crawlerToken].includes((attributes['name'] ?? '').toLowerCase()))
     for (const directive of metaDirectives(content)) found.robots.push(directive);
   else if (name === 'meta' && attributes['http-equiv']?.toLowerCase() === 'refresh') {
     noteRefresh(found, content);
     addLink(found, found.refresh);
   } else if (name === 'frame') {
-    addLink(found, whole((attributes['src'] ?? '').trim(), found.base));
+    addLink(found, absoluteUrl((attributes['src'] ?? '').trim(), found.base));
   } else if ((name === 'a' || name === 'area') && href !== '' && !rels.includes('nofollow'))
-    addLink(found, whole(href.trim(), found.base));
+    addLink(found, absoluteUrl(href.trim(), found.base));
 };
 
-/** The parser's time grows with the depth of a page; of what lies deeper the words alone are taken. */
+/** Maximum depth that is parsed, since the parser's time grows with it. Deeper parts contribute their words only. */
 const maxDepth = 2_000;
 
 const noFinds = (url: string): Found => ({
@@ -134,7 +136,7 @@ const noFinds = (url: string): Found => ({
   extent: 'all',
 });
 
-/** Whether a script is a program: data of a page have a type of their own. */
+/** Whether a script is a program. Embedded data has another type. */
 const isProgram = ({ type = '' }: Readonly<Record<string, string>>): boolean =>
   /^\s*(?:module|(?:text|application)\/(?:java|ecma)script)?\s*$/i.test(type);
 
@@ -162,7 +164,7 @@ const collect = (html: string, { url, refresh }: ReadablePage): Found => {
       step(name, 1);
       if (name === 'script') found.hasScripts ||= isProgram(attributes);
       if (name === 'title' && within.svg === 0) titles += 1;
-      // Where a page sends visitors without scripts is seldom where its content is.
+      // A refresh for visitors without scripts seldom leads to the content.
       if (within.noscript === 0 || attributes['http-equiv'] === undefined) noteTag(found, name, attributes);
       if (open.length <= maxDepth) return;
       parser.pause();
@@ -175,26 +177,26 @@ const collect = (html: string, { url, refresh }: ReadablePage): Found => {
     },
     ontext: (text) => {
       const isTitle = titles === 1 && within.svg === 0 && open.at(-1) === 'title';
-      if (isTitle && found.title.length < maxTitleLength) found.title += text.slice(0, squeezedAtOnce);
+      if (isTitle && found.title.length < maxTitleLength) found.title += text.slice(0, collapsedAtOnce);
       about.text(text);
       if (within.silent > 0) return;
       take(text);
       if (within.h1 > 0 && !isHeaded && found.heading.length < maxTitleLength)
-        found.heading += text.slice(0, squeezedAtOnce);
+        found.heading += text.slice(0, collapsedAtOnce);
     },
   });
   parser.end(html);
   return { ...found, extent: about.extent() };
 };
 
-/** What may be indexed: what stands beside the content only where that is next to nothing. */
+/** Returns the indexable text: the main content, or the whole text if the main content is too small. */
 const textOf = ({ content, all, extent }: Found): string => {
   const [inner, whole] = [content.text(), all.text()];
-  const isTold = extent !== 'all' && inner.length >= Math.max(minCharacters, whole.length * minShare);
-  return isTold ? inner : whole;
+  const hasMainContent = extent !== 'all' && inner.length >= Math.max(minCharacters, whole.length * minShare);
+  return hasMainContent ? inner : whole;
 };
 
-/** Reads what a crawl wants to know of a page, in one pass; null for what is no text. */
+/** Parses a page in one pass. Null if it is no text. */
 export const readPage = async (page: ReadablePage): Promise<PageFacts | null> => {
   const html = await decodeText({ bytes: page.bytes, filename: 'page.html', contentType: page.contentType });
   if (html === null) return null;

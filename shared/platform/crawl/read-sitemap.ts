@@ -2,18 +2,20 @@ import { Readable } from 'node:stream';
 import { Parser } from 'htmlparser2';
 import { decodeBody } from '../../kernel/decode-body.ts';
 
-/** What a sitemap lists: pages, or further sitemaps. */
+/** Content of a sitemap: pages, or further sitemaps. */
 export interface Sitemap {
   readonly kind: 'pages' | 'sitemaps';
   readonly urls: readonly string[];
 }
 
-/** Most bytes of a sitemap after decompression, and most addresses of one. Source: sitemaps.org, "Sitemap file location". */
+/**
+ * Maximum bytes of a sitemap after decompression, and maximum addresses. Source: sitemaps.org, "Sitemap file location".
+ */
 export const sitemapBytes = 50 * 1024 * 1024;
 const sitemapUrls = 50_000;
 
 const pieceBytes = 64 * 1024;
-/** Longer lines and elements hold no address that is of use. */
+/** Maximum length of a line or element; longer ones contain no usable address. */
 const maxLineLength = 4096;
 
 const isGzip = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b;
@@ -22,20 +24,20 @@ const piecesOf = function* (bytes: Uint8Array): Iterable<Uint8Array> {
   for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes);
 };
 
-/** UTF-16 is told by its mark, or by the halves of the first sign of XML. */
+/** Detects UTF-16 by its byte order mark, or by the bytes of the first character of XML. */
 const charsetOf = ([first, second]: Uint8Array): string => {
   if (first === 0xff || (first === 0x3c && second === 0)) return 'utf-16le';
   return first === 0xfe || (first === 0 && second === 0x3c) ? 'utf-16be' : 'utf-8';
 };
 
-/** The text of a sitemap piece by piece, unpacked no further than it is read; ends where it is damaged. */
+/** Yields the text of a sitemap in pieces, decompressed as it is read. Ends at damaged data. */
 const textsOf = async function* (bytes: Uint8Array): AsyncIterable<string> {
   const packed = isGzip(bytes) ? decodeBody(Readable.from([bytes]), 'gzip', { mayLackEnd: true }) : null;
   let decoder: InstanceType<typeof TextDecoder> | null = null;
   let left = sitemapBytes;
   try {
     for await (const piece of packed ?? piecesOf(bytes)) {
-      // What is unpacked is in bytes.
+      // Decompressed chunks are bytes.
       const part = (piece as Uint8Array).subarray(0, left);
       decoder ??= new TextDecoder(charsetOf(part));
       yield decoder.decode(part, { stream: true });
@@ -43,19 +45,19 @@ const textsOf = async function* (bytes: Uint8Array): AsyncIterable<string> {
       if (left === 0) return;
     }
   } catch {
-    // What came before the damage is as good as it would be without.
+    // The text before the damage is valid.
   }
 };
 
 interface Reader {
-  /** Whether it is a sitemap even where it lists nothing. */
+  /** Whether it is a sitemap even if it lists nothing. */
   readonly isNamed: () => boolean;
   readonly kind: () => Sitemap['kind'];
   readonly urls: string[];
   readonly take: (text: string) => void;
 }
 
-/** No sitemap nests that deep; the parser's time grows with the depth. */
+/** Maximum depth that is parsed. Sitemaps are flatter, and the parser's time grows with the depth. */
 const maxDepth = 100;
 
 const roots: ReadonlyMap<string, Sitemap['kind']> = new Map([
@@ -63,7 +65,7 @@ const roots: ReadonlyMap<string, Sitemap['kind']> = new Map([
   ['sitemapindex', 'sitemaps'],
 ]);
 
-/** Reads XML as it comes; an address counts once its element has ended. */
+/** Reads XML incrementally. An address counts once its element has ended. */
 const xmlReader = (): Reader => {
   const urls: string[] = [];
   const open: string[] = [];
@@ -100,7 +102,7 @@ const xmlReader = (): Reader => {
 
 const isAddress = /^\s*https?:\/\//i;
 
-/** Reads an address a line; a line counts once it has ended. */
+/** Reads one address for each line. A line counts once it has ended. */
 const lineReader = (): Reader => {
   const urls: string[] = [];
   let rest = '';
@@ -110,7 +112,7 @@ const lineReader = (): Reader => {
     urls,
     take: (text) => {
       const [first = '', ...others] = text.split(/\r?\n/);
-      // A line without an end is not put together again with every piece.
+      // A line that is too long already is not extended with each piece.
       const begun = rest.length > maxLineLength ? rest : `${rest}${first}`;
       const lines = others.length === 0 ? [] : [begun, ...others.slice(0, -1)];
       rest = others.at(-1) ?? begun;
@@ -121,14 +123,18 @@ const lineReader = (): Reader => {
   };
 };
 
-/** What begins as XML names itself after comments of any length; before others something else may stand. */
+/**
+ * Whether a text is XML. An XML declaration or comment may precede the root by any length; other text is searched
+ * briefly.
+ */
 const isXml = (text: string): boolean =>
   /^\s*<[?!]/.test(text) || /<(?:\w+:)?(?:urlset|sitemapindex)\b/.test(text.slice(0, 4096));
 
 /**
- * Reads a sitemap: XML, an index of sitemaps, or plain text with an address a line; gzipped or not. Null for what is none.
- * Of one that is too large or damaged the beginning is read. The addresses are as they are listed; not checked.
- * @param isCut Whether the bytes are but the beginning.
+ * Reads a sitemap: XML, a sitemap index, or plain text with one address for each line; gzipped or not. Null if it is
+ * none.
+ * Of a file that is too large or damaged, the beginning is read. The addresses are not validated.
+ * @param isCut Whether the bytes are only the beginning.
  */
 export const readSitemap = async (bytes: Uint8Array, isCut = false): Promise<Sitemap | null> => {
   let reader: Reader | null = null;

@@ -1,16 +1,22 @@
 import { crawlerToken } from './port.ts';
 
-/** A value stays with its directive: `max-image-preview: none` is about pictures alone. */
+/**
+ * Returns the directives of a meta tag. A value stays with its directive: `max-image-preview: none` is about images
+ * only.
+ */
 export const metaDirectives = (content: string): readonly string[] =>
   content
     .toLowerCase()
     .replace(/:\s+/g, ':')
     .split(/[\s,]+/);
 
-/** Directives with a value are no names of crawlers, and the `none` of one forbids no page. */
+/** Directives with a value. They are no crawler names, and their `none` forbids no page. */
 const valued = /^(?:unavailable_after|max-[\w-]+)\s*:/;
 
-/** Directives of an `X-Robots-Tag` for every crawler or this one. Source: Google, "Robots meta tag specifications". */
+/**
+ * Returns the directives of an `X-Robots-Tag` for all crawlers or this one. Source: Google, "Robots meta tag
+ * specifications".
+ */
 const lineDirectives = (line: string): readonly string[] => {
   let forUs = true;
   return line.split(',').flatMap((part) => {
@@ -22,10 +28,10 @@ const lineDirectives = (line: string): readonly string[] => {
   });
 };
 
-/** The same of several headers, each a line: none speaks for the crawler that another one names. */
+/** Returns the directives of several headers, one for each line. A crawler name applies to its own line only. */
 export const headerDirectives = (headers: string | null): readonly string[] =>
   (headers ?? '').toLowerCase().split('\n').flatMap(lineDirectives);
 
-/** Whether a header forbids an answer to be kept, whatever it holds. */
+/** Whether a header forbids indexing of a response, of any content. */
 export const forbidsIndex = (robotsTag: string | null): boolean =>
   headerDirectives(robotsTag).some((directive) => directive === 'noindex' || directive === 'none');

@@ -1,24 +1,24 @@
 import { crawlerToken } from './port.ts';
 
-/** What a site asks of crawlers. */
+/** Policy of a robots.txt for this crawler. */
 export interface Robots {
   isAllowed(url: string): boolean;
-  /** Seconds between two requests; null where nothing is said. */
+  /** Seconds between two requests; null if not specified. */
   readonly crawlDelaySeconds: number | null;
-  /** Whole addresses as they are listed; not checked. */
+  /** Absolute URLs as listed; not validated. */
   readonly sitemaps: readonly string[];
 }
 
-/** Most of a robots.txt that is read, in bytes, as RFC 9309 asks for at least. */
+/** Maximum bytes of a robots.txt that are read: the minimum that RFC 9309 requires. */
 export const maxRobotsBytes = 500 * 1024;
 
 interface Rule {
   readonly allows: boolean;
-  /** Of two rules that match, the longer one holds. */
+  /** The longest matching rule applies. */
   readonly length: number;
-  /** What stands between the wildcards. */
+  /** Literal parts between the wildcards. */
   readonly parts: readonly [string, ...string[]];
-  /** Whether the path has to end where the rule does. */
+  /** Whether the path must end where the rule ends. */
   readonly isWhole: boolean;
 }
 
@@ -37,7 +37,7 @@ interface Groups {
 
 const unreserved = /[A-Za-z0-9\-._~]/;
 
-/** A path or rule in one spelling of its escapes. Source: RFC 9309, section 2.2.2. */
+/** Normalizes the escapes of a path or rule. Source: RFC 9309, section 2.2.2. */
 const spelled = (text: string): string =>
   (text.isWellFormed() ? encodeURI(text).replaceAll('%25', '%') : text).replace(/%[0-9a-f]{2}/gi, (escape) => {
     const character = String.fromCharCode(Number.parseInt(escape.slice(1), 16));
@@ -51,7 +51,7 @@ const ruleOf = (value: string, allows: boolean): Rule => {
   return { allows, length: pattern.length, parts: [first, ...others], isWhole };
 };
 
-/** Whether a rule matches a path: each part where it first fits, so that the time grows with the path and not with the ways. */
+/** Whether a rule matches a path. Each part takes its first match, so the time is linear in the path. */
 const isMatch = ({ parts: [first, ...others], isWhole }: Rule, path: string): boolean => {
   if (!path.startsWith(first)) return false;
   let at = first.length;
@@ -71,17 +71,17 @@ const note = (group: Group | null, name: string, value: string): void => {
   else if (Number.isFinite(Number(value)) && Number(value) >= 0) group.delay = Number(value);
 };
 
-/** Reads line by line; agents beside one another share the rules that follow them. */
+/** Parses groups line by line. Adjacent user agents share the rules that follow. */
 const groupsOf = (text: string): Groups => {
   const group = (): Group => ({ rules: [], delay: null });
   const groups: Groups = { ours: group(), others: group(), hasOurs: false, sitemaps: [] };
   let named = new Set<Group | null>();
   let isNaming = false;
   for (const line of text.split(/\r\n|\r|\n/)) {
-    const [said = ''] = line.split('#', 1);
-    const colon = said.indexOf(':');
-    const name = said.slice(0, Math.max(0, colon)).trim().toLowerCase();
-    const value = said.slice(colon + 1).trim();
+    const [content = ''] = line.split('#', 1);
+    const colon = content.indexOf(':');
+    const name = content.slice(0, Math.max(0, colon)).trim().toLowerCase();
+    const value = content.slice(colon + 1).trim();
     if (name === 'sitemap' && value !== '') groups.sitemaps.push(value);
     if (name === 'user-agent') {
       if (!isNaming) named = new Set();
@@ -106,7 +106,7 @@ const permits = (rules: readonly Rule[], path: string): boolean => {
   return strongest?.allows ?? true;
 };
 
-/** Rules of a robots.txt for this crawler, in a form that another process can send. */
+/** Rules of a robots.txt for this crawler, serializable between processes. */
 export interface RobotsRules extends Omit<Robots, 'isAllowed'> {
   readonly origin: string;
   readonly rules: readonly Rule[];
@@ -114,7 +114,7 @@ export interface RobotsRules extends Omit<Robots, 'isAllowed'> {
 
 /**
  * Parses a robots.txt for this crawler: its own group or `*`, rules, `Crawl-delay` and `Sitemap`. Source: RFC 9309.
- * @param robotsUrl Address of the file: it speaks for that origin alone.
+ * @param robotsUrl URL of the file, which applies to its origin only.
  */
 export const parseRobots = (robotsUrl: string, text: string): RobotsRules => {
   const { ours, others, hasOurs, sitemaps } = groupsOf(text.replace(/^\uFEFF/, ''));
@@ -127,7 +127,7 @@ export const parseRobots = (robotsUrl: string, text: string): RobotsRules => {
   };
 };
 
-/** Applies parsed rules: the longest one that matches holds, with `*` and `$`. */
+/** Builds the policy from parsed rules: the longest match applies, with `*` and `$`. */
 export const compileRobots = ({ origin, rules, crawlDelaySeconds, sitemaps }: RobotsRules): Robots => ({
   isAllowed: (url) => {
     const { origin: host, pathname, search } = new URL(url);

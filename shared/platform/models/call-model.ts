@@ -3,16 +3,16 @@ import { isTransientStatus } from '../../kernel/http-status.ts';
 import { retryAfterSeconds } from '../../kernel/retry-after.ts';
 import { isTransient, type SdkError } from '../../kernel/sdk-error.ts';
 
-/** By this name whoever called a function knows that the model which that asked refuses. */
+/** Error name by which the caller of a function recognizes that its model rejects the request. */
 export const modelRefusal = 'ModelRefusal';
 
-/** A request to a model that failed. */
+/** A failed request to a model. */
 export class ModelFault extends Error {
-  /** Whether the same request may succeed later: too many requests, a fault of the server, no answer in time. */
+  /** Whether the same request may succeed later: too many requests, a server error, or a timeout. */
   readonly isTransient: boolean;
-  /** What the model's server asked for. */
+  /** Wait that the server requested, in seconds. */
   readonly retryAfterSeconds: number | null;
-  /** HTTP status of the answer; null where there was none, or one that means nothing. */
+  /** HTTP status; null if there was no response, or one without meaning. */
   readonly status: number | null;
 
   constructor(
@@ -32,14 +32,14 @@ export class ModelFault extends Error {
   }
 }
 
-/** How requests to one model are repeated and withheld. */
+/** Retry and circuit breaker policy of one model. */
 export interface CallPolicy {
-  /** Requests at most, the first included. */
+  /** Maximum attempts, including the first. */
   readonly attempts: number;
-  /** Upper bound of the first pause; it doubles each time. */
+  /** Upper limit of the first pause; it doubles with each attempt. */
   readonly firstPauseMs: number;
   readonly maxPauseMs: number;
-  /** Passing faults in a row after which no request is sent for a while. */
+  /** Consecutive transient errors that open the circuit breaker. */
   readonly failureThreshold: number;
   readonly openMs: number;
   readonly nowMs: () => number;
@@ -60,8 +60,8 @@ export const defaultCallPolicy: CallPolicy = {
 };
 
 /**
- * Withholds requests from a model that keeps failing. When its time is over, one request goes through as a probe: its
- * success opens the way, its fault closes it again.
+ * Circuit breaker of a model. After its open period one request goes through as a probe: success closes it, failure
+ * opens it again.
  */
 const createBreaker = ({ failureThreshold, openMs, nowMs }: CallPolicy) => {
   let faults = 0;
@@ -70,8 +70,8 @@ const createBreaker = ({ failureThreshold, openMs, nowMs }: CallPolicy) => {
     enter: (): void => {
       if (faults < failureThreshold) return;
       if (nowMs() < openUntilMs)
-        throw new ModelFault('the model keeps failing and is left alone', { isTransient: true });
-      // Whoever comes while the probe is under way finds the way closed.
+        throw new ModelFault('The circuit breaker of the model is open after repeated failures', { isTransient: true });
+      // Requests during the probe find the breaker open.
       openUntilMs = nowMs() + openMs;
     },
     succeed: (): void => {
@@ -90,8 +90,8 @@ const pauseOf = (policy: CallPolicy, attempt: number, fault: ModelFault): number
 };
 
 /**
- * Sends requests to one model: passing faults are repeated after a random pause (full jitter), or the one that the server
- * asks for where it is not too long. Throws the last `ModelFault`.
+ * Creates the caller of one model. Transient errors are retried after a random pause (full jitter).
+ * A pause that the server requests is used unless it is too long. Throws the last `ModelFault`.
  * https://aws.amazon.com/builders-library/timeouts-retries-and-backoff-with-jitter
  */
 export const createCaller = (policy: CallPolicy) => {
@@ -121,21 +121,21 @@ export const createCaller = (policy: CallPolicy) => {
   };
 };
 
-/** The fault of an answer that is no success. */
+/** Returns the error of an unsuccessful response. */
 export const statusFault = (what: string, status: number, retryAfter: number | null = null): ModelFault =>
-  new ModelFault(`${what} answered ${status}`, {
+  new ModelFault(`${what} responded with status ${status}`, {
     isTransient: isTransientStatus(status),
     retryAfterSeconds: retryAfter,
     status,
   });
 
-/** Whether a host has no address: the service is not in this region, or the name of it is wrong. No pause changes that. */
+/** Whether a host has no address: the service is not in this region, or its name is wrong. A retry does not help. */
 export const isUnknownHost = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ENOTFOUND';
 
-/** The fault behind what an AWS client threw. */
+/** Converts an error of an AWS client. */
 export const sdkFault = (what: string, error: unknown, now: Date): ModelFault => {
-  // Whatever an AWS client throws has these, or lacks them where there was no answer.
+  // Errors of AWS clients have these fields, unless there was no response.
   const fault = error as SdkError;
   const { name, message, $metadata, $response } = fault;
   return new ModelFault(`${what}: ${name}: ${message}`, {

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { encoderDimensions, windowTokens, type SentenceEncoder } from './load-sentence-encoder.ts';
 import { toUnit } from './project.ts';
 
-/** What the sentence encoder says of a text. */
+/** Encoding of a text by the sentence encoder. */
 export interface TextEncoding {
   /** Unit length, `encoderDimensions` numbers; all 0 for a text without tokens. */
   readonly vector: Float64Array;
@@ -18,11 +18,11 @@ const createTokenizer = (encoder: SentenceEncoder): ((text: string) => readonly 
     known.set(word, tokens);
     return tokens;
   };
-  // The pieces of a word never reach into the next one, and their number grows with the square of the length.
+  // Word pieces never span words, and tokenizing time grows with the square of the length.
   return (text) => (text.normalize('NFKC').match(/\S{1,100}/gu) ?? []).map(tokenizeWord);
 };
 
-/** Windows of nearly equal size, cut between words. */
+/** Splits words into windows of nearly equal size. */
 const cutWindows = (words: readonly Tokens[]): readonly Tokens[] => {
   const total = words.reduce((sum, word) => sum + word.length, 0);
   const goal = Math.min(windowTokens, Math.ceil(total / Math.ceil(total / windowTokens)) + 4);
@@ -39,8 +39,8 @@ const cutWindows = (words: readonly Tokens[]): readonly Tokens[] => {
 };
 
 /**
- * What a text of any length says: its windows, each as long as the model can see, averaged by their number of tokens.
- * Gives way to the event loop after each window.
+ * Encodes a text of any length: the average of its windows, weighted by tokens. Yields to the event loop after each
+ * window.
  */
 const encodeText = async (encoder: SentenceEncoder, words: readonly Tokens[]): Promise<TextEncoding> => {
   const sum = new Float64Array(encoderDimensions);
@@ -52,13 +52,13 @@ const encodeText = async (encoder: SentenceEncoder, words: readonly Tokens[]): P
   return { vector: toUnit(sum), tokens: words.reduce((total, word) => total + word.length, 0) };
 };
 
-/** What each of some texts says, in order. */
+/** Encodes texts, in order. */
 export const encodeTexts = async (
   encoder: SentenceEncoder,
   texts: readonly string[],
 ): Promise<readonly TextEncoding[]> => {
   const tokenize = createTokenizer(encoder);
-  const meanings: TextEncoding[] = [];
-  for (const text of texts) meanings.push(await encodeText(encoder, tokenize(text)));
-  return meanings;
+  const encodings: TextEncoding[] = [];
+  for (const text of texts) encodings.push(await encodeText(encoder, tokenize(text)));
+  return encodings;
 };

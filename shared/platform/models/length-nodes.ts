@@ -6,10 +6,10 @@ export interface GraphNode {
 }
 
 /**
- * The nodes that `output` needs and that tell of the size of the input alone, as near to `output` as can be: whoever feeds
- * their values spares all that leads to them.
- * @param given nodes whose values are fed, which tell of the size alone.
- * @param input the node that is fed with what the size does not tell.
+ * Returns the nodes that `output` needs and that depend on the input's length alone, as close to `output` as possible.
+ * Feeding their values skips the computation before them.
+ * @param given Nodes whose values are fed and depend on the length alone.
+ * @param input Node that is fed with the content.
  */
 export const lengthNodes = (
   nodes: readonly GraphNode[],

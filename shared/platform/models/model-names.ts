@@ -1,22 +1,22 @@
 import { capability } from '../../kernel/capability.ts';
 import type { ModelsConfig } from '../../kernel/config.ts';
 
-/** The model that runs inside the process. */
+/** Name of the model that runs inside the process. */
 export const embeddedModel = 'embedded-use-v1';
 
-/** The model that writes new indexes, as it is recorded with them: `embedded-use-v1`, `bedrock/…` or `openai/…`. */
+/** Returns the model of new indexes, as stored with them: `embedded-use-v1`, `bedrock/…` or `openai/…`. */
 export const configuredModel = ({ embeddingProvider, embeddingModel }: ModelsConfig): string =>
   embeddingProvider === 'embedded' ? embeddedModel : `${embeddingProvider}/${embeddingModel}`;
 
-/** What a function knows of embedding models without calling one. */
+/** Names of the available embedding models. */
 export interface EmbeddingModels {
-  /** Writes new indexes. */
+  /** Model of new indexes. */
   readonly current: string;
-  /** Whether text can be embedded for an index that a model wrote. */
+  /** Whether text can be embedded for an index of a model. */
   has(model: string): boolean;
 }
 
-/** The model that is configured, and the embedded one, which every deployment carries. */
+/** Returns the configured model and the embedded one, which every deployment includes. */
 const embeddingModels = (models: ModelsConfig): EmbeddingModels => {
   const current = configuredModel(models);
   return { current, has: (model) => model === current || model === embeddedModel };

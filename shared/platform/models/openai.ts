@@ -4,11 +4,11 @@ import { retryAfterSeconds } from '../../kernel/retry-after.ts';
 import { isUnknownHost, ModelFault, statusFault } from './call-model.ts';
 import type { RemoteModel } from './remote.ts';
 
-/** A model on a machine without a graphics card takes about as long for each text of a request. */
+/** Timeout for a number of texts. A model without a GPU takes about this long for each text. */
 const timeoutMs = (texts: number): number => 8_000 + 500 * texts;
 
-/** As errors name it to operators. */
-const server = 'the embedding server (openai)';
+/** Name in errors for operators. */
+const server = 'The embedding server (openai)';
 
 const Answer = z.object({
   data: z.array(z.object({ index: z.number().int(), embedding: z.array(z.number()) })),
@@ -21,20 +21,20 @@ const post = async (url: string, key: string, body: { readonly input: readonly s
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
       body: JSON.stringify(body),
-      // An address that moves could take the key along.
+      // A redirect could leak the key.
       redirect: 'error',
       signal: AbortSignal.timeout(timeoutMs(body.input.length)),
     });
   } catch (error) {
-    // What fetch throws has the fault of the connection as its cause.
+    // An error of fetch has the connection error as its cause.
     const isTransientFault = !(error instanceof Error && isUnknownHost(error.cause));
-    throw new ModelFault(`${server} gave no answer`, { isTransient: isTransientFault, cause: error });
+    throw new ModelFault(`${server} did not respond`, { isTransient: isTransientFault, cause: error });
   }
 };
 
 /**
  * Any service with OpenAI's `/embeddings`: https://platform.openai.com/docs/api-reference/embeddings
- * @param options `baseUrl` without a slash at the end; `readKey` is asked for each request, so that a new key is taken up.
+ * @param options `baseUrl` has no trailing slash. `readKey` is called for each request, so that a new key takes effect.
  */
 export const openAiModel = (options: {
   readonly baseUrl: string;
@@ -55,7 +55,7 @@ export const openAiModel = (options: {
         throw statusFault(server, response.status, retryAfter);
       }
       const answer = Answer.safeParse(await response.json().catch(() => null));
-      if (!answer.success) throw new ModelFault(`${server} gave another answer than expected`, { isTransient: false });
+      if (!answer.success) throw new ModelFault(`${server} returned an unexpected response`, { isTransient: false });
       const { data, usage } = answer.data;
       const vectors = data.toSorted((a, b) => a.index - b.index).map(({ embedding }) => Float32Array.from(embedding));
       return { vectors, tokens: usage?.total_tokens ?? 0 };

@@ -1,22 +1,22 @@
-/** Vectors of a batch of texts, in order, and what the batch cost. */
+/** Vectors of a batch of texts, in order, and their cost. */
 export interface Embedding {
   readonly vectors: readonly Float32Array[];
-  /** Model tokens that the texts amounted to. */
+  /** Model tokens of the texts. */
   readonly tokens: number;
 }
 
-/** A model that turns text into vectors. Two embedders with one `model` give the same vector for the same text. */
+/** Embedding model. Two embedders with the same `model` return the same vector for the same text. */
 export interface Embedder {
-  /** Recorded with every index that the model writes, for example `embedded-use-v1`. */
+  /** Name stored with every index of the model, for example `embedded-use-v1`. */
   readonly model: string;
   /**
-   * One unit-length vector of `dimensions` (1 to 4096) numbers for each text; a text without a word gives a fixed
-   * non-zero vector, never a throw.
+   * Returns one unit-length vector of `dimensions` (1 to 4096) numbers for each text.
+   * A text without words gets a fixed non-zero vector.
    */
   embed(texts: readonly string[], dimensions: number): Promise<Embedding>;
 }
 
-/** Opens the embedder of a model by the name that is recorded with an index, once. Throws `UnknownModel`. */
+/** Returns the embedder of a model name stored with an index, memoized. Throws `UnknownModel`. */
 export type Embedders = (model: string) => Embedder;
 
 /** A model whose provider this deployment is not set up to call. */

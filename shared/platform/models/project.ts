@@ -25,15 +25,16 @@ const shuffleSigned = (vector: Float64Array, random: () => number): void => {
   }
 };
 
-/** Scales to unit length; all zeros stay. */
+/** Scales to unit length; a zero vector stays unchanged. */
 export const toUnit = (vector: Float64Array): Float64Array => {
   const length = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0));
   return length === 0 ? vector : vector.map((value) => value / length);
 };
 
 /**
- * Maps a vector to another number of dimensions by an orthonormal transform that the number alone determines. Upwards
- * every length and every cosine stays what it was; downwards they are kept roughly, and the result has unit length.
+ * Projects a vector to another number of dimensions by an orthonormal transform that depends on the number alone.
+ * To more dimensions, lengths and cosines are preserved. To fewer, they are approximate, and the result has unit
+ * length.
  */
 export const project = (vector: Float64Array, dimensions: number): Float64Array => {
   const size = Math.max(vector.length, dimensions);

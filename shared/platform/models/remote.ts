@@ -3,33 +3,33 @@ import { type CallPolicy, createCaller, defaultCallPolicy } from './call-model.t
 import type { Embedder, Embedding } from './port.ts';
 import { project, toUnit } from './project.ts';
 
-/** What one request to a model takes. */
+/** Limits of one request to a model. */
 export interface RequestLimits {
   readonly texts: number;
-  /** Of all texts together. */
+  /** Maximum tokens of all texts together. */
   readonly tokens: number;
   /**
-   * Bytes of one text in UTF-8, which are at least as many as its tokens, whatever its script; a longer one is read in
-   * windows, whose vectors are averaged by length.
+   * Maximum UTF-8 bytes of one text, which are at least as many as its tokens.
+   * A longer text is split into windows, whose vectors are averaged by length.
    */
   readonly textBytes: number;
-  /** Requests at a time. */
+  /** Maximum concurrent requests. */
   readonly concurrency: number;
 }
 
-/** A model behind a network. */
+/** Embedding model of a remote service. */
 export interface RemoteModel {
-  /** As recorded with an index. */
+  /** Name stored with an index. */
   readonly model: string;
   readonly limits: RequestLimits;
   /**
-   * One request. Gives a vector of any one size for each text, in order; `dimensions` is the size that would suit best.
+   * Sends one request. Returns one vector for each text, in order, all of one size; `dimensions` is the preferred size.
    * Throws `ModelFault`.
    */
   request(texts: readonly string[], dimensions: number): Promise<Embedding>;
 }
 
-/** More tokens than any tokenizer makes of ordinary text, so that a request is never too large. */
+/** Overestimates the tokens of a text, so that a request is never too large. */
 const tokensOf = (text: string): number => Math.ceil(Buffer.byteLength(text) / 2);
 
 const encoder = new TextEncoder();
@@ -38,7 +38,7 @@ const windowsOf = (text: string, bytes: number): readonly string[] => {
   const windows: string[] = [];
   const window = new Uint8Array(bytes);
   for (let at = 0; at < text.length;) {
-    // It takes as many whole characters as there is room for.
+    // `encodeInto` writes as many whole characters as fit.
     const { read } = encoder.encodeInto(text.slice(at, at + bytes), window);
     windows.push(text.slice(at, at + read).toWellFormed());
     at += read;
@@ -71,7 +71,7 @@ const average = (parts: readonly { readonly vector: Float32Array; readonly weigh
   return toUnit(sum);
 };
 
-/** The vector of an index from one of the model's own size; a text that the model says nothing of gets the fixed one. */
+/** Converts a model's vector to the dimensions of an index. A zero vector becomes the fixed one. */
 const fit = (vector: Float64Array, dimensions: number): Float32Array => {
   const unit = toUnit(vector.length === dimensions ? vector : project(vector, dimensions));
   return unit.some((value) => value !== 0) ? Float32Array.from(unit) : fixed(dimensions);
@@ -79,7 +79,7 @@ const fit = (vector: Float64Array, dimensions: number): Float32Array => {
 
 const fixed = (dimensions: number): Float32Array => new Float32Array(dimensions).fill(1 / Math.sqrt(dimensions));
 
-/** Makes an embedder of a model behind a network: batches, windows, repeats, and vectors of the size of the index. */
+/** Creates the embedder of a remote model, with batches, windows, retries and projection to the size of the index. */
 export const createRemoteEmbedder = (remote: RemoteModel, policy: CallPolicy = defaultCallPolicy): Embedder => {
   const call = createCaller(policy);
   const { model, limits } = remote;
@@ -90,7 +90,7 @@ export const createRemoteEmbedder = (remote: RemoteModel, policy: CallPolicy = d
     );
     const vectors = answers.flatMap((answer) => answer.vectors);
     if (vectors.length !== windows.length)
-      throw new Error(`${model} gave ${vectors.length} vectors for ${windows.length} texts`);
+      throw new Error(`${model} returned ${vectors.length} vectors for ${windows.length} texts`);
     const tokens = answers.reduce((sum, answer) => sum + answer.tokens, 0);
     return { known: new Map(windows.map((text, at) => [text, vectors[at] ?? new Float32Array()])), tokens };
   };

@@ -4,7 +4,7 @@ import type { Context } from 'aws-lambda';
 import type { Logger } from '../../kernel/log.ts';
 import { redact } from './redact.ts';
 
-/** How one request ended. */
+/** Result of a request. */
 export interface Outcome {
   /** HTTP status. */
   readonly status: number;
@@ -14,9 +14,9 @@ export interface Outcome {
 /** Logs and metrics of one function. */
 export interface Telemetry {
   readonly log: Logger;
-  /** Marks all lines that follow as those of this invocation. */
+  /** Adds the context of an invocation to all following lines. */
   begin(context: Context): void;
-  /** Counts a request by its outcome; CloudWatch reads the figures from the log. */
+  /** Counts a request by its outcome. CloudWatch extracts the metrics from the log. */
   count(outcome: Outcome): void;
 }
 
@@ -28,7 +28,7 @@ const toLogger = (powertools: PowertoolsLogger): Logger => ({
   error: (message, fields: Fields = {}) => powertools.error(message, fields),
 });
 
-/** Opens the telemetry of the function `id` of a deployment: structured JSON lines on standard output, without secrets. */
+/** Opens the telemetry of a function: structured JSON lines on standard output, without secrets. */
 export const openTelemetry = (id: string, deployment: string): Telemetry => {
   const powertools = new PowertoolsLogger({ serviceName: id, logLevel: 'INFO', jsonReplacerFn: redact });
   const metrics = new Metrics({ namespace: deployment, serviceName: id });

@@ -2,13 +2,13 @@ import type { Outcome } from '../../../../shared/crawls/index.ts';
 import { dayMs } from '../../../../shared/kernel/durations.ts';
 import { type SiteCrawl, endWithReport, isFull, type BatchEnd } from './crawl-context.ts';
 
-/** Why a crawl that found no page failed, by what became of its first. */
+/** Reasons for a failed crawl without any page, by the outcome of its first page. */
 const reasons: Partial<Record<Outcome, string>> = {
   gone: 'The first page does not exist',
   disallowed: "The site's robots.txt does not allow the first page to be read",
   noindex: 'The first page asks not to be indexed',
-  offsite: 'The first page leads to another site',
-  redirected: 'The first page leads on without an end',
+  offsite: 'The first page redirects to another site',
+  redirected: 'The first page redirects without end',
   not_public: 'The first page is not on the public internet',
   refused: 'The site refused the first page',
   unsupported: 'The first page is neither a web page nor a PDF or text file',
@@ -16,19 +16,22 @@ const reasons: Partial<Record<Outcome, string>> = {
   empty: 'The first page has no text',
   duplicate: 'The first page names another page as its original, which could not be read',
   unreadable: 'The first page could not be parsed: it takes too much time or memory',
-  failed: 'The site did not answer, however often it was asked',
+  failed: 'The site did not respond after several attempts',
 };
 
-/** What ends a crawl before it has begun, because nothing can be said of the rest of the site. */
+/** Outcomes of the first page that end a crawl at once, because they say nothing about the rest of the site. */
 const hopeless: ReadonlySet<Outcome> = new Set<Outcome>(['failed', 'refused', 'disallowed', 'not_public']);
 
-/** Whether nothing can be said of the rest of the site: its first page was not read, and nothing has been since. */
+/** Whether the first page could not be read and no other page has been found. */
 export const isFirstPageUnreadable = ({ state, frontier }: SiteCrawl): boolean => {
   const outcome = frontier.firstOutcome();
   return state.pagesFound === 0 && outcome !== null && hopeless.has(outcome);
 };
 
-/** Less than addresses are remembered; a site that asks for a minute between requests has 14,400 of them in that time. */
+/**
+ * Maximum duration of a crawl. It is shorter than the 14 days for which addresses are stored.
+ * A site with a crawl delay of one minute gets 14,400 requests in that time.
+ */
 const maxCrawlMs = 10 * dayMs;
 
 export const isPastDeadline = ({ state, run }: SiteCrawl): boolean =>
@@ -36,24 +39,26 @@ export const isPastDeadline = ({ state, run }: SiteCrawl): boolean =>
 
 const addresses = (count: number): string => `${count} ${count === 1 ? 'address' : 'addresses'}`;
 
-/** What a crawl has left out and nobody could know of; null where that is nothing. */
+/** Returns what a crawl left out, for its `error`; null if it left out nothing. */
 const omissionsOf = (crawl: SiteCrawl): string | null => {
   const { frontier } = crawl;
   const unanswered = frontier.unanswered();
   const unreadable = frontier.unreadable();
   const waiting = isPastDeadline(crawl) ? frontier.waiting(isFull(crawl)) : 0;
-  const kinds = isFull(crawl) ? 0 : frontier.exhaustedPatterns();
+  const patterns = isFull(crawl) ? 0 : frontier.exhaustedPatterns();
   const parts = [
-    ...(waiting === 0 ? [] : [`its ten days were over while ${addresses(waiting)} waited`]),
-    ...(unanswered === 0 ? [] : [`${addresses(unanswered)} gave no answer`]),
+    ...(waiting === 0 ? [] : [`${addresses(waiting)} still waited after ten days`]),
+    ...(unanswered === 0 ? [] : [`${addresses(unanswered)} did not respond`]),
     ...(unreadable === 0 ? [] : [`${addresses(unreadable)} could not be parsed`]),
-    ...(kinds === 0 ? [] : [`${kinds} ${kinds === 1 ? 'kind' : 'kinds'} of addresses led on without an end`]),
-    ...(isFull(crawl) || !frontier.isFull() ? [] : ['more addresses were found than a crawl of this limit remembers']),
+    ...(patterns === 0 ? [] : [`${patterns} ${patterns === 1 ? 'pattern' : 'patterns'} of addresses had no end`]),
+    ...(isFull(crawl) || !frontier.isFull()
+      ? []
+      : ['the crawl found more addresses than its page limit lets it store']),
   ];
   return parts.length === 0 ? null : parts.join('; ');
 };
 
-/** Ends a crawl that has nothing more to read. */
+/** Ends a crawl that has no more pages to read. */
 export const conclude = (crawl: SiteCrawl): Promise<BatchEnd> => {
   const { state, frontier } = crawl;
   if (state.pagesFound > 0) return endWithReport(crawl, 'completed', omissionsOf(crawl));

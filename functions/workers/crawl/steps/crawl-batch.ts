@@ -12,39 +12,40 @@ import { crawlSite } from './crawl-site.ts';
 import type { crawlUses } from '../uses.ts';
 import { endCrawl, over, type BatchEnd, type CrawlContext } from './crawl-context.ts';
 
-/** What is to wait longer than a queue holds a message back waits for the sweep. */
+/** Longest delay of a queue message. For a longer wait, the sweep resumes the crawl. */
 const maxDelayMs = maxDelaySeconds * 1000;
 
-/** How long after the time at which its message should have come a crawl is looked after. */
+/** Delay after which the sweep resumes a crawl whose message has not arrived. */
 const graceMs = minuteMs;
 
-/** How long the pages of an ended crawl may take to get into the books before that is asked for again. */
+/** Delay after which usage of an ended crawl is requested again if it has not been recorded. */
 const usageTimeoutMs = 10 * minuteMs;
 
 const finalCodes: ReadonlySet<string> = new Set(['plan_limit_reached', 'not_found', 'conflict']);
 
-/** Whether an index or a plan refuses, and does not ask for a repeat. */
+/** Whether an error of the index or the plan is permanent. */
 const isFinal = (error: unknown): error is AppError =>
   error instanceof AppError && finalCodes.has(error.code) && error.headers['retry-after'] === undefined;
 
-const work = async (context: CrawlContext, state: CrawlState): Promise<BatchEnd> => {
+const crawlPages = async (context: CrawlContext, state: CrawlState): Promise<BatchEnd> => {
   const { deps, lease } = context;
   const { organizationId, indexId } = lease.address;
   const index = await deps.indexes.get(organizationId, indexId);
   if (!isLive(index)) return endCrawl(context, 'cancelled');
   try {
-    const outside = state.providerJobId !== null || (await deps.outside.isUsed());
-    return outside ? await crawlExternal(context, state) : await crawlSite(context, state);
+    const isExternal = state.providerJobId !== null || (await deps.externalCrawler.isUsed());
+    return isExternal ? await crawlExternal(context, state) : await crawlSite(context, state);
   } catch (error) {
     if (!isFinal(error)) throw error;
     return endCrawl(context, 'failed', error.message);
   }
 };
 
-/** Does what is left to do for a crawl that has ended: its outside crawler stops, its pages go into the books. */
+/** Closes an ended crawl: cancels it at the external crawler and records its usage. */
 const close = async ({ deps, lease, run }: CrawlContext, state: CrawlState): Promise<void> => {
   const { organizationId, indexId, crawlId } = lease.address;
-  if (state.status !== 'completed' && state.providerJobId !== null) await deps.outside.cancel(state.providerJobId);
+  if (state.status !== 'completed' && state.providerJobId !== null)
+    await deps.externalCrawler.cancel(state.providerJobId);
   const index = await deps.indexes.get(organizationId, indexId);
   if (state.pagesFound === 0 || index === null) {
     await deps.crawls.markCounted(lease.address);
@@ -62,18 +63,18 @@ const releaseLease = async ({ deps, lease, run }: CrawlContext, region: string, 
 
 const runBatch = async (context: CrawlContext, claimed: CrawlState): Promise<void> => {
   const { deps, lease } = context;
-  const end = claimed.status === 'running' ? await work(context, claimed) : over;
+  const end = claimed.status === 'running' ? await crawlPages(context, claimed) : over;
   if (end.kind === 'again') {
     await releaseLease(context, claimed.region, end.afterMs);
     return;
   }
-  // Another run may have it, or it was cancelled in the middle.
+  // Another run may have the lease, or the crawl was cancelled during the batch.
   const state = await deps.crawls.state(lease.address);
   const hasEnded = state !== null && state.status !== 'running' && state.status !== 'queued';
   if (hasEnded && !state.counted && state.holder === lease.holder) await close(context, state);
 };
 
-/** Works on a crawl for a while, unless another run does or nothing is left to do. */
+/** Runs one batch of a crawl, unless another run has its lease or nothing is left to do. */
 export const runCrawlBatch = async ({ deps, run }: Turn<typeof crawlUses>, address: CrawlAddress): Promise<void> => {
   const lease: CrawlLease = { address, holder: `${run.invocationId}-${randomUUID()}` };
   const claimed = await deps.store.claim(lease);
@@ -82,7 +83,7 @@ export const runCrawlBatch = async ({ deps, run }: Turn<typeof crawlUses>, addre
   try {
     await runBatch(context, claimed);
   } catch (error) {
-    // Whoever comes next need not wait for the end of the lease.
+    // The next run need not wait until the lease expires.
     await deps.store.release(lease, laterBy(run.clock.now(), graceMs)).catch(() => undefined);
     throw error;
   }

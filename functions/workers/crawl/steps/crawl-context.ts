@@ -23,13 +23,13 @@ import { type CookieJar, openCookieJar } from '../../../../shared/platform/crawl
 import type { Robots } from '../../../../shared/platform/crawl/robots-txt.ts';
 import type { crawlUses } from '../uses.ts';
 
-/** One run's work on one crawl that it holds. */
+/** Context of one batch: its dependencies and the lease of the crawl. */
 export interface CrawlContext extends Turn<typeof crawlUses> {
   readonly lease: CrawlLease;
   readonly plan: Plan;
 }
 
-/** The crawler of this deployment at work: the crawl as it is now, and all that it knows of. */
+/** A crawl of this deployment's own crawler: its current state and its frontier. */
 export interface SiteCrawl extends CrawlContext {
   state: CrawlState;
   readonly frontier: Frontier;
@@ -38,12 +38,12 @@ export interface SiteCrawl extends CrawlContext {
   readonly cookies: CookieJar;
 }
 
-/** Takes up a crawl with all that it knows of. */
+/** Loads the frontier and cookies of a crawl. */
 export const openSiteCrawl = async (context: CrawlContext, state: CrawlState): Promise<SiteCrawl> => {
   const frontier = await openFrontier(context.deps.store, context.lease, state.pageLimit);
   const { last } = state;
   const counted = last === null ? null : frontier.get(last.hash);
-  // A run died between counting a page and writing down that it is done.
+  // A run crashed after it counted a page and before it stored the ending.
   if (last !== null && counted?.outcome === null) await frontier.finish(counted, last);
   const { deps, lease, run } = context;
   const stored = await deps.store.cookies(lease.address.crawlId);
@@ -51,27 +51,27 @@ export const openSiteCrawl = async (context: CrawlContext, state: CrawlState): P
   return { ...context, state, frontier, robots: new Map(), cookies };
 };
 
-/** How a run's part of a crawl came out: nothing is left to do, another run has it, or there is more, after a while. */
+/** Result of a batch: the crawl is over, another run has the lease, or another batch follows after a delay. */
 export type BatchEnd = { readonly kind: 'over' | 'lost' } | { readonly kind: 'again'; readonly afterMs: number };
 
 export const over: BatchEnd = { kind: 'over' };
 export const lost: BatchEnd = { kind: 'lost' };
 export const again = (afterMs: number): BatchEnd => ({ kind: 'again', afterMs });
 
-/** Writes down what has been left out so far, where that has changed. */
+/** Stores the skip counts if they have changed. */
 export const reportSkipped = async ({ deps, lease, frontier, state }: SiteCrawl): Promise<void> => {
   const skipped = frontier.skipped(null);
   if (!isDeepStrictEqual(skipped, state.skipped)) await deps.store.update(lease, { skipped });
 };
 
-/** Remembers what is known for the next run, where there is one. */
+/** Caches the frontier for the next batch, if there is one. */
 export const cacheFrontier = ({ deps, lease, frontier }: SiteCrawl, end: BatchEnd): BatchEnd => {
   const known = end.kind === 'again' ? frontier.all() : null;
   if (known !== null) deps.store.cacheEntries(lease, known);
   return end;
 };
 
-/** What the documents of a site belong to: all crawls of one index share them, so that no page is there twice. */
+/** Returns the source of a site's documents. All crawls of an index share it, so that each page is stored once. */
 export const sourceOf = ({ lease, plan }: CrawlContext, { site }: Pick<CrawlState, 'site'>): Source => ({
   organizationId: lease.address.organizationId,
   indexId: lease.address.indexId,
@@ -86,23 +86,23 @@ export const memoryOf = ({ organizationId, indexId }: CrawlAddress, { site }: Pi
   site,
 });
 
-/** What the first page of a crawl is known by, also where its address is too long for our own crawler. */
+/** Returns the hash of a crawl's first page, also if its address is too long for this deployment's own crawler. */
 export const startOf = ({ url }: Pick<CrawlState, 'url'>): string => toPageAddress(url)?.hash ?? hashOf(url);
 
-/** The site that an address is of: that of the crawl, or the one that the first page has moved away from. */
+/** Returns the site of an address: that of the crawl, or the one from which the first page moved. */
 export const ownSite = ({ url }: FrontierEntry): Pick<CrawlState, 'site'> => ({ site: siteOf(url) });
 
-/** Whether all pages that may be kept are; then those that are known from earlier are asked for their sake alone. */
+/** Whether the page limit is reached. Then only pages of earlier crawls are checked. */
 export const isFull = ({ state }: SiteCrawl): boolean => state.pagesFound >= state.pageLimit;
 
-/** Crawls of a later time count as later sweeps of their site. */
+/** Returns the generation of the documents: the creation time of the crawl. */
 export const generationOf = ({ id }: CrawlState): number => timeOf(id).getTime();
 
-/** Whether an error says more of a crawl, an index, a plan or a service than of the page at hand. */
+/** Whether an error concerns the crawl, the index, the plan or a service, and not a single page. */
 export const concernsWholeCrawl = (error: unknown): boolean =>
   error instanceof LeaseLost || error instanceof AppError || isTransientSdkError(error);
 
-/** Ends the crawl, where it has not ended meanwhile. */
+/** Ends the crawl unless it has ended already. */
 export const endCrawl = async (
   { deps, lease }: CrawlContext,
   status: 'completed' | 'failed' | 'cancelled',
@@ -113,7 +113,7 @@ export const endCrawl = async (
   return over;
 };
 
-/** Ends a crawl that has come to its end, with what it has left out: on completion also what it has not read. */
+/** Ends a crawl and stores its skip counts, which include unread addresses if it completed. */
 export const endWithReport = (
   crawl: SiteCrawl,
   status: 'completed' | 'failed',

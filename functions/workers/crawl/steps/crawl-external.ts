@@ -31,15 +31,15 @@ import {
   type CrawlContext,
 } from './crawl-context.ts';
 
-/** Between two looks at a crawl that is under way elsewhere. */
+/** Pause between two status requests to the external crawler. */
 const pollMs = 10_000;
 
-/** How long an outside crawl may take before it is given up. */
+/** Maximum duration of a crawl at the external crawler. */
 const maxCrawlMs = dayMs;
 
 const reserveMs = 30_000;
 
-/** A UUID that every repeat derives again. */
+/** Derives the idempotency key of a crawl: a UUID that every retry derives again. */
 const keyOf = (crawlId: string): string => {
   const hex = createHash('sha256').update(crawlId).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
@@ -47,12 +47,12 @@ const keyOf = (crawlId: string): string => {
 
 const begin = async ({ deps, lease, plan, run }: CrawlContext, state: CrawlState): Promise<BatchEnd> => {
   const { url, pageLimit, maxDepth } = state;
-  // It is paid by the page, also by those that the plan then has no room for.
+  // The service charges for each page, including pages that the plan then rejects.
   await requireFileJob(deps.usage, { organizationId: lease.address.organizationId, plan }, run.clock.now());
-  const id = await deps.outside.start({ key: keyOf(state.id), url, pageLimit, maxDepth });
+  const id = await deps.externalCrawler.start({ key: keyOf(state.id), url, pageLimit, maxDepth });
   if ((await deps.store.update(lease, { providerJobId: id })) === null) {
-    // It was cancelled before anybody knew its id.
-    await deps.outside.cancel(id);
+    // The crawl was cancelled before its id was stored.
+    await deps.externalCrawler.cancel(id);
     return lost;
   }
   return again(pollMs);
@@ -61,7 +61,7 @@ const begin = async ({ deps, lease, plan, run }: CrawlContext, state: CrawlState
 const filename = 'page.md';
 const contentType = 'text/markdown; charset=utf-8';
 
-/** Keeps in mind what a page was, so that a later crawl from the same first page finds out whether it has gone. */
+/** Stores a page in the site memory, so that a later crawl from the same first page detects its removal. */
 const remember = async (
   { deps, lease, state }: SiteCrawl,
   { hash, url }: FrontierEntry,
@@ -75,7 +75,7 @@ const remember = async (
   await deps.store.remember(memoryOf(lease.address, state), page);
 };
 
-/** Puts a page into the index and counts it; false where another run has the crawl. */
+/** Stores a page in the index and counts it. Returns false if another run has the lease. */
 const store = async (
   crawl: SiteCrawl,
   entry: FrontierEntry,
@@ -110,11 +110,11 @@ const store = async (
   return true;
 };
 
-/** What became of pages that no crawl has any more, and of those that a later part of the result may lease after all. */
+/** Outcomes of pages that are gone, and outcomes that a later part of the result may still replace. */
 const goneOutcomes: ReadonlySet<Outcome | null> = new Set<Outcome>(['gone', 'disallowed']);
 const retryableOutcomes: ReadonlySet<Outcome> = new Set<Outcome>(['failed', 'gone']);
 
-/** Ending of a page that the service could not read. */
+/** Returns the ending of a page that the service could not read. */
 const endingOf = ({ status, isDisallowed, error }: ExternalPage): Ending => {
   if (status === 404 || status === 410) return { outcome: 'gone', textHash: null, detail: String(status) };
   if (isDisallowed) return { outcome: 'disallowed', textHash: null };
@@ -125,8 +125,8 @@ const endingOf = ({ status, isDisallowed, error }: ExternalPage): Ending => {
 };
 
 /**
- * Takes in a page, each once; false where another run has the crawl. One that cannot be handled, for whatever it holds,
- * counts as one that could not be read, so that it stops no crawl.
+ * Stores one page of the result, once. Returns false if another run has the lease.
+ * A page whose content cannot be processed counts as unreadable, so that it does not stop the crawl.
  */
 const storeExternalPage = async (crawl: SiteCrawl, page: ExternalPage): Promise<boolean> => {
   const { url, title, markdown } = page;
@@ -142,7 +142,7 @@ const storeExternalPage = async (crawl: SiteCrawl, page: ExternalPage): Promise<
     if (markdown !== null) return await store(crawl, entry, cleanTitle(title ?? ''), markdown);
   } catch (error) {
     if (concernsWholeCrawl(error)) throw error;
-    run.log.error('a page could not be handled', { ...crawlMessageOf(lease.address), url: entry.url, error });
+    run.log.error('crawl.page.failed', { ...crawlMessageOf(lease.address), url: entry.url, error });
     await frontier.finish(entry, { outcome: 'failed', textHash: null, reason: 'unreadable' });
     return true;
   }
@@ -151,10 +151,11 @@ const storeExternalPage = async (crawl: SiteCrawl, page: ExternalPage): Promise<
 };
 
 /**
- * Removes what earlier crawls from the same first page found and this one did not come to, unless it may have by going
- * further or another first page leads there. Null once that is done.
+ * Removes pages of earlier crawls from the same first page that this crawl did not find.
+ * Pages stay if a deeper crawl or another first page may have found them.
+ * Returns null when all are removed.
  */
-const dropVanished = async (crawl: SiteCrawl): Promise<BatchEnd | null> => {
+const removeGonePages = async (crawl: SiteCrawl): Promise<BatchEnd | null> => {
   const { deps, lease, run, state, frontier } = crawl;
   if (state.pagesFound >= state.pageLimit) return null;
   const start = startOf(state);
@@ -174,21 +175,21 @@ const dropVanished = async (crawl: SiteCrawl): Promise<BatchEnd | null> => {
 
 const complete = async (crawl: SiteCrawl): Promise<BatchEnd> => {
   if (crawl.state.pagesFound === 0)
-    return endWithReport(crawl, 'failed', 'The outside crawler found no page that could be read');
-  return (await dropVanished(crawl)) ?? endWithReport(crawl, 'completed');
+    return endWithReport(crawl, 'failed', 'The external crawler found no readable page');
+  return (await removeGonePages(crawl)) ?? endWithReport(crawl, 'completed');
 };
 
-/** Takes in the pages from where the last run left off, as far as there are any by now. */
+/** Stores the available pages, from the position where the last run stopped. */
 const collect = async (crawl: SiteCrawl, id: string): Promise<BatchEnd> => {
   const { deps, lease, run, state } = crawl;
-  const patientUntil = Date.parse(state.startedAt ?? state.createdAt) + maxCrawlMs;
+  const deadline = Date.parse(state.startedAt ?? state.createdAt) + maxCrawlMs;
   for (let at = state.externalNext; ;) {
-    if (run.clock.now().getTime() > patientUntil)
-      return endWithReport(crawl, 'failed', 'The outside crawler did not come to an end within a day');
-    const { status, error, pages, next } = await deps.outside.status(id, at === '' ? null : at);
+    if (run.clock.now().getTime() > deadline)
+      return endWithReport(crawl, 'failed', 'The external crawler did not finish within a day');
+    const { status, error, pages, next } = await deps.externalCrawler.status(id, at === '' ? null : at);
     for (const page of pages) {
       if (!(await storeExternalPage(crawl, page))) return lost;
-      // What is there already is passed over when the pages come again.
+      // Pages that are stored already are skipped when they are returned again.
       if (run.remainingMs() < reserveMs) return again(0);
     }
     const isMore = next !== null && next !== at;
@@ -196,13 +197,13 @@ const collect = async (crawl: SiteCrawl, id: string): Promise<BatchEnd> => {
     if (held === null) return lost;
     if (isMore) at = next;
     else if (status === 'completed') return complete(crawl);
-    else if (status === 'cancelled') return endWithReport(crawl, 'failed', 'The outside crawler stopped the crawl');
-    else if (status === 'failed') return endWithReport(crawl, 'failed', error ?? 'The outside crawler failed');
+    else if (status === 'cancelled') return endWithReport(crawl, 'failed', 'The external crawler cancelled the crawl');
+    else if (status === 'failed') return endWithReport(crawl, 'failed', error ?? 'The external crawler failed');
     else return again(pollMs);
   }
 };
 
-/** One run's part of a crawl that somebody else does: begins it, or takes in what there is by now. */
+/** Runs one batch of a crawl at the external crawler: starts it, or stores the pages that are available. */
 export const crawlExternal = async (context: CrawlContext, state: CrawlState): Promise<BatchEnd> => {
   try {
     if (state.providerJobId === null) return await begin(context, state);

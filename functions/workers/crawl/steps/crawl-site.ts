@@ -19,34 +19,40 @@ import {
 } from './crawl-context.ts';
 import type { CrawlState } from '../../../../shared/crawls/index.ts';
 
-/** Visits that one run makes before it lets others have a turn. */
+/** Pages that one batch fetches before other crawls get a worker. */
 const pagesPerBatch = 50;
 
-/** Longer than one visit takes: its turn, robots.txt and a page that come and are parsed as slowly as they may, and what is written then. */
+/** Maximum time of one page: waiting for the host, robots.txt, a slow page, slow parsing and the writes after it. */
 const maxPageMs = 160_000;
 
-/** Waits that are no reason to give a crawl out of hands. */
+/** Longest wait that a batch makes itself; for a longer one it releases the lease. */
 const shortWaitMs = 5_000;
 
-/** Between two looks at a host that another crawl is at: shorter than any pause, so that each of them sees its end. */
+/**
+ * Poll interval of a host that another crawl is using. It is shorter than any pause, so that each waiting crawl sees
+ * its end.
+ */
 const hostPollMs = 250;
 
-/** Between two requests to a host that asks for no other pause, and the longest pause that a host can ask for. */
+/** Default pause between two requests to a host, and the longest pause that a site can request. */
 const pauseMs = 500;
 const maxPauseMs = 60_000;
 
-/** How long a host's turn lasts where nobody gives it back. */
+/** Time after which a host slot expires if its run does not release it. */
 const busyMs = 160_000;
 
-/** Addresses without an answer, or with one that cannot be parsed, beyond as many as there are pages, after which the rest of the site is not asked for. */
+/** Maximum number of failed addresses beyond the number of pages found. More of them end the crawl. */
 const maxUnanswered = 20;
 
-/** Whether it would go on for days without coming further, since each address is tried several times. */
+/**
+ * Whether most addresses fail or the deadline has passed. Each address is retried several times, so the crawl would
+ * take days.
+ */
 const hasTooManyFailures = (crawl: SiteCrawl): boolean =>
   crawl.frontier.unanswered() + crawl.frontier.unreadable() > maxUnanswered + crawl.state.pagesFound ||
   isPastDeadline(crawl);
 
-/** Applies what an attempt came to; false where another run has the crawl. */
+/** Stores the result of an attempt. Returns false if another run has the lease. */
 const applyResult = async (crawl: SiteCrawl, entry: FrontierEntry, result: FetchResult): Promise<boolean> => {
   if (result.kind === 'ended') return finishPage(crawl, entry, result.ending);
   if (result.kind === 'moved') {
@@ -58,7 +64,9 @@ const applyResult = async (crawl: SiteCrawl, entry: FrontierEntry, result: Fetch
   return true;
 };
 
-/** Visits while it has the host's turn, and gives that back; false where another run has the crawl. */
+/**
+ * Fetches a page while the crawl has the host slot, and releases the slot. Returns false if another run has the lease.
+ */
 const fetchWithHostSlot = async (crawl: SiteCrawl, entry: FrontierEntry): Promise<boolean> => {
   const { deps, lease, robots } = crawl;
   const { host, origin } = new URL(entry.url);
@@ -66,7 +74,7 @@ const fetchWithHostSlot = async (crawl: SiteCrawl, entry: FrontierEntry): Promis
   let result: FetchResult;
   try {
     result = await fetchPage(crawl, entry);
-    if (result.kind === 'later' && result.wholeHost) restMs = result.afterMs;
+    if (result.kind === 'retry' && result.wholeHost) restMs = result.afterMs;
   } finally {
     const delayMs = (robots.get(origin)?.crawlDelaySeconds ?? 0) * 1000;
     const nextMs = Math.max(restMs, Math.min(maxPauseMs, Math.max(pauseMs, delayMs)));
@@ -76,32 +84,32 @@ const fetchWithHostSlot = async (crawl: SiteCrawl, entry: FrontierEntry): Promis
 };
 
 /**
- * Takes the turn of a host, and waits a while for it. While another crawl is at the host it looks again and again, so that
- * crawls of one host take turns from page to page.
- * @returns 0 where it has the turn, else the milliseconds after which another run is to try.
+ * Acquires the slot of a host, and waits a short time for it. While another crawl uses the host, it polls.
+ * Crawls of one host therefore alternate after each page.
+ * @returns 0 if it has the slot, else the milliseconds after which another batch should try.
  */
 const acquireHostSlot = async ({ deps, lease }: SiteCrawl, host: string): Promise<number> => {
   for (let waitedMs = 0; ;) {
-    const turn = await deps.store.acquireHost(lease, host, busyMs);
-    if (turn.state === 'taken') return 0;
-    const isBusy = turn.state === 'busy';
-    const waitMs = isBusy ? hostPollMs : turn.waitMs;
+    const slot = await deps.store.acquireHost(lease, host, busyMs);
+    if (slot.state === 'taken') return 0;
+    const isBusy = slot.state === 'busy';
+    const waitMs = isBusy ? hostPollMs : slot.waitMs;
     if (waitedMs + waitMs > shortWaitMs) {
       await deps.store.leaveHostQueue(lease, host);
-      return isBusy ? shortWaitMs : turn.waitMs;
+      return isBusy ? shortWaitMs : slot.waitMs;
     }
     await deps.web.wait(waitMs);
     waitedMs += waitMs;
   }
 };
 
-/** What is to be done before the next page; null where a page is next. */
+/** Adds sitemaps, and then pages of earlier crawls, when no other address is next. Returns null if a page is next. */
 const prepare = async (crawl: SiteCrawl, entry: FrontierEntry | null): Promise<BatchEnd | 'prepared' | null> => {
   const { deps, lease, run, state, frontier } = crawl;
   const waitsForLater = entry === null ? frontier.nextDueAt(isFull(crawl)) : null;
   if (!state.seeded && !isFull(crawl) && waitsForLater === null && (entry === null || entry.depth > 0)) {
     const hopeless = isFirstPageUnreadable(crawl);
-    // What may not be read any more leaves the index, which takes no request.
+    // Pages that robots.txt now disallows leave the index, which takes no request.
     if (hopeless && frontier.firstOutcome() !== 'disallowed') return conclude(crawl);
     const address = toPageAddress(frontier.lastOfFirst()?.url ?? state.url);
     if (!hopeless && state.maxDepth > 0 && address !== null) await seedSitemaps(crawl, address.url);
@@ -145,9 +153,9 @@ const stepWhileLeased = async (crawl: SiteCrawl): Promise<BatchEnd | null> => {
   }
 };
 
-/** Some pages, in order, one at a time. */
+/** Fetches up to `pagesPerBatch` pages in order, one at a time. */
 const readPages = async (crawl: SiteCrawl): Promise<BatchEnd> => {
-  for (let visits = 0; visits < pagesPerBatch; visits += 1) {
+  for (let pages = 0; pages < pagesPerBatch; pages += 1) {
     if (crawl.run.remainingMs() < maxPageMs) break;
     const end = await stepWhileLeased(crawl);
     if (end !== null) return end;
@@ -155,37 +163,37 @@ const readPages = async (crawl: SiteCrawl): Promise<BatchEnd> => {
   return again(0);
 };
 
-/** The same, with a report of what has been left out so far, also where the plan or the index ends the crawl. */
+/** Fetches a batch and stores the skip counts, also if the plan or the index ends the crawl. */
 const readBatch = async (crawl: SiteCrawl): Promise<BatchEnd> => {
   try {
     const end = await readPages(crawl);
     if (end.kind === 'again') await reportSkipped(crawl);
     return end;
   } catch (error) {
-    // Why it stopped says more than that the report could not be written.
+    // The original error matters more than a failed report.
     await reportSkipped(crawl).catch(() => undefined);
     throw error;
   }
 };
 
 /**
- * Counts the attempt of a run that died during it, so that a page which kills every run stops no crawl. Returns whether
- * there was one.
+ * Counts the attempt of a run that crashed during it, so that a page which crashes every run does not stop the crawl.
+ * Returns whether there was one.
  */
 const countCrashedAttempt = async (crawl: SiteCrawl): Promise<boolean> => {
-  const { fetching: visiting } = crawl.state;
-  const entry = visiting === null ? null : crawl.frontier.get(visiting);
+  const { fetching } = crawl.state;
+  const entry = fetching === null ? null : crawl.frontier.get(fetching);
   if (entry === null || entry.outcome !== null) return false;
   await applyResult(crawl, entry, crashedAttempt(entry));
   return true;
 };
 
-/** One run's part of a crawl. */
+/** Runs one batch of a crawl of this deployment's own crawler. */
 export const crawlSite = async (context: CrawlContext, state: CrawlState): Promise<BatchEnd> => {
   const start = toPageAddress(state.url);
   if (start === null) return endCrawl(context, 'failed', 'The address is too long');
   const crawl = await openSiteCrawl(context, state);
-  // The next message has all its attempts again.
+  // The next message starts with all its attempts.
   if (await countCrashedAttempt(crawl)) return cacheFrontier(crawl, again(0));
   await crawl.frontier.add([{ address: start, kind: 'page', depth: 0 }]);
   return cacheFrontier(crawl, await readBatch(crawl));

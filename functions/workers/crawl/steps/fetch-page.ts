@@ -12,10 +12,10 @@ import { hasNoindex, maxBytesOf, readResponse, storeUnchanged, maxWebPageBytes }
 import { listSitemap, maxSitemapBytes } from './read-sitemap.ts';
 import { type SiteCrawl, isFull, concernsWholeCrawl, memoryOf, ownSite } from './crawl-context.ts';
 
-/** What an attempt came to: an ending, a later attempt, or an end of the whole crawl in words. */
+/** Result of an attempt: an ending, a later retry, or the same page at another address. */
 export type FetchResult =
   | { readonly kind: 'ended'; readonly ending: Ending }
-  | { readonly kind: 'later'; readonly afterMs: number; readonly wholeHost: boolean }
+  | { readonly kind: 'retry'; readonly afterMs: number; readonly wholeHost: boolean }
   | { readonly kind: 'moved'; readonly url: string };
 
 const ended = (outcome: Ending['outcome'], why: Pick<Ending, 'reason' | 'detail'> = {}): FetchResult => ({
@@ -25,11 +25,11 @@ const ended = (outcome: Ending['outcome'], why: Pick<Ending, 'reason' | 'detail'
 
 const second = 1000;
 
-/** Waits before the second, third and fourth request for a page that could not be read. */
+/** Pauses before the second, third and fourth attempt. */
 const backoffMs = [5 * second, 30 * second, 120 * second] as const;
 const maxRetryMs = hourMs;
 
-/** @param why What is reported of the address if this was the last attempt. */
+/** @param why Reason that is reported if this was the last attempt. */
 const retryLater = (
   entry: FrontierEntry,
   askedMs: number,
@@ -38,10 +38,10 @@ const retryLater = (
 ): FetchResult => {
   const base = backoffMs[entry.attempts];
   if (base === undefined) return ended('failed', why);
-  return { kind: 'later', afterMs: Math.min(maxRetryMs, Math.max(base, askedMs)), wholeHost };
+  return { kind: 'retry', afterMs: Math.min(maxRetryMs, Math.max(base, askedMs)), wholeHost };
 };
 
-/** Where a page was moved to: read as an address of its own, unless it is but another spelling of this one. */
+/** Follows a redirect. A target that is another spelling of the same address is fetched in its place. */
 const followRedirect = async (
   crawl: SiteCrawl,
   entry: FrontierEntry,
@@ -49,7 +49,7 @@ const followRedirect = async (
 ): Promise<FetchResult> => {
   const target = location === null ? null : toPageAddress(location, entry.url);
   if (target === null) return ended('refused', { detail: String(status) });
-  // A page that sets a cookie and leads to itself looks whether it comes back.
+  // A page that sets a cookie and redirects to itself checks whether the cookie is sent.
   const isAsBefore = target.url === entry.url && setCookies.length === 0;
   if (entry.redirects >= maxRedirects || isAsBefore)
     return { kind: 'ended', ending: await endRedirectLoop(crawl, entry, target) };
@@ -64,12 +64,13 @@ const handleResponse = async (crawl: SiteCrawl, entry: FrontierEntry, answer: Pa
     return retryLater(entry, (retryAfterSeconds(retryAfter, crawl.run.clock.now()) ?? 0) * 1000, true, why);
   if (isTransientStatus(status)) return retryLater(entry, 0, false, why);
   const plain = singleSlashed(entry.url);
-  // It has a slash too many; the last hop is left for a site that leads back, whose refusal then counts.
+  // The address has doubled slashes. The last redirect is left for a site that redirects back, whose refusal then
+  // counts.
   if (status >= 400 && plain !== entry.url && entry.redirects + 1 < maxRedirects) return { kind: 'moved', url: plain };
   if (status === 404 || status === 410) return ended('gone', why);
   if (isFull(crawl)) return ended((await hasNoindex(crawl, entry, answer)) ? 'noindex' : 'unasked');
   const isRedirect = status >= 300 && status < 400 && status !== 304;
-  // Where the site has moved, what stays behind is no page of it, and nothing that has gone either.
+  // If the site has moved, a page on the old host neither belongs to it nor is gone.
   if (!isRedirect && siteOf(entry.url) !== crawl.state.site) return ended('refused', { reason: 'out_of_scope' });
   if (status === 304 && forbidsIndex(answer.robotsTag)) return ended('noindex');
   if (status === 304) return { kind: 'ended', ending: await storeUnchanged(crawl, entry) };
@@ -89,7 +90,7 @@ const fetchOnce = async (crawl: SiteCrawl, entry: FrontierEntry): Promise<FetchR
       reason: 'robots_txt',
       detail: 'robots.txt could not be read',
     });
-  // Most sites take doubled slashes for one, whose rules then mean both.
+  // Most sites treat doubled slashes as one, so both spellings must be allowed.
   const isAllowed = [entry.url, singleSlashed(entry.url)].every((url) => robots.isAllowed(url));
   if (entry.kind === 'page' && !isAllowed) return ended('disallowed');
   const remembered =
@@ -111,16 +112,17 @@ const fetchOnce = async (crawl: SiteCrawl, entry: FrontierEntry): Promise<FetchR
   return failure === 'address_not_allowed' ? ended('not_public') : retryLater(entry, 0, false, { detail: failure });
 };
 
-/** The attempt of a run that died during it; the next one begins at once, before pages that it has led to. */
+/** Result of an attempt whose run crashed. The next attempt follows at once, before pages that this one found. */
 export const crashedAttempt = (entry: FrontierEntry): FetchResult => {
   const result = retryLater(entry, 0, false, { reason: 'unreadable' });
-  return result.kind === 'later' ? { ...result, afterMs: 0 } : result;
+  return result.kind === 'retry' ? { ...result, afterMs: 0 } : result;
 };
 
 /**
- * Fetches one address, whose host's turn has been taken, and does what its answer asks for. A page whose
- * content cannot be handled is tried again as if it had given no answer, so that it stops no crawl. One that exceeds the
- * bounds of its parser would do so again.
+ * Fetches one address, whose host slot the crawl has, and processes the response.
+ * A page whose content cannot be processed is retried like one that did not respond, so that it does not stop the
+ * crawl.
+ * A page that exceeds the limits of its parser is not retried, since it would fail again.
  */
 export const fetchPage = async (crawl: SiteCrawl, entry: FrontierEntry): Promise<FetchResult> => {
   try {
@@ -129,7 +131,7 @@ export const fetchPage = async (crawl: SiteCrawl, entry: FrontierEntry): Promise
     if (concernsWholeCrawl(error)) throw error;
     if (error instanceof UnreadableContent) return ended('unreadable');
     const about = crawlMessageOf(crawl.lease.address);
-    crawl.run.log.error('a page could not be handled', { ...about, url: entry.url, error });
+    crawl.run.log.error('crawl.page.failed', { ...about, url: entry.url, error });
     return retryLater(entry, 0, false, { reason: 'unreadable' });
   }
 };

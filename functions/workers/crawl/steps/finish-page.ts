@@ -3,12 +3,12 @@ import { removeDocument } from '../../../../shared/documents/index.ts';
 import { requeued } from './redirects.ts';
 import { type SiteCrawl, memoryOf, ownSite, sourceOf } from './crawl-context.ts';
 
-/** What became of a page that has no place in the index any more, if it had one. */
+/** Outcomes of a page that must not stay in the index. */
 const withoutContent: ReadonlySet<Outcome> = new Set<Outcome>([
   'duplicate', 'redirected', 'gone', 'disallowed', 'noindex', 'offsite', 'unsupported', 'too_large', 'empty',
 ]); // prettier-ignore
 
-/** Takes a page out of the index that an earlier crawl has put there. */
+/** Removes a page that an earlier crawl stored in the index. */
 const dropFromIndex = async (crawl: SiteCrawl, entry: FrontierEntry): Promise<void> => {
   const { deps, lease, run } = crawl;
   const memory = memoryOf(lease.address, ownSite(entry));
@@ -17,10 +17,10 @@ const dropFromIndex = async (crawl: SiteCrawl, entry: FrontierEntry): Promise<vo
   await deps.store.forget(memory, entry.hash);
 };
 
-/** Writes down what became of a page, in the index first. False where another run has the crawl. */
+/** Records the ending of a page, in the index first. Returns false if another run has the lease. */
 export const finishPage = async (crawl: SiteCrawl, entry: FrontierEntry, ending: Ending): Promise<boolean> => {
   const { outcome, gaveWayTo } = ending;
-  // A page that gives way stays until its original is there.
+  // A page that names another original stays until that original is stored.
   const isOpen = outcome === 'duplicate' && gaveWayTo !== undefined;
   if (withoutContent.has(outcome) && !isOpen) await dropFromIndex(crawl, entry);
   if (outcome === 'stored' || outcome === 'unchanged') {
@@ -32,11 +32,14 @@ export const finishPage = async (crawl: SiteCrawl, entry: FrontierEntry, ending:
   return true;
 };
 
-/** Does what is left to do for pages that gave way: those whose originals are not to be had are read in spite of them. */
+/**
+ * Finishes pages whose canonical page is now known: removes them if it is stored, else queues them to be read
+ * themselves.
+ */
 export const resolveCanonicals = async (crawl: SiteCrawl): Promise<void> => {
   const { frontier } = crawl;
-  for (const { entry, originalStands } of frontier.resolvedCanonicals()) {
-    if (originalStands) await dropFromIndex(crawl, entry);
-    await frontier.change(entry, originalStands ? { gaveWayTo: null } : { ...requeued, stands: true });
+  for (const { entry, isOriginalKept } of frontier.resolvedCanonicals()) {
+    if (isOriginalKept) await dropFromIndex(crawl, entry);
+    await frontier.change(entry, isOriginalKept ? { gaveWayTo: null } : { ...requeued, stands: true });
   }
 };

@@ -10,7 +10,7 @@ import { isSimilar } from '../../../../shared/platform/crawl/text-fingerprint.ts
 import { maxRedirects, requeued } from './redirects.ts';
 import { type SiteCrawl, memoryOf, ownSite } from './crawl-context.ts';
 
-/** The page of the site that a page names as its original, unless it is that one. */
+/** Returns the canonical page on this site that a page names; null if it names itself or another site. */
 const namedOriginal = ({ state }: SiteCrawl, entry: FrontierEntry, canonical: string | null): PageAddress | null => {
   const target = canonical === null ? null : toPageAddress(canonical);
   return target === null || target.hash === entry.hash || siteOf(target.url) !== state.site ? null : target;
@@ -19,8 +19,10 @@ const namedOriginal = ({ state }: SiteCrawl, entry: FrontierEntry, canonical: st
 const pathOf = (url: string): string => new URL(url).pathname;
 
 /**
- * Whether pages contradict each other about their original: two with different texts, at other paths, name the same. As
- * templates name the home page on every page, no such original is believed. Those that have given way to it are read.
+ * Whether pages contradict each other about their canonical: two with different texts, at different paths, name the
+ * same.
+ * Templates often name the home page on every page, so such a canonical is ignored.
+ * Pages that were left out for it are queued again.
  */
 const isDisputed = async (
   crawl: SiteCrawl,
@@ -29,7 +31,7 @@ const isDisputed = async (
   target: PageAddress,
 ): Promise<boolean> => {
   const { deps, lease, frontier } = crawl;
-  /** A variant by its parameters, or what the original leads to, contradicts nothing. */
+  /** A variant with other parameters, or a page that the canonical redirects to, is no contradiction. */
   const isOwn = ({ url, hash }: FrontierEntry): boolean =>
     pathOf(url) === pathOf(target.url) || frontier.leadsTo(target.hash, hash);
   if (fingerprint === null || isOwn(entry)) return false;
@@ -46,7 +48,7 @@ const isDisputed = async (
   return remembered?.isDisputed === true && remembered.canonical === canonical;
 };
 
-/** The hash of the page that is to be read in place of this one, as this one says; then it is on the way. */
+/** Queues the canonical page and returns its hash; null if the page itself is to be read. */
 const originalOf = async (
   { frontier }: SiteCrawl,
   entry: FrontierEntry,
@@ -58,17 +60,17 @@ const originalOf = async (
   return outcome === null || outcome === 'stored' || outcome === 'unchanged' ? target.hash : null;
 };
 
-/** Decision about the original that a page names. */
+/** Decision about the canonical that a page names. */
 interface Judgement {
-  /** Hash of the page that is read in place of this one; null where this one is read. */
+  /** Hash of the page that is read in place of this one; null if this one is read. */
   readonly gaveWayTo: string | null;
-  /** Whether other pages contradict it. */
+  /** Whether other pages contradict the canonical. */
   readonly isDisputed: boolean;
-  /** Attributes of the ending that later pages are compared with. */
+  /** Attributes of the ending with which later pages are compared. */
   readonly named: Pick<Ending, 'original' | 'fingerprint'>;
 }
 
-/** Decides whether a page is left out for the original that it names. */
+/** Decides whether a page is left out in favor of its canonical. */
 export const judgeCanonical = async (crawl: SiteCrawl, entry: FrontierEntry, facts: PageFacts): Promise<Judgement> => {
   const original = namedOriginal(crawl, entry, facts.canonical);
   if (original === null) return { gaveWayTo: null, isDisputed: false, named: {} };

@@ -18,7 +18,7 @@ import { type SiteCrawl, generationOf, memoryOf, sourceOf, startOf } from './cra
 
 const mebibyte = 1024 * 1024;
 
-/** Most bytes of each kind of content that is taken; what has no type is looked at as a page. */
+/** Maximum bytes by content type. Content without a type is read as a page. */
 const maxBytesByType: ReadonlyMap<string, number> = new Map([
   ['', 10 * mebibyte],
   ['text/html', 10 * mebibyte],
@@ -40,7 +40,7 @@ const extensions: Readonly<Record<string, string>> = {
 
 const maxNameLength = 200;
 
-/** A label for the file job: the last part of the path, with an extension that says what it is. */
+/** Returns a file name for the file job: the last part of the path, with an extension that fits the type. */
 const filenameOf = (url: string, type: string): string => {
   const { pathname, hostname } = new URL(url);
   const last = pathname.split('/').findLast((part) => part !== '') ?? hostname;
@@ -58,7 +58,7 @@ const notStored = (outcome: Ending['outcome'], why: Pick<Ending, 'reason' | 'det
   ...why,
 });
 
-/** Goes on with the links of a page, as far as they are of the site and not too deep. */
+/** Adds the links of a page that stay on the site and within the depth limit; records the others as skipped. */
 const addLinks = async (
   { state, frontier }: SiteCrawl,
   from: FrontierEntry,
@@ -81,7 +81,7 @@ const addLinks = async (
 
 type PageContent = Omit<RememberedPage, 'hash' | 'depth' | 'url' | 'starts'>;
 
-/** Puts a page into the index, remembers it for the next crawl, and goes on with its links. */
+/** Stores a page in the index and in the site memory, and adds its links. */
 const storePage = async (
   crawl: SiteCrawl,
   entry: FrontierEntry,
@@ -112,11 +112,11 @@ const storePage = async (
   return { outcome, textHash };
 };
 
-/** The same of web pages alone, which may ask in themselves not to be indexed. */
+/** Maximum bytes of a web page, 0 for other content. Only web pages can contain a `noindex`. */
 export const maxWebPageBytes = (contentType: string): number =>
   extensions[typeOf(contentType)] === undefined ? maxBytesOf(contentType) : 0;
 
-/** Whether an answer asks not to be indexed, in its headers or as a page. */
+/** Whether a response forbids indexing, in its headers or in the page. */
 export const hasNoindex = async (
   { deps }: SiteCrawl,
   { url }: FrontierEntry,
@@ -145,7 +145,7 @@ const readHtml = async (
   const links = followed(facts);
   const { gaveWayTo, isDisputed, named } = await judgeCanonical(crawl, entry, facts);
   if (gaveWayTo !== null) {
-    // A later part of a list names the first as its original; what it lists is nowhere else.
+    // A later page of a list names the first as its canonical. Its own links appear nowhere else.
     await addLinks(crawl, entry, links);
     const why = { reason: 'canonical', detail: facts.canonical ?? '' } as const;
     return { ...notStored('duplicate', why), gaveWayTo, ...named };
@@ -172,7 +172,7 @@ const readHtml = async (
   return { ...(await storePage(crawl, entry, page, bytes)), ...named };
 };
 
-/** What becomes of a page that was read. */
+/** Stores a page that was fetched and returns its ending. */
 export const readResponse = async (crawl: SiteCrawl, entry: FrontierEntry, answer: PageResponse): Promise<Ending> => {
   const { body, contentType, tooLarge, etag, lastModified } = answer;
   if (tooLarge) return notStored('too_large', { detail: `over ${maxBytesOf(contentType)} bytes` });
@@ -187,7 +187,7 @@ export const readResponse = async (crawl: SiteCrawl, entry: FrontierEntry, answe
   return storePage(crawl, entry, page, body);
 };
 
-/** What becomes of a page that is as it was. Its content is asked for again only where the index has lost it. */
+/** Stores a page that has not changed (304). Its content is fetched again only if the index has lost it. */
 export const storeUnchanged = async (crawl: SiteCrawl, entry: FrontierEntry): Promise<Ending> => {
   const { deps, lease, state, cookies } = crawl;
   const page = await deps.store.remembered(memoryOf(lease.address, state), entry.hash);

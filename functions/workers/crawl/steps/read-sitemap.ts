@@ -10,7 +10,7 @@ import { sitemapBytes } from '../../../../shared/platform/crawl/read-sitemap.ts'
 import { loadRobotsPolicy } from './robots-policy.ts';
 import type { SiteCrawl } from './crawl-context.ts';
 
-/** Most sitemaps that one crawl reads. */
+/** Maximum number of sitemaps of one crawl. */
 const maxSitemaps = 50;
 
 export const maxSitemapBytes = (): number => sitemapBytes;
@@ -34,7 +34,7 @@ const addSitemaps = async ({ frontier }: SiteCrawl, found: readonly Discovery[])
   await frontier.add(found.slice(0, room));
 };
 
-/** Adds the sitemaps of the site that its robots.txt names, or the one at the usual place. */
+/** Adds the sitemaps that robots.txt names, or `/sitemap.xml`. */
 export const seedSitemaps = async (crawl: SiteCrawl, url: string): Promise<void> => {
   const robots = await loadRobotsPolicy(crawl, url);
   const listed = sitemapsIn(crawl, 'waitMs' in robots ? [] : robots.sitemaps);
@@ -42,7 +42,7 @@ export const seedSitemaps = async (crawl: SiteCrawl, url: string): Promise<void>
   await addSitemaps(crawl, listed.length > 0 ? listed : sitemapsIn(crawl, [usual]));
 };
 
-/** Adds what a sitemap lists: pages as if the first page had links to them, and further sitemaps. */
+/** Adds the pages of a sitemap at depth 1, and the sitemaps of a sitemap index. */
 export const listSitemap = async (
   crawl: SiteCrawl,
   { url: base }: FrontierEntry,

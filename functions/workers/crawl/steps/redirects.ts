@@ -8,10 +8,10 @@ import {
 import type { PageFacts } from '../../../../shared/platform/crawl/read-page.ts';
 import type { SiteCrawl } from './crawl-context.ts';
 
-/** Most addresses on the way to one page. */
+/** Maximum number of redirects to one page. */
 export const maxRedirects = 5;
 
-/** An address that is read once more. */
+/** Changes that queue an address to be read again. */
 export const requeued = {
   outcome: null,
   gaveWayTo: null,
@@ -21,7 +21,7 @@ export const requeued = {
   detail: null,
 } as const satisfies Partial<FrontierEntry>;
 
-/** What becomes of an address whose redirects have no end, and of those that led to it. */
+/** Records a redirect loop for an address and for those that led to it, and returns its ending. */
 export const endRedirectLoop = async (
   { frontier }: SiteCrawl,
   entry: FrontierEntry,
@@ -31,11 +31,11 @@ export const endRedirectLoop = async (
   return { outcome: 'refused', textHash: null, reason: 'too_many_redirects', detail: target.url };
 };
 
-/** Goes on where an address leads to, in its place. */
+/** Follows a redirect: queues its target in place of the address. */
 export const followTarget = async (crawl: SiteCrawl, entry: FrontierEntry, target: PageAddress): Promise<Ending> => {
   const { frontier } = crawl;
   if (siteOf(target.url) !== crawl.state.site) {
-    // Where the first page has moved, the site has.
+    // If the first page has moved, the site has moved.
     if (entry.depth > 0 || entry.kind !== 'page' || crawl.state.pagesFound > 0)
       return { outcome: 'offsite', textHash: null, detail: target.url };
     const moved = await crawl.deps.store.update(crawl.lease, { site: siteOf(target.url) });
@@ -46,7 +46,7 @@ export const followTarget = async (crawl: SiteCrawl, entry: FrontierEntry, targe
   if (!frontier.leadsTo(target.hash, entry.hash)) return ending;
   const first = frontier.get(target.hash);
   if (first !== null && crawl.cookies.headerFor(target.url) !== null) {
-    // A session begins somewhere on the way; then what led there is read, or leads on for a few more addresses.
+    // A session cookie was set on the way. The first address is read again with it, for a few more redirects.
     await frontier.change(first, { ...requeued, redirects: entry.redirects + 1 });
     return ending;
   }
@@ -55,8 +55,8 @@ export const followTarget = async (crawl: SiteCrawl, entry: FrontierEntry, targe
 };
 
 /**
- * Where a page leads by itself: at once, as a redirect does, or after some seconds, as many roots of a site do. Null where
- * that leads back here, since one of the pages is to be read.
+ * Returns the target of a page's `refresh`: immediate like a redirect, or after some seconds as on many root pages.
+ * Null if the target leads back to the page, since one of the two must be read.
  */
 export const refreshTarget = (
   { frontier }: SiteCrawl,

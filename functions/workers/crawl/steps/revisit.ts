@@ -8,8 +8,9 @@ interface Found {
 }
 
 /**
- * The pages that earlier crawls from the same first page have found, on its site and where that has moved to. Where to
- * begin is drawn from the crawl's id, so that each of them has its turn, and a repeat takes them in the same order.
+ * Yields pages of earlier crawls from the same first page, on this site and on the one it moved from.
+ * The starting position is derived from the crawl's id: successive crawls start at different pages, and a retry keeps
+ * the order.
  */
 const known = async function* ({ deps, lease, state }: SiteCrawl): AsyncIterable<Found> {
   const start = startOf(state);
@@ -25,8 +26,8 @@ const known = async function* ({ deps, lease, state }: SiteCrawl): AsyncIterable
 };
 
 /**
- * Adds the pages that earlier crawls have found: what has vanished is not linked any more. Where the limit is reached,
- * as many of them as it allows are looked at nevertheless, so that what is gone does not stay.
+ * Adds pages of earlier crawls to the frontier, so that pages without a link are checked too.
+ * If the page limit is reached, it adds at most `pageLimit` of them, so that removed pages leave the index.
  */
 export const revisit = async (crawl: SiteCrawl): Promise<void> => {
   const { state, frontier } = crawl;

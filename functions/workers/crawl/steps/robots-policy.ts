@@ -6,25 +6,25 @@ import type { SiteCrawl } from './crawl-context.ts';
 
 const maxRedirects = 5;
 
-/** For a robots.txt with all its redirects; a visit has no more for it beside the page. */
+/** Maximum time for a robots.txt including redirects, in milliseconds. */
 const maxMs = 15_000;
 
-/** The site could not say for now; `waitMs`: how long it asked to be left alone, 0 where it did not. */
+/** robots.txt that is unavailable for now. `waitMs`: the wait that the site requested, 0 for none. */
 interface RobotsUnavailable {
   readonly waitMs: number;
 }
 
-/** As much of an answer as is read; a rule that was cut off is none. */
+/** Returns the text of a robots.txt. A line that the size limit cut is dropped. */
 const textOf = ({ body, tooLarge }: PageResponse): string => {
   const text = new TextDecoder().decode(body ?? undefined);
   return tooLarge ? text.slice(0, Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r')) + 1) : text;
 };
 
-/** Reads a robots.txt where it is or was moved to. */
+/** Fetches robots.txt and follows its redirects. Returns an empty text if the site has none. */
 const fetchRobots = async ({ deps, run }: SiteCrawl, origin: string): Promise<string | RobotsUnavailable> => {
   const startedMs = performance.now();
   let url = `${origin}/robots.txt`;
-  for (let hops = 0; hops <= maxRedirects; hops += 1) {
+  for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
     const leftMs = Math.ceil(maxMs - (performance.now() - startedMs));
     if (leftMs <= 0) return { waitMs: 0 };
     const answer: PageResponse | { readonly failure: string } = await deps.web.fetch({
@@ -44,8 +44,10 @@ const fetchRobots = async ({ deps, run }: SiteCrawl, origin: string): Promise<st
 };
 
 /**
- * What a site asks of crawlers; read once for each crawl. Where it could not be read for a passing reason, nothing of the
- * site may be. A site that has no robots.txt allows everything. Source: RFC 9309, section 2.3.1.
+ * Loads the robots.txt policy of a site, once for each crawl.
+ * If robots.txt is temporarily unavailable, no page of the site may be fetched. A site without robots.txt allows
+ * everything.
+ * Source: RFC 9309, section 2.3.1.
  */
 export const loadRobotsPolicy = async (crawl: SiteCrawl, url: string): Promise<Robots | RobotsUnavailable> => {
   const { deps, lease, robots } = crawl;

@@ -9,15 +9,15 @@ import type { SyncContext } from '../uses.ts';
 import { hasTime } from './sync-context.ts';
 import { type Applied, unreadId } from './unread.ts';
 
-/** Things that are fetched side by side. */
+/** Items that are fetched in parallel. */
 const atOnce = 4;
 const maxMessageLength = 700;
-/** Runs in a row that content makes wait and that fetch nothing: from then on it is left to a later sync. */
+/** Consecutive runs that wait for content and fetch nothing. After that the content is left to a later sync. */
 export const maxWaits = 10;
 
-type Problem = { readonly message: string; readonly passing: boolean; readonly asks?: SourceFault } | null;
+type Problem = { readonly message: string; readonly isTransient: boolean; readonly retry?: SourceFault } | null;
 
-/** One page of changes on its way into the index. */
+/** State of one page of changes. */
 interface Applying {
   readonly syncing: SyncContext;
   readonly claim: Claim;
@@ -26,27 +26,27 @@ interface Applying {
   /** Whether the source is a listing. */
   readonly isListing: boolean;
   fetched: boolean;
-  /** Whether something was named that this reading had not named before. */
+  /** Whether the page contained an id that this read had not seen. */
   isNew: boolean;
 }
 
-/** Whether a source says when its content can be had. */
-const makesWait = (error: unknown): error is SourceFault =>
+/** Whether a source says when to retry. */
+const hasRetryTime = (error: unknown): error is SourceFault =>
   error instanceof SourceFault && error.kind === 'busy' && error.retryAfterSeconds !== null;
 
-/** What keeps one item out and nothing else; throws what concerns more. */
+/** Returns the problem of one item. Throws errors that concern more than that item. */
 const problemOf = ({ claim, syncing }: Applying, error: unknown): NonNullable<Problem> => {
   if (isRefusedInput(error)) {
-    syncing.run.log.error('item refused', { ...syncMessageOf(claim.address), error });
-    return { message: 'it cannot be kept as it is', passing: false };
+    syncing.run.log.error('sync.item.rejected', { ...syncMessageOf(claim.address), error });
+    return { message: 'it could not be stored', isTransient: false };
   }
   if (!(error instanceof SourceFault)) throw error;
-  if (error.kind === 'unreadable') return { message: error.message, passing: false };
-  if (error.kind !== 'busy' || (makesWait(error) && claim.record.waits < maxWaits)) throw error;
-  return { message: error.message, passing: true, ...(makesWait(error) ? { asks: error } : {}) };
+  if (error.kind === 'unreadable') return { message: error.message, isTransient: false };
+  if (error.kind !== 'busy' || (hasRetryTime(error) && claim.record.waits < maxWaits)) throw error;
+  return { message: error.message, isTransient: true, ...(hasRetryTime(error) ? { retry: error } : {}) };
 };
 
-/** Whether this sync has brought a document up to date already, so that a repeated step need not fetch it again. */
+/** Whether this sync has updated a document already, so that a retried step need not fetch it again. */
 const isSeen = async ({ deps }: SyncContext, source: Source, { externalId }: SourceItem, generation: number) => {
   const known = await deps.documents.get(source, externalId);
   return known?.isStored === true && known.generation === generation;
@@ -56,7 +56,7 @@ const upsert = async (applying: Applying, item: SourceItem): Promise<Problem> =>
   const { syncing, claim, source, generation } = applying;
   const { deps, run } = syncing;
   const { externalId } = item;
-  const told = (problem: NonNullable<Problem>) => ({ ...problem, message: `${nameOf(item)}: ${problem.message}` });
+  const withName = (problem: NonNullable<Problem>) => ({ ...problem, message: `${nameOf(item)}: ${problem.message}` });
   let fetched = false;
   const content = async () => {
     const bytes = await item.content();
@@ -72,12 +72,12 @@ const upsert = async (applying: Applying, item: SourceItem): Promise<Problem> =>
     }
     const listed = { ...document, isUnique: applying.isListing };
     const { isNew, failure } = await putDocument(deps, source, listed, run.clock);
-    // What is fetched and not kept is fetched again by each run.
+    // Content that is fetched and not stored is fetched again by each run.
     applying.fetched ||= fetched;
     applying.isNew ||= isNew;
-    return failure === null ? null : told({ message: failure, passing: false });
+    return failure === null ? null : withName({ message: failure, isTransient: false });
   } catch (error) {
-    return told(problemOf(applying, error));
+    return withName(problemOf(applying, error));
   }
 };
 
@@ -102,11 +102,13 @@ const applyOne = async (applying: Applying, change: SourceChange): Promise<Probl
 const idOf = (change: SourceChange): string | null =>
   change.kind === 'upsert' ? change.item.externalId : change.externalId;
 
-/** By what a change is known among those that could not be read. */
+/** Returns the id of a change among those that could not be read. */
 const placeOf = (change: SourceChange): string =>
   unreadId(idOf(change) ?? (change.kind === 'failed' ? (change.place ?? change.message) : ''));
 
-/** The last word on each thing: a list may name one twice, and two runs beside each other may not work on one document. */
+/**
+ * Keeps the last change of each id. A list may contain an id twice, and no document may be processed twice in parallel.
+ */
 const distinct = (changes: readonly SourceChange[]): readonly SourceChange[] => {
   const last = new Map<string, SourceChange>();
   const nameless: SourceChange[] = [];
@@ -120,7 +122,7 @@ const distinct = (changes: readonly SourceChange[]): readonly SourceChange[] => 
 
 type Outcome = { readonly change: SourceChange; readonly problem: Problem };
 
-/** Keeps what could not be read when the unseen is removed: it is older than the source, but better than nothing. */
+/** Marks items that could not be read as seen, so that their old documents are not removed. */
 const keepUnread = async ({ syncing, source, generation }: Applying, outcomes: readonly Outcome[]): Promise<void> => {
   const unread = outcomes.filter(({ problem }) => problem !== null);
   await inParallel(unread, atOnce, async ({ change }) => {
@@ -133,8 +135,8 @@ const toUnread = ({ change, problem }: Outcome): readonly Unread[] =>
   problem === null ? [] : [{ id: placeOf(change), message: headOf(problem.message, maxMessageLength) }];
 
 /**
- * Applies what a step found; null where time is short before all of it is done. A repeat finds what is done unchanged, so
- * nothing is made twice. Throws what concerns more than one item.
+ * Applies the changes of a step. Null if time runs out first.
+ * A retry finds finished changes unchanged, so nothing is stored twice. Throws errors that concern more than one item.
  */
 export const applyChanges = async (
   syncing: SyncContext,
@@ -152,20 +154,20 @@ export const applyChanges = async (
       return { change, problem: late ? null : await applyOne(applying, change) };
     });
     if (late) return null;
-    // Where something was to be had, the rest is worth waiting for, however often that was in vain before.
-    const asks = applying.fetched ? outcomes.find(({ problem }) => problem?.asks !== undefined) : undefined;
-    if (asks?.problem?.asks !== undefined) throw asks.problem.asks;
+    // If something was fetched, the rest is worth waiting for, regardless of earlier waits.
+    const busy = applying.fetched ? outcomes.find(({ problem }) => problem?.retry !== undefined) : undefined;
+    if (busy?.problem?.retry !== undefined) throw busy.problem.retry;
     await keepUnread(applying, outcomes);
     return {
       unread: outcomes.flatMap(toUnread),
-      passing: outcomes.some(({ problem }) => problem?.passing === true),
+      isTransient: outcomes.some(({ problem }) => problem?.isTransient === true),
       named: new Set(all.map(placeOf)),
       fetched: applying.fetched,
       isNew: applying.isNew,
     };
   } catch (error) {
     const waits = applying.fetched ? 0 : claim.record.waits + 1;
-    if (makesWait(error)) await syncing.deps.connectors.save(claim, { waits });
+    if (hasRetryTime(error)) await syncing.deps.connectors.save(claim, { waits });
     throw error;
   }
 };

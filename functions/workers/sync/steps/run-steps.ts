@@ -13,12 +13,12 @@ import type { SyncContext } from '../uses.ts';
 import { hasTime } from './sync-context.ts';
 import { type Applied, stillUnread, unreadOf } from './unread.ts';
 
-/** How a run ends that nobody interrupts. */
+/** Result of a run that ended without an error. */
 export interface Outcome {
   readonly claim: Claim;
   readonly end: 'finished' | 'out_of_time' | 'changed';
-  /** Whether something was done before time was short. */
-  readonly further?: boolean;
+  /** Whether something was done before time ran out. */
+  readonly hasProgress?: boolean;
 }
 
 interface Walk {
@@ -28,7 +28,7 @@ interface Walk {
   readonly credentials: JsonObject;
 }
 
-/** One step by the source; null where it does not remember the place and everything has to be named anew. */
+/** Runs the next step of the source. Null if the source has lost its state and everything must be listed again. */
 const nextStep = async (syncing: SyncContext, walk: Walk): Promise<Step | null> => {
   const { deps, run } = syncing;
   const { record } = walk.claim;
@@ -47,7 +47,7 @@ const nextStep = async (syncing: SyncContext, walk: Walk): Promise<Step | null> 
   }
 };
 
-/** What a sync that begins anew forgets. */
+/** Progress of a sync that restarts. */
 export const resetProgress: Progress = {
   state: null,
   removesUnseen: false,
@@ -56,7 +56,7 @@ export const resetProgress: Progress = {
   unread: [],
 };
 
-/** Pages in a row of a listing without a new id, after which it is taken to have no end. */
+/** Consecutive pages of a listing without a new id, after which the listing is considered endless. */
 const maxPagesWithoutNewId = 20;
 
 const progressOf = (claim: Claim, step: Step, applied: Applied, now: Date) => {
@@ -72,15 +72,15 @@ const progressOf = (claim: Claim, step: Step, applied: Applied, now: Date) => {
     stalePages: applied.isNew || step.done ? 0 : (isFirst ? 0 : record.stalePages) + 1,
     ...(applied.fetched ? { waits: 0 } : {}),
     unread,
-    // Why the runs before came to nothing is over.
+    // The error of earlier runs no longer applies.
     ...(record.failures > 1 ? { error: unreadOf(unread) } : {}),
-    incomplete: record.incomplete || applied.passing,
+    incomplete: record.incomplete || applied.isTransient,
   } satisfies Progress;
 };
 
 /**
- * Returns the removal that the next sync has to confirm: more than half of the documents of a listing, which no sync before
- * has reported. Null if documents may be removed at once. A source in trouble may answer with a short list.
+ * Returns a removal that the next sync must confirm: more than half of a listing's documents, not reported before.
+ * Null if documents may be removed at once. A source with problems may return a short list.
  */
 const unconfirmedRemoval = async (syncing: SyncContext, { source, reader }: Walk, { record }: Claim) => {
   if (reader.isListing !== true || record.pendingRemoval !== null) return null;
@@ -88,11 +88,11 @@ const unconfirmedRemoval = async (syncing: SyncContext, { source, reader }: Walk
   return unseen * 2 > total ? { unseen, total } : null;
 };
 
-/** Ends a reading of everything: what it has not seen is gone from the source. */
+/** Ends a full read: removes documents that it has not seen. */
 const removeUnseenDocuments = async (syncing: SyncContext, walk: Walk, claim: Claim): Promise<Outcome> => {
   const { source } = walk;
   const { deps, run } = syncing;
-  const further = hasTime(syncing);
+  const hasProgress = hasTime(syncing);
   const pendingRemoval = await unconfirmedRemoval(syncing, walk, claim);
   const ended = { removesUnseen: false, fullAt: run.clock.now().toISOString(), pendingRemoval };
   if (pendingRemoval !== null) {
@@ -100,36 +100,36 @@ const removeUnseenDocuments = async (syncing: SyncContext, walk: Walk, claim: Cl
     return saved === null ? { claim, end: 'changed' } : { claim: saved, end: 'finished' };
   }
   const all = await removeUnseen(deps, source, claim.record.generation, run.clock, () => hasTime(syncing));
-  if (!all) return { claim, end: 'out_of_time', further };
+  if (!all) return { claim, end: 'out_of_time', hasProgress };
   const saved = await deps.connectors.save(claim, ended);
   return saved === null ? { claim, end: 'changed' } : { claim: saved, end: 'finished' };
 };
 
-/** Takes one step and keeps what came of it: null to go on with the next. */
-const runStep = async (syncing: SyncContext, walk: Walk): Promise<Outcome | { readonly goOn: Claim }> => {
+/** Runs one step and saves its result. Returns `nextClaim` if another step follows. */
+const runStep = async (syncing: SyncContext, walk: Walk): Promise<Outcome | { readonly nextClaim: Claim }> => {
   const { claim, source } = walk;
   const step = await nextStep(syncing, walk);
   if (step === null) {
     const restarted = await syncing.deps.connectors.save(claim, resetProgress);
-    return restarted === null ? { claim, end: 'changed' } : { goOn: restarted };
+    return restarted === null ? { claim, end: 'changed' } : { nextClaim: restarted };
   }
   if (step.newCredentials !== undefined) await saveCredentials(syncing, claim, step.newCredentials);
   const generation = claim.record.generation + (claim.record.state === null ? 1 : 0);
-  const further = hasTime(syncing);
+  const hasProgress = hasTime(syncing);
   const { isListing = false } = walk.reader;
   const listed = { changes: step.changes, isListing };
   const applied = await applyChanges(syncing, claim, source, generation, listed);
-  if (applied === null) return { claim, end: 'out_of_time', further };
+  if (applied === null) return { claim, end: 'out_of_time', hasProgress };
   const saved = await syncing.deps.connectors.save(claim, progressOf(claim, step, applied, syncing.run.clock.now()));
   if (saved === null) return { claim, end: 'changed' };
   if (isListing && saved.record.stalePages >= maxPagesWithoutNewId) throw endlessListing();
-  if (!step.done) return { goOn: saved };
+  if (!step.done) return { nextClaim: saved };
   return saved.record.removesUnseen ? removeUnseenDocuments(syncing, walk, saved) : { claim: saved, end: 'finished' };
 };
 
 /**
- * Takes steps until the source has no more, time is short, or a caller has changed the connection. What each step comes to
- * is kept with the place where the next one begins. Throws what keeps the connection from being read.
+ * Runs steps until the source has no more, time runs out, or a caller has changed the connection.
+ * Each step's result is saved together with the position of the next step. Throws errors that prevent the sync.
  */
 export const runSteps = async (syncing: SyncContext, start: Walk): Promise<Outcome> => {
   let { claim, credentials } = start;
@@ -139,7 +139,7 @@ export const runSteps = async (syncing: SyncContext, start: Walk): Promise<Outco
     try {
       const result = await runStep(syncing, { source: start.source, reader: start.reader, claim, credentials });
       if ('end' in result) return result;
-      claim = result.goOn;
+      claim = result.nextClaim;
     } catch (error) {
       if (!(error instanceof SourceFault) || error.kind !== 'token_expired' || renewed) throw error;
       const fresh = await refreshCredentials(syncing, claim, credentials);

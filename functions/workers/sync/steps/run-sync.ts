@@ -21,21 +21,23 @@ import { hasTime, inSeconds, ownerOf, sourceOf } from './sync-context.ts';
 import { resetProgress, runSteps } from './run-steps.ts';
 import { unreadOf } from './unread.ts';
 
-/** Longer than a run may take, so that no two work on one connection. */
+/** Duration of a lease, in seconds. It is longer than a run may take, so that no two runs work on one connection. */
 const leaseSeconds = 330;
 const defaultIntervalMinutes = 30;
-/** How often everything in scope is read again where a source tells of changes: it may not tell of all. */
+/** Interval of full reads for sources that report changes, since they may miss some. */
 const fullEveryMs = dayMs;
-/** Until everything is read again for what was not to be had, the first time; twice as long each time that follows. */
+/** Delay of the first full read that retries failed items; it doubles each time. */
 const firstRetryMs = 25 * minuteMs;
-/** How often a sync waits for what the last one did not get. */
+/** Number of waits of a sync for items that the last one did not get. */
 const laterWaits = 2;
 const firstPauseSeconds = 30;
 const maxPauseSeconds = 3_600;
-/** Runs that come to nothing before a person is told; some six hours. */
+/** Consecutive failed runs after which the connector stops with an error, about six hours. */
 const maxFailures = 12;
 
-/** Lets go of a connection that a caller has changed meanwhile; of one that went with its index nothing is left. */
+/**
+ * Releases a connection that a caller has changed. If it was deleted with its index, its document records are removed.
+ */
 const abandon = async ({ deps }: SyncContext, claim: Claim): Promise<void> => {
   if (await deps.connectors.abandon(claim)) return deps.syncs.send(claim.address);
   const { organizationId, indexId } = claim.address;
@@ -43,7 +45,7 @@ const abandon = async ({ deps }: SyncContext, claim: Claim): Promise<void> => {
   if (!isLive(index)) await deps.documents.clear(ownerOf(claim));
 };
 
-/** Lets go of the connection, with the number of its documents as it is now, whatever became of the sync. */
+/** Releases the connection and stores its number of documents, after success or failure. */
 const release = async (syncing: SyncContext, claim: Claim, progress: Progress, next: Date | null): Promise<boolean> => {
   const { connectors, documents } = syncing.deps;
   const counted = { ...progress, documents: await documents.count(ownerOf(claim)) };
@@ -52,7 +54,7 @@ const release = async (syncing: SyncContext, claim: Claim, progress: Progress, n
   return released;
 };
 
-/** Lets go of the connection and asks for the next run, sooner where a caller has changed the connection. */
+/** Releases the connection and schedules the next run, sooner if a caller has changed the connection. */
 const continueLater = async (
   syncing: SyncContext,
   claim: Claim,
@@ -67,7 +69,7 @@ const stop = async (syncing: SyncContext, claim: Claim, error: string, progress:
   await release(syncing, claim, { ...progress, status: 'error', error }, null);
 };
 
-/** Reports a removal that waits for the next sync. */
+/** Reports a removal that waits for confirmation by the next sync. */
 const pendingRemovalOf = ({ record: { pendingRemoval } }: Claim): string | null =>
   pendingRemoval === null
     ? null
@@ -82,36 +84,39 @@ const finish = async (syncing: SyncContext, claim: Claim): Promise<void> => {
   await release(syncing, claim, progress, inSeconds(syncing, minutes * 60));
 };
 
-/** Waits for as long as the source asks, or ever longer; a person is told where that leads nowhere. */
+/**
+ * Schedules a retry after the delay that the source requests, or with growing delays. After too many failures the
+ * connector stops.
+ */
 const retryLater = async (syncing: SyncContext, claim: Claim, fault: SourceFault): Promise<void> => {
   const { failures } = claim.record;
   if (fault.retryAfterSeconds === null && failures >= maxFailures) {
-    await stop(syncing, claim, `${fault.message}; tried ${failures} times. Resume the connector to try again`);
+    await stop(syncing, claim, `${fault.message}; failed ${failures} times. Resume the connector to try again`);
     return;
   }
   const pause = Math.min(maxPauseSeconds, firstPauseSeconds * 2 ** Math.min(failures, 12));
   const seconds = Math.max(1, fault.retryAfterSeconds ?? pause);
   const about = syncMessageOf(claim.address);
-  syncing.run.log.warn('a sync waits for its source', { ...about, failures, seconds, error: fault });
-  // A source that says when to come again has not failed.
+  syncing.run.log.warn('sync.retry.scheduled', { ...about, failures, seconds, error: fault });
+  // A source that says when to retry has not failed.
   const isFailure = fault.retryAfterSeconds === null;
   const progress = isFailure ? { error: `${fault.message}; it is tried again` } : { failures: failures - 1 };
   await continueLater(syncing, claim, progress, seconds);
 };
 
 const stopAfterFailures = (syncing: SyncContext, claim: Claim): Promise<void> =>
-  stop(syncing, claim, `The source could not be read; tried ${maxFailures} times. Resume the connector to try again`);
+  stop(syncing, claim, `The source could not be read; failed ${maxFailures} times. Resume the connector to try again`);
 
-/** Throws what nobody foresaw, until as many runs as may have come to nothing; then a person is told. */
+/** Throws an unexpected error, until the maximum of failed runs is reached; then the connector stops with an error. */
 const giveUp = async (syncing: SyncContext, claim: Claim, error: unknown): Promise<void> => {
   const { failures } = claim.record;
-  // The lease then ends by itself, and the next claim counts one more.
+  // The lease then expires, and the next claim counts one more failure.
   if (failures < maxFailures) throw error;
-  syncing.run.log.error('sync given up', { ...syncMessageOf(claim.address), failures, error });
+  syncing.run.log.error('sync.retries.exhausted', { ...syncMessageOf(claim.address), failures, error });
   await stopAfterFailures(syncing, claim);
 };
 
-/** What becomes of the connection when it can't be read. Throws what nobody foresaw. */
+/** Handles a failed run: retries it or stops the connector. Throws unexpected errors. */
 const handleFailure = async (syncing: SyncContext, claim: Claim, error: unknown): Promise<void> => {
   if (error instanceof SourceFault) {
     if (error.kind === 'busy' || error.kind === 'state_lost') await retryLater(syncing, claim, error);
@@ -120,20 +125,20 @@ const handleFailure = async (syncing: SyncContext, claim: Claim, error: unknown)
   }
   if (!(error instanceof AppError)) return giveUp(syncing, claim, error);
   const refused = error.code === 'plan_limit_reached' || (error.code === 'conflict' && error.cause !== undefined);
-  if (refused) await stop(syncing, claim, `${error.message}. Resume the connector once there is room`);
-  // The index is being deleted, and its connections with it.
+  if (refused) await stop(syncing, claim, `${error.message}. Resume the connector once the plan has capacity`);
+  // The index is being deleted, together with its connections.
   else if (error.code === 'not_found') await stop(syncing, claim, error.message);
   else await retryLater(syncing, claim, new SourceFault('busy', error.message, { cause: error }));
 };
 
-/** Removes what is left of a deleted connection. */
+/** Removes the documents and then the record of a deleted connection. */
 const deleteConnection = async (syncing: SyncContext, claim: Claim): Promise<void> => {
   const { deps, run } = syncing;
   if (await removeAll(deps, ownerOf(claim), run.clock, () => hasTime(syncing))) await deps.connectors.purge(claim);
   else await continueLater(syncing, claim, {}, 0);
 };
 
-/** The claim as a sync that begins or goes on; null where a caller has changed the connection. */
+/** Starts a sync, or continues one. Null if a caller has changed the connection. */
 const begin = async (syncing: SyncContext, claim: Claim): Promise<Claim | null> => {
   const { record } = claim;
   if (record.status !== 'active') return claim;
@@ -142,10 +147,10 @@ const begin = async (syncing: SyncContext, claim: Claim): Promise<Claim | null> 
   const isRetry = incomplete && ageMs >= firstRetryMs * 2 ** Math.min(retries, 6);
   const isAnew = ageMs >= fullEveryMs || isRetry || state === null;
   return syncing.deps.connectors.save(claim, {
-    // What is missing is told of until it is asked for again.
+    // Failed items are reported until they are requested again.
     ...(isAnew ? resetProgress : {}),
     status: 'syncing',
-    // What the last sync did not get may be there in vain again, and is waited for less.
+    // Items that the last sync did not get may be unavailable again, so the sync waits less for them.
     waits: incomplete ? maxWaits - laterWaits : 0,
     retries: incomplete ? retries + (isRetry ? 1 : 0) : 0,
   });
@@ -155,10 +160,10 @@ const read = async (syncing: SyncContext, claim: Claim): Promise<void> => {
   const { deps } = syncing;
   const plan = await planOf(deps.organizations, claim.address.organizationId);
   const { provider, failures } = claim.record;
-  // The last run died before it could say so.
+  // The last run crashed before it could report the error.
   if (failures > maxFailures) return stopAfterFailures(syncing, claim);
   const reader = deps.sources.of(provider);
-  if (!plans[plan].features.connectors) return stop(syncing, claim, 'The plan does not include connectors any more');
+  if (!plans[plan].features.connectors) return stop(syncing, claim, 'The plan no longer includes connectors');
   if (reader === null) return stop(syncing, claim, `This deployment does not read ${connectorProviders[provider]}`);
   const source = sourceOf(claim, plan);
   let current = claim;
@@ -168,8 +173,8 @@ const read = async (syncing: SyncContext, claim: Claim): Promise<void> => {
     current = outcome.claim;
     if (outcome.end === 'finished') await finish(syncing, current);
     else {
-      // A run that its time ended may have come further, also where no step is done.
-      const failures = Math.max(0, current.record.failures - (outcome.further === true ? 1 : 0));
+      // A run that timed out may have made progress without completing a step.
+      const failures = Math.max(0, current.record.failures - (outcome.hasProgress === true ? 1 : 0));
       await continueLater(syncing, current, { failures }, 0);
     }
   } catch (error) {
@@ -177,7 +182,7 @@ const read = async (syncing: SyncContext, claim: Claim): Promise<void> => {
   }
 };
 
-/** Looks at a connection and does what is due, if nobody else does. May die at any line, and be repeated. */
+/** Syncs a connection if it is due and no other run has its lease. May crash at any line and be repeated. */
 export const runSync = async (syncing: SyncContext, address: ConnectionAddress): Promise<void> => {
   const claim = await syncing.deps.connectors.claim(address, randomUUID(), leaseSeconds);
   if (claim === null) return;

@@ -3,19 +3,19 @@ import type { Claim } from '../../../../shared/connectors/index.ts';
 import type { Owner, Source } from '../../../../shared/documents/index.ts';
 import type { SyncContext } from '../uses.ts';
 
-/** Milliseconds that a run keeps in reserve, to save what it has come to. */
+/** Milliseconds that a run reserves for saving its progress. */
 const reserveMs = 15_000;
 
 export const hasTime = ({ run }: SyncContext): boolean => run.remainingMs() > reserveMs;
 
-/** The connection as the owner of its documents. */
+/** Returns the owner of a connection's documents. */
 export const ownerOf = ({ address: { organizationId, indexId, connectionId } }: Claim): Owner => ({
   organizationId,
   indexId,
   sourceId: connectionId,
 });
 
-/** The connection as a source of documents. */
+/** Returns the document source of a connection. */
 export const sourceOf = (claim: Claim, plan: Source['plan']): Source => ({
   ...ownerOf(claim),
   kind: 'connector',
@@ -23,5 +23,5 @@ export const sourceOf = (claim: Claim, plan: Source['plan']): Source => ({
   retryFrom: claim.record.triesFrom,
 });
 
-/** A moment from now. */
+/** Returns the time in some seconds. */
 export const inSeconds = ({ run }: SyncContext, seconds: number): Date => laterBy(run.clock.now(), seconds * 1000);

@@ -9,12 +9,12 @@ import type { SourceItem } from '../../../../shared/platform/connectors/port.ts'
 const maxNameLength = 500;
 const maxTextLength = 2_000;
 
-/** What a person knows an item by. */
+/** Returns the name of an item for messages. */
 export const nameOf = ({ title, externalId }: SourceItem): string => headOf(title ?? externalId, maxNameLength);
 
 const withinLimits = (value: Json): Json => (typeof value === 'string' ? headOf(value, maxTextLength) : value);
 
-/** The document that an item is; null where its content had to be fetched for that and has gone. */
+/** Converts an item to a document. Null if its content had to be fetched and no longer exists. */
 export const toDocument = async (
   item: SourceItem,
   { record }: Claim,
@@ -22,7 +22,7 @@ export const toDocument = async (
 ): Promise<SourceDocument | null> => {
   const { externalId, version, filename, contentType, content } = item;
   const title = item.title === null ? null : headOf(item.title, maxNameLength);
-  // An address that is cut leads nowhere.
+  // A URL that is too long is dropped, since a cut one is invalid.
   const url = item.url !== null && item.url.length > maxUrlCharacters ? null : item.url;
   const metadata = {
     ...Object.fromEntries(Object.entries(item.metadata).map(([name, value]) => [name, withinLimits(value)])),

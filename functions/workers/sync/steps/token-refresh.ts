@@ -3,21 +3,24 @@ import { isObject, type JsonObject } from '../../../../shared/kernel/json.ts';
 import { SourceFault } from '../../../../shared/platform/connectors/port.ts';
 import type { SyncContext } from '../uses.ts';
 
-/** Access that ends so soon is renewed before it is used. */
+/** A token that expires within this time is refreshed before it is used. */
 const marginMs = 120_000;
 
-/** What opens the source: its credentials, or for a custom API all that was said of it. */
+/** Returns the credentials of a connection; for a custom API its whole description. */
 const openCredentials = async ({ deps }: SyncContext, claim: Claim): Promise<JsonObject> => {
   const opened = await deps.connectors.readCredentials(claim);
-  if (opened === null) throw new SourceFault('refused', 'The credentials are gone: connect the source again');
+  if (opened === null) throw new SourceFault('refused', 'The credentials were deleted: connect the source again');
   return isObject(opened['credentials']) ? opened['credentials'] : opened;
 };
 
-/** Keeps credentials that took the place of others. */
+/** Stores refreshed credentials. */
 export const saveCredentials = ({ deps }: SyncContext, claim: Claim, credentials: JsonObject): Promise<void> =>
   deps.connectors.saveCredentials(claim, claim.record.provider === 'custom_api' ? credentials : { credentials });
 
-/** New credentials, kept before they are used: a provider takes each refresh token once. Null where there can't be any. */
+/**
+ * Refreshes credentials and stores them before they are used, since a provider accepts each refresh token once.
+ * Returns null if they cannot be refreshed.
+ */
 export const refreshCredentials = async (
   syncing: SyncContext,
   claim: Claim,
@@ -28,7 +31,7 @@ export const refreshCredentials = async (
   return renewed;
 };
 
-/** Credentials that are good for now, as far as they say themselves. */
+/** Returns credentials whose token has not expired, refreshed if necessary. */
 export const validCredentials = async (syncing: SyncContext, claim: Claim): Promise<JsonObject> => {
   const credentials = await openCredentials(syncing, claim);
   const expiresAt = credentials['expires_at'];

@@ -1,31 +1,33 @@
 import type { Claim, Unread } from '../../../../shared/connectors/index.ts';
 import { contentVersion } from '../../../../shared/platform/connectors/content-version.ts';
 
-/** Things that are told apart; of more it is only told that there are. */
+/** Maximum number of unread items that are stored. */
 const maxUnread = 200;
-/** The last ones, of which the words are kept. */
+/** Number of the latest items whose messages are stored. */
 const maxMessages = 5;
-/** Enough to tell some hundred things apart. */
+/** Length of an id digest, enough to distinguish some hundred items. */
 const idLetters = 12;
 
-/** What a step came to. */
+/** Result of a step. */
 export interface Applied {
-  /** What of it could not be read. */
+  /** Items that could not be read. */
   readonly unread: readonly Unread[];
-  /** Whether reading everything again may get it. */
-  readonly passing: boolean;
-  /** Everything that it named. */
+  /** Whether a full read may succeed for them. */
+  readonly isTransient: boolean;
+  /** Ids of all items of the step. */
   readonly named: ReadonlySet<string>;
-  /** Whether it fetched the content of anything. */
+  /** Whether it fetched any content. */
   readonly fetched: boolean;
-  /** Whether it named anything that the reading had not named before. */
+  /** Whether it contained an id that this read had not seen. */
   readonly isNew: boolean;
 }
 
-/** By what an item or a place is known among those that could not be read, however long its own id is. */
+/** Returns the digest of an item or place, of fixed length. */
 export const unreadId = (id: string): string => contentVersion(id).slice(0, idLetters);
 
-/** What of a connection is still unread after a step: what the step named or reached is so only if it failed again. */
+/**
+ * Returns items that are still unread after a step. Items that the step contained are unread only if they failed again.
+ */
 export const stillUnread = (
   { record }: Claim,
   { named, unread }: Applied,
@@ -37,11 +39,11 @@ export const stillUnread = (
   return all.map(({ id, message }, at) => ({ id, message: at < all.length - maxMessages ? null : message }));
 };
 
-/** What could not be read of a connection, in words for the owner; null where all was. */
+/** Returns the message about unread items; null if there are none. */
 export const unreadOf = (unread: readonly Unread[]): string | null => {
   const last = unread.at(-1);
   if (last === undefined) return null;
-  const many = unread.length === maxUnread ? `${maxUnread} things or more` : `${unread.length} things`;
-  if (unread.length === 1) return last.message ?? 'A thing could not be read';
+  const many = unread.length === maxUnread ? `${maxUnread} items or more` : `${unread.length} items`;
+  if (unread.length === 1) return last.message ?? 'An item could not be read';
   return `${many} could not be read${last.message === null ? '' : `; the last: ${last.message}`}`;
 };

@@ -21,9 +21,9 @@ const mebibyte = 1024 * 1024;
 const pageBytes = 32 * mebibyte;
 const fileBytes = 128 * mebibyte;
 const maxIdBytes = 8_192;
-/** Items of one page, which are kept in memory until their step ends. */
+/** Maximum items of one page, which are in memory until their step ends. */
 const maxItems = 100_000;
-/** Pages of one listing: one that leads in circles ends there. */
+/** Maximum pages of one listing, which ends a listing in a loop. */
 const maxPages = 100_000;
 
 const authHeaders = (auth: Description['auth']): Readonly<Record<string, string>> => {
@@ -39,7 +39,7 @@ const authHeaders = (auth: Description['auth']): Readonly<Record<string, string>
   }
 };
 
-/** Credentials go to the API itself and to nobody else. */
+/** Returns the auth headers for URLs of the API; none for other hosts. */
 const headersFor = (url: string, { base_url, auth }: Description): Readonly<Record<string, string>> =>
   URL.canParse(url) && new URL(url).origin === new URL(base_url).origin ? authHeaders(auth) : {};
 
@@ -48,7 +48,7 @@ const readJson = (bytes: Uint8Array): Json => {
     return parseExactly(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch (error) {
     if (error instanceof TooManyValues)
-      throw new SourceFault('refused', 'A page of the list has too many values: let the API list fewer items a page');
+      throw new SourceFault('refused', 'A page of the list has too many values: reduce the number of items per page');
     throw new SourceFault('refused', 'The list of the API is not JSON', { cause: error });
   }
 };
@@ -58,13 +58,13 @@ const endingOf = (address: string): string => {
   return /\.[a-z0-9]{1,8}$/i.exec(path)?.[0] ?? '';
 };
 
-/** What an item says; null of an empty one, undefined where none of it is text. */
+/** Returns the text of an item; null if it is empty, undefined if it is no text. */
 const textOf = (value: Json | undefined): string | null | undefined =>
   value === null || value === '' ? null : (scalar(value) ?? undefined);
 
 type Fetch = (url: string) => Promise<Uint8Array | null>;
 
-/** One item of the list; an item that is not as described is told of and left out. */
+/** Converts an item to a change. An item that does not match the description is reported and left out. */
 const changeOf = (description: Description, value: Json, at: number, page: number, fetchFile: Fetch): SourceChange => {
   const { item } = description;
   const read = (pointer: string | null): string | null => (pointer === null ? null : scalar(valueAt(value, pointer)));
@@ -83,7 +83,7 @@ const changeOf = (description: Description, value: Json, at: number, page: numbe
   if (fileUrl !== null) {
     const file = {
       ...named,
-      // A file may be replaced at its address.
+      // A file may be replaced at its URL.
       version: read(item.updated_at),
       filename: fileNameOf(title ?? externalId, endingOf(fileUrl)),
       contentType: 'application/octet-stream',
@@ -94,7 +94,7 @@ const changeOf = (description: Description, value: Json, at: number, page: numbe
   const { ending, contentType } = textFiles[item.format ?? detectTextFormat(text ?? '')];
   const document = {
     ...named,
-    // The text itself, since some APIs change it without changing the time of the last update.
+    // The version is a hash of the text, since some APIs change it without changing the update time.
     version: contentVersion(JSON.stringify([text, null])),
     filename: fileNameOf(title ?? externalId, ending),
     contentType,
@@ -103,7 +103,7 @@ const changeOf = (description: Description, value: Json, at: number, page: numbe
   return { kind: 'upsert', item: document };
 };
 
-/** Replaces each further item with an id that the page already had by a failure that names the id. */
+/** Replaces further items with an id of the same page by a failure that names the id. */
 const withoutRepeatedIds = (changes: readonly SourceChange[]): readonly SourceChange[] => {
   const seen = new Set<string>();
   return changes.map((change) => {
@@ -120,17 +120,17 @@ const withoutRepeatedIds = (changes: readonly SourceChange[]): readonly SourceCh
 };
 
 const asUnreadable = (error: unknown): never => {
-  // A file that is refused says nothing of the API.
+  // A rejected file says nothing about the API.
   if (error instanceof SourceFault && (error.kind === 'refused' || error.kind === 'token_expired'))
-    throw new SourceFault('unreadable', 'its file is refused', { cause: error });
+    throw new SourceFault('unreadable', 'the API rejects the request for its file', { cause: error });
   throw error;
 };
 
-/** The place of a page in the list is of no use any more; asked again for it, the API would say the same. */
+/** The position in the list is invalid, and a retry would fail again. */
 const lostPlace = (cause: unknown): SourceFault =>
   new SourceFault(
     'refused',
-    'The API does not go on with its list. Resume the connector to read it from its beginning',
+    'The API rejects the next page of its list. Resume the connector to read it from the beginning',
     {
       forgetsPlace: true,
       cause,
@@ -143,7 +143,7 @@ const repeatedFirstPage = (): SourceChange =>
     'The second page has the same items as the first. If the list has more items, check `list.pagination.parameter`',
   );
 
-/** A page of the list; null if its status means that the list has ended. Throws `refused` where there is none. */
+/** Fetches a page of the list. Null if its status means the end of the list. Throws `refused` if there is no list. */
 const pageAt = async (get: PublicGet, ask: PublicRequest, now: Date, isFirst: boolean) => {
   const page = await get(ask, now).catch((error: unknown) => {
     throw !isFirst && error instanceof SourceFault && error.kind === 'refused' ? lostPlace(error) : error;
@@ -163,13 +163,13 @@ const idsOf = (changes: readonly SourceChange[]): string =>
     JSON.stringify(changes.map((change) => (change.kind === 'upsert' ? change.item.externalId : change.externalId))),
   );
 
-/** An API that a caller describes: its whole list, page by page, at every sync. A page is a step. */
+/** Source of a custom API: reads the whole list at every sync, one page for each step. */
 export const customApiSource = (get: PublicGet): ConnectorSource => ({
   isListing: true,
   step: async ({ credentials, state, now }: StepInput) => {
-    // Validated when the connection was made, and sealed since.
+    // Validated when the connection was created, and sealed since.
     const description = credentials as unknown as Description;
-    // A state of an earlier version has no `given`: nothing was left out.
+    // A state of an earlier version has no `given`, because nothing was left out.
     const onward = state === null ? null : ({ given: [], ...state } as unknown as Onward);
     const url = onward === null ? firstPage(description) : addressOf(onward, description);
     const pages = (onward?.pages ?? 0) + 1;
@@ -190,9 +190,9 @@ export const customApiSource = (get: PublicGet): ConnectorSource => ({
     if (Array.isArray(items) && items.length > maxItems)
       throw new SourceFault(
         'refused',
-        `A page of the list has more than ${maxItems} items: let the API list fewer a page`,
+        `A page of the list has more than ${maxItems} items: reduce the number of items per page`,
       );
-    if (!Array.isArray(items)) throw new SourceFault('refused', 'There is no list at `list.items`');
+    if (!Array.isArray(items)) throw new SourceFault('refused', 'The response has no list at `list.items`');
     const fetchFile: Fetch = async (address) => {
       const file = { url: address, method: 'GET', maxBytes: fileBytes, followsRedirects: true } as const;
       const response = await get({ ...file, headers: headersFor(address, description) }, now).catch(asUnreadable);
@@ -206,7 +206,7 @@ export const customApiSource = (get: PublicGet): ConnectorSource => ({
     if (isDeepStrictEqual(after, keep(url, description, pages))) throw endlessListing();
     if (endStatuses(description) === undefined) return { changes, state: after, done: false, removesUnseen: false };
     const ids = idsOf(found);
-    // Some APIs answer the page after their last one with that page again.
+    // Some APIs return the last page again after the end.
     if (ids === onward?.ids) return { ...lastPage, changes: pages === 2 ? [repeatedFirstPage()] : [] };
     return { changes, state: { ...after, ids }, done: false, removesUnseen: false };
   },

@@ -4,7 +4,7 @@ import { maxDepth, endOfString } from '../../../kernel/json-text.ts';
 const isOfNumber = (letter: string | undefined): boolean =>
   letter !== undefined && ((letter >= '0' && letter <= '9') || '-+.eE'.includes(letter));
 
-/** Where the number ends that begins at `start`. */
+/** Returns the end of the number at `start`. */
 const endOfNumber = (text: string, start: number): number => {
   let at = start + 1;
   while (isOfNumber(text[at])) at += 1;
@@ -17,13 +17,13 @@ const integer = /^-?\d+$/;
 const isUnsafe = (number: string): boolean =>
   number.length >= minUnsafeDigits && integer.test(number) && !Number.isSafeInteger(Number(number));
 
-/** Values of one page: more take gigabytes, and no list of so many items is read in one step. */
+/** Maximum values of one page: more take gigabytes, and no step reads a list of so many items. */
 const maxValues = 2_000_000;
 
-/** JSON of more values or levels than any page may have. */
+/** JSON with more values or levels than a page may have. */
 export class TooManyValues extends Error {}
 
-/** The same JSON with integers that a number does not hold exactly in quotes. */
+/** Puts integers in quotes that a number cannot represent exactly. */
 const quoteUnsafe = (text: string): string => {
   const parts: string[] = [];
   let from = 0;
@@ -51,7 +51,8 @@ const quoteUnsafe = (text: string): string => {
 };
 
 /**
- * JSON of which integers beyond 2^53 become their digits as text: two ids that differ stay two, and a cursor is sent back as
- * it came. A reviver would see them as well, but takes half a minute for a long list of small numbers. Throws `TooManyValues` before it parses.
+ * Parses JSON; integers beyond 2^53 become strings. Distinct ids stay distinct, and cursors are sent back unchanged.
+ * A reviver could do the same, but takes half a minute for a long list of small numbers. Throws `TooManyValues` before
+ * parsing.
  */
 export const parseExactly = (text: string): Json => JSON.parse(quoteUnsafe(text)) as Json;

@@ -1,6 +1,6 @@
 import type { Json } from '../../../kernel/json.ts';
 
-/** The value at a JSON Pointer (RFC 6901); undefined where there is none. */
+/** Returns the value at a JSON Pointer (RFC 6901); undefined if there is none. */
 export const valueAt = (value: Json, pointer: string): Json | undefined => {
   let at: Json | undefined = value;
   for (const part of pointer.split('/').slice(1)) {

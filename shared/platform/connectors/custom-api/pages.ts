@@ -8,7 +8,7 @@ type Auth =
   | { readonly type: 'basic'; readonly username: string; readonly password: string }
   | { readonly type: 'header'; readonly name: string; readonly value: string };
 
-/** How a list is paged where its answers do not contain the next page. */
+/** Pagination of a list whose responses do not contain the next page. */
 export type Pagination =
   | { readonly type: 'link_header' }
   /** `start`: number of the first page. */
@@ -16,10 +16,10 @@ export type Pagination =
   /** `start`: offset of the first item. */
   | { readonly type: 'offset'; readonly parameter: string; readonly start: number };
 
-/** Format of the text of an item; null to detect it in each. */
+/** Format of the text of an item; null to detect it for each. */
 export type TextFormat = 'text' | 'html' | 'markdown';
 
-/** What the caller said of the API, as it was validated when the connection was made. */
+/** Description of the API by the caller, validated when the connection was created. */
 export interface Description {
   readonly base_url: string;
   readonly auth: Auth;
@@ -49,14 +49,14 @@ export interface Description {
 const countedPagination = ({ list: { pagination } }: Description) =>
   pagination?.type === 'page' || pagination?.type === 'offset' ? pagination : null;
 
-/** Statuses with which APIs refuse a page after the last one. */
+/** Statuses of a page after the last one. */
 const pastEndStatuses: readonly number[] = [400, 404, 410, 416, 422];
 
 /** Statuses of a page that mean the end of its list; undefined if its pages contain the end. */
 export const endStatuses = (description: Description): readonly number[] | undefined =>
   countedPagination(description) === null ? undefined : pastEndStatuses;
 
-/** The address at which the list begins. */
+/** Returns the URL of the first page. */
 export const firstPage = (description: Description): string => {
   const { base_url, list } = description;
   const url = new URL(`${base_url.replace(/\/+$/, '')}${list.path}`);
@@ -66,11 +66,14 @@ export const firstPage = (description: Description): string => {
   return url.href;
 };
 
-/** Text or a number as text; null for anything else. */
+/** Returns a string, or a number as a string; null for anything else. */
 export const scalar = (value: Json | undefined): string | null =>
   typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : null;
 
-/** More than can be kept. The platform's parser of parameters needs seconds for it, and time by the square beyond. */
+/**
+ * Maximum length of a cursor or URL: more cannot be stored. Node's query parser takes quadratic time, seconds at this
+ * length.
+ */
 const maxNextLength = 512 * 1024;
 
 const linkValue = /<([^>]*)>((?:\s*;\s*[^\s=;,]+\s*=\s*(?:"[^"]*"|[^\s",;]*))*)/g;
@@ -119,7 +122,7 @@ export const nextPage = (description: Description, received: ReceivedPage): stri
   if (value.length > maxNextLength)
     throw new SourceFault(
       'refused',
-      `The next page is told in more than ${maxNextLength} characters: check \`list.next\``,
+      `The cursor of the next page has more than ${maxNextLength} characters: check \`list.next\``,
     );
   if (parameter !== null) {
     const following = new URL(firstPage(description));
@@ -127,7 +130,7 @@ export const nextPage = (description: Description, received: ReceivedPage): stri
     return following.href;
   }
   if (!URL.canParse(value, url))
-    throw new SourceFault('refused', 'The address of the next page is none: check `list.next`');
+    throw new SourceFault('refused', 'The URL of the next page is invalid: check `list.next`');
   const following = new URL(value, url);
   if (following.origin !== new URL(description.base_url).origin)
     throw new SourceFault('refused', 'The next page is at another host: check `list.next`');
@@ -135,24 +138,25 @@ export const nextPage = (description: Description, received: ReceivedPage): stri
 };
 
 /**
- * Where a list goes on, without what of the query the caller gave: a key may be among it, and a state is not sealed.
- * `given`: names of what was left out.
+ * Position in a list, without the query parameters that the caller gave: they may contain a key, and the state is not
+ * sealed.
+ * `given`: names of those parameters.
  */
 export interface Onward {
   readonly next: string;
   readonly given: readonly string[];
   readonly pages: number;
-  /** Digest of the ids on the page before; absent if the list is not paged by numbers. */
+  /** Digest of the ids on the previous page; absent if the list is not paged by numbers. */
   readonly ids?: string;
 }
 
-/** Whether a parameter is just as the caller gave it. */
+/** Whether a parameter has exactly the caller's value. */
 const isGiven = (url: URL, name: string, value: string): boolean => {
   const [only, ...others] = url.searchParams.getAll(name);
   return only === value && others.length === 0;
 };
 
-/** What is kept of the address of a page. */
+/** Returns the position to store for the URL of a page. */
 export const keep = (next: string, { list }: Description, pages: number): JsonObject => {
   const url = new URL(next);
   const given = Object.entries(list.query).flatMap(([name, value]) => (isGiven(url, name, value) ? [name] : []));
@@ -160,7 +164,7 @@ export const keep = (next: string, { list }: Description, pages: number): JsonOb
   return { next: url.href, given, pages };
 };
 
-/** The address again. */
+/** Restores the URL of a stored position. */
 export const addressOf = ({ next, given }: Onward, { list }: Description): string => {
   const url = new URL(next);
   for (const name of given) url.searchParams.set(name, list.query[name] ?? '');

@@ -7,12 +7,12 @@ export const textFiles: Readonly<Record<TextFormat, { readonly ending: string; r
   markdown: { ending: '.md', contentType: 'text/markdown' },
 };
 
-/** Elements whose end tag is taken as a sign of HTML. */
+/** Elements whose end tag indicates HTML. */
 const htmlEndTag =
   /<\/(?:a|article|b|blockquote|body|code|dd|div|dl|dt|em|h[1-6]|html|i|li|ol|p|pre|section|span|strong|table|td|th|tr|ul)\s*>/i;
 const htmlStart = /^\s*<(?:!doctype\s+html|!--|[a-z][a-z0-9]*[\s/>])/i;
 
-/** Each is common in Markdown and rare in plain text. */
+/** Patterns that are common in Markdown and rare in plain text. */
 const markdownSigns: readonly RegExp[] = [
   /^#{1,6} \S/m,
   /^(?:```|~~~)/m,
@@ -23,7 +23,7 @@ const markdownSigns: readonly RegExp[] = [
 ];
 const minMarkdownSigns = 2;
 
-/** Longest beginning of a text in which its format is looked for, in characters. */
+/** Characters at the beginning of a text that are inspected. */
 const maxInspectedLength = 20_000;
 
 /** Detects the format of a text: HTML begins with a tag and closes one, Markdown shows two of its signs. */

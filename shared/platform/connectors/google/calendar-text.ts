@@ -6,7 +6,7 @@ type Event = calendar_v3.Schema$Event;
 
 const breaks: ReadonlySet<string> = new Set(['br', 'p', 'div', 'li', 'ul', 'ol', 'tr', 'h1', 'h2', 'h3']);
 
-/** A description without its marks: Google's own editor writes HTML, others plain text. */
+/** Converts a description to plain text. Google's editor writes HTML, other programs plain text. */
 const plainText = (html: string): string => {
   if (!/<[a-z!/]|&[a-z#]/i.test(html)) return html.trim();
   let text = '';
@@ -25,7 +25,7 @@ const plainText = (html: string): string => {
     .trim();
 };
 
-/** The clock of a zone; null where nobody knows the zone. Swedes write dates as ISO 8601 does. */
+/** Returns a date format for a time zone; null if the zone is unknown. Swedish dates follow ISO 8601. */
 const clockOf = (timeZone: string): Intl.DateTimeFormat | null => {
   try {
     return new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'short', timeZone });
@@ -34,29 +34,29 @@ const clockOf = (timeZone: string): Intl.DateTimeFormat | null => {
   }
 };
 
-/** A moment by that clock; Google tells it by that of the calendar, which an offset follows. */
-const momentOf = (at: calendar_v3.Schema$EventDateTime | undefined, clock: Intl.DateTimeFormat | null): string => {
-  const moment = at?.dateTime ?? '';
-  if (moment === '') return at?.date ?? '';
-  return clock?.format(new Date(moment)) ?? `${moment.slice(0, 16).replace('T', ' ')}${moment.slice(19)}`;
+/** Formats a time in a zone. Without a zone, Google's local time of the calendar is used, with its offset. */
+const timeOf = (at: calendar_v3.Schema$EventDateTime | undefined, clock: Intl.DateTimeFormat | null): string => {
+  const time = at?.dateTime ?? '';
+  if (time === '') return at?.date ?? '';
+  return clock?.format(new Date(time)) ?? `${time.slice(0, 16).replace('T', ' ')}${time.slice(19)}`;
 };
 
 const dayBefore = (day: string): string => new Date(Date.parse(day) - dayMs).toISOString().slice(0, 10);
 
 const whenOf = ({ start, end }: Event): string => {
   if (typeof start?.date === 'string') {
-    // The last day of a whole-day event is the one after it.
+    // The end of an all-day event is the day after it.
     const last = typeof end?.date === 'string' ? dayBefore(end.date) : start.date;
     return last > start.date ? `${start.date} – ${last}` : start.date;
   }
   const zone = start?.timeZone ?? '';
   const clock = zone === '' ? null : clockOf(zone);
-  const [from, to] = [momentOf(start, clock), momentOf(end, clock)];
+  const [from, to] = [timeOf(start, clock), timeOf(end, clock)];
   const short = to.slice(0, 10) === from.slice(0, 10) ? to.slice(11) : to;
   return `${from}${short === '' ? '' : ` – ${short}`}${clock === null ? '' : ` (${zone})`}`;
 };
 
-/** Names of a rule's parts as people read them; RFC 5545, 3.3.10. */
+/** Words for the parts of a recurrence rule; RFC 5545, 3.3.10. */
 const ruleWords: Readonly<Record<string, string>> = {
   INTERVAL: 'every',
   BYDAY: 'on',
@@ -105,14 +105,14 @@ export const titleOf = ({ summary }: Event): string => (summary ?? '').trim() ||
 
 const exceptOf = ({ start }: Event, cancelled: readonly Event[]): string => {
   const clock = typeof start?.timeZone === 'string' ? clockOf(start.timeZone) : null;
-  const times = cancelled.map(({ originalStartTime }) => momentOf(originalStartTime, clock));
+  const times = cancelled.map(({ originalStartTime }) => timeOf(originalStartTime, clock));
   return times
     .filter((time) => time !== '')
     .toSorted()
     .join(', ');
 };
 
-/** An event as people read it; of a series, with the times that are cancelled. */
+/** Returns an event as text; for a series, with its cancelled times. */
 export const eventText = (event: Event, cancelled: readonly Event[] = []): string => {
   const lines = [
     ['When', whenOf(event)],

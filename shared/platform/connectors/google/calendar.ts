@@ -8,9 +8,9 @@ import { fileNameOf, textAt } from '../read-text.ts';
 
 const calendarId = 'primary';
 const eventsPerStep = 100;
-/** As many as Google lists at once. */
+/** Maximum of Google's API for one request. */
 const maxInstances = 2_500;
-/** Not where somebody works, nor birthdays. */
+/** Excludes working locations and birthdays. */
 const eventTypes = ['default', 'focusTime', 'fromGmail', 'outOfOffice'];
 
 interface Reading {
@@ -24,21 +24,21 @@ type Event = calendar_v3.Schema$Event;
 const timeMin = ({ scope }: StepInput): string | null =>
   scope.calendar_after === null ? null : new Date(scope.calendar_after).toISOString();
 
-const momentOf = (at: calendar_v3.Schema$EventDateTime | undefined): string => at?.dateTime ?? at?.date ?? '';
+const timeOf = (at: calendar_v3.Schema$EventDateTime | undefined): string => at?.dateTime ?? at?.date ?? '';
 
 const isSeries = ({ recurrence }: Event): boolean => (recurrence ?? []).length > 0;
 
-/** Whether an event, or one time of a series, ends after the beginning of the scope. */
+/** Whether an event, or one instance of a series, ends after the start of the scope. */
 const isWithin = async ({ events, call, input }: Reading, event: Event): Promise<boolean> => {
   const from = timeMin(input);
   if (from === null) return true;
-  if (!isSeries(event)) return Date.parse(momentOf(event.end)) > Date.parse(from);
+  if (!isSeries(event)) return Date.parse(timeOf(event.end)) > Date.parse(from);
   const asked = { calendarId, eventId: event.id ?? '', timeMin: from, maxResults: 1, fields: 'items(id)' };
   const { data } = await events.instances(asked, call);
   return (data.items ?? []).length > 0;
 };
 
-/** Times of a series that do not take place: it does not tell of them itself, but they have its id in the iCalendar format. */
+/** Returns the cancelled instances of a series. The series does not list them, but they share its iCalendar id. */
 const cancelledTimes = async ({ events, call }: Reading, { id, iCalUID }: Event): Promise<readonly Event[]> => {
   if (typeof iCalUID !== 'string') return [];
   const fields = 'items(id,status,recurringEventId,originalStartTime)';
@@ -52,7 +52,7 @@ const cancelledTimes = async ({ events, call }: Reading, { id, iCalUID }: Event)
 const upsertOf = async (reading: Reading, event: Event, id: string): Promise<SourceChange> => {
   const text = eventText(event, isSeries(event) ? await cancelledTimes(reading, event) : []);
   const title = titleOf(event);
-  const [starts, ends] = [momentOf(event.start), momentOf(event.end)];
+  const [starts, ends] = [timeOf(event.start), timeOf(event.end)];
   return {
     kind: 'upsert',
     item: {
@@ -71,35 +71,35 @@ const upsertOf = async (reading: Reading, event: Event, id: string): Promise<Sou
   };
 };
 
-/** Whether an id is that of one time of a series, and not of the series that goes on after it was split (`<id>_R…`). */
+/** Whether an id is that of an instance of a series, and not of the series that continues after a split (`<id>_R…`). */
 const isTimeOf = (id: string, other: string): boolean => /^_\d{8}(T\d{6}Z)?$/.test(other.slice(id.length));
 
 const changesOf = async (reading: Reading, event: Event, isFirst: boolean): Promise<readonly SourceChange[]> => {
   const { id } = event;
   if (typeof id !== 'string') return [];
   if (event.status === 'cancelled') {
-    // The times of a series that were changed by themselves end with it.
+    // Changed instances of a series end with it.
     const times = isFirst ? [] : await reading.input.known(`${id}_`, null);
     return [id, ...times.filter((time) => isTimeOf(id, time))].map((externalId): SourceChange => ({
       kind: 'remove',
       externalId,
     }));
   }
-  // Google itself leaves out what ended before, as long as it is asked for all.
+  // A full read of Google leaves out earlier events itself.
   const stays = isFirst || (await isWithin(reading, event));
   return [stays ? await upsertOf(reading, event, id) : { kind: 'remove', externalId: id }];
 };
 
-/** The series of which times have changed: what of them is cancelled is told with it. */
+/** Returns the series of changed instances, whose text contains the cancelled ones. */
 const seriesOf = async ({ events, call }: Reading, changed: readonly Event[]): Promise<readonly Event[]> => {
-  const told = new Set(changed.map(({ id }) => id));
+  const listed = new Set(changed.map(({ id }) => id));
   const ids = new Set(changed.flatMap(({ recurringEventId }) => recurringEventId ?? []));
   const found: Event[] = [];
   for (const eventId of ids) {
-    if (told.has(eventId)) continue;
+    if (listed.has(eventId)) continue;
     try {
       const { data } = await events.get({ calendarId, eventId }, call);
-      // What ends with its series tells of it as well.
+      // A cancelled series is in the list itself.
       if (data.status !== 'cancelled') found.push(data);
     } catch (error) {
       if (![404, 410].includes(googleStatus(error) ?? 0)) throw error;
@@ -118,7 +118,7 @@ const readPage = async (reading: Reading, state: JsonObject | null): Promise<Ste
         calendarId,
         eventTypes,
         maxResults: eventsPerStep,
-        // A series is one event, however long it goes on; times of it that were changed are events of their own.
+        // A series is one event, of any length. Changed instances are separate events.
         singleEvents: false,
         ...(sync === '' ? {} : { syncToken: sync }),
         ...(sync === '' && from !== null ? { timeMin: from } : {}),
@@ -128,23 +128,23 @@ const readPage = async (reading: Reading, state: JsonObject | null): Promise<Ste
     )
     .catch((error: unknown) => {
       const isStale = state !== null && [400, 404, 410].includes(googleStatus(error) ?? 0);
-      throw isStale ? new SourceFault('state_lost', 'Google Calendar does not remember the place') : error;
+      throw isStale ? new SourceFault('state_lost', 'Google Calendar no longer knows the sync position') : error;
     });
   const isFirst = sync === '';
   const items = data.items ?? [];
-  const told = isFirst ? items : [...items, ...(await seriesOf(reading, items))];
+  const all = isFirst ? items : [...items, ...(await seriesOf(reading, items))];
   const changes: SourceChange[] = [];
-  for (const event of told) changes.push(...(await changesOf(reading, event, isFirst)));
+  for (const event of all) changes.push(...(await changesOf(reading, event, isFirst)));
   const next = data.nextPageToken ?? '';
   const after = next === '' ? { sync: data.nextSyncToken ?? '' } : { sync, cursor: next };
   const done = next === '';
-  // Without a token to go on from, the next sync reads all again.
+  // Without a sync token, the next sync reads everything again.
   return { changes, state: done && after.sync === '' ? null : after, done, removesUnseen: done && isFirst };
 };
 
 /**
- * Google Calendar: each event of the account's own calendar is a document, and so is each series of events. The first sync
- * reads all of the scope, each one after it what has changed. Source: "Synchronize resources efficiently".
+ * Source of Google Calendar: each event and each series of the account's own calendar is a document.
+ * The first sync reads the whole scope, later ones read changes. Source: "Synchronize resources efficiently".
  */
 export const googleCalendarSource = (rootUrl: string): ConnectorSource => ({
   step: async (input: StepInput) => {

@@ -4,12 +4,12 @@ import { failed, isStuck, type SourceChange, SourceFault, type StepInput } from 
 import { textAt } from '../read-text.ts';
 
 const timeoutMs = 60_000;
-/** Where Google asks for fewer requests and does not say when to come again. */
+/** Retry delay of a rate limit without `Retry-After`. */
 const defaultRetrySeconds = 30;
-/** Where what a day allows is used up. */
+/** Retry delay of a daily limit. */
 const dayRetrySeconds = 3_600;
 
-/** What every request to Google is made with. */
+/** Options of every request to Google. */
 export interface GoogleCall {
   readonly rootUrl: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -18,13 +18,12 @@ export interface GoogleCall {
 }
 
 /**
- * Requests in the name of the credentials, repeated by nobody but whoever makes them. Throws `token_expired` where no token
- * has been had for the credentials yet.
+ * Returns request options for credentials, without retries. Throws `token_expired` if the credentials have no token
+ * yet.
  */
 export const googleCall = (credentials: JsonObject, rootUrl: string): GoogleCall => {
   const token = textAt(credentials, 'token');
-  if (token === '')
-    throw new SourceFault('token_expired', 'Google accepts no access without a token: connect it again');
+  if (token === '') throw new SourceFault('token_expired', 'Google requires a token: connect it again');
   return { rootUrl, headers: { authorization: `Bearer ${token}` }, retry: false, timeout: timeoutMs };
 };
 
@@ -34,11 +33,11 @@ interface GoogleResponse {
   readonly data: unknown;
 }
 
-// The client has a copy of its HTTP library to itself, so its class of errors is not to be had.
+// The client bundles its own HTTP library, so its error class cannot be imported.
 const isGoogleError = (error: unknown): error is Error & { readonly response?: GoogleResponse } =>
   error instanceof Error && 'config' in error;
 
-/** Status that Google answered with; null where the error is no answer. */
+/** Returns the HTTP status of a Google error; null if there was no response. */
 export const googleStatus = (error: unknown): number | null =>
   isGoogleError(error) ? (error.response?.status ?? null) : null;
 
@@ -52,7 +51,7 @@ const bodyOf = (data: unknown): JsonObject => {
   }
 };
 
-/** Google's word for what is wrong, such as `rateLimitExceeded`; empty where it says none. */
+/** Returns Google's reason, such as `rateLimitExceeded`; empty if there is none. */
 const reasonOf = (data: unknown): string => {
   const error = bodyOf(data);
   const errors = error['errors'];
@@ -68,7 +67,7 @@ const limits: ReadonlySet<string> = new Set([
   'RESOURCE_EXHAUSTED',
 ]);
 
-/** What Google says of one file or shared drive that is not for the account to see, whatever else is. */
+/** Reasons that concern one file or shared drive only. */
 const ofOneThing: ReadonlySet<string> = new Set([
   'forbidden',
   'insufficientFilePermissions',
@@ -76,70 +75,70 @@ const ofOneThing: ReadonlySet<string> = new Set([
   'teamDriveMembershipRequired',
 ]);
 
-/** Whether there is no such thing for the account; what says that it may read nothing is not among it. */
+/** Whether one file or drive does not exist for the account. A missing permission for everything does not count. */
 export const isHidden = (error: unknown): boolean => {
   const status = googleStatus(error);
   if (status !== 403 || !isGoogleError(error)) return status === 404;
   return ofOneThing.has(reasonOf(error.response?.data ?? error.message));
 };
 
-/** Whether Google has failed so often, at a request that has others of its kind, that the sync goes on without. */
+/** Whether Google has failed so often at a request for one item that the sync skips the item. */
 export const isSkippable = (error: unknown, input: StepInput): boolean =>
   (googleStatus(error) ?? 0) >= 500 && isStuck(input);
 
-/** Tells of one thing at which Google fails. */
+/** Returns a failure of one item at which Google fails. */
 export const skipped = (what: string, externalId: string): SourceChange =>
-  failed(`Google fails at ${what}: it stays as it was until it can be read`, { externalId, passing: true });
+  failed(`Google fails at ${what}: it stays as it was until it can be read`, { externalId, isTransient: true });
 
 const refusal = (name: string, reason: string): string => {
   if (reason === 'accessNotConfigured' || reason === 'SERVICE_DISABLED')
-    return `The API of ${name} is switched off for the application: ask whoever runs it to enable it`;
-  if (reason === 'domainPolicy') return `An administrator does not let ${name} be read: ask them for access`;
-  return `${name} does not give access to it: connect it again with the permission to read`;
+    return `The API of ${name} is disabled for the application: ask its operator to enable it`;
+  if (reason === 'domainPolicy') return `An administrator blocks access to ${name}: ask them for access`;
+  return `${name} denies access: connect it again with the permission to read`;
 };
 
 /**
- * What an error of Google's client means for the connection. The error itself is not kept: it holds the request with its
- * token, and the whole answer. Throws what is none of Google's.
+ * Converts an error of Google's client. The original is not kept as the cause, since it contains the token and the
+ * response.
+ * Throws errors of other origin.
  */
 export const googleFault = (error: unknown, name: string, now: Date): SourceFault => {
   if (error instanceof SourceFault) return error;
   if (!isGoogleError(error)) throw error;
   const { response } = error;
-  if (response === undefined) return new SourceFault('busy', `${name} cannot be reached`);
+  if (response === undefined) return new SourceFault('busy', `${name} is unreachable`);
   const { status } = response;
-  // What is said of a download that failed is kept as the message alone.
+  // A failed download has its error in the message only.
   const reason = reasonOf(response.data ?? error.message);
   const seconds = retryAfterSeconds(response.headers.get('retry-after'), now);
-  if (status === 401)
-    return new SourceFault('token_expired', `${name} does not accept the access any more: connect it again`);
+  if (status === 401) return new SourceFault('token_expired', `${name} no longer accepts the token: connect it again`);
   if (reason === 'dailyLimitExceeded')
-    return new SourceFault('busy', `${name} allows no more requests today`, {
+    return new SourceFault('busy', `The daily limit of ${name} is reached`, {
       retryAfterSeconds: seconds ?? dayRetrySeconds,
     });
   if (status === 429 || (status === 403 && limits.has(reason)))
-    return new SourceFault('busy', `${name} asks for fewer requests`, {
+    return new SourceFault('busy', `${name} limits the request rate`, {
       retryAfterSeconds: seconds ?? defaultRetrySeconds,
     });
   if (status === 403) return new SourceFault('refused', refusal(name, reason));
-  return new SourceFault('busy', `${name} answers ${status}`, { retryAfterSeconds: seconds });
+  return new SourceFault('busy', `${name} responded with status ${status}`, { retryAfterSeconds: seconds });
 };
 
-/** Whether a connection broke, or was too slow, while a body was read. */
+/** Whether the connection broke or timed out while a body was read. */
 const isBroken = (error: unknown): boolean =>
   error instanceof Error && (error.name === 'AbortError' || error.name === 'TimeoutError' || 'code' in error);
 
-/** The same for the content of one thing: what is refused, or breaks off, says nothing of the rest. */
+/** Converts an error of one item's content, which does not concern other items. */
 export const googleContentFault = (error: unknown, name: string, now: Date): SourceFault => {
   if (!(error instanceof SourceFault) && !isGoogleError(error) && isBroken(error))
-    return new SourceFault('busy', `${name} broke it off`);
+    return new SourceFault('busy', `${name} closed the connection`);
   const fault = googleFault(error, name, now);
-  return fault.kind === 'refused' ? new SourceFault('unreadable', `${name} does not let it be read`) : fault;
+  return fault.kind === 'refused' ? new SourceFault('unreadable', `${name} denies access to it`) : fault;
 };
 
 const mebibyte = 1024 * 1024;
-/** Longest content that is read. */
+/** Maximum size of content. */
 export const maxBytes = 128 * mebibyte;
 
 export const tooLong = (): SourceFault =>
-  new SourceFault('unreadable', `it has more than ${maxBytes / mebibyte} MiB, which is the most that is read`);
+  new SourceFault('unreadable', `it has more than ${maxBytes / mebibyte} MiB, the maximum size`);

@@ -6,25 +6,25 @@ import { fileNameOf } from '../read-text.ts';
 
 export type DriveFile = drive_v3.Schema$File;
 
-/** What is asked of each file. */
+/** Requested fields of each file. */
 export const fileFields =
   'id,name,mimeType,parents,driveId,trashed,size,md5Checksum,modifiedTime,webViewLink,shortcutDetails(targetId,targetMimeType)';
 
-/** Where in the scope a file lies. */
+/** Position of a file in the scope. */
 export interface Placement {
-  /** Name of the folder of the scope, as the caller gave it. */
+  /** Label of the scope's folder, given by the caller. */
   readonly label: string | null;
-  /** Names of the folders above, from that of the scope on. */
+  /** Path of the folders above, starting at that of the scope. */
   readonly folder: string;
 }
 
-/** For a whole body: 128 MiB at 6 Mbit a second. */
+/** Timeout of a download: 128 MiB at 6 Mbit/s. */
 const downloadTimeoutMs = 180_000;
 
 const native = 'application/vnd.google-apps';
 const openXml = 'application/vnd.openxmlformats-officedocument';
 
-/** What Google's own documents are read as. They have no bytes of their own. */
+/** Export formats of Google's own documents, which have no bytes. */
 const exports: Readonly<Record<string, { readonly contentType: string; readonly ending: string }>> = {
   [`${native}.document`]: { contentType: `${openXml}.wordprocessingml.document`, ending: '.docx' },
   [`${native}.spreadsheet`]: { contentType: `${openXml}.spreadsheetml.sheet`, ending: '.xlsx' },
@@ -35,7 +35,7 @@ const exports: Readonly<Record<string, { readonly contentType: string; readonly 
 export const isFolder = ({ mimeType }: DriveFile): boolean => mimeType === `${native}.folder`;
 export const isShortcut = ({ mimeType }: DriveFile): boolean => mimeType === `${native}.shortcut`;
 
-/** What can see, list and read files. */
+/** API access to files and changes. */
 export interface DriveAccess {
   readonly files: drive_v3.Resource$Files;
   readonly changes: drive_v3.Resource$Changes;
@@ -62,13 +62,13 @@ const contentOf = async (access: DriveAccess, file: DriveFile, exported: string 
   }
 };
 
-/** The name of a file without its ending, and the ending. */
+/** Splits a file name into base and extension. */
 const splitName = (name: string): readonly [string, string] => {
   const ending = /\.[a-z0-9]{1,8}$/i.exec(name)?.[0] ?? '';
   return [name.slice(0, name.length - ending.length), ending];
 };
 
-/** A file as a document; null where it is of a kind that holds nothing to read, such as a form or a map. */
+/** Converts a file to a document. Null for kinds without text, such as forms or maps. */
 export const itemOf = (access: DriveAccess, file: DriveFile, { label, folder }: Placement): SourceItem | null => {
   const { id, mimeType, name, md5Checksum, modifiedTime } = file;
   const type = mimeType ?? 'application/octet-stream';

@@ -5,40 +5,40 @@ import { type DriveAccess, type DriveFile, fileFields, isShortcut, type Placemen
 import type { StepInput } from '../port.ts';
 
 const maxPathLength = 200;
-/** Deeper than Google lets folders be nested. */
+/** More than Google's maximum depth of folders. */
 const maxDepth = 120;
 const maxSeenLength = 36 * 1024;
 const maxTargetBytes = 30 * 1024;
 
-/** A folder whose content is being listed. */
+/** A folder that is being listed. */
 export interface Frame {
   readonly id: string;
   readonly place: Placement;
-  /** Where its list goes on; null at its end. */
+  /** Page token of its list; null at the end. */
   readonly cursor: string | null;
-  /** Folders in what was listed, still to be read: id, name, and whether a shortcut leads there. */
+  /** Subfolders that are still to be listed: id and name. */
   readonly below: readonly (readonly [id: string, name: string])[];
-  /** The shared drive in which it lies, if the account is a member; absent: none. */
+  /** Shared drive that contains it, if the account is a member. */
   readonly drive?: string;
 }
 
-/** Where shortcuts lead that are in the scope themselves. `spare`: their target is as well, so that it has a place. */
+/** Targets of shortcuts in the scope. `spare`: the target is in the scope itself, so it has its own position. */
 export type Targets = Readonly<Record<string, Placement & { readonly spare: boolean }>>;
 
-/** Where a sync is. */
+/** Position of a sync, stored in its state. */
 export interface DrivePlace {
-  /** The changes of the account's own log that come after the beginning of the walk. */
+  /** Page token of the account's own change log, from before the walk. */
   readonly token: string;
-  /** The same of the log of each shared drive that the scope reaches into. */
+  /** Page tokens of the logs of shared drives in the scope. */
   readonly drives: Readonly<Record<string, string>>;
-  /** The log that is read: that of a shared drive, or empty for the account's own. */
+  /** Log that is being read: a shared drive's id, or empty for the account's own. */
   readonly log: string;
-  /** What of the scope is still to be read; null when all of it has been. */
+  /** Remaining part of the walk; null when it is complete. */
   readonly walk: { readonly next: number; readonly frames: readonly Frame[] } | null;
-  /** Folders and shortcuts of the scope as they were, twelve letters each; null where there are too many to be remembered. */
+  /** Digests of folders and shortcuts of the scope, twelve characters each; null if there are too many. */
   readonly seen: string | null;
   readonly targets: Targets;
-  /** Whether the walk left something out of which nobody knows what it leads to. */
+  /** Whether the walk skipped an item whose contents are unknown. */
   readonly isUnsure?: boolean;
 }
 
@@ -56,7 +56,7 @@ export const withSeen = (seen: string | null, file: DriveFile): string | null =>
   return `${seen}${digest(file.id ?? '', keyLetters)}${looksOf(file)}`;
 };
 
-/** Whether a folder or shortcut was in the scope, and is as it was. */
+/** Compares a folder or shortcut with its state during the walk. */
 export const recall = (seen: string, file: DriveFile): 'unknown' | 'same' | 'changed' => {
   const key = digest(file.id ?? '', keyLetters);
   for (let at = 0; at < seen.length; at += rowLetters)
@@ -64,7 +64,7 @@ export const recall = (seen: string, file: DriveFile): 'unknown' | 'same' | 'cha
   return 'unknown';
 };
 
-/** The targets with one more; null where there is no room. */
+/** Adds a target; null if the maximum size is exceeded. */
 export const withTarget = (targets: Targets, id: string, place: Targets[string]): Targets | null => {
   const more = { ...targets, [id]: place };
   return Buffer.byteLength(JSON.stringify(more)) > maxTargetBytes ? null : more;
@@ -75,20 +75,20 @@ export const below = ({ label, folder }: Placement, name: string): Placement => 
   folder: headOf(folder === '' ? name : `${folder} / ${name}`, maxPathLength),
 });
 
-/** What a step knows of the drive. */
+/** Context of a step. */
 export interface DriveReading extends DriveAccess {
   readonly input: StepInput;
   readonly folders: ReadonlySet<string>;
   readonly named: ReadonlySet<string>;
-  /** Labels of folders and files of the scope. */
+  /** Labels of folders and files in the scope. */
   readonly labels: Readonly<Record<string, string>>;
-  /** Files that were looked at in this step. */
-  readonly looked: Map<string, DriveFile | null>;
+  /** Files that this step has requested. */
+  readonly requested: Map<string, DriveFile | null>;
 }
 
-/** A file or folder as it is now; null where it is not there for the account. */
-export const findFile = async ({ files, call, looked }: DriveReading, id: string): Promise<DriveFile | null> => {
-  const known = looked.get(id);
+/** Requests a file or folder; null if the account cannot see it. */
+export const findFile = async ({ files, call, requested }: DriveReading, id: string): Promise<DriveFile | null> => {
+  const known = requested.get(id);
   if (known !== undefined) return known;
   const found = await files.get({ fileId: id, fields: fileFields, supportsAllDrives: true }, call).then(
     ({ data }) => data,
@@ -97,7 +97,7 @@ export const findFile = async ({ files, call, looked }: DriveReading, id: string
       return null;
     },
   );
-  looked.set(id, found);
+  requested.set(id, found);
   return found;
 };
 
@@ -105,9 +105,10 @@ export const labelOf = ({ labels }: DriveReading, id: string): string | null =>
   Object.hasOwn(labels, id) ? (labels[id] ?? null) : null;
 
 /**
- * The place with the log of the shared drive in which a file of the scope lies, from before anything of it is read: the
- * account's own log does not tell of all that happens there. The log of a drive of which the account is no member, but
- * has a file or folder shared with it, is not for it to read. Source: Google, "Track changes for users and shared drives".
+ * Adds the change log of the shared drive of a file, from before anything of it is read.
+ * The account's own log does not contain all changes of shared drives.
+ * If the account is no member and only has a shared file or folder, the drive's log is not accessible.
+ * Source: Google, "Track changes for users and shared drives".
  */
 export const withDrive = async <Known extends Pick<DrivePlace, 'drives'>>(
   { changes, call }: DriveReading,
@@ -125,7 +126,7 @@ export const withDrive = async <Known extends Pick<DrivePlace, 'drives'>>(
   return token === null ? known : { ...known, drives: { ...known.drives, [driveId]: token } };
 };
 
-/** A folder of which nothing has been listed yet. */
+/** Returns the list position at the beginning of a folder. */
 export const frameOf = (
   { drives }: Pick<DrivePlace, 'drives'>,
   { id, driveId }: DriveFile,
@@ -138,7 +139,7 @@ export const frameOf = (
   ...(typeof driveId === 'string' && Object.hasOwn(drives, driveId) ? { drive: driveId } : {}),
 });
 
-/** Place of what lies in a folder; null where the folder is not in the scope. */
+/** Returns the position of a folder's contents; null if the folder is not in the scope. */
 const placeIn = async (
   reading: DriveReading,
   targets: Targets,
@@ -166,7 +167,7 @@ const placeInAny = async (reading: DriveReading, targets: Targets, parents: read
   return null;
 };
 
-/** Place of a file; null where it is not in the scope. */
+/** Returns the position of a file; null if it is not in the scope. */
 export const placeOfFile = async (
   reading: DriveReading,
   { seen, targets }: Pick<DrivePlace, 'seen' | 'targets'>,
@@ -177,19 +178,19 @@ export const placeOfFile = async (
   const target = Object.hasOwn(targets, id) ? targets[id] : undefined;
   if (target !== undefined && !target.spare) return target;
   const parents = file.parents ?? [];
-  // Without a request where none of its folders was read: one that is new is told of by itself.
+  // Needs no request if none of its folders was listed: a new folder is reported itself.
   const near = seen === null ? parents : parents.filter((parent) => recall(seen, { id: parent }) !== 'unknown');
   return (await placeInAny(reading, targets, near)) ?? target ?? null;
 };
 
-/** Whether a shortcut's target has a place of its own. */
+/** Whether a shortcut's target is in the scope itself. */
 export const hasOwnPlace = async (reading: DriveReading, targets: Targets, target: DriveFile): Promise<boolean> => {
   const id = target.id ?? '';
   if (reading.named.has(id) || reading.folders.has(id)) return true;
   return (await placeInAny(reading, targets, target.parents ?? [])) !== null;
 };
 
-/** What a shortcut leads to; null where that is not there for the account, or a shortcut again. */
+/** Returns the target of a shortcut; null if the account cannot see it, or it is a shortcut too. */
 export const targetOf = async (reading: DriveReading, { shortcutDetails }: DriveFile): Promise<DriveFile | null> => {
   const id = shortcutDetails?.targetId;
   const target = typeof id === 'string' ? await findFile(reading, id) : null;

@@ -18,7 +18,7 @@ import { failed, type SourceChange } from '../port.ts';
 
 const pageSize = 50;
 
-/** What of the drive is known, with what was found while it was learnt. */
+/** Position with the changes and folders that were found. */
 interface Found {
   readonly place: Pick<DrivePlace, 'seen' | 'targets' | 'drives'>;
   readonly changes: readonly SourceChange[];
@@ -30,7 +30,7 @@ const changesOf = (reading: DriveReading, file: DriveFile, place: Placement): re
   return item === null ? [] : [{ kind: 'upsert', item }];
 };
 
-/** What a shortcut leads to, unless it has a place of its own or another shortcut led there before. */
+/** Follows a shortcut, unless its target is in the scope itself or another shortcut led there before. */
 const follow = async (
   reading: DriveReading,
   known: Found['place'],
@@ -46,10 +46,10 @@ const follow = async (
   const spare = target !== null && (await hasOwnPlace(reading, place.targets, target));
   if (spare && leadsIn) return nothing;
   const name = shortcut.name ?? '';
-  // Also what is not there now, or in the trash: it may come back.
+  // Targets that do not exist or are in the trash are stored too, since they may return.
   const targets = withTarget(place.targets, id, { ...(leadsIn ? below(at, name) : at), spare });
   if (targets === null) {
-    const message = `The shortcut ${name} is not followed, there are too many: put what they lead to into the scope itself`;
+    const message = `The scope has too many shortcuts, so ${name} is not followed: add its target to the scope`;
     return { ...nothing, changes: spare ? [] : [failed(message, { place: shortcut.id ?? '' })] };
   }
   const next = { ...nothing, place: { ...place, targets } };
@@ -57,17 +57,17 @@ const follow = async (
   return leadsIn ? { ...next, folders: [[id, name]] } : { ...next, changes: changesOf(reading, target, at) };
 };
 
-/** The same; where Google fails again and again at what is no folder, without it. */
+/** Follows a shortcut, and skips it if Google fails repeatedly at a target that is no folder. */
 const followOn = (reading: DriveReading, known: Found['place'], shortcut: DriveFile, at: Placement): Promise<Found> =>
   follow(reading, known, shortcut, at).catch((error: unknown) => {
     const { targetId, targetMimeType } = shortcut.shortcutDetails ?? {};
-    // Of a folder that is not followed nobody knows what is in it.
+    // The contents of a folder that is not followed are unknown.
     if (!isSkippable(error, reading.input) || isFolder({ mimeType: targetMimeType ?? null })) throw error;
     const changes = [skipped(`what the shortcut ${shortcut.name} leads to`, targetId ?? '')];
     return { place: known, changes, folders: [] };
   });
 
-/** What one row of a folder's list comes to. */
+/** Processes one entry of a folder's list. */
 const readRow = async (
   reading: DriveReading,
   known: Found['place'],
@@ -84,18 +84,18 @@ const readRow = async (
   return { ...nothing, changes: changesOf(reading, file, at) };
 };
 
-/** Lists a page of the folder on top, and puts what is left of it back. */
+/** Lists a page of the current folder and stores its remaining position. */
 const listPage = async (reading: DriveReading, place: DrivePlace, frame: Frame, under: readonly Frame[]) => {
   const { data } = await reading.files.list(
     {
       q: `'${frame.id}' in parents and trashed = false`,
-      // The first of several shortcuts to one file is the same each time.
+      // A stable order makes the first of several shortcuts the same each time.
       orderBy: 'createdTime',
       pageSize,
       fields: `nextPageToken,incompleteSearch,files(${fileFields})`,
       supportsAllDrives: true,
       includeItemsFromAllDrives: true,
-      // Else Google lists of a shared drive what the account has opened.
+      // Otherwise Google lists only files of a shared drive that the account has opened.
       ...(frame.drive === undefined ? {} : { corpora: 'drive', driveId: frame.drive }),
       ...(frame.cursor === null ? {} : { pageToken: frame.cursor }),
     },
@@ -116,17 +116,17 @@ const listPage = async (reading: DriveReading, place: DrivePlace, frame: Frame, 
   return { changes, place: { ...place, ...known, ...unsure, walk: { next: place.walk?.next ?? 0, frames } } };
 };
 
-/** Begins with a folder below the one on top. */
+/** Starts with a subfolder of the current folder. */
 const descend = async (reading: DriveReading, place: DrivePlace, frame: Frame, under: readonly Frame[]) => {
   const [[id, name] = ['', ''], ...others] = frame.below;
   const left = { ...frame, below: others };
   const kept = left.cursor === null && others.length === 0 ? under : [...under, left];
   const folder = await findFile(reading, id).catch((error: unknown) => {
     if (!isSkippable(error, reading.input)) throw error;
-    // As its list told of it.
+    // Uses the data of the list.
     return { id, name, trashed: false };
   });
-  // It was moved or taken away while the walk was under way; the changes tell of it.
+  // It was moved or deleted during the walk; the change log contains that.
   if (folder === null || folder.trashed === true)
     return { changes: [], place: { ...place, walk: { next: place.walk?.next ?? 0, frames: kept } } };
   const known = { ...place, seen: withSeen(place.seen, folder) };
@@ -134,25 +134,25 @@ const descend = async (reading: DriveReading, place: DrivePlace, frame: Frame, u
 };
 
 const outOfReach = (what: string, id: string): SourceChange =>
-  failed(`The ${what} ${id} is out of reach: share it with the connected account, or take it out of the scope`, {
+  failed(`The ${what} ${id} is not accessible: share it with the connected account, or remove it from the scope`, {
     place: id,
   });
 
-/** A file that the scope names, or what it leads to. */
+/** Reads a file that the scope names, or its target. */
 const readNamed = async (reading: DriveReading, before: DrivePlace, id: string) => {
   const file = await findFile(reading, id).catch((error: unknown) => {
     if (!isSkippable(error, reading.input)) throw error;
     return 'failing' as const;
   });
   if (file === 'failing') {
-    // What the index does not have may be a shortcut, of which nobody knows where it leads.
+    // An unindexed item may be a shortcut with an unknown target.
     const isUnsure = before.isUnsure === true || !(await reading.input.known(id, null)).includes(id);
     return { changes: [skipped(`the file ${id}`, id)], place: { ...before, isUnsure } };
   }
   if (file === null) return { changes: [outOfReach('file', id)], place: before };
   const place = await withDrive(reading, before, file);
   if (file.trashed === true) return { changes: [], place };
-  if (isFolder(file)) return { changes: [failed(`${id} is a folder: name it among the folders of the scope`)], place };
+  if (isFolder(file)) return { changes: [failed(`${id} is a folder: add it to the folders of the scope`)], place };
   const at = { label: labelOf(reading, id), folder: '' };
   if (!isShortcut(file)) return { changes: changesOf(reading, file, at), place };
   const found = await followOn(reading, place, file, at);
@@ -165,15 +165,14 @@ const readRoot = async (reading: DriveReading, before: DrivePlace, id: string) =
   const folder = await findFile(reading, id);
   if (folder === null) return { changes: [outOfReach('folder', id)], place: before };
   const place = await withDrive(reading, before, folder);
-  if (!isFolder(folder))
-    return { changes: [failed(`${id} is no folder: name it among the files of the scope`)], place };
+  if (!isFolder(folder)) return { changes: [failed(`${id} is no folder: add it to the files of the scope`)], place };
   const known = { ...place, seen: withSeen(place.seen, folder) };
   if (folder.trashed === true) return { changes: [], place: known };
   const at = below({ label: labelOf(reading, id), folder: '' }, folder.name ?? '');
   return listPage(reading, known, frameOf(known, { ...folder, id }, at), []);
 };
 
-/** A step of the walk through all that is in the scope; `walk` is null after the last. */
+/** Runs a step of the walk through the scope; `walk` is null after the last. */
 export const walkOn = async (
   reading: DriveReading,
   place: DrivePlace,

@@ -8,12 +8,12 @@ import { type ConnectorSource, failed, type SourceChange, SourceFault, type Step
 
 const changesPerPage = 50;
 
-/** What Google's ids are made of: nothing else gets into a query. */
+/** Characters of Google's ids. Others never get into a query. */
 const isId = (text: string): boolean => /^[\w-]+$/.test(text);
 
 const lost = (why: string): SourceFault => new SourceFault('state_lost', why);
 
-/** Whether a change of a folder or a shortcut changes what is in the scope. */
+/** Whether a change of a folder or shortcut changes the scope. */
 const movesScope = (
   { folders, named }: DriveReading,
   { seen, targets }: DrivePlace,
@@ -36,9 +36,9 @@ const changeOf = async (
   { fileId, file }: drive_v3.Schema$Change,
 ): Promise<SourceChange | null> => {
   if (typeof fileId !== 'string') return null;
-  // What has left a log and can be seen elsewhere comes with its file.
+  // A file that left a log and is visible elsewhere is listed with its data.
   if (file === undefined) {
-    if (await isForgotten(reading, place, fileId)) throw lost('a folder or a shortcut is gone');
+    if (await isForgotten(reading, place, fileId)) throw lost('a folder or a shortcut was removed');
     return { kind: 'remove', externalId: fileId };
   }
   if (isFolder(file) || isShortcut(file)) {
@@ -50,7 +50,7 @@ const changeOf = async (
   return item === null ? { kind: 'remove', externalId: fileId } : { kind: 'upsert', item };
 };
 
-/** A page of what has changed: first in the account's own log, then in that of each shared drive. */
+/** Reads a page of changes: first of the account's own log, then of each shared drive. */
 const readChanges = async (reading: DriveReading, place: DrivePlace): Promise<Step> => {
   const { drives, log } = place;
   const token = log === '' ? place.token : (drives[log] ?? '');
@@ -69,10 +69,10 @@ const readChanges = async (reading: DriveReading, place: DrivePlace): Promise<St
       reading.call,
     )
     .catch((error: unknown) => {
-      // The account may have ceased to be a member of the shared drive.
-      if (log !== '' && isHidden(error)) throw lost('a shared drive is out of reach');
+      // The account may no longer be a member of the shared drive.
+      if (log !== '' && isHidden(error)) throw lost('a shared drive is not accessible');
       const status = googleStatus(error);
-      throw status === 400 || status === 404 || status === 410 ? lost('the place is too old') : error;
+      throw status === 400 || status === 404 || status === 410 ? lost('the position has expired') : error;
     });
   const changes: SourceChange[] = [];
   for (const change of data.changes ?? []) {
@@ -92,7 +92,7 @@ const readChanges = async (reading: DriveReading, place: DrivePlace): Promise<St
 };
 
 const begin = async ({ changes, call }: DriveReading): Promise<DrivePlace> => {
-  // Before anything is read, so that no change falls between.
+  // Read before any file, so that no change is missed.
   const { data } = await changes.getStartPageToken({ supportsAllDrives: true }, call);
   const token = data.startPageToken ?? '';
   return { token, drives: {}, log: '', walk: { next: 0, frames: [] }, seen: '', targets: {} };
@@ -100,29 +100,29 @@ const begin = async ({ changes, call }: DriveReading): Promise<DrivePlace> => {
 
 const step = async (reading: DriveReading, odd: readonly string[]): Promise<Step> => {
   const { state: before } = reading.input;
-  if (before !== null && before['drives'] === undefined) throw lost('an earlier version kept the place');
+  if (before !== null && before['drives'] === undefined) throw lost('an earlier version stored the state');
   const kept = before as unknown as DrivePlace | null;
   if (kept !== null && kept.walk === null) return readChanges(reading, kept);
   const found = await walkOn(reading, kept ?? (await begin(reading))).catch((error: unknown) => {
-    // The page of a list where the walk was left.
+    // The page token at which the walk stopped has expired.
     const isStale = kept !== null && [400, 404, 410].includes(googleStatus(error) ?? 0);
-    throw isStale ? lost('the place is too old') : error;
+    throw isStale ? lost('the position has expired') : error;
   });
-  const told = kept === null ? odd : [];
-  const changes = told.map((id) =>
-    failed(`${id} in the scope is no id of Google Drive: take it from the address of the file or folder`),
+  const reported = kept === null ? odd : [];
+  const changes = reported.map((id) =>
+    failed(`${id} in the scope is no id of Google Drive: copy it from the URL of the file or folder`),
   );
   const done = found.place.walk === null;
-  // Interfaces are no JSON objects to the compiler.
+  // TypeScript does not treat interfaces as JSON objects.
   const state = found.place as unknown as JsonObject;
   const removesUnseen = done && found.place.isUnsure !== true;
   return { changes: [...changes, ...found.changes], state, done, removesUnseen, walked: done };
 };
 
-/** Google's name for the top of the account's own drive, which no file calls its parent. */
+/** Google's alias of the root folder of the account's drive, which no file lists as its parent. */
 const rootAlias = 'root';
 
-/** The same with the id of that folder in place of its name. */
+/** Replaces the alias of the root folder by its id. */
 const withRoot = async (reading: DriveReading): Promise<DriveReading> => {
   const { folders, labels } = reading;
   if (!folders.has(rootAlias)) return reading;
@@ -136,9 +136,10 @@ const withRoot = async (reading: DriveReading): Promise<DriveReading> => {
 };
 
 /**
- * Google Drive: each file of the scope is a document, also where a shortcut leads to it; Google's own documents are
- * exported. The first sync walks through the scope, each one after it reads what has changed; a change of a folder or a
- * shortcut of the scope makes it walk again.
+ * Source of Google Drive: each file of the scope is a document, also through a shortcut; Google's own documents are
+ * exported.
+ * The first sync walks the scope, later ones read changes. A change of a folder or shortcut in the scope starts another
+ * walk.
  */
 export const googleDriveSource = (rootUrl: string): ConnectorSource => ({
   step: async (input: StepInput) => {
@@ -146,7 +147,7 @@ export const googleDriveSource = (rootUrl: string): ConnectorSource => ({
     const ids = [...folders, ...named];
     try {
       const call = googleCall(input.credentials, rootUrl);
-      // Loaded where it is needed: whoever asks for consent does without.
+      // Loaded lazily, since a consent does not need it.
       const { drive } = await import('@googleapis/drive');
       const { files, changes } = drive('v3');
       const reading = await withRoot({
@@ -155,7 +156,7 @@ export const googleDriveSource = (rootUrl: string): ConnectorSource => ({
         call,
         input,
         now: input.now,
-        looked: new Map(),
+        requested: new Map(),
         folders: new Set(folders.filter(isId)),
         named: new Set(named.filter(isId)),
         labels: input.scope.folder_labels,

@@ -26,7 +26,7 @@ const messagesPerStep = 50;
 const atOnce = 5;
 const user = { userId: 'me' };
 
-/** Labels of what is no mail that somebody has sent, or is to be gone. */
+/** Labels of messages that are no sent or received mail, or that are to be deleted. */
 const leftOut: ReadonlySet<string> = new Set(['TRASH', 'SPAM', 'DRAFT', 'CHAT']);
 
 const isOwnLabel = (id: string): boolean => id.startsWith('Label_');
@@ -35,14 +35,14 @@ interface Reading {
   readonly users: gmail_v1.Resource$Users;
   readonly call: GoogleCall;
   readonly input: StepInput;
-  /** Names of the labels that people made, by their ids. */
+  /** Names of user labels by id. */
   readonly labels: ReadonlyMap<string, string>;
 }
 
-/** Milliseconds; 0 where all mail is in scope. */
+/** Start of the scope in milliseconds; 0 for all mail. */
 const afterMs = ({ scope }: StepInput): number => (scope.gmail_after === null ? 0 : Date.parse(scope.gmail_after));
 
-const lost = (): SourceFault => new SourceFault('state_lost', 'Gmail does not remember the place');
+const lost = (): SourceFault => new SourceFault('state_lost', 'Gmail no longer knows the sync position');
 
 const headerOf = ({ payload }: gmail_v1.Schema$Message, name: string): string =>
   payload?.headers?.find((header) => header.name?.toLowerCase() === name)?.value ?? '';
@@ -51,7 +51,7 @@ const contentOf = async (
   { users, call, input }: Reading,
   message: gmail_v1.Schema$Message,
 ): Promise<Uint8Array | null> => {
-  // As text of base64 it is a third longer.
+  // The size of base64 is a third larger.
   if ((message.sizeEstimate ?? 0) > maxBytes) throw tooLong();
   try {
     const { data } = await users.messages.get({ ...user, id: message.id ?? '', format: 'raw' }, call);
@@ -68,7 +68,7 @@ const itemOf = (reading: Reading, id: string, message: gmail_v1.Schema$Message):
   const from = headerOf(message, 'from');
   return {
     externalId: id,
-    // A message is never edited.
+    // Messages cannot be edited.
     version: id,
     filename: fileNameOf(subject, '.eml'),
     contentType: 'message/rfc822',
@@ -79,7 +79,7 @@ const itemOf = (reading: Reading, id: string, message: gmail_v1.Schema$Message):
   };
 };
 
-/** A message as it is now: its removal where it is gone or not in the scope. */
+/** Reads a message. Returns its removal if it does not exist or is out of scope. */
 const readMessage = async (reading: Reading, id: string): Promise<SourceChange> => {
   const { users, call, input } = reading;
   const asked = { ...user, id, format: 'metadata', metadataHeaders: ['Subject', 'From'] };
@@ -100,10 +100,10 @@ const readMessages = (reading: Reading, ids: readonly string[]): Promise<readonl
 
 const isStale = (error: unknown): boolean => [400, 404, 410].includes(googleStatus(error) ?? 0);
 
-/** A page of all mail, from the newest on. */
+/** Reads a page of all mail, newest first. */
 const readAll = async (reading: Reading, state: JsonObject | null): Promise<Step> => {
   const { users, call, input } = reading;
-  // Before anything is read, so that no change falls between.
+  // Read before any message, so that no change is missed.
   const historyId =
     state === null ? ((await users.getProfile(user, call)).data.historyId ?? '') : textAt(state, 'history_id');
   const since = afterMs(input);
@@ -134,7 +134,7 @@ const touched = (history: gmail_v1.Schema$History): readonly string[] => {
   );
 };
 
-/** A page of what has happened since. */
+/** Reads a page of the history since the last sync. */
 const readHistory = async (reading: Reading, state: JsonObject): Promise<Step> => {
   const { users, call } = reading;
   const [historyId, cursor] = [textAt(state, 'history_id'), textAt(state, 'cursor')];
@@ -153,7 +153,7 @@ const readHistory = async (reading: Reading, state: JsonObject): Promise<Step> =
   return { changes, state: { history_id: data.historyId ?? historyId, read: true }, done: true, removesUnseen: false };
 };
 
-/** Names of the labels that people made. */
+/** Returns the names of user labels by id. */
 const readLabels = async (users: gmail_v1.Resource$Users, call: GoogleCall): Promise<ReadonlyMap<string, string>> => {
   const { data } = await users.labels.list(user, call);
   const own = (data.labels ?? []).filter(({ id }) => isOwnLabel(id ?? ''));
@@ -161,8 +161,8 @@ const readLabels = async (users: gmail_v1.Resource$Users, call: GoogleCall): Pro
 };
 
 /**
- * Gmail: each message is a document with its attachments, but for drafts, chats, spam and trash. The first sync reads all
- * mail of the scope, each one after it what has happened since. Source: "Synchronizing clients with Gmail".
+ * Source of Gmail: each message is a document with its attachments, except drafts, chats, spam and trash.
+ * The first sync reads all mail of the scope, later ones read the history. Source: "Synchronizing clients with Gmail".
  */
 export const gmailSource = (rootUrl: string): ConnectorSource => ({
   step: async (input: StepInput) => {

@@ -6,11 +6,11 @@ import { consentScope, type OauthProvider, redeemGrant } from '../oauth.ts';
 import { SourceFault } from '../port.ts';
 import { textAt } from '../read-text.ts';
 
-/** Who the assertion is for; the same wherever it is sent through. */
+/** Audience of the assertion, the same for any address that it is sent to. */
 const audience = 'https://oauth2.googleapis.com/token';
 const assertionSeconds = 3_600;
 
-/** Says in the name of a service account who wants to read what. Source: "OAuth 2.0 for server to server applications". */
+/** Returns the signed assertion of a service account. Source: "OAuth 2.0 for server to server applications". */
 const assertionOf = async (provider: OauthProvider, credentials: JsonObject, now: Date): Promise<string> => {
   const issued = Math.floor(now.getTime() / 1000);
   const [keyId, subject] = [textAt(credentials, 'private_key_id'), textAt(credentials, 'subject')];
@@ -26,7 +26,7 @@ const assertionOf = async (provider: OauthProvider, credentials: JsonObject, now
   } catch {
     throw new SourceFault(
       'refused',
-      'The private key of the service account is none: connect it again with its key file',
+      'The private key of the service account is invalid: connect it again with its key file',
     );
   }
 };
@@ -40,8 +40,8 @@ const grantOf = async (provider: OauthProvider, credentials: JsonObject, now: Da
     : { grant_type: 'refresh_token', refresh_token: textAt(credentials, 'refresh_token') };
 
 /**
- * Gets a token for credentials that a caller gave: the key of a service account, or what a person consented to elsewhere.
- * They stay as they are, with `token` and `expires_at` beside them. Throws a `SourceFault`.
+ * Requests a token for credentials of a caller: the key of a service account, or a consent that was given elsewhere.
+ * The credentials stay unchanged; `token` and `expires_at` are added. Throws a `SourceFault`.
  */
 export const refreshGoogleToken = async (
   addresses: ProviderAddresses,
@@ -60,7 +60,9 @@ export const refreshGoogleToken = async (
   } catch (error) {
     if (!(error instanceof SourceFault) || error.kind !== 'refused') throw error;
     const hint =
-      client === null ? 'check the key, and that the service account may read for its subject' : 'consent has ended';
+      client === null
+        ? 'check the key, and that the service account may impersonate its subject'
+        : 'the consent was revoked or has expired';
     throw new SourceFault(
       'refused',
       `Google does not accept the credentials (${hint}): connect it again with valid ones`,

@@ -4,31 +4,32 @@ import { type Entry, type Found, isGone, namedIn, plainId, type Reading, unread 
 import { failed } from '../port.ts';
 import { textAt } from '../read-text.ts';
 
-/** Rows of a data source that wait to be read at a time. */
+/** Rows of a data source for each request. */
 const rowsAtOnce = 25;
 
 type Rows = Awaited<ReturnType<Client['dataSources']['query']>>;
 
 /**
- * Where the rows go on. A query ends after 10,000 rows and says so; another one begins with those made when its last was.
- * Source: Notion, "Query a data source"; the same way is taken by `iterateAllDataSourceRows` of the SDK.
+ * Returns the next position of a data source. A query ends after 10,000 rows; the next one starts at the last creation
+ * time.
+ * Source: Notion, "Query a data source"; the SDK's `iterateAllDataSourceRows` does the same.
  */
 const restOf = (entry: Entry, answer: Rows, reached: string | null): Found => {
   const { next_cursor: cursor, request_status: status } = answer;
   if (cursor !== null) return { changes: [], entries: [{ ...entry, cursor, reached }] };
   if (status?.type !== 'incomplete') return { changes: [], entries: [] };
   if (reached !== entry.from) return { changes: [], entries: [{ ...entry, from: reached, cursor: null, reached }] };
-  const message = `The data source ${entry.id} has more rows made in one minute than Notion lists: some are left out`;
+  const message = `The data source ${entry.id} has more rows created in one minute than Notion lists: some are left out`;
   return { changes: [failed(message)], entries: [] };
 };
 
-/** Id of the database that a data source is part of; empty where it is not told. */
+/** Returns the database of a data source; empty if it is unknown. */
 const databaseOf = (source: JsonObject): string => {
   const parent = source['parent'];
   return isObject(parent) ? textAt(parent, 'database_id') : '';
 };
 
-/** What the rows lead to: pages and, in a wiki, data sources. */
+/** Returns entries of rows: pages and, in a wiki, data sources. */
 const entriesOf = (entry: Entry, rows: readonly JsonObject[], named: ReadonlySet<string>): readonly Entry[] => {
   const { within = [], ...own } = entry;
   const above = [...within, plainId(entry.id)];
@@ -41,7 +42,7 @@ const entriesOf = (entry: Entry, rows: readonly JsonObject[], named: ReadonlySet
   });
 };
 
-/** The next rows of a data source. */
+/** Reads the next rows of a data source. */
 export const readDataSource = async ({ client, input }: Reading, entry: Entry): Promise<Found> => {
   const { id: dataSource, from, cursor } = entry;
   const answer = await client.dataSources.query({
@@ -57,15 +58,15 @@ export const readDataSource = async ({ client, input }: Reading, entry: Entry): 
   return { changes, entries: [...entries, ...below] };
 };
 
-/** The rows from the last one on that was named, where Notion has forgotten the place. */
+/** Restarts a query at the last listed row after Notion has lost its cursor. */
 export const withoutCursor = (entry: Entry): Found => {
   if (entry.reached === null || entry.reached !== entry.from)
     return { changes: [], entries: [{ ...entry, from: entry.reached, cursor: null }] };
-  const message = `The rows of the data source ${entry.id} could not be listed to the end: Notion forgot the place twice`;
-  return { changes: [failed(message, { passing: true })], entries: [] };
+  const message = `The rows of the data source ${entry.id} could not be listed completely: Notion lost the cursor twice`;
+  return { changes: [failed(message, { isTransient: true })], entries: [] };
 };
 
-/** The data sources of a database. */
+/** Returns the data sources of a database. */
 export const readDatabase = async ({ client, input }: Reading, entry: Entry): Promise<Found> => {
   const named = namedIn(input);
   if (entry.id !== entry.root && named.has(plainId(entry.id))) return { changes: [], entries: [] };

@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../../../kernel/json.ts';
 import { textAt } from '../read-text.ts';
 
-/** A block with what is nested in it. */
+/** A block with its nested blocks. */
 export interface BlockTree {
   readonly block: JsonObject;
   readonly children: readonly BlockTree[];
@@ -10,7 +10,7 @@ export interface BlockTree {
 const objectsIn = (value: Json | undefined): readonly JsonObject[] =>
   Array.isArray(value) ? (value as readonly Json[]).filter(isObject) : [];
 
-/** Rich text with its links. */
+/** Returns rich text with links. */
 const richText = (value: Json | undefined): string =>
   objectsIn(value)
     .map((part) => {
@@ -26,7 +26,7 @@ const listMark = (type: string, content: JsonObject): string | null => {
   return null;
 };
 
-/** Where a file or a link leads; the addresses of Notion's own files end within the hour and are left out. */
+/** Returns the URL of a file or link. URLs of Notion's own files expire within the hour and are left out. */
 const linkOf = (content: JsonObject): string => {
   const external = content['external'];
   return textAt(content, 'url') || (isObject(external) ? textAt(external, 'url') : '');
@@ -52,7 +52,7 @@ const oneBlock = (type: string, content: JsonObject): string => {
     }
     default: {
       const caption = richText(content['caption']);
-      // Notes of a meeting have a title.
+      // Meeting notes have a title.
       return [richText(content['title']), text, caption, linkOf(content)].filter((part) => part !== '').join(' ');
     }
   }
@@ -84,7 +84,7 @@ const markdownOf = ({ block, children }: BlockTree): string => {
   return nested === '' ? head : `${head}\n${indented(nested)}`;
 };
 
-/** The blocks of a page as Markdown. */
+/** Converts the blocks of a page to Markdown. */
 export const toMarkdown = (trees: readonly BlockTree[]): string => {
   let text = '';
   let afterItem = false;
@@ -102,7 +102,7 @@ const nameOf = (value: Json | undefined): string => (isObject(value) ? textAt(va
 
 const joined = (parts: readonly string[], by: string): string => parts.filter((part) => part !== '').join(by);
 
-/** What properties hold that are objects or lists. */
+/** Converts property values that are objects or lists. */
 const compound = (type: string, value: Json): string => {
   if (type === 'title' || type === 'rich_text') return richText(value);
   if (Array.isArray(value))
@@ -113,11 +113,11 @@ const compound = (type: string, value: Json): string => {
   if (!isObject(value)) return '';
   if (type === 'date') return joined([textAt(value, 'start'), textAt(value, 'end')], ' – ');
   if (type === 'unique_id') return joined([textAt(value, 'prefix'), propertyText({ ...value, type: 'number' })], '-');
-  // What is worked out is of another type, and each part of a list is of its own.
+  // Computed values have another type, and each part of a list has its own.
   return type === 'formula' || type === 'rollup' || type === 'array' ? propertyText(value) : nameOf(value);
 };
 
-/** The value of a page's property in words; empty where it has none or is of a kind that says nothing by itself. */
+/** Returns the value of a property as text; empty if it has none or its type has no text. */
 const propertyText = (property: JsonObject): string => {
   const type = textAt(property, 'type');
   const value = property[type];
@@ -133,7 +133,7 @@ const propertiesOf = (page: JsonObject): readonly (readonly [string, JsonObject]
     : [];
 };
 
-/** The title of a page, whatever its property is called. */
+/** Returns the title of a page, whose property may have any name. */
 export const titleOf = (page: JsonObject): string => {
   const [, title] = propertiesOf(page).find(([, { type }]) => type === 'title') ?? [];
   return title === undefined
@@ -143,7 +143,7 @@ export const titleOf = (page: JsonObject): string => {
         .join('');
 };
 
-/** The properties of a page as lines, in order of their names. */
+/** Returns the properties of a page as lines, sorted by name. */
 export const propertyLines = (page: JsonObject): string =>
   propertiesOf(page)
     .filter(([, { type }]) => type !== 'title')

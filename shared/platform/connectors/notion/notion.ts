@@ -7,21 +7,21 @@ import { pack, unpack } from '../packed-state.ts';
 import { type ConnectorSource, failed, SourceFault, type Step, type StepInput } from '../port.ts';
 import { textAt } from '../read-text.ts';
 
-/** As much as pages may make wait, in bytes of JSON; a record has room for little more. */
+/** Maximum bytes of JSON of waiting entries; a record can store little more. */
 const maxPendingBytes = 256 * 1024;
-/** The same with what is kept of a page that is half read. */
+/** Maximum bytes of JSON including a partly read page. */
 const maxStateBytes = 320 * 1024;
-/** How late Notion's search may know of an edit. */
+/** Maximum delay of Notion's search after an edit. */
 const searchLagMs = 10 * minuteMs;
 
 interface Place {
   readonly startedAt: string;
   readonly waiting: readonly Entry[];
-  /** Whether something was not listed: then nobody knows what is below it. */
+  /** Whether an object was not listed, so that its contents are unknown. */
   readonly isShut?: boolean;
-  /** What has been listed of the page that is next, packed. */
+  /** Compressed blocks of the next page that were listed so far. */
   readonly part?: string;
-  /** After all else where something was not listed: how far the pages that the index has were looked for. */
+  /** Position in the check of indexed pages, which ends a sync in which something was not listed. */
   readonly search?: Search;
 }
 
@@ -30,7 +30,7 @@ const rootsOf = ({ scope }: StepInput): readonly Entry[] => {
   return [...scope.notion_data_sources.map(entry('data_source')), ...scope.notion_pages.map(entry('page'))];
 };
 
-/** What was found, as far as there is room for it beside what waits. Only a page may hold any number of others. */
+/** Limits entries to the size of the state. Only a page can contain any number of others. */
 const fitting = (found: Found, waiting: readonly Entry[], { kind, id }: Entry): Found => {
   if (kind !== 'page') return found;
   let bytes = Buffer.byteLength(JSON.stringify(waiting));
@@ -40,11 +40,11 @@ const fitting = (found: Found, waiting: readonly Entry[], { kind, id }: Entry): 
   });
   const missing = found.entries.length - entries.length;
   if (missing === 0) return found;
-  const message = `The page ${id} holds ${missing} pages more than can be read: move them into a database`;
+  const message = `The page ${id} has ${missing} more pages than can be read: move them into a database`;
   return { ...found, changes: [...found.changes, failed(message)], entries };
 };
 
-/** Whether anything that the integration can see was edited since; deletions are not told of. */
+/** Whether any visible page was edited since a time. Deletions are not reported. */
 const isEditedSince = async ({ client }: Reading, at: string): Promise<boolean> => {
   const { results } = await client.search({
     sort: { timestamp: 'last_edited_time', direction: 'descending' },
@@ -54,22 +54,22 @@ const isEditedSince = async ({ client }: Reading, at: string): Promise<boolean> 
   return last !== '' && Date.parse(last) >= Date.parse(at) - searchLagMs;
 };
 
-// Interfaces are no JSON objects to the compiler.
-const goOn = (place: Place, changes: Step['changes']): Step => ({
+// TypeScript does not treat interfaces as JSON objects.
+const stepTo = (place: Place, changes: Step['changes']): Step => ({
   changes,
   state: place as unknown as JsonObject,
   done: false,
   removesUnseen: false,
 });
 
-/** Keeps what was listed of a page before Notion asked for patience, so that the page is read to its end all the same. */
+/** Stores the listed part of a page after a rate limit, so that its reading continues. */
 const interrupted = (reading: Reading, entry: Entry, place: Place): Found | { readonly part: string } => {
   const room = maxStateBytes - Buffer.byteLength(JSON.stringify({ ...place, part: '' }));
   const part = pack([...reading.lists], room);
   return part === null ? tooLong(entry) : { part };
 };
 
-/** Reads what is next; what was listed of it if Notion asks for patience meanwhile. */
+/** Reads the next entry. Returns its listed part if a rate limit interrupts it. */
 const readNext = async (reading: Reading, place: Place, entry: Entry) => {
   const listed = reading.lists.size;
   try {
@@ -82,22 +82,22 @@ const readNext = async (reading: Reading, place: Place, entry: Entry) => {
 };
 
 const walk = async (reading: Reading, place: Place, last: Entry): Promise<Step> => {
-  // Kept by an earlier version, it may lack what data sources have.
+  // An entry of an earlier version may lack the position of data sources.
   const entry = { ...unread, ...last };
   const found = await readNext(reading, place, entry);
-  if ('part' in found) return goOn({ ...place, part: found.part }, []);
+  if ('part' in found) return stepTo({ ...place, part: found.part }, []);
   const others = place.waiting.slice(0, -1);
   const { changes, entries, isShut = false } = fitting(found, others, entry);
   const { startedAt } = place;
-  return goOn({ startedAt, waiting: [...others, ...entries], isShut: isShut || place.isShut === true }, changes);
+  return stepTo({ startedAt, waiting: [...others, ...entries], isShut: isShut || place.isShut === true }, changes);
 };
 
-/** The end of a walk, where all that has gone is known. */
+/** Ends a walk, after which all removed pages are known. */
 const end = async (reading: Reading, place: Place): Promise<Step> => {
   const done = { changes: [], state: { walked_at: place.startedAt }, done: true, removesUnseen: true } as const;
   if (place.isShut !== true) return done;
   const { changes, next } = await checkKnownPages(reading, place.search ?? { digit: 0, after: null });
-  return next === null ? { ...done, changes } : goOn({ ...place, search: next }, changes);
+  return next === null ? { ...done, changes } : stepTo({ ...place, search: next }, changes);
 };
 
 const step = async (reading: Reading, place: Place | null): Promise<Step> => {
@@ -113,9 +113,11 @@ const step = async (reading: Reading, place: Place | null): Promise<Step> => {
 };
 
 /**
- * Notion: each page is a document of Markdown, with all pages below those of the scope and all rows of its data sources.
- * Notion tells of edits but neither where in the tree they are nor of deletions, so a sync walks the whole tree, unless
- * nothing was edited at all.
+ * Source of Notion: each page is a Markdown document, with all pages below those of the scope and all rows of its data
+ * sources.
+ * Notion reports that something was edited, but neither where nor deletions. A sync therefore walks the whole tree
+ * unless nothing
+ * was edited.
  */
 export const notionSource = (baseUrl: string): ConnectorSource => ({
   step: async (input: StepInput) => {

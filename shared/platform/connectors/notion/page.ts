@@ -8,9 +8,9 @@ import { failed, type SourceChange, type StepInput } from '../port.ts';
 import { fileNameOf, textAt } from '../read-text.ts';
 
 const pageSize = 100;
-/** How deep blocks are nested at most, as people see them. */
+/** Maximum nesting of blocks. */
 const maxDepth = 12;
-/** Blocks of one page whose inside is asked for: each is a request, of which Notion takes three a second. */
+/** Maximum blocks of one page whose children are requested: each is a request, and Notion allows three a second. */
 const maxNestedBlocks = 500;
 
 const childrenOf = async ({ client, lists }: Reading, blockId: string): Promise<readonly JsonObject[]> => {
@@ -24,7 +24,7 @@ const childrenOf = async ({ client, lists }: Reading, blockId: string): Promise<
       page_size: pageSize,
       ...(cursor === null ? {} : { start_cursor: cursor }),
     });
-    // The SDK's types are a union of some forty shapes, of which few fields are read.
+    // The SDK's types are a union of some forty shapes; few fields are read.
     blocks.push(...(page.results as unknown as readonly JsonObject[]));
     cursor = page.next_cursor;
   } while (cursor !== null);
@@ -35,9 +35,9 @@ const childrenOf = async ({ client, lists }: Reading, blockId: string): Promise<
 const subpages: ReadonlySet<string> = new Set(['child_page', 'child_database']);
 
 interface Budget {
-  /** How many more blocks of a page may be looked into; below zero, some were not. */
+  /** Remaining blocks whose children may be requested; below zero, some were skipped. */
   left: number;
-  /** Whether there is a block that Notion does not list, with pages in it perhaps. */
+  /** Whether a block is not listed by Notion, so that it may contain pages. */
   isShut: boolean;
 }
 
@@ -46,7 +46,7 @@ const hasInside = (block: JsonObject, depth: number): boolean => {
   return block['has_children'] === true && type !== 'unsupported' && !subpages.has(type) && depth < maxDepth;
 };
 
-/** What is nested in a block; nothing where the API does not give it, as of copies of blocks that are not shared. */
+/** Reads the nested blocks of a block; none if the API does not return them, as for copies of unshared blocks. */
 const insideOf = async (
   reading: Reading,
   blockId: string,
@@ -64,7 +64,7 @@ const insideOf = async (
   }
 };
 
-/** Blocks that hold the summary and the notes of a meeting, by which Notion names them; what was said word by word is left out. */
+/** Returns the blocks of a meeting's summary and notes, by Notion's ids. The transcript is left out. */
 const meetingParts = (block: JsonObject): readonly string[] => {
   const content = block[textAt(block, 'type')];
   const parts = isObject(content) ? content['children'] : undefined;
@@ -92,7 +92,7 @@ const readBlocks = async (
 const flat = (trees: readonly BlockTree[]): readonly JsonObject[] =>
   trees.flatMap(({ block, children }) => [block, ...flat(children)]);
 
-/** Pages and databases inside a page, but for those that the scope names by themselves. */
+/** Returns pages and databases inside a page, except those that the scope names. */
 const entriesIn = (trees: readonly BlockTree[], { root }: Entry, trail: string, input: StepInput): readonly Entry[] => {
   const named = namedIn(input);
   return flat(trees).flatMap((block) => {
@@ -125,12 +125,12 @@ const itemOf = (page: JsonObject, markdown: string, { id, root, trail }: Entry, 
 };
 
 const problemsOf = ({ id }: Entry, { left, isShut }: Budget): readonly SourceChange[] => {
-  const long = `The page ${id} has ${-left} nested blocks more than can be read: they are left out`;
-  const closed = `Notion does not give parts of the page ${id} to integrations, perhaps because of a block of Notion AI in it: they are left out, and what was below them stays until they can be read`;
+  const long = `The page ${id} has ${-left} more nested blocks than can be read: they are left out`;
+  const closed = `Notion hides parts of the page ${id} from integrations, possibly because of a Notion AI block: they are left out, and pages below them stay until they can be read`;
   return [...(left < 0 ? [failed(long)] : []), ...(isShut ? [failed(closed)] : [])];
 };
 
-/** A page with what is nested in it, and the pages and databases inside. */
+/** Reads a page with its nested blocks, and the pages and databases inside. */
 export const readPage = async (reading: Reading, entry: Entry): Promise<Found> => {
   const found = (await reading.client.pages.retrieve({ page_id: entry.id })) as unknown as JsonObject;
   if (isGone(found)) return { changes: [], entries: [] };

@@ -3,10 +3,10 @@ import { isOutOfReach } from './client.ts';
 import type { Reading } from './entry.ts';
 import { textAt } from '../read-text.ts';
 
-/** Values of a property that come with its page at most. Source: Notion, "Retrieve a page". */
+/** Maximum values of a property that a page includes. Source: Notion, "Retrieve a page". */
 const maxWithPage = 25;
 
-/** The values of a property of which a page may show some alone; no relations, which are ids of pages. */
+/** Returns values of a property that a page may truncate. Relations are excluded, since they are page ids. */
 const listOf = (property: JsonObject): readonly Json[] => {
   const type = textAt(property, 'type');
   const value = property[type];
@@ -16,7 +16,7 @@ const listOf = (property: JsonObject): readonly Json[] => {
     : [];
 };
 
-/** Text of more than so many parts may mention as many pages or people. */
+/** Whether a value may be truncated: it has the maximum number of parts. */
 const mayBeCut = (property: JsonObject): boolean => listOf(property).length >= maxWithPage;
 
 const allValues = async ({ client }: Reading, pageId: string, property: JsonObject): Promise<JsonObject> => {
@@ -37,7 +37,7 @@ const allValues = async ({ client }: Reading, pageId: string, property: JsonObje
   return { ...property, [type]: items.flatMap((item) => item[type] ?? []) };
 };
 
-/** A page with all values of its properties; with those that came with it where Notion does not give the others. */
+/** Adds all values of a page's properties. If Notion does not return them, those of the page are used. */
 export const withAllValues = async (reading: Reading, page: JsonObject): Promise<JsonObject> => {
   const properties = page['properties'];
   if (!isObject(properties)) return page;

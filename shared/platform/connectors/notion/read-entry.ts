@@ -8,7 +8,7 @@ const readers = { page: readPage, data_source: readDataSource, database: readDat
 
 const nameOf = ({ kind, id }: Entry): string => `${kind.replace('_', ' ')} ${id}`;
 
-/** Whether what Notion does not list is there all the same. */
+/** Whether an object exists although Notion does not list it. */
 const exists = async ({ client }: Reading, { kind, id }: Pick<Entry, 'kind' | 'id'>): Promise<boolean> => {
   if (kind === 'database') return false;
   try {
@@ -23,39 +23,39 @@ const exists = async ({ client }: Reading, { kind, id }: Pick<Entry, 'kind' | 'i
   }
 };
 
-/** What can't be read stays as it was, and nobody knows what is below it. */
-const unreadEntry = (entry: Entry, why: string, passing: boolean): Found => {
+/** Reports an entry that could not be read. Its document and those below it stay. */
+const unreadEntry = (entry: Entry, why: string, isTransient: boolean): Found => {
   const externalId = entry.kind === 'page' ? plainId(entry.id) : null;
-  const message = `${why}: it stays as it was, with what is below it, until it can be read`;
-  return { changes: [failed(message, { externalId, passing })], entries: [], isShut: true };
+  const message = `${why}: it and the pages below it stay unchanged until it can be read`;
+  return { changes: [failed(message, { externalId, isTransient })], entries: [], isShut: true };
 };
 
-/** What its API does not support, such as a block of Notion AI, makes Notion refuse all that is beside it. */
+/** Reports an entry with content that Notion's API does not support, such as a Notion AI block. */
 const notListed = (entry: Entry): Found =>
   unreadEntry(
     entry,
-    `Notion does not give the ${nameOf(entry)} to integrations, perhaps because of a block of Notion AI in it`,
+    `Notion hides the ${nameOf(entry)} from integrations, possibly because of a Notion AI block`,
     false,
   );
 
-/** What is too long to be read between two times that Notion asks for patience. */
+/** Reports an entry that is too long to be read between two rate limits. */
 export const tooLong = (entry: Entry): Found =>
-  unreadEntry(entry, `The ${nameOf(entry)} is longer than Notion lets be read at a time`, true);
+  unreadEntry(entry, `The ${nameOf(entry)} is longer than Notion's rate limit allows to read`, true);
 
-/** Reads on where Notion fails at this alone; throws where it fails at everything. */
+/** Skips an entry at which Notion fails. Throws if Notion fails at everything. */
 const skipEntry = async ({ client }: Reading, entry: Entry): Promise<Found> => {
   await client.search({ page_size: 1 });
   return unreadEntry(entry, `Notion fails at the ${nameOf(entry)}`, true);
 };
 
-/** What the scope names by the id of a database, which is the one in its address; null where there is none. */
+/** Reads an id of the scope as a database, as in a database's URL; null if there is none. */
 const asDatabase = (reading: Reading, entry: Entry): Promise<Found | null> =>
   readDatabase(reading, entry).catch((error: unknown) => {
     if (!isOutOfReach(error)) throw error;
     return null;
   });
 
-/** What an entry comes to. Throws where nothing of it can be read for now. */
+/** Reads an entry. Throws if it cannot be read for now. */
 export const readEntry = async (reading: Reading, entry: Entry): Promise<Found> => {
   try {
     return await readers[entry.kind](reading, entry);
@@ -64,18 +64,18 @@ export const readEntry = async (reading: Reading, entry: Entry): Promise<Found> 
     if (!isOutOfReach(error)) throw error;
     if (entry.cursor !== null && isInvalid(error)) return withoutCursor(entry);
     if (isInvalid(error) && (await exists(reading, entry))) return notListed(entry);
-    // What is inside a page and can't be reached has been moved or taken away while the sync was under way.
+    // A nested object that is not accessible was moved or deleted during the sync.
     if (entry.id !== entry.root) return { changes: [], entries: [] };
     const found = await asDatabase(reading, entry);
     if (found !== null) return found;
     return {
-      changes: [failed(`The ${nameOf(entry)} is out of reach: share it with the integration in Notion`)],
+      changes: [failed(`The ${nameOf(entry)} is not accessible: share it with the integration in Notion`)],
       entries: [],
     };
   }
 };
 
-/** Which of the pages that the index has were looked for: those whose id begins with a lesser digit, and up to `after`. */
+/** Position of the check of indexed pages: ids with a smaller first digit, and ids up to `after`, are done. */
 export interface Search {
   readonly digit: number;
   readonly after: string | null;
@@ -84,7 +84,7 @@ export interface Search {
 const digits = 16;
 const pagesAtOnce = 50;
 
-/** Whether a page is there, as far as Notion can tell. */
+/** Whether a page exists, as far as Notion reports. */
 const isKept = async (reading: Reading, id: string): Promise<boolean> => {
   try {
     return await exists(reading, { kind: 'page', id });
@@ -95,8 +95,8 @@ const isKept = async (reading: Reading, id: string): Promise<boolean> => {
 };
 
 /**
- * Looks for pages that the index has one by one, since nobody knows which of them are below what could not be read. What is
- * still there is kept; `next` is null when all have been looked for.
+ * Checks indexed pages one by one, since those below an unread entry are unknown. Existing pages are kept.
+ * `next` is null when all are checked.
  */
 export const checkKnownPages = async (
   reading: Reading,

@@ -6,13 +6,15 @@ import { dayOf, type SlackMessage } from './transcript.ts';
 
 interface Batch {
   readonly messages: readonly SlackMessage[];
-  /** Start of the oldest day that is complete, as a `ts`; null where the channel has no older message to read. */
+  /** Start of the oldest complete day, as a `ts`; null if the channel has no older message. */
   readonly before: string | null;
-  /** The day of which there are more messages than can be read; null where there is none. */
+  /** Day with more messages than can be read; null if there is none. */
   readonly cut: string | null;
 }
 
-/** Later than every message. Without a `latest`, Slack's words leave open which end of a channel it lists first. */
+/**
+ * Returns a `ts` after every message. Without `latest`, Slack does not define which end of a channel it lists first.
+ */
 const tomorrow = (now: Date): string => `${Math.ceil(now.getTime() / 1000) + 86_400}.000000`;
 
 const startOf = (day: string): string => `${Date.parse(day) / 1000}.000000`;
@@ -20,7 +22,7 @@ const startOf = (day: string): string => `${Date.parse(day) / 1000}.000000`;
 const daysOf = (messages: readonly SlackMessage[]): readonly string[] =>
   [...new Set(messages.map(({ ts = '0' }) => dayOf(ts)))].toSorted();
 
-/** Messages of whole days, the newest first, from where the channel was left. */
+/** Reads messages of whole days, newest first, from the last position of the channel. */
 export const readDays = async (
   { client, input }: { readonly client: WebClient; readonly input: StepInput },
   channel: string,
@@ -43,7 +45,7 @@ export const readDays = async (
   const [oldest = '', second = oldest] = daysOf(messages);
   if (end === 'all') return { messages, before: null, cut: null };
   if (end === 'cut') return { messages, before: startOf(oldest), cut: oldest };
-  // The oldest day may go on in the next page.
+  // The oldest day may continue on the next page.
   const whole = messages.filter(({ ts = '0' }) => dayOf(ts) !== oldest);
   return { messages: whole, before: startOf(second), cut: null };
 };

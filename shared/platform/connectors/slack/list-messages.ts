@@ -3,9 +3,9 @@ import { slackFault } from './client.ts';
 import { textOf } from './message-text.ts';
 import type { SlackMessage } from './transcript.ts';
 
-/** Messages that one request asks for. */
+/** Messages for each request. */
 export const pageSize = 200;
-/** As much as messages may take that wait for others of their day or thread. */
+/** Maximum compressed length of messages that wait for the rest of their day or thread. */
 const maxPackedLength = 200 * 1024;
 
 interface Page {
@@ -13,26 +13,30 @@ interface Page {
   readonly response_metadata?: { readonly next_cursor?: string };
 }
 
-/** What was listed: all there is, as much as is wanted, or as much as can be kept until Slack takes another request. */
+/**
+ * Listed messages. `all`: complete; `enough`: as many as required; `cut`: more than can be stored until the next
+ * request.
+ */
 export interface Listed {
   readonly messages: readonly SlackMessage[];
   readonly end: 'all' | 'enough' | 'cut';
 }
 
-/** Messages that have to wait, packed. */
+/** Messages that wait, compressed. */
 export interface Part {
   readonly part: string;
 }
 
-/** What is read of a message. */
+/** Returns the fields of a message that are read. */
 const bare = (message: SlackMessage) => {
   const { type, subtype, ts, thread_ts, reply_count, user, username } = message;
   return { type, subtype, ts, thread_ts, reply_count, user, username, text: textOf(message) };
 };
 
 /**
- * Lists messages page by page, from where it was left: a page may be all that Slack gives in a minute. `ask` has the
- * messages that were kept, after which the list goes on.
+ * Lists messages page by page from the last position; Slack may allow only one page a minute. `ask` gets the stored
+ * messages,
+ * after which the list continues.
  */
 export const listMessages = async (
   { part, now }: { readonly part: string | null; readonly now: Date },
@@ -40,7 +44,7 @@ export const listMessages = async (
   isEnough: (messages: readonly SlackMessage[]) => boolean,
 ): Promise<Listed | Part> => {
   const kept = part === null ? [] : (unpack(part) as readonly SlackMessage[]);
-  // Slack may say the message that began a thread with each page of it.
+  // Slack may repeat the first message of a thread on each of its pages.
   const listed = new Set(kept.map(({ ts }) => ts));
   const messages = [...kept];
   let cursor: { readonly cursor?: string } = {};

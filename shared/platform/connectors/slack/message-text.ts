@@ -2,17 +2,17 @@ import { isObject, type JsonObject } from '../../../kernel/json.ts';
 import { textAt } from '../read-text.ts';
 import { richText } from './rich-text.ts';
 
-/** What a message consists of besides its text, as Slack's API gives it. */
+/** Parts of a message that contain text, as in Slack's API. */
 export interface SlackParts {
   readonly text?: string;
   readonly subtype?: string;
-  /** Of what a program wrote. */
+  /** Set for messages of programs. */
   readonly bot_id?: string;
   readonly blocks?: readonly unknown[];
   readonly attachments?: readonly unknown[];
 }
 
-/** What Slack puts where a program gave no words for people without the attachment. */
+/** Slack's placeholder for an attachment without fallback text. */
 const noWords = '[no preview available]';
 
 const objectsAt = (object: JsonObject, name: string): readonly JsonObject[] => {
@@ -20,15 +20,15 @@ const objectsAt = (object: JsonObject, name: string): readonly JsonObject[] => {
   return Array.isArray(list) ? list.filter(isObject) : [];
 };
 
-/** What a block holds for people to press or to fill in. */
+/** Interactive parts of a block. */
 const pressed: ReadonlySet<string> = new Set(['actions', 'context_actions', 'accessory', 'element']);
 
-/** Names of what is to read where it is a text by itself. */
+/** Keys of a block that contain readable text. */
 const worded: ReadonlySet<string> = new Set(['text', 'title', 'subtitle', 'caption', 'description']);
 
 const cellsOf = (row: unknown): string => (Array.isArray(row) ? row.flatMap(textsIn).join(' | ') : '');
 
-/** Texts of a block and of all that is in it, of whatever kind: Slack makes new ones. */
+/** Returns the texts of a block and its nested parts, of known and unknown kinds. */
 const textsIn = (block: unknown): readonly string[] => {
   if (Array.isArray(block)) return block.flatMap(textsIn);
   if (!isObject(block) || pressed.has(textAt(block, 'type'))) return [];
@@ -50,24 +50,24 @@ const inAttachment = (attachment: JsonObject): readonly string[] => {
   return parts.some((part) => part !== '') || fallback === noWords ? parts : [fallback];
 };
 
-/** A text by its words alone: Slack says of a block's styles in a text what it says beside it in a block. */
+/** Reduces a text to its words, since Slack marks up the same text differently in blocks. */
 const wordsOf = (text: string): string => ` ${(text.match(/[\p{L}\p{N}]+/gu) ?? []).join(' ')} `;
 
-/** Blocks that say more than the text of the message: a rich text that a person wrote is that text. */
-const tellingBlocks = ({ text = '', subtype, bot_id: bot, blocks = [] }: SlackParts): readonly unknown[] => {
+/** Returns blocks that add to the text of a message. A person's rich text block repeats it. */
+const additionalBlocks = ({ text = '', subtype, bot_id: bot, blocks = [] }: SlackParts): readonly unknown[] => {
   const isOfPerson = text !== '' && bot === undefined && subtype !== 'bot_message';
   return isOfPerson ? blocks.filter((block) => !isObject(block) || textAt(block, 'type') !== 'rich_text') : blocks;
 };
 
-/** All that is to read of a message: its text, then what programs put into blocks and attachments, each once. */
+/** Returns the whole text of a message: its text, then that of blocks and attachments, without duplicates. */
 export const textOf = (message: SlackParts): string => {
   const { text = '', attachments = [] } = message;
-  let [whole, said] = [text, wordsOf(text)];
-  for (const part of [...textsIn(tellingBlocks(message)), ...attachments.filter(isObject).flatMap(inAttachment)]) {
+  let [whole, seenWords] = [text, wordsOf(text)];
+  for (const part of [...textsIn(additionalBlocks(message)), ...attachments.filter(isObject).flatMap(inAttachment)]) {
     const words = wordsOf(part);
-    if (whole.includes(part) || (words.trim() !== '' && said.includes(words))) continue;
+    if (whole.includes(part) || (words.trim() !== '' && seenWords.includes(words))) continue;
     whole = whole === '' ? part : `${whole}\n${part}`;
-    said += words;
+    seenWords += words;
   }
   return whole;
 };

@@ -8,7 +8,7 @@ const linkOf = (element: JsonObject): string => {
   return text === '' ? `<${url}>` : `<${url}|${text}>`;
 };
 
-/** What stands in a line, in the markup of a message's text. Source: Slack, "Rich text block". */
+/** Inline elements in the markup of a message's text. Source: Slack, "Rich text block". */
 const inLine: ReadonlyMap<string, (element: JsonObject) => string> = new Map([
   ['link', linkOf],
   ['user', (element) => `<@${textAt(element, 'user_id')}>`],
@@ -25,7 +25,7 @@ const markOf = (list: JsonObject, at: number): string => {
   return textAt(list, 'style') === 'ordered' ? `${number}. ` : '• ';
 };
 
-/** A rich text as the text of a message has it, but for its styles. */
+/** Converts a rich text block to the markup of a message's text, without styles. */
 export const richText = (block: JsonObject): string => {
   const type = textAt(block, 'type');
   const list: unknown = block['elements'];

@@ -49,14 +49,14 @@ const itemOf = (
   };
 };
 
-/** Days and threads that the index has and the channel, in the days that were read, has not any more. */
-const vanished = async (
+/** Returns removals of indexed days and threads that no longer exist in the days that were read. */
+const removedDocuments = async (
   { input }: Reading,
   channel: string,
   span: { readonly from: string | null; readonly to: string | null },
   seen: ReadonlySet<string>,
 ): Promise<readonly SourceChange[]> => {
-  // A first sync ends with the removal of what it has not seen, which finds them all.
+  // A first sync removes all unseen documents at its end.
   if (span.from === null) return [];
   const lists = [
     await input.known(`${channel}:day:`, `${channel}:day:${dayOf(span.from)}`),
@@ -95,7 +95,7 @@ const readChannel = async (reading: Reading, channel: string, place: Place): Pro
   const span = { from: place.oldest === null ? null : from, to: place.before };
   const others =
     cut === null
-      ? await vanished(reading, channel, span, seen)
+      ? await removedDocuments(reading, channel, span, seen)
       : [tooMany(`${cut} in #${name}`, `${channel}:day:${cut}`)];
   const changes = [...upserts, ...others];
   if (threads.length > 0) return goOn({ ...place, before, threads, ended: before === null, part: null }, changes);
@@ -103,12 +103,12 @@ const readChannel = async (reading: Reading, channel: string, place: Place): Pro
 };
 
 const tooMany = (what: string, place: string): SourceChange =>
-  failed(`There are more messages of ${what} than Slack lets be read at a time: some are left out`, {
+  failed(`There are more messages of ${what} than Slack's rate limit allows to read: some are left out`, {
     place,
-    passing: true,
+    isTransient: true,
   });
 
-/** What a thread comes to; what was listed of it where Slack asks for patience meanwhile. */
+/** Reads a thread. Returns its listed messages if a rate limit interrupts it. */
 const readThread = async (
   reading: Reading,
   channel: string,
@@ -146,7 +146,7 @@ const readThreads = async (reading: Reading, channel: string, place: Place): Pro
       if ('part' in found) return goOn({ ...place, threads: left, ...found }, changes);
       changes.push(...found);
     } catch (error) {
-      // An app that may ask once a minute gets further by one thread each time.
+      // An app that may send one request a minute reads one more thread each time.
       if (changes.length > 0 && slackFault(error, reading.input.now).retryAfterSeconds !== null) break;
       if (slackCode(error) !== 'thread_not_found') throw error;
       changes.push({ kind: 'remove', externalId: `${channel}:thread:${ts}` });
@@ -177,8 +177,9 @@ const step = async (reading: Reading): Promise<Step> => {
 };
 
 /**
- * Slack: the messages of a day that nobody answered are one document of their channel, each thread is another. The first
- * sync reads everything; each one after it the last week.
+ * Source of Slack: the messages of a channel without replies form one document for each day, and each thread forms
+ * another.
+ * The first sync reads everything; later ones read the last week.
  */
 export const slackSource = (slackApiUrl: string, clock: Clock = systemClock): ConnectorSource => {
   const cache = nameCache(clock);

@@ -1,9 +1,9 @@
 import { type SlackParts, textOf } from './message-text.ts';
 
-/** A message as Slack's API gives it, as far as it is read here. */
+/** Fields of a message of Slack's API that are read. */
 export interface SlackMessage extends SlackParts {
   readonly type?: string;
-  /** Seconds since 1970 with six places, and the id of the message in its channel. */
+  /** Seconds since 1970 with six decimals; also the id of the message in its channel. */
   readonly ts?: string;
   readonly thread_ts?: string;
   readonly reply_count?: number;
@@ -11,7 +11,7 @@ export interface SlackMessage extends SlackParts {
   readonly username?: string;
 }
 
-/** Kinds of messages that people or their tools wrote; the others tell of joins, topics and the like. */
+/** Subtypes of messages that people or tools wrote. Others report joins, topics and the like. */
 const written: ReadonlySet<string> = new Set(['', 'bot_message', 'me_message', 'file_share', 'thread_broadcast']);
 
 export const isWritten = (message: SlackMessage): boolean => {
@@ -19,16 +19,16 @@ export const isWritten = (message: SlackMessage): boolean => {
   return type === 'message' && written.has(subtype) && ts !== undefined && textOf(message) !== '';
 };
 
-/** Whether others have answered the message in a thread of its own. */
+/** Whether the message has replies in a thread. */
 export const beginsThread = ({ ts, thread_ts: thread, reply_count: replies = 0 }: SlackMessage): boolean =>
   ts !== undefined && thread === ts && replies > 0;
 
-/** Whether the message is an answer in a thread. */
+/** Whether the message is a reply in a thread. */
 export const isReply = ({ ts, thread_ts: thread }: SlackMessage): boolean => thread !== undefined && thread !== ts;
 
 export const dayOf = (ts: string): string => new Date(Number(ts) * 1000).toISOString().slice(0, 10);
 
-/** Ids of the users that a message names, its author first. */
+/** Returns the users in a message, its author first. */
 export const usersOf = (message: SlackMessage): readonly string[] => [
   ...(message.user === undefined ? [] : [message.user]),
   ...Array.from(textOf(message).matchAll(/<@([A-Z0-9]+)/g), ([, id = '']) => id),
@@ -38,7 +38,7 @@ type Names = ReadonlyMap<string, string>;
 
 const entities: Readonly<Record<string, string>> = { '&lt;': '<', '&gt;': '>', '&amp;': '&' };
 
-/** Slack's markup as people read it. Source: "Formatting text for app surfaces". */
+/** Converts Slack's markup to plain text. Source: "Formatting text for app surfaces". */
 const plainText = (text: string, names: Names): string =>
   text
     .replaceAll(/<@([A-Z0-9]+)(?:\|([^<>]*))?>/g, (_, id: string, label?: string) => `@${names.get(id) ?? label ?? id}`)
@@ -48,7 +48,7 @@ const plainText = (text: string, names: Names): string =>
     .replaceAll(/<((?:https?|mailto):[^|<>]+)>/g, '$1')
     .replaceAll(/&(?:lt|gt|amp);/g, (entity) => entities[entity] ?? entity);
 
-/** Messages as a transcript, in the order of time. */
+/** Returns messages as a transcript, oldest first. */
 export const transcriptOf = (messages: readonly SlackMessage[], names: Names): string =>
   messages
     .toSorted((a, b) => Number(a.ts) - Number(b.ts))

@@ -9,7 +9,7 @@ import { type SlackMessage, usersOf } from './transcript.ts';
 const cacheMs = 6 * hourMs;
 const maxNames = 20_000;
 
-/** Names of people in this process, by token and user. */
+/** Cache of user names in this process, by token and user. */
 export type NameCache = LRUCache<string, string>;
 
 export const nameCache = (clock: Clock): NameCache => {
@@ -17,13 +17,13 @@ export const nameCache = (clock: Clock): NameCache => {
   return new LRUCache<string, string>({ max: maxNames, ttl: cacheMs, ttlResolution: 0, perf });
 };
 
-/** What Slack says of a name that it does not give, however often it is asked. */
+/** Error codes of names that Slack never reveals. */
 const withheld: ReadonlySet<string> = new Set(['user_not_found', 'user_not_visible', 'missing_scope']);
 
 interface Asking {
   readonly client: WebClient;
   readonly input: StepInput;
-  /** What the cache has of the token in use begins with this. */
+  /** Prefix of the token's cache keys. */
   readonly token: string;
   readonly cache: NameCache;
 }
@@ -39,7 +39,7 @@ const nameOf = async ({ client, input, token, cache }: Asking, user: string): Pr
     name = shown || real || found?.name || user;
   } catch (error) {
     const code = slackCode(error);
-    // An id has to do where there is no name, and for once where Slack fails to say it.
+    // The id replaces a name that does not exist, and temporarily one that Slack fails to return.
     if (code === null || (!withheld.has(code) && !isStuck(input))) throw error;
     if (!withheld.has(code)) return user;
   }
@@ -47,7 +47,7 @@ const nameOf = async ({ client, input, token, cache }: Asking, user: string): Pr
   return name;
 };
 
-/** Names of all who wrote the messages or are named in them. */
+/** Returns the names of all authors and mentioned users. */
 export const namesIn = async (
   asking: Asking,
   messages: readonly SlackMessage[],

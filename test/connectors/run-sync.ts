@@ -4,25 +4,25 @@ import { sweepSyncs } from '../../functions/workers/sync/schedule.ts';
 import { sync } from '../../functions/workers/sync/worker.ts';
 import { makeDeps, type Runtime } from '../../shared/kernel/capability.ts';
 import type { Content, Scenario } from './scenarios.ts';
-import type { SourceWorld } from './sync-fixture.ts';
+import type { SyncFixture } from './sync-fixture.ts';
 
 /** The ports of a worker that reads the scenario. */
-const syncDeps = (world: SourceWorld, scenario: Scenario) => {
+const syncDeps = (fixture: SyncFixture, scenario: Scenario) => {
   const runtime: Runtime = {
-    ...world.cloud.runtime,
+    ...fixture.cloud.runtime,
     config: {
-      ...world.cloud.runtime.config,
+      ...fixture.cloud.runtime.config,
       connectorAddresses: scenario.addresses,
       connectorCallbackUrl: 'https://strata.example.com/v1/connectors/callback',
     },
   };
-  return { ...makeDeps(sync.uses, runtime), ...world.documentDeps() };
+  return { ...makeDeps(sync.uses, runtime), ...fixture.documentDeps() };
 };
 
 /** Lets due syncs run once, and what they store be processed. */
-export const runDue = async (world: SourceWorld, scenario: Scenario): Promise<void> => {
-  await world.cloud.tick(sweepSyncs);
-  await world.cloud.drain(sync, syncDeps(world, scenario) as never, 50);
+export const runDue = async (fixture: SyncFixture, scenario: Scenario): Promise<void> => {
+  await fixture.cloud.tick(sweepSyncs);
+  await fixture.cloud.drain(sync, syncDeps(fixture, scenario) as never, 50);
 };
 
 interface Overview {
@@ -32,28 +32,28 @@ interface Overview {
   readonly documents: number;
 }
 
-export const connectionOf = async (world: SourceWorld, id: string): Promise<Overview> => {
-  const overview = await world.call(listConnectors, { index_id: world.indexId });
+export const connectionOf = async (fixture: SyncFixture, id: string): Promise<Overview> => {
+  const overview = await fixture.call(listConnectors, { index_id: fixture.indexId });
   const found = (overview['connectors'] as readonly Overview[]).find((connection) => connection.id === id);
   if (found === undefined) throw new Error('no such connection');
   return found;
 };
 
 /** Lets time pass until the connection has nothing to do. */
-export const syncAll = async (world: SourceWorld, scenario: Scenario, id: string): Promise<void> => {
+export const syncAll = async (fixture: SyncFixture, scenario: Scenario, id: string): Promise<void> => {
   for (let runs = 0; runs < 12; runs += 1) {
-    await runDue(world, scenario);
-    await world.work();
-    if ((await connectionOf(world, id)).status !== 'syncing') return;
-    world.cloud.advance(600);
+    await runDue(fixture, scenario);
+    await fixture.work();
+    if ((await connectionOf(fixture, id)).status !== 'syncing') return;
+    fixture.cloud.advance(600);
   }
   throw new Error('the sync never ends');
 };
 
-/** What the index holds of a connection. */
-export const indexed = async (world: SourceWorld, id: string): Promise<Content> => {
+/** Content of a connection in the index. */
+export const indexed = async (fixture: SyncFixture, id: string): Promise<Content> => {
   const found: Record<string, string[]> = {};
-  for (const { text, metadata } of await world.rows()) {
+  for (const { text, metadata } of await fixture.rows()) {
     if (metadata['connection_id'] !== id) continue;
     (found[metadata['document_id'] as string] ??= []).push(...(text?.match(/mark\d+x/g) ?? []));
   }
@@ -63,7 +63,12 @@ export const indexed = async (world: SourceWorld, id: string): Promise<Content> 
 const sorted = (content: Content) => Object.entries(content).toSorted(([a], [b]) => (a < b ? -1 : 1));
 
 /** The index holds exactly what the source does. */
-export const assertInStep = async (world: SourceWorld, scenario: Scenario, id: string, told: string): Promise<void> => {
+export const assertSynced = async (
+  fixture: SyncFixture,
+  scenario: Scenario,
+  id: string,
+  told: string,
+): Promise<void> => {
   const texts = (content: Content) => sorted(content).map(([name, marks]) => [name, [...new Set(marks)]]);
-  assert.deepEqual(texts(await indexed(world, id)), texts(scenario.content()), told);
+  assert.deepEqual(texts(await indexed(fixture, id)), texts(scenario.content()), told);
 };
