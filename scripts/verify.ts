@@ -9,6 +9,7 @@ const steps = {
   lint: ['oxlint', '--type-aware', '--type-check', '--deny-warnings', '--report-unused-disable-directives', '.'],
   format: ['oxfmt', '--check', '.'],
   imports: ['node', 'scripts/check-imports.ts'],
+  prose: ['node', 'scripts/check-prose.ts'],
   unused: ['knip', '--no-progress'],
   lock: ['node', 'scripts/complete-lock.ts', '--check'],
   api: ['node', 'scripts/openapi.ts', '--check'],

@@ -53,6 +53,20 @@ test('an import against the house rules is caught', () =>
 test('an export that nobody uses is caught', () =>
   catches('unused', 'shared/kernel/text.ts', '\nexport const nobodyNeedsThis = 1;\n', /nobodyNeedsThis/));
 
+test('a word outside the terminology and a spelling mistake in a comment are caught', async () => {
+  const part = await copyProject((path) =>
+    /^(?:package\.json|client(?:\/.*)?|docs(?:\/(?:terminology\.json|words\.txt))?|scripts(?:\/.*)?)$/.test(path),
+  );
+  const plant = '\n// Whoever recieves the row waits.\n';
+  await catches(
+    'prose',
+    'client/refusal.ts',
+    plant,
+    /refusal\.ts:\d+ .*“Whoever”[^]*"recieves" is in no dictionary/,
+    part,
+  );
+});
+
 test('a promise that nobody waits for and a wrong type are caught', async () => {
   // The linter reads every file with its types, of which those that need no other will do.
   const part = await copyProject(
