@@ -2,19 +2,19 @@ import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { allEndpoints, bodySchemaOf, type JsonSchema, resolveSchema, undocumented } from './support/document.ts';
 import { openContractService, type WireAnswer } from './support/service.ts';
-import { ask, type Body, headersOf, newIndex, newMember, newPlace } from './support/world.ts';
+import { ask, type Body, headersOf, newIndex, newMember, newTenant } from './support/fixture.ts';
 
 const service = await openContractService();
 after(() => service.close());
 const send = service.inProcess;
-const place = await newPlace(service, send);
-const foreign = await newPlace(service, send);
+const place = await newTenant(service, send);
+const foreign = await newTenant(service, send);
 const { bearer } = place.owner;
 const index = `/v1/indexes/${place.indexId}`;
 
 type Loc = readonly (string | number)[];
 type Problem = readonly [loc: Loc, type: string, msg: string];
-/** What is sent, and every problem that must be told, in order. */
+/** Request, and every expected problem in order. */
 type Case = readonly [what: string, body: unknown, problems: readonly Problem[]];
 
 const bytesOf = (body: unknown): string | Uint8Array =>
@@ -30,7 +30,7 @@ const request = (method: string, url: string, body?: unknown, headers = {}): Pro
 
 const parsed = ({ text }: WireAnswer): Body => JSON.parse(text);
 
-/** Holds an answer against the document, where its path is one of an endpoint. */
+/** Checks a response against the API description, if its path is that of an endpoint. */
 const assertDocumented = (method: string, url: string, answer: WireAnswer): void => {
   const path = url.split('?')[0] ?? '';
   const endpoint = allEndpoints.find(
@@ -52,7 +52,7 @@ const assertRefused = (answer: WireAnswer, status: number, code: string): void =
   assert.equal(parsed(answer).request_id, answer.headers['x-request-id']);
 };
 
-/** One test for each group of cases; it tells which case it was. */
+/** Defines one test for a group of cases. Its failure names the case. */
 const golden = (name: string, method: string, url: string, cases: readonly Case[]): void => {
   test(`422: ${name}`, async (context) => {
     for (const [what, body, problems] of cases)
@@ -87,7 +87,7 @@ const tooLong = (loc: Loc, most: number): Problem => [
   'string_too_long',
   `String should have at most ${most} characters`,
 ];
-/** `place`: line and column, where they are not those of a body of one line. */
+/** `place`: line and column, if the body has several lines. */
 const noJson = (position: number, place = `line 1 column ${position + 1}`): Problem => [
   ['body', position],
   'json_invalid',
@@ -762,7 +762,7 @@ golden('crawls', 'POST', `${index}/crawl-jobs`, [
 const expiry = ['body', 'expires_at'];
 const noSuchIndex = 'there is no such index';
 
-/** Texts that are no moment, each with what is said of it. */
+/** Texts that are not timestamps, each with its problem. */
 const noTimes = [
   ['soon', 'input is too short'],
   ['in an hour', 'invalid character in year'],
@@ -1055,7 +1055,7 @@ test('413: a body over the size', async () => {
   assertRefused(many, 413, 'payload_too_large');
 });
 
-/** All pages of a list. */
+/** Returns all pages of a list. */
 const listWhole = async (url: string) => {
   const listed: { readonly id: string; readonly vector?: readonly number[] }[] = [];
   let pages = 0;
@@ -1124,7 +1124,7 @@ test('the texts of one upsert are embedded in as many calls as their vectors req
 const events = '/v1/organization/webhooks/events';
 const from = { from: '2026-01-01T00:00:00Z', to: '2026-01-02T00:00:00Z' };
 
-/** Bodies with one field that is not known, after the path to it; without that field each would be taken. */
+/** Bodies that are valid except for one unknown field, with its path. */
 const extended: readonly (readonly [method: string, url: string, body: object, ...unknown: Loc])[] = [
   ['POST', `${index}/search/dense`, { text: 'a', filters: { topic: 'tea' } }, 'filters'],
   ['POST', `${index}/search/sparse`, { text: 'a', topK: 1 }, 'topK'],
@@ -1143,7 +1143,7 @@ const extended: readonly (readonly [method: string, url: string, body: object, .
   ['POST', `${events}/replay`, { ...from, types: [] }, 'types'],
 ];
 
-/** Advice in the problems of unknown fields. */
+/** Hints in the problems of unknown fields. */
 const advice: Readonly<Record<string, string>> = {
   filters: '`filters` is `filter` here',
   topK: '`topK` is `top_k` here',
@@ -1197,7 +1197,7 @@ test('405: with the methods of the path in the header allow', async () => {
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter(
       (other) => !takes.some((one) => one === other),
     )) {
-      // A path without parameters comes before one that would take its last part as a parameter.
+      // A path without parameters takes precedence over one whose last part is a parameter.
       const matching = allEndpoints.filter((endpoint) =>
         new RegExp(`^${endpoint.path.replaceAll(/\{[^}]+\}/g, '[^/]+')}$`).test(url),
       );

@@ -6,22 +6,22 @@ import { allEndpoints, bodySchemaOf, operationOf, pathParameters, undocumented }
 import { junkFor, requiredOf } from './support/junk.ts';
 import { absentId, asAbsent, toWire, withoutProof } from './support/request.ts';
 import { openContractService, type WireAnswer } from './support/service.ts';
-import { type Body, type Caller, newWorld, unknownKey } from './support/world.ts';
+import { type Body, type Caller, newAuthorizationFixture, unknownKey } from './support/fixture.ts';
 
 const service = await openContractService();
 after(() => service.close());
-const world = await newWorld(service, service.inProcess);
-const { callers, own, away, foreign } = world;
+const fixture = await newAuthorizationFixture(service, service.inProcess);
+const { callers, own, away, foreign } = fixture;
 
 const parsed = ({ text }: WireAnswer): Body => JSON.parse(text);
 
-/** Sends a prepared request and holds the answer against the document. */
+/** Sends a prepared request and checks the response against the API description. */
 const sent = async (
   endpoint: Endpoint,
   prepared: Prepared,
   bearer: string | null,
   headers: Readonly<Record<string, string>> = {},
-  send = world.send,
+  send = fixture.send,
 ): Promise<WireAnswer> => {
   const answer = await send(toWire(endpoint, prepared, bearer, headers));
   assert.equal(undocumented(endpoint, answer), null);
@@ -36,10 +36,10 @@ const assertRefused = (answer: WireAnswer, status: number, code: string, what: s
 const open = ({ auth }: Endpoint): boolean =>
   auth.needs === 'none' || auth.needs === 'identity' || auth.needs === 'client';
 
-/** Who may do everything that any endpoint asks for. */
+/** Returns a caller with every required access. */
 const owner = callers.owner;
 
-/** Callers that each need refuses, with the code of the refusal. */
+/** Callers that each required access refuses, with the error code. */
 const lacking: Readonly<Record<Endpoint['auth']['needs'], readonly (readonly [Caller, string])[]>> = {
   none: [],
   identity: [],
@@ -100,12 +100,12 @@ const testRestriction = async (endpoint: Endpoint, sample: Sample): Promise<void
     assertRefused(await sent(endpoint, nowhere, restricted.bearer), 404, 'not_found', 'no index of the organization');
 };
 
-/** What is another organization's answers like what is nowhere, for each parameter alone and for all at once. */
+/** Asserts that resources of another organization return the same as missing ones, for each parameter and for all. */
 const testForeign = async (endpoint: Endpoint, sample: Sample): Promise<void> => {
   if (pathParameters(endpoint).length === 0) return;
   const ours = await sample.prepare(own, owner);
   const theirs = (await sample.prepare(foreign, callers['other owner'])).path ?? {};
-  // A parameter that is no id names the same for everybody.
+  // A parameter that is not an id is the same for every organization.
   const names = pathParameters(endpoint).filter((name) => absentId(theirs[name] ?? '') !== 'absent');
   if (names.length === 0) return;
   const bare = (answer: WireAnswer): string => answer.text.replaceAll(parsed(answer).request_id as string, '');
@@ -178,7 +178,7 @@ const testJunk = async (endpoint: Endpoint, sample: Sample): Promise<void> => {
   );
 };
 
-/** Without a body, a request is one with an empty object where the description leaves bodies to choice, else refused. */
+/** Asserts that an absent body counts as an empty object if it is optional in the description, and is refused otherwise. */
 const testAbsentBody = async (endpoint: Endpoint, sample: Sample): Promise<void> => {
   const { requestBody } = operationOf(endpoint);
   if (requestBody === undefined || bodySchemaOf(endpoint)?.type !== 'application/json') return;
@@ -192,7 +192,7 @@ const testAbsentBody = async (endpoint: Endpoint, sample: Sample): Promise<void>
   assert.deepEqual([answer.status, parsed(answer).detail], [422, detail]);
 };
 
-/** A token endpoint refuses in the words of RFC 6749. */
+/** Asserts that a token endpoint returns errors of RFC 6749. */
 const testClientProof = async (endpoint: Endpoint, request: Prepared): Promise<void> => {
   const bare = withoutProof(request);
   const wrong = Buffer.from('oc_00000000000000000000000000:wrong').toString('base64');
@@ -240,7 +240,7 @@ for (const endpoint of allEndpoints) {
     await testForeign(endpoint, sample);
     await testJunk(endpoint, sample);
     await testAbsentBody(endpoint, sample);
-    // The bundle in its own process: it lets in whom it knows, and nobody else.
+    // The bundle in its own process accepts valid credentials only.
     const { overHttp } = service;
     const asked = await sample.prepare(own, owner);
     const succeeded = await sent(endpoint, asked, owner.bearer, {}, overHttp);

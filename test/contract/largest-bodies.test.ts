@@ -6,7 +6,7 @@ import { allEndpoints, bodySchemaOf, openApi } from './support/document.ts';
 
 const bytes = 128 * 1024;
 
-/** A thousand items with twenty problems each, and some more; a body of this size has up to 65,000 elements. */
+/** Limit: a thousand items with twenty problems each, and some more. A body of this size has up to 65,000 elements. */
 const maxIssues = 25_000;
 
 test('no body causes more validation issues than its bounds allow', () => {

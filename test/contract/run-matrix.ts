@@ -1,9 +1,9 @@
 import { runMatrix, type Row, surprisesOf } from './support/matrix.ts';
 import { targets } from './support/oracle.ts';
 import { openContractService } from './support/service.ts';
-import { callerNames, newWorld } from './support/world.ts';
+import { callerNames, newAuthorizationFixture } from './support/fixture.ts';
 
-/** Statuses of one caller on the four targets; a target that means nothing for the endpoint is a dot. */
+/** Returns the statuses of one caller on the four targets. A target that does not apply to the endpoint is a dot. */
 const cellText = ({ cells }: Row, caller: (typeof callerNames)[number]): string =>
   targets
     .map((target) => {
@@ -27,7 +27,7 @@ const printTable = (rows: readonly Row[]): void => {
 const startedAt = performance.now();
 const service = await openContractService();
 try {
-  const rows = await runMatrix(await newWorld(service, service.overHttp));
+  const rows = await runMatrix(await newAuthorizationFixture(service, service.overHttp));
   printTable(rows);
   const surprises = surprisesOf(rows);
   for (const surprise of surprises) console.log(`! ${surprise}`);

@@ -9,92 +9,92 @@ import {
   newKey,
   newMember,
   newPerson,
-  type Place,
-} from './support/world.ts';
+  type Tenant,
+} from './support/fixture.ts';
 
-/** A request that succeeds, without its credential. */
+/** Successful request, without its credential. */
 export interface Prepared {
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: string;
   readonly body?: unknown;
-  /** Of a body that is no JSON. */
+  /** Content type of a body that is not JSON. */
   readonly contentType?: string;
-  /** Instead of the caller's own. */
+  /** Bearer value instead of that of the caller. */
   readonly bearer?: string;
-  /** Instead of any bearer: user and password of HTTP Basic, in base64. */
+  /** HTTP Basic credentials in base64, instead of a bearer value. */
   readonly basic?: string;
-  /** What that bearer is restricted to. */
+  /** Restriction of that bearer value. */
   readonly indexIds?: readonly string[];
 }
 
-/** How an endpoint is called with success. */
+/** Sample of a successful call of an endpoint. */
 export interface Sample {
   /**
-   * Makes what the request is about in an organization, as its owner.
-   * @param caller who will call.
+   * Creates the resources of the request in an organization, as its owner.
+   * @param caller Caller of the request.
    */
-  readonly prepare: (place: Place, caller: Caller) => Promise<Prepared>;
-  /** A success uses up what was made. */
+  readonly prepare: (tenant: Tenant, caller: Caller) => Promise<Prepared>;
+  /** Whether a success consumes the created resources. */
   readonly consumes?: true;
-  /** The request is about its caller, so that each gets one of their own. */
+  /** Whether the request depends on its caller, so that each caller needs one of its own. */
   readonly perCaller?: true;
-  /** Permissions that the request hands on: a caller who lacks one is refused with `forbidden`. */
+  /** Permissions that the request grants. A caller without them gets `forbidden`. */
   readonly grants?: readonly ('read' | 'write')[];
-  /** Whether it makes an index, which a caller who is restricted to indexes may not. */
+  /** Whether the request creates an index, which a caller with a restriction to indexes may not. */
   readonly makesIndex?: true;
-  /** A bad body with the places of all its problems, where the one made from the schema would not do. */
+  /** Invalid body with the locations of all its problems, instead of the one that is generated from the schema. */
   readonly junk?: { readonly body: unknown; readonly locs: readonly (readonly (string | number)[])[] };
-  /** What comes of a good request on one machine, where that is no success: what it takes is not there. */
+  /** Response to a valid request that cannot succeed on one machine. */
   readonly lacks?: { readonly status: number; readonly code: string };
-  /** Why an endpoint is open to callers without a credential of the service, and what stands in for their cases. */
+  /** Why an endpoint accepts callers without a credential of the service, and which test covers it instead. */
   readonly open?: string;
 }
 
-const made = new WeakMap<Place, Map<string, Promise<unknown>>>();
+const made = new WeakMap<Tenant, Map<string, Promise<unknown>>>();
 
-/** Makes something once for each place. */
-const once = <Made>(place: Place, name: string, make: () => Promise<Made>): Promise<Made> => {
-  const things = made.get(place) ?? new Map<string, Promise<unknown>>();
-  made.set(place, things);
+/** Creates a resource once for each tenant. */
+const once = <Made>(tenant: Tenant, name: string, make: () => Promise<Made>): Promise<Made> => {
+  const things = made.get(tenant) ?? new Map<string, Promise<unknown>>();
+  made.set(tenant, things);
   const known = (things.get(name) as Promise<Made> | undefined) ?? make();
   things.set(name, known);
   return known;
 };
 
-const asOwner = ({ send, owner }: Place, method: string, url: string, body?: unknown): Promise<Body> =>
+const asOwner = ({ send, owner }: Tenant, method: string, url: string, body?: unknown): Promise<Body> =>
   ask(send, owner.bearer, method, url, body);
 
 const upload = { filename: 'notes.txt', content_type: 'text/plain' };
 
-const newJob = async (place: Place): Promise<string> =>
-  (await asOwner(place, 'POST', `/v1/indexes/${place.indexId}/files`, upload)).id;
+const newJob = async (tenant: Tenant): Promise<string> =>
+  (await asOwner(tenant, 'POST', `/v1/indexes/${tenant.indexId}/files`, upload)).id;
 
-const newKeyId = async (place: Place): Promise<string> =>
-  (await asOwner(place, 'POST', '/v1/api-keys', { name: 'k' })).id;
+const newKeyId = async (tenant: Tenant): Promise<string> =>
+  (await asOwner(tenant, 'POST', '/v1/api-keys', { name: 'k' })).id;
 
-const newWebhook = async (place: Place): Promise<string> =>
-  (await asOwner(place, 'POST', '/v1/organization/webhooks/endpoints', { url: 'https://example.com/hooks' })).id;
+const newWebhook = async (tenant: Tenant): Promise<string> =>
+  (await asOwner(tenant, 'POST', '/v1/organization/webhooks/endpoints', { url: 'https://example.com/hooks' })).id;
 
-/** The event that an index has been made. */
-const firstEvent = async (place: Place): Promise<string> => {
+/** Returns the id of an `index.created` event. */
+const firstEvent = async (tenant: Tenant): Promise<string> => {
   const { events } = await eventually(
-    () => asOwner(place, 'GET', '/v1/organization/webhooks/events?limit=1'),
+    () => asOwner(tenant, 'GET', '/v1/organization/webhooks/events?limit=1'),
     (history) => history.events.length > 0,
   );
   return events[0].id;
 };
 
-const newInvitation = async (place: Pick<Place, 'send' | 'owner'>, email: string): Promise<string> =>
-  (await ask(place.send, place.owner.bearer, 'POST', '/v1/organization/invitations', { email })).id;
+const newInvitation = async (tenant: Pick<Tenant, 'send' | 'owner'>, email: string): Promise<string> =>
+  (await ask(tenant.send, tenant.owner.bearer, 'POST', '/v1/organization/invitations', { email })).id;
 
-/** A job whose file has been processed. */
-const completedJob = async (place: Place): Promise<string> => {
-  const files = `/v1/indexes/${place.indexId}/files`;
-  const job = await asOwner(place, 'POST', files, upload);
+/** Returns the id of a completed file job. */
+const completedJob = async (tenant: Tenant): Promise<string> => {
+  const files = `/v1/indexes/${tenant.indexId}/files`;
+  const job = await asOwner(tenant, 'POST', files, upload);
   const put = await fetch(job.upload_url, { method: 'PUT', headers: job.upload_headers, body: 'Apples and pears.' });
   if (!put.ok) throw new Error(`upload refused: ${put.status} ${await put.text()}`);
   await eventually(
-    () => asOwner(place, 'GET', `${files}/${job.id}`),
+    () => asOwner(tenant, 'GET', `${files}/${job.id}`),
     ({ status }) => status === 'completed',
   );
   return job.id;
@@ -110,81 +110,81 @@ const customApi = {
   item: { id: '/id', title: '/title', text: '/text', updated_at: '/updated_at' },
 };
 
-/** A connector whose scope is chosen, so that it can be paused and resumed. */
-const newConnector = async (place: Place): Promise<string> => {
-  const connectors = `/v1/indexes/${place.indexId}/connectors`;
-  const { id } = await asOwner(place, 'POST', connectors, notion);
-  await asOwner(place, 'PUT', `${connectors}/${id}/scope`, { notion_pages: ['page'] });
+/** Returns the id of a connector with a scope, which can be paused and resumed. */
+const newConnector = async (tenant: Tenant): Promise<string> => {
+  const connectors = `/v1/indexes/${tenant.indexId}/connectors`;
+  const { id } = await asOwner(tenant, 'POST', connectors, notion);
+  await asOwner(tenant, 'PUT', `${connectors}/${id}/scope`, { notion_pages: ['page'] });
   return id;
 };
 
-/** Token of one more session of a person. */
-const openSession = async ({ service, send }: Place, email: string): Promise<string> =>
+/** Opens another session of a user. Returns its token. */
+const openSession = async ({ service, send }: Tenant, email: string): Promise<string> =>
   (await ask(send, await service.idToken(email), 'POST', '/v1/auth/bootstrap')).session_token;
 
-/** One more session of the caller, or of the owner of a place that is not the caller's. */
-const newSession = async (place: Place, caller: Caller): Promise<string> => {
-  const isOwn = caller.organizationId === place.organizationId && caller.email !== null;
-  const token = await openSession(place, isOwn ? (caller.email ?? '') : place.owner.email);
-  const sessions: Body = await ask(place.send, token, 'GET', '/v1/auth/sessions');
+/** Opens another session of the caller, or of the owner of a tenant that is not the caller's. */
+const newSession = async (tenant: Tenant, caller: Caller): Promise<string> => {
+  const isOwn = caller.organizationId === tenant.organizationId && caller.email !== null;
+  const token = await openSession(tenant, isOwn ? (caller.email ?? '') : tenant.owner.email);
+  const sessions: Body = await ask(tenant.send, token, 'GET', '/v1/auth/sessions');
   return sessions.find(({ current }: { current: boolean }) => current).id;
 };
 
-/** A request that needs nothing but its caller. */
+/** Returns a sample without preconditions. */
 const plain = (prepared: Prepared = {}): Sample => ({ prepare: async () => prepared });
 
-/** A request to the index of the place. */
+/** Returns a sample with the index of the tenant. */
 const onIndex = (prepared: Prepared = {}): Sample => ({
-  prepare: async (place) => ({ path: { index_id: place.indexId }, ...prepared }),
+  prepare: async (tenant) => ({ path: { index_id: tenant.indexId }, ...prepared }),
 });
 
-/** A request to a branch of the place's index, with a key of its own for a caller who is restricted to indexes. */
+/** Returns a sample with a branch of the tenant's index, and an API key for callers with a restriction to indexes. */
 const onBranch = (prepared: Prepared = {}): Sample => ({
-  prepare: async (place, caller) => {
-    const branches = `/v1/indexes/${place.indexId}/branches`;
-    const index_id: string = await once(place, 'branch', async () => {
-      return (await asOwner(place, 'POST', branches, { name: 'branch' })).id;
+  prepare: async (tenant, caller) => {
+    const branches = `/v1/indexes/${tenant.indexId}/branches`;
+    const index_id: string = await once(tenant, 'branch', async () => {
+      return (await asOwner(tenant, 'POST', branches, { name: 'branch' })).id;
     });
-    if (!(caller.indexIds?.includes(place.indexId) ?? false)) return { path: { index_id }, ...prepared };
-    const { token } = await newKey(place, { index_ids: [index_id] });
+    if (!(caller.indexIds?.includes(tenant.indexId) ?? false)) return { path: { index_id }, ...prepared };
+    const { token } = await newKey(tenant, { index_ids: [index_id] });
     return { path: { index_id }, bearer: token, indexIds: [index_id], ...prepared };
   },
   perCaller: true,
 });
 
-/** A request to a file job that awaits its upload. */
+/** Returns a sample with a file job that waits for its upload. */
 const onJob = (prepared: Prepared = {}): Sample => ({
-  prepare: async (place) => ({
-    path: { index_id: place.indexId, job_id: await once(place, 'job', () => newJob(place)) },
+  prepare: async (tenant) => ({
+    path: { index_id: tenant.indexId, job_id: await once(tenant, 'job', () => newJob(tenant)) },
     ...prepared,
   }),
 });
 
-/** A request to a connector with a scope. */
+/** Returns a sample with a connector that has a scope. */
 const onConnector = (prepared: Prepared = {}): Sample => ({
-  prepare: async (place) => ({
+  prepare: async (tenant) => ({
     path: {
-      index_id: place.indexId,
-      connection_id: await once(place, 'connector', () => newConnector(place)),
+      index_id: tenant.indexId,
+      connection_id: await once(tenant, 'connector', () => newConnector(tenant)),
     },
     ...prepared,
   }),
 });
 
-/** A request to a webhook endpoint. */
+/** Returns a sample with a webhook endpoint. */
 const onWebhook = (prepared: Prepared = {}): Sample => ({
-  prepare: async (place) => ({
-    path: { endpoint_id: await once(place, 'webhook', () => newWebhook(place)) },
+  prepare: async (tenant) => ({
+    path: { endpoint_id: await once(tenant, 'webhook', () => newWebhook(tenant)) },
     ...prepared,
   }),
 });
 
-/** A request to a fresh crawl job. */
+/** Returns a sample with a new crawl job. */
 const onCrawl = (): Sample => ({
-  prepare: async (place) => {
-    const crawls = `/v1/indexes/${place.indexId}/crawl-jobs`;
-    const { id } = await asOwner(place, 'POST', crawls, { url: 'https://site.invalid/' });
-    return { path: { index_id: place.indexId, crawl_id: id } };
+  prepare: async (tenant) => {
+    const crawls = `/v1/indexes/${tenant.indexId}/crawl-jobs`;
+    const { id } = await asOwner(tenant, 'POST', crawls, { url: 'https://site.invalid/' });
+    return { path: { index_id: tenant.indexId, crawl_id: id } };
   },
 });
 
@@ -193,7 +193,7 @@ const rows = [
   { id: 'b', text: 'pears' },
 ];
 
-/** One sample for each endpoint, by its id. */
+/** Samples by the id of their endpoint. */
 export const samples: Readonly<Record<string, Sample>> = {
   bootstrap: {
     prepare: async ({ service, owner }) => ({ bearer: await service.idToken(owner.email) }),
@@ -201,12 +201,12 @@ export const samples: Readonly<Record<string, Sample>> = {
   },
   'list-sessions': plain({ query: 'limit=5' }),
   'end-session': {
-    prepare: async (place, { email }) => (email === null ? {} : { bearer: await openSession(place, email) }),
+    prepare: async (tenant, { email }) => (email === null ? {} : { bearer: await openSession(tenant, email) }),
     consumes: true,
     perCaller: true,
   },
   'end-one-session': {
-    prepare: async (place, caller) => ({ path: { session_id: await newSession(place, caller) } }),
+    prepare: async (tenant, caller) => ({ path: { session_id: await newSession(tenant, caller) } }),
     consumes: true,
     perCaller: true,
   },
@@ -214,7 +214,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   'create-api-key': { ...plain({ body: { name: 'k', permissions: ['write'] } }), grants: ['write'] },
   'list-api-keys': plain(),
   'revoke-api-key': {
-    prepare: async (place) => ({ path: { key_id: await newKeyId(place) } }),
+    prepare: async (tenant) => ({ path: { key_id: await newKeyId(tenant) } }),
     consumes: true,
   },
   'list-regions': plain(),
@@ -223,11 +223,11 @@ export const samples: Readonly<Record<string, Sample>> = {
   'get-index': onIndex(),
   'update-index': onIndex({ body: { name: 'renamed' } }),
   'delete-index': {
-    prepare: async (place, caller) => {
-      const index_id = await newIndex(place.send, place.owner.bearer);
-      // The index that the restricted key stands on has to live on: another key of its kind takes its part.
-      if (!(caller.indexIds?.includes(place.indexId) ?? false)) return { path: { index_id } };
-      const { token } = await newKey(place, { index_ids: [index_id] });
+    prepare: async (tenant, caller) => {
+      const index_id = await newIndex(tenant.send, tenant.owner.bearer);
+      // The index of the restricted key must not be deleted, so another key of this kind is used.
+      if (!(caller.indexIds?.includes(tenant.indexId) ?? false)) return { path: { index_id } };
+      const { token } = await newKey(tenant, { index_ids: [index_id] });
       return { path: { index_id }, bearer: token, indexIds: [index_id] };
     },
     consumes: true,
@@ -257,18 +257,21 @@ export const samples: Readonly<Record<string, Sample>> = {
   'list-webhook-endpoints': plain(),
   'update-webhook-endpoint': onWebhook({ body: { description: 'changed' } }),
   'rotate-webhook-secret': {
-    // Each its own, since a secret can be replaced a few times a day.
-    prepare: async (place) => ({ path: { endpoint_id: await newWebhook(place) } }),
+    // A new endpoint for each request, since a secret can be rotated only a few times a day.
+    prepare: async (tenant) => ({ path: { endpoint_id: await newWebhook(tenant) } }),
     consumes: true,
   },
   'test-webhook-endpoint': onWebhook(),
   'list-webhook-deliveries': onWebhook({ query: 'limit=5' }),
   'replay-one-event': {
-    prepare: async (place) => ({ path: { event_id: await once(place, 'event', () => firstEvent(place)) }, body: {} }),
+    prepare: async (tenant) => ({
+      path: { event_id: await once(tenant, 'event', () => firstEvent(tenant)) },
+      body: {},
+    }),
   },
   'replay-events': plain({ body: { from: '2026-01-01T00:00:00Z', to: '2026-01-02T00:00:00Z' } }),
   'delete-webhook-endpoint': {
-    prepare: async (place) => ({ path: { endpoint_id: await newWebhook(place) } }),
+    prepare: async (tenant) => ({ path: { endpoint_id: await newWebhook(tenant) } }),
     consumes: true,
   },
   'list-organizations': plain(),
@@ -277,27 +280,27 @@ export const samples: Readonly<Record<string, Sample>> = {
   }),
   'list-members': plain(),
   'update-member': {
-    prepare: async (place) => ({
-      path: { user_id: (place.member ?? (await once(place, 'member', () => newMember(place)))).userId },
+    prepare: async (tenant) => ({
+      path: { user_id: (tenant.member ?? (await once(tenant, 'member', () => newMember(tenant)))).userId },
       body: { role: 'member' },
     }),
   },
   'remove-member': {
-    prepare: async (place) => ({ path: { user_id: (await newMember(place)).userId } }),
+    prepare: async (tenant) => ({ path: { user_id: (await newMember(tenant)).userId } }),
     consumes: true,
   },
   'list-invitations': plain({ query: 'limit=5' }),
-  // One address each, so that the limit of members holds.
+  // One address for each tenant, because of the limit of members.
   'create-invitation': plain({ body: { email: 'invited@example.com' } }),
   'revoke-invitation': {
-    prepare: async (place) => ({ path: { invitation_id: await newInvitation(place, 'revoked@example.com') } }),
+    prepare: async (tenant) => ({ path: { invitation_id: await newInvitation(tenant, 'revoked@example.com') } }),
     consumes: true,
   },
   'accept-invitation': {
     prepare: async ({ service, send }, caller) => {
       const host = await newPerson(service, send);
-      const place = { send, owner: host };
-      return { body: { invitation_id: await newInvitation(place, caller.email ?? 'nobody@example.com') } };
+      const tenant = { send, owner: host };
+      return { body: { invitation_id: await newInvitation(tenant, caller.email ?? 'nobody@example.com') } };
     },
     consumes: true,
     perCaller: true,
@@ -306,12 +309,12 @@ export const samples: Readonly<Record<string, Sample>> = {
   'create-oauth-client': plain({ body: { name: 'client' } }),
   'list-oauth-clients': plain({ query: 'limit=5' }),
   'revoke-oauth-client': {
-    prepare: async (place) => ({ path: { client_id: (await newClient(place)).client_id } }),
+    prepare: async (tenant) => ({ path: { client_id: (await newClient(tenant)).client_id } }),
     consumes: true,
   },
   'issue-access-token': {
-    prepare: async (place) => ({
-      basic: basicOf(await once(place, 'client', () => newClient(place))),
+    prepare: async (tenant) => ({
+      basic: basicOf(await once(tenant, 'client', () => newClient(tenant))),
       body: 'grant_type=client_credentials',
       contentType: 'application/x-www-form-urlencoded',
     }),
@@ -320,16 +323,16 @@ export const samples: Readonly<Record<string, Sample>> = {
   'get-index-stats': onIndex(),
   'get-index-stats-history': onIndex({ query: 'days=3' }),
   'cancel-file': {
-    prepare: async (place) => ({ path: { index_id: place.indexId, job_id: await newJob(place) } }),
+    prepare: async (tenant) => ({ path: { index_id: tenant.indexId, job_id: await newJob(tenant) } }),
     consumes: true,
   },
   'delete-file': {
-    prepare: async (place) => ({ path: { index_id: place.indexId, job_id: await newJob(place) } }),
+    prepare: async (tenant) => ({ path: { index_id: tenant.indexId, job_id: await newJob(tenant) } }),
     consumes: true,
   },
   'replace-file': {
-    prepare: async (place) => ({
-      path: { index_id: place.indexId, job_id: await once(place, 'completed job', () => completedJob(place)) },
+    prepare: async (tenant) => ({
+      path: { index_id: tenant.indexId, job_id: await once(tenant, 'completed job', () => completedJob(tenant)) },
       body: upload,
     }),
   },
@@ -360,12 +363,12 @@ export const samples: Readonly<Record<string, Sample>> = {
     },
   },
   'authorize-connector': {
-    prepare: async (place) => ({ path: { index_id: place.indexId, provider: 'notion' }, body: { name: 'wiki' } }),
+    prepare: async (tenant) => ({ path: { index_id: tenant.indexId, provider: 'notion' }, body: { name: 'wiki' } }),
     lacks: { status: 409, code: 'conflict' },
   },
   'complete-connector': {
-    prepare: async (place) => ({
-      path: { index_id: place.indexId, provider: 'notion' },
+    prepare: async (tenant) => ({
+      path: { index_id: tenant.indexId, provider: 'notion' },
       body: { confirmation_code: 'unknown' },
     }),
     lacks: { status: 400, code: 'bad_request' },
@@ -381,7 +384,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   'pause-connector': onConnector(),
   'resume-connector': onConnector(),
   'delete-connector': {
-    prepare: async (place) => ({ path: { index_id: place.indexId, connection_id: await newConnector(place) } }),
+    prepare: async (tenant) => ({ path: { index_id: tenant.indexId, connection_id: await newConnector(tenant) } }),
     consumes: true,
   },
   'list-plans': { ...plain(), open: 'the same for everybody, whatever credential comes with it' },

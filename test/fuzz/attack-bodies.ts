@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { openContractService } from '../contract/support/service.ts';
-import { ask, headersOf, newRoomyPlace, type Place } from '../contract/support/world.ts';
+import { ask, headersOf, newUnlimitedTenant, type Tenant } from '../contract/support/fixture.ts';
 import { percentile } from '../../bench/measure/searches.ts';
 import { commandLine } from '../../scripts/support/read-command-line.ts';
 
@@ -42,7 +42,7 @@ interface Calm {
 }
 
 /** Alternates searches and upserts until the phase ends. */
-const workCalmly = async (place: Place, indexId: string): Promise<Calm> => {
+const workCalmly = async (tenant: Tenant, indexId: string): Promise<Calm> => {
   const calm: Calm = { searches: [], writes: [], failures: 0 };
   const deadline = Date.now() + phaseMs;
   const measure = async (path: string, body: unknown, times: number[]): Promise<void> => {
@@ -51,7 +51,7 @@ const workCalmly = async (place: Place, indexId: string): Promise<Calm> => {
     const answer = await send({
       method: 'POST',
       url,
-      headers: headersOf(place.owner.bearer),
+      headers: headersOf(tenant.owner.bearer),
       body: JSON.stringify(body),
     });
     times.push(performance.now() - startedMs);
@@ -66,13 +66,13 @@ const workCalmly = async (place: Place, indexId: string): Promise<Calm> => {
   return calm;
 };
 
-const attack = async (place: Place, indexId: string, isOver: () => boolean): Promise<ReadonlyMap<number, number>> => {
+const attack = async (tenant: Tenant, indexId: string, isOver: () => boolean): Promise<ReadonlyMap<number, number>> => {
   const statuses = new Map<number, number>();
   const work = async (first: number): Promise<void> => {
     for (let at = first; !isOver(); at += 1) {
       const [path, body] = attacks[at % attacks.length] ?? ['', ''];
       const url = `/v1/indexes/${indexId}${path}`;
-      const { status } = await send({ method: 'POST', url, headers: headersOf(place.owner.bearer), body });
+      const { status } = await send({ method: 'POST', url, headers: headersOf(tenant.owner.bearer), body });
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
     }
   };
@@ -81,7 +81,7 @@ const attack = async (place: Place, indexId: string, isOver: () => boolean): Pro
 };
 
 try {
-  const [attacker, victim] = [await newRoomyPlace(service, send), await newRoomyPlace(service, send)];
+  const [attacker, victim] = [await newUnlimitedTenant(service, send), await newUnlimitedTenant(service, send)];
   const [target, own] = [attacker.indexId, victim.indexId];
   // Starts a process of each function.
   for (const [path, body] of attacks) {

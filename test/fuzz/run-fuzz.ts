@@ -4,7 +4,7 @@ import { samples, type Prepared } from '../contract/samples.ts';
 import { allEndpoints, undocumented } from '../contract/support/document.ts';
 import { toWire } from '../contract/support/request.ts';
 import type { ContractService, WireRequest } from '../contract/support/service.ts';
-import { type Caller, newRoomyPlace, type Place } from '../contract/support/world.ts';
+import { type Caller, newUnlimitedTenant, type Tenant } from '../contract/support/fixture.ts';
 import { type Generated, requestsTo } from './generate.ts';
 
 /** Concurrent requests: enough to keep the service busy, too few to fill its queues. */
@@ -30,18 +30,18 @@ export interface FuzzResult {
   readonly failures: readonly string[];
 }
 
-const ownerOf = (place: Place): Caller => ({
+const ownerOf = (tenant: Tenant): Caller => ({
   kind: 'session',
-  bearer: place.owner.bearer,
-  organizationId: place.organizationId,
+  bearer: tenant.owner.bearer,
+  organizationId: tenant.organizationId,
   permissions: ['read', 'write'],
   indexIds: null,
   role: 'owner',
-  email: place.owner.email,
+  email: tenant.owner.email,
   selects: null,
 });
 
-const applied = (endpoint: Endpoint, prepared: Prepared, generated: Generated, place: Place): WireRequest => {
+const applied = (endpoint: Endpoint, prepared: Prepared, generated: Generated, tenant: Tenant): WireRequest => {
   const path = Object.fromEntries(
     Object.entries(prepared.path ?? {}).map(([name, id]) => [name, generated.path[name]?.toWellFormed() ?? id]),
   );
@@ -54,7 +54,7 @@ const applied = (endpoint: Endpoint, prepared: Prepared, generated: Generated, p
     ...(query === '' ? {} : { query }),
     ...(generated.body === null ? {} : { body: generated.body }),
   };
-  const bearer = generated.bearer ?? place.owner.bearer;
+  const bearer = generated.bearer ?? tenant.owner.bearer;
   return toWire(endpoint, request, bearer, generated.headers);
 };
 
@@ -67,7 +67,7 @@ const problemOf = (
 const fuzzEndpoint = async (
   service: ContractService,
   endpoint: Endpoint,
-  [place, other]: readonly [Place, Place],
+  [tenant, other]: readonly [Tenant, Tenant],
   { seed, requestsPerEndpoint }: FuzzOptions,
 ): Promise<FuzzResult> => {
   const sample = samples[endpoint.id];
@@ -75,13 +75,13 @@ const fuzzEndpoint = async (
   const startedMs = performance.now();
   const statuses: Record<string, number> = {};
   const failures: string[] = [];
-  const organizations = [place.organizationId, other.organizationId];
+  const organizations = [tenant.organizationId, other.organizationId];
   const waiting = fc.sample(requestsTo(endpoint, organizations), { seed, numRuns: requestsPerEndpoint }).values();
-  let prepared = sample.prepare(place, ownerOf(place));
+  let prepared = sample.prepare(tenant, ownerOf(tenant));
   let preparations = 1;
   const work = async (): Promise<void> => {
     for (const generated of waiting) {
-      const request = applied(endpoint, await prepared, generated, place);
+      const request = applied(endpoint, await prepared, generated, tenant);
       const answer = await service.inProcess(request);
       statuses[answer.status] = (statuses[answer.status] ?? 0) + 1;
       const problem = problemOf(endpoint, answer, undocumented(endpoint, answer));
@@ -89,7 +89,7 @@ const fuzzEndpoint = async (
         failures.push(`${problem}\n  to ${JSON.stringify(request).slice(0, 2_000)}`);
       if (sample.consumes === true && answer.status < 300 && preparations < mostPreparations) {
         preparations += 1;
-        prepared = sample.prepare(place, ownerOf(place));
+        prepared = sample.prepare(tenant, ownerOf(tenant));
       }
     }
   };
@@ -110,12 +110,12 @@ export const runFuzz = async (
   onResult: (result: FuzzResult) => void,
 ): Promise<readonly FuzzResult[]> => {
   const chosen = allEndpoints.filter(({ id }) => options.only == null || id === options.only);
-  const other = await newRoomyPlace(service, service.inProcess);
+  const other = await newUnlimitedTenant(service, service.inProcess);
   const results: FuzzResult[] = [];
   for (const endpoint of chosen) {
     // A fresh organization for each endpoint, so that limits which one endpoint reaches do not affect the next.
-    const place = await newRoomyPlace(service, service.inProcess);
-    const result = await fuzzEndpoint(service, endpoint, [place, other], options);
+    const tenant = await newUnlimitedTenant(service, service.inProcess);
+    const result = await fuzzEndpoint(service, endpoint, [tenant, other], options);
     results.push(result);
     onResult(result);
   }

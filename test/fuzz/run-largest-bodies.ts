@@ -4,7 +4,7 @@ import { samples } from '../contract/samples.ts';
 import { allEndpoints } from '../contract/support/document.ts';
 import { toWire } from '../contract/support/request.ts';
 import { type ContractService, openContractService, type WireRequest } from '../contract/support/service.ts';
-import { type Caller, newRoomyPlace, type Place } from '../contract/support/world.ts';
+import { type Caller, newUnlimitedTenant, type Tenant } from '../contract/support/fixture.ts';
 import { largestBodies } from './largest-bodies.ts';
 import { commandLine } from '../../scripts/support/read-command-line.ts';
 
@@ -21,7 +21,7 @@ interface Health {
   readonly processes: readonly { readonly function: string; readonly resident_bytes: number }[];
 }
 
-const ownerOf = ({ owner, organizationId }: Place): Caller => ({
+const ownerOf = ({ owner, organizationId }: Tenant): Caller => ({
   kind: 'session',
   bearer: owner.bearer,
   organizationId,
@@ -59,7 +59,7 @@ const watchMemory = (service: ContractService) => {
 const service = await openContractService();
 let failed = 0;
 try {
-  const place = await newRoomyPlace(service, service.overHttp);
+  const place = await newUnlimitedTenant(service, service.overHttp);
   for (const endpoint of allEndpoints.filter(({ id }) => values.endpoint === undefined || id === values.endpoint)) {
     const prepared = await samples[endpoint.id]?.prepare(place, ownerOf(place));
     if (prepared?.body === undefined) continue;

@@ -49,7 +49,7 @@ const post = (endpoint: Endpoint, { caller, key, body, path }: Post) =>
 const itemsUnder = async (table: TableName, pk: string, prefix: string): Promise<number> =>
   openTable(cloud.runtime, table).count(pk, { prefix });
 
-interface Scene {
+interface Scenario {
   readonly endpoint: Endpoint;
   /** Concurrent requests after the one that died. */
   readonly repeats: number;
@@ -66,7 +66,7 @@ const noPath = () => Promise.resolve({});
 const creations = async (indexId: string): Promise<number> =>
   (await cloud.bodies('log')).filter((body) => (body as { index_id: string }).index_id === indexId).length;
 
-const scenes: readonly Scene[] = [
+const scenarios: readonly Scenario[] = [
   {
     endpoint: createApiKey,
     repeats: many,
@@ -129,7 +129,7 @@ const scenes: readonly Scene[] = [
 ];
 
 describe('a request with an Idempotency-Key', { concurrency: false }, () => {
-  for (const { endpoint, repeats, body, arrange, count } of scenes) {
+  for (const { endpoint, repeats, body, arrange, count } of scenarios) {
     it(`creates one resource and returns ${repeats} equal responses after a run died at any request: ${endpoint.id}`, async (t) => {
       const check = async (...made: Parameters<typeof count>) => assert.equal(await count(...made), 1);
       const points = await assertMadeOnce({ cloud, endpoint, body, repeats, step, newCaller: owner, arrange, check });

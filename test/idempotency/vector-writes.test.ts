@@ -30,7 +30,7 @@ const counterOf = async (index: string) => {
   return { n: row?.metadata['n'], version: row?.version };
 };
 
-interface Scene {
+interface Scenario {
   readonly endpoint: Endpoint;
   readonly path: (index: string) => Readonly<Record<string, string>>;
   readonly body: (version: string | undefined) => unknown;
@@ -39,7 +39,7 @@ interface Scene {
 }
 
 /** Lets a run die at each request of the function or the writer, and repeats it with its Idempotency-Key. */
-const diesAndComesAgain = ({ endpoint, path, body, check }: Scene): Promise<number> =>
+const diesAndComesAgain = ({ endpoint, path, body, check }: Scenario): Promise<number> =>
   everyPoint({ step }, async (fault) => {
     desk.moveOut();
     const index = await desk.newIndex();

@@ -5,7 +5,7 @@ import type { Endpoint } from '../../../shared/http/endpoint.ts';
 import { description } from '../../openapi/support/description.ts';
 import type { WireAnswer } from './service.ts';
 
-/** Every endpoint of the registry. */
+/** Endpoints of the registry. */
 export const allEndpoints = Object.values(endpoints) as readonly Endpoint[];
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
@@ -21,14 +21,14 @@ interface Parameter {
   readonly schema: JsonSchema;
 }
 
-/** One operation of the openApi. */
+/** Operation of the API description. */
 export interface Operation {
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: Content & { readonly required?: boolean };
   readonly responses: Readonly<Record<string, Content & { readonly headers?: Readonly<Record<string, unknown>> }>>;
 }
 
-/** The document as the registry gives it now, through JSON like everything that travels. */
+/** Current API description of the registry, parsed from JSON. */
 export const openApi = description as unknown as {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: {
@@ -41,7 +41,7 @@ const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: true 
 formats.default(ajv);
 ajv.addSchema(openApi, 'openapi');
 
-/** The schema that a reference within the document names; any other schema as it is. */
+/** Resolves a schema that is a reference within the document. */
 export const resolveSchema = (schema: JsonSchema): JsonSchema => {
   const reference = schema['$ref'];
   if (typeof reference !== 'string') return schema;
@@ -51,7 +51,7 @@ export const resolveSchema = (schema: JsonSchema): JsonSchema => {
 
 const validators = new Map<string, ValidateFunction>();
 
-/** A validator of a schema of the openApi. */
+/** Returns the validator of a schema of the API description. */
 export const validatorOf = (schema: JsonSchema): ValidateFunction => {
   const text = JSON.stringify(schema);
   const known = validators.get(text);
@@ -62,18 +62,18 @@ export const validatorOf = (schema: JsonSchema): ValidateFunction => {
   return made;
 };
 
-/** What the document says of an endpoint. */
+/** Returns the operation of an endpoint. */
 export const operationOf = ({ method, path }: Endpoint): Operation => {
   const operation = openApi.paths[path]?.[method.toLowerCase()];
   if (operation === undefined) throw new Error(`${method} ${path} is not in the document`);
   return operation;
 };
 
-/** The names in braces of a path, in order. */
+/** Returns the parameter names of a path, in order. */
 export const pathParameters = ({ path }: Endpoint): readonly string[] =>
   [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name ?? '');
 
-/** The schema of the body of a request; null where there is none. */
+/** Returns the schema of a request body; null if there is none. */
 export const bodySchemaOf = (endpoint: Endpoint): { readonly type: string; readonly schema: JsonSchema } | null => {
   const [entry] = Object.entries(operationOf(endpoint).requestBody?.content ?? {});
   return entry?.[1].schema === undefined ? null : { type: entry[0], schema: entry[1].schema };
@@ -99,7 +99,7 @@ const contentProblem = (
   return `the body of a ${status} breaks its schema: ${ajv.errorsText(validate.errors)}: ${text.slice(0, 500)}`;
 };
 
-/** In what an answer differs from what the document promises of the endpoint; null where in nothing. */
+/** Returns how a response differs from the API description of its endpoint; null if it does not. */
 export const undocumented = (endpoint: Endpoint, answer: WireAnswer): string | null => {
   const described = operationOf(endpoint).responses[String(answer.status)];
   if (described === undefined) return `status ${answer.status} is not documented: ${answer.text.slice(0, 500)}`;

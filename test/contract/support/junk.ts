@@ -4,16 +4,16 @@ import { bodySchemaOf, type JsonSchema, resolveSchema, validatorOf } from './doc
 
 type Loc = readonly (string | number)[];
 
-/** A bad body with the places of all its problems. */
+/** Invalid body with the locations of all its problems. */
 export interface Junk {
   readonly body: unknown;
   readonly locs: readonly Loc[];
 }
 
-/** Values of which every schema refuses one. */
+/** Candidate values. Every schema refuses at least one of them. */
 const candidates: readonly unknown[] = [12_345, '\u0007', true, { junk: 1 }, [[]], null];
 
-/** A value that a schema refuses; undefined where it takes all of them. */
+/** Returns a value that a schema refuses; undefined if it accepts all candidates. */
 const refusedBy = (schema: JsonSchema): unknown => {
   const validate = validatorOf(schema);
   return candidates.find((candidate) => !validate(candidate));
@@ -24,7 +24,7 @@ const propertiesOf = (schema: JsonSchema): Readonly<Record<string, JsonSchema>> 
   return Object.fromEntries(Object.entries(own).map(([name, property]) => [name, property]));
 };
 
-/** An object whose every field is of a wrong type. */
+/** Returns an object in which every field has a wrong type. */
 const junkObject = (schema: JsonSchema, at: Loc): Junk => {
   const wrong = Object.entries(propertiesOf(schema)).flatMap(([name, property]) => {
     const value = refusedBy(property);
@@ -33,7 +33,7 @@ const junkObject = (schema: JsonSchema, at: Loc): Junk => {
   return { body: Object.fromEntries(wrong), locs: wrong.map(([name]) => [...at, name]) };
 };
 
-/** The body in which every field is wrong, and where the answer must say so; null for an endpoint without a body. */
+/** Returns a body in which every field is invalid, with the expected locations; null for an endpoint without a body. */
 export const junkFor = (endpoint: Endpoint, sample: Sample): Junk | null => {
   if (sample.junk !== undefined) return sample.junk;
   const described = bodySchemaOf(endpoint);
@@ -44,7 +44,7 @@ export const junkFor = (endpoint: Endpoint, sample: Sample): Junk | null => {
   return { body: [body], locs };
 };
 
-/** The required fields of a body that is an object. */
+/** Returns the required fields of an object body. */
 export const requiredOf = (endpoint: Endpoint): readonly string[] => {
   const described = bodySchemaOf(endpoint);
   return described === null ? [] : ((resolveSchema(described.schema)['required'] ?? []) as readonly string[]);

@@ -3,15 +3,15 @@ import { type Prepared, type Sample, samples } from '../samples.ts';
 import { allEndpoints, pathParameters, undocumented } from './document.ts';
 import { applies, expectedOutcome, type Outcome, type Target, targets } from './oracle.ts';
 import { asAbsent, toWire, withoutProof } from './request.ts';
-import { type CallerName, callerNames, type Place, type World } from './world.ts';
+import { type CallerName, callerNames, type Tenant, type AuthorizationFixture } from './fixture.ts';
 
-/** One cell: what had to come, what came. */
+/** Cell of the matrix: expected and actual response. */
 export interface Cell {
   readonly caller: CallerName;
   readonly target: Target;
   readonly expected: Outcome;
   readonly actual: Outcome;
-  /** Null: as expected and as documented. */
+  /** Null: the response is as expected and as documented. */
   readonly surprise: string | null;
 }
 
@@ -22,13 +22,13 @@ export interface Row {
 
 const absentOrganization = 'org_00000000000000000000000000';
 
-const placeOf = (world: World, target: Target): Place =>
-  target === 'foreign' ? world.foreign : target === 'restricted-away' ? world.away : world.own;
+const tenantOf = (fixture: AuthorizationFixture, target: Target): Tenant =>
+  target === 'foreign' ? fixture.foreign : target === 'restricted-away' ? fixture.away : fixture.own;
 
-const organizationOf = (world: World, target: Target): string | null =>
-  target === 'absent' ? null : placeOf(world, target).organizationId;
+const organizationOf = (fixture: AuthorizationFixture, target: Target): string | null =>
+  target === 'absent' ? null : tenantOf(fixture, target).organizationId;
 
-/** The code of a refusal, or the `error` of one in the form of RFC 6749. */
+/** Returns the code of an error, or the `error` in the format of RFC 6749. */
 const codeOf = (status: number, text: string): string | null => {
   if (status < 300) return null;
   const { code, error } = JSON.parse(text) as { readonly code?: string; readonly error?: string };
@@ -36,18 +36,18 @@ const codeOf = (status: number, text: string): string | null => {
 };
 
 const runCell = async (
-  world: World,
+  fixture: AuthorizationFixture,
   endpoint: Endpoint,
   [caller, target]: readonly [CallerName, Target],
   prepared: Prepared,
   expected: Outcome,
 ): Promise<Cell> => {
   const byHeader = pathParameters(endpoint).length === 0 && applies(endpoint, 'foreign');
-  const targeted = organizationOf(world, target) ?? absentOrganization;
-  const organization = byHeader ? targeted : world.callers[caller].selects;
+  const targeted = organizationOf(fixture, target) ?? absentOrganization;
+  const organization = byHeader ? targeted : fixture.callers[caller].selects;
   const headers = organization === null ? {} : { 'x-service-organization-id': organization };
   const request = needsPrincipal(endpoint.auth.needs) ? prepared : withoutProof(prepared);
-  const answer = await world.send(toWire(endpoint, request, world.callers[caller].bearer, headers));
+  const answer = await fixture.send(toWire(endpoint, request, fixture.callers[caller].bearer, headers));
   const actual: Outcome = { status: answer.status, code: codeOf(answer.status, answer.text) };
   const wrong = actual.status !== expected.status || actual.code !== expected.code;
   const surprise = wrong
@@ -62,49 +62,49 @@ const sampleOf = ({ id }: Endpoint): Sample => {
   return sample;
 };
 
-const runRow = async (world: World, endpoint: Endpoint): Promise<Row> => {
+const runRow = async (fixture: AuthorizationFixture, endpoint: Endpoint): Promise<Row> => {
   const sample = sampleOf(endpoint);
   const cells: Cell[] = [];
-  const unused = new Map<Place, Prepared>();
+  const unused = new Map<Tenant, Prepared>();
   for (const target of targets.filter((candidate) => applies(endpoint, candidate))) {
-    const place = placeOf(world, target);
+    const tenant = tenantOf(fixture, target);
     for (const name of callerNames) {
-      const caller = world.callers[name];
-      const kept = unused.get(place) ?? (await sample.prepare(place, caller));
-      if (sample.perCaller !== true) unused.set(place, kept);
+      const caller = fixture.callers[name];
+      const kept = unused.get(tenant) ?? (await sample.prepare(tenant, caller));
+      if (sample.perCaller !== true) unused.set(tenant, kept);
       const prepared: Prepared = target === 'absent' ? asAbsent(kept) : kept;
       const expected = expectedOutcome({
         endpoint,
         sample,
         caller: { ...caller, indexIds: prepared.indexIds ?? caller.indexIds },
         target,
-        targetOrganization: organizationOf(world, target),
+        targetOrganization: organizationOf(fixture, target),
         indexId: prepared.path?.['index_id'] ?? null,
       });
-      const cell = await runCell(world, endpoint, [name, target], prepared, expected);
+      const cell = await runCell(fixture, endpoint, [name, target], prepared, expected);
       cells.push(cell);
-      if (cell.actual.status < 300 && sample.consumes === true) unused.delete(place);
+      if (cell.actual.status < 300 && sample.consumes === true) unused.delete(tenant);
     }
   }
   return { endpoint, cells };
 };
 
-/** Runs every one of these endpoints with every caller on every target, `abreast` endpoints side by side. */
+/** Calls each endpoint with every caller on every target. `abreast` endpoints run concurrently. */
 export const runMatrix = async (
-  world: World,
+  fixture: AuthorizationFixture,
   asked: readonly Endpoint[] = allEndpoints,
   abreast = 4,
 ): Promise<readonly Row[]> => {
   const rows: Row[] = [];
   const waiting = asked.values();
   const work = async (): Promise<void> => {
-    for (const endpoint of waiting) rows.push(await runRow(world, endpoint));
+    for (const endpoint of waiting) rows.push(await runRow(fixture, endpoint));
   };
   await Promise.all(Array.from({ length: abreast }, work));
   return rows.toSorted((a, b) => allEndpoints.indexOf(a.endpoint) - allEndpoints.indexOf(b.endpoint));
 };
 
-/** Every surprise in words. */
+/** Returns a message for every unexpected response. */
 export const surprisesOf = (rows: readonly Row[]): readonly string[] =>
   rows.flatMap(({ endpoint, cells }) =>
     cells.flatMap(({ caller, target, surprise }) =>

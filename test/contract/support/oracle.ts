@@ -1,13 +1,13 @@
 import type { Endpoint, Needs } from '../../../shared/http/endpoint.ts';
 import type { Sample } from '../samples.ts';
 import { pathParameters } from './document.ts';
-import type { Caller } from './world.ts';
+import type { Caller } from './fixture.ts';
 
 export const targets = ['own', 'restricted-away', 'foreign', 'absent'] as const;
-/** What a request is about: a resource or, where the path names none, the organization that its header selects. */
+/** Target of a request: a resource or, if the path names none, the organization in its header. */
 export type Target = (typeof targets)[number];
 
-/** Status, and the code of a refusal. */
+/** Status with the error code. */
 export interface Outcome {
   readonly status: number;
   readonly code: string | null;
@@ -21,12 +21,12 @@ const credentialRefusals: Readonly<Partial<Record<Caller['kind'], Outcome>>> = {
   revoked: refusal(401, 'key_revoked'),
 };
 
-/** Needs that no credential of the matrix meets, or that need none. */
+/** Required access that no credential of the matrix has, or that needs none. */
 type Open = 'none' | 'identity' | 'client';
 
 const isOpen = (needed: Needs): needed is Open => needed === 'none' || needed === 'identity' || needed === 'client';
 
-/** Who may call, as the specification says it: null where the caller may. */
+/** Returns the specified error for a caller; null if the caller is authorized. */
 const needs: Readonly<Record<Exclude<Needs, Open>, (caller: Caller) => Outcome | null>> = {
   read: ({ permissions }) => (permissions.includes('read') ? null : refusal(403, 'forbidden')),
   write: ({ permissions }) => (permissions.includes('write') ? null : refusal(403, 'write_permission_required')),
@@ -38,7 +38,7 @@ const needs: Readonly<Record<Exclude<Needs, Open>, (caller: Caller) => Outcome |
   owner: ({ role }) => (role === 'owner' ? null : refusal(403, 'owner_required')),
 };
 
-/** Whether a cell of the matrix means anything for an endpoint. */
+/** Whether a cell of the matrix applies to an endpoint. */
 export const applies = (endpoint: Endpoint, target: Target): boolean => {
   if (target === 'own') return true;
   if (target === 'restricted-away') return pathParameters(endpoint).includes('index_id');
@@ -50,14 +50,14 @@ interface Question {
   readonly sample: Sample;
   readonly caller: Caller;
   readonly target: Target;
-  /** The organization that the target is of; null where it is nowhere. */
+  /** Organization of the target; null if the target does not exist. */
   readonly targetOrganization: string | null;
   /** The `index_id` of the path. */
   readonly indexId: string | null;
 }
 
 /**
- * What must come of a request under a plan with every feature, in the order of the checks: credential, organization,
+ * Returns the expected response under a plan with every feature, by the order of the checks: credential, organization,
  * permission, existence, index.
  */
 export const expectedOutcome = (question: Question): Outcome => {

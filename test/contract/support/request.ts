@@ -2,17 +2,17 @@ import type { Endpoint } from '../../../shared/http/endpoint.ts';
 import type { Prepared } from '../samples.ts';
 import type { WireRequest } from './service.ts';
 
-/** An identifier of the same form that nobody has. */
+/** Returns a missing id of the same form. */
 export const absentId = (id: string): string =>
   /_[0-9a-z]{26}$/.test(id) ? id.replace(/[0-9a-z]{26}$/, '0'.repeat(26)) : 'absent';
 
 const absentPath = (path: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(path).map(([name, id]) => [name, absentId(id)]));
 
-/** The same request to resources that are nowhere. */
+/** Returns the same request for missing resources. */
 export const asAbsent = (prepared: Prepared): Prepared => ({ ...prepared, path: absentPath(prepared.path ?? {}) });
 
-/** Puts a prepared request into its wire form. */
+/** Converts a prepared request to its wire form. */
 export const toWire = (
   endpoint: Endpoint,
   { path = {}, query, body, contentType = 'application/json', bearer: own, basic }: Prepared,
@@ -34,7 +34,7 @@ export const toWire = (
   };
 };
 
-/** The request without what proves its sample's caller. */
+/** Returns the request without the credentials of its sample. */
 export const withoutProof = (prepared: Prepared): Prepared => {
   const { bearer: _bearer, basic: _basic, ...rest } = prepared;
   return rest;

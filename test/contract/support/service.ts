@@ -15,10 +15,10 @@ import { readConfig } from '../../../shared/kernel/config.ts';
 import { silentLogger } from '../../../shared/kernel/log.ts';
 import { findService } from '../../support/whole-service.ts';
 
-/** A request as it goes over the wire. */
+/** Request in its wire form. */
 export interface WireRequest {
   readonly method: string;
-  /** Path and query, encoded. */
+  /** Encoded path and query. */
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
@@ -26,7 +26,7 @@ export interface WireRequest {
 
 export interface WireAnswer {
   readonly status: number;
-  /** Names in lower case. */
+  /** Headers by lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
 }
@@ -34,12 +34,12 @@ export interface WireAnswer {
 /** Sends one request to the service. */
 export type Send = (request: WireRequest) => Promise<WireAnswer>;
 
-/** The whole service on data of its own. */
+/** Running service with data of its own. */
 export interface ContractService {
   readonly baseUrl: string;
-  /** Over HTTP: gateway, a process for each function. */
+  /** Sends over HTTP to the gateway, with a process for each function. */
   readonly overHttp: Send;
-  /** The functions' own Lambda handlers in this process, fed with the gateway's events; all else is the service's. */
+  /** Calls the Lambda handlers in this process with events of the gateway. Everything else is that of the service. */
   readonly inProcess: Send;
   readonly idToken: (email: string) => Promise<string>;
   readonly close: () => Promise<void>;
@@ -84,7 +84,7 @@ const sendInProcess = (elsewhere: Send): Send => {
     const lower = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), [value]] as const);
     const request = { method, url, headersDistinct: Object.fromEntries(lower), httpVersion: '1.1', socket: {} };
     const { payload } = apiEvent({
-      // All that the event is made from.
+      // The parts of the event.
       request: request as unknown as IncomingMessage,
       body: Buffer.from(body),
       match: found,
@@ -98,7 +98,7 @@ const sendInProcess = (elsewhere: Send): Send => {
   };
 };
 
-/** Finds the service, or opens it; whoever asks closes it. */
+/** Connects to the running service, or starts one. The caller closes it. */
 export const openContractService = async (): Promise<ContractService> => {
   const { service, close } = await findService();
   const { baseUrl, environment } = service;

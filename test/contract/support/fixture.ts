@@ -10,27 +10,27 @@ import type { ContractService, Send } from './service.ts';
 // oxlint-disable-next-line typescript/no-explicit-any -- tests look into bodies of every shape
 export type Body = any;
 
-/** A signed-in person. */
+/** Signed-in user. */
 export interface Person {
   readonly email: string;
   readonly userId: string;
   readonly bearer: string;
-  /** The organization that they own. */
+  /** Organization of the user. */
   readonly organizationId: string;
 }
 
-/** An organization and the index in it that a request is about. */
-export interface Place {
+/** Organization with the index that requests use. */
+export interface Tenant {
   readonly service: ContractService;
   readonly send: Send;
   readonly owner: Person;
   readonly organizationId: string;
   readonly indexId: string;
-  /** Somebody who belongs to the organization as a member, where there is one. */
+  /** Member of the organization, if it has one. */
   readonly member?: Person;
 }
 
-/** Who calls, in the words of the specification. */
+/** Kind of caller, as in the specification. */
 export interface Caller {
   readonly kind: 'none' | 'expired' | 'revoked' | 'key' | 'token' | 'session';
   readonly bearer: string | null;
@@ -38,9 +38,9 @@ export interface Caller {
   readonly permissions: readonly ('read' | 'write')[];
   readonly indexIds: readonly string[] | null;
   readonly role: 'owner' | 'member' | null;
-  /** Verified e-mail of a session. */
+  /** Verified e-mail address of a session. */
   readonly email: string | null;
-  /** The organization that the caller has to name, since without it they act for another. */
+  /** Organization that the caller has to select, since the default is another one. */
   readonly selects: string | null;
 }
 
@@ -58,25 +58,25 @@ export const callerNames = [
 ] as const;
 export type CallerName = (typeof callerNames)[number];
 
-/** Two organizations and everybody who may call. */
-export interface World {
+/** Two organizations with every kind of caller. */
+export interface AuthorizationFixture {
   readonly service: ContractService;
   readonly send: Send;
-  /** Ours, with the index that the restricted key may use. */
-  readonly own: Place;
-  /** Ours, with another index. */
-  readonly away: Place;
-  readonly foreign: Place;
+  /** Own organization, with the index of the restricted key. */
+  readonly own: Tenant;
+  /** Own organization, with another index. */
+  readonly away: Tenant;
+  readonly foreign: Tenant;
   readonly callers: Readonly<Record<CallerName, Caller>>;
 }
 
-/** Headers of a JSON request by a caller. */
+/** Returns the headers of a JSON request of a caller. */
 export const headersOf = (bearer: string | null, type: string | null = 'application/json'): Record<string, string> => ({
   ...(bearer === null ? {} : { authorization: `Bearer ${bearer}` }),
   ...(type === null ? {} : { 'content-type': type }),
 });
 
-/** Asks and expects success; gives the parsed body. */
+/** Sends a request that must succeed. Returns the parsed body. */
 export const ask = async (
   send: Send,
   bearer: string | null,
@@ -94,7 +94,7 @@ export const ask = async (
   return answer.text === '' ? null : JSON.parse(answer.text);
 };
 
-/** Signs somebody new in. */
+/** Signs a new user in. */
 export const newPerson = async (
   service: ContractService,
   send: Send,
@@ -105,33 +105,33 @@ export const newPerson = async (
   return { email, userId: opened.user.id, bearer: opened.session_token, organizationId };
 };
 
-/** A fresh index of three dimensions. */
+/** Creates an index of three dimensions. */
 export const newIndex = async (send: Send, bearer: string, name = 'contract'): Promise<string> =>
   (await ask(send, bearer, 'POST', '/v1/indexes', { name, dimensions: 3, non_filterable_metadata_keys: ['secret'] }))
     .id;
 
-/** An organization of its own with an index. */
-export const newPlace = async (service: ContractService, send: Send): Promise<Place> => {
+/** Creates an organization with an index. */
+export const newTenant = async (service: ContractService, send: Send): Promise<Tenant> => {
   const owner = await newPerson(service, send);
   const indexId = await newIndex(send, owner.bearer);
   return { service, send, owner, organizationId: owner.organizationId, indexId };
 };
 
-/** Moves an organization to a plan with room for everything, as the operator's command does it. */
-const enlarge = async ({ organizationId }: Place): Promise<void> => {
+/** Changes the plan of an organization to the largest one, like the command of the operator. */
+const raisePlan = async ({ organizationId }: Tenant): Promise<void> => {
   const runtime = { config: readConfig(process.env), clock: systemClock, log: silentLogger };
   await openOrganizations(runtime).setPlan(organizationId, 'scale');
 };
 
-/** An organization of its own with an index and a plan with room for everything. */
-export const newRoomyPlace = async (service: ContractService, send: Send): Promise<Place> => {
-  const place = await newPlace(service, send);
-  await enlarge(place);
-  return place;
+/** Creates an organization with an index and the largest plan. */
+export const newUnlimitedTenant = async (service: ContractService, send: Send): Promise<Tenant> => {
+  const tenant = await newTenant(service, send);
+  await raisePlan(tenant);
+  return tenant;
 };
 
-/** Somebody new who joins an organization as a member, in a session that begins after that. */
-export const newMember = async ({ service, send, owner, organizationId }: Place): Promise<Person> => {
+/** Creates a user who joins an organization, with a session that was opened afterwards. */
+export const newMember = async ({ service, send, owner, organizationId }: Tenant): Promise<Person> => {
   const person = await newPerson(service, send);
   const invitation = await send({
     method: 'POST',
@@ -150,54 +150,54 @@ interface Client {
   readonly client_secret: string;
 }
 
-/** A fresh OAuth client of a place. */
-export const newClient = ({ send, owner }: Place): Promise<Client> =>
+/** Creates an OAuth client of a tenant. */
+export const newClient = ({ send, owner }: Tenant): Promise<Client> =>
   ask(send, owner.bearer, 'POST', '/v1/oauth/clients', { name: 'contract' });
 
-/** What HTTP Basic carries for a client. */
+/** Returns the HTTP Basic credentials of a client. */
 export const basicOf = ({ client_id, client_secret }: Client): string =>
   Buffer.from(`${client_id}:${client_secret}`).toString('base64');
 
-/** An access token of a fresh OAuth client. */
-const newAccessToken = async (place: Place): Promise<string> => {
+/** Returns an access token of a new OAuth client. */
+const newAccessToken = async (tenant: Tenant): Promise<string> => {
   const type = 'application/x-www-form-urlencoded';
-  const answer = await place.send({
+  const answer = await tenant.send({
     method: 'POST',
     url: '/v1/oauth/token',
-    headers: { 'content-type': type, authorization: `Basic ${basicOf(await newClient(place))}` },
+    headers: { 'content-type': type, authorization: `Basic ${basicOf(await newClient(tenant))}` },
     body: 'grant_type=client_credentials',
   });
   if (answer.status !== 200) throw new Error(`no access token: ${answer.status} ${answer.text}`);
   return (JSON.parse(answer.text) as { access_token: string }).access_token;
 };
 
-/** A fresh API key of a place, as its owner makes it. */
-export const newKey = async ({ send, owner }: Place, options: object): Promise<{ id: string; token: string }> =>
+/** Creates an API key of a tenant. */
+export const newKey = async ({ send, owner }: Tenant, options: object): Promise<{ id: string; token: string }> =>
   ask(send, owner.bearer, 'POST', '/v1/api-keys', { name: 'contract', ...options });
 
-/** A well-formed key that nobody was given. */
+/** Well-formed API key that does not exist. */
 export const unknownKey = (): string => newToken('api_key', randomBytes(32));
 
-const expiredKey = async (place: Place): Promise<string> => {
-  const key = await newKey(place, { expires_at: new Date(Date.now() + 1_500).toISOString() });
+const expiredKey = async (tenant: Tenant): Promise<string> => {
+  const key = await newKey(tenant, { expires_at: new Date(Date.now() + 1_500).toISOString() });
   const request = { method: 'GET', url: '/v1/organization', headers: headersOf(key.token) };
   await eventually(
-    () => place.send(request),
+    () => tenant.send(request),
     ({ status }) => status === 401,
     20,
   );
   return key.token;
 };
 
-const revokedKey = async (place: Place): Promise<string> => {
-  const key = await newKey(place, {});
-  await ask(place.send, place.owner.bearer, 'DELETE', `/v1/api-keys/${key.id}`);
+const revokedKey = async (tenant: Tenant): Promise<string> => {
+  const key = await newKey(tenant, {});
+  await ask(tenant.send, tenant.owner.bearer, 'DELETE', `/v1/api-keys/${key.id}`);
   return key.token;
 };
 
 const both = ['read', 'write'] as const;
 
-const makeCallers = async (own: Place, foreign: Place, member: Person): Promise<World['callers']> => {
+const makeCallers = async (own: Tenant, foreign: Tenant, member: Person): Promise<AuthorizationFixture['callers']> => {
   const nobody: Caller = {
     kind: 'none',
     bearer: null,
@@ -234,9 +234,9 @@ const makeCallers = async (own: Place, foreign: Place, member: Person): Promise<
   };
 };
 
-/** Makes both organizations and all callers. */
-export const newWorld = async (service: ContractService, send: Send): Promise<World> => {
-  const [ours, foreign] = await Promise.all([newRoomyPlace(service, send), newRoomyPlace(service, send)]);
+/** Creates both organizations and all callers. */
+export const newAuthorizationFixture = async (service: ContractService, send: Send): Promise<AuthorizationFixture> => {
+  const [ours, foreign] = await Promise.all([newUnlimitedTenant(service, send), newUnlimitedTenant(service, send)]);
   const own = { ...ours, member: await newMember(ours) };
   const away = { ...own, indexId: await newIndex(send, own.owner.bearer, 'away') };
   return { service, send, own, away, foreign, callers: await makeCallers(own, foreign, own.member) };
