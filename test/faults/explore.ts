@@ -5,16 +5,16 @@ import { replaceFile } from '../../functions/files/replace.ts';
 import { assertInvariants, assertRunsTold } from './invariants.ts';
 import { isRead } from './life.ts';
 import { creditsOfFile, type FileSpec } from './stubs.ts';
-import type { Fault, Upload, World } from './world.ts';
+import type { Fault, Upload, TestApp } from './test-app.ts';
 
 interface Scenario {
-  readonly arrange: (world: World, label: string) => Promise<Upload>;
+  readonly arrange: (app: TestApp, label: string) => Promise<Upload>;
   /** What goes wrong on the way. */
-  readonly act: (world: World, stage: Upload) => Promise<unknown>;
+  readonly act: (app: TestApp, stage: Upload) => Promise<unknown>;
   /** What whoever asked does again. */
-  readonly repeat?: (world: World, stage: Upload) => Promise<unknown>;
+  readonly repeat?: (app: TestApp, stage: Upload) => Promise<unknown>;
   /** What must have come of it, besides what holds always. */
-  readonly check: (world: World, stage: Upload) => Promise<void>;
+  readonly check: (app: TestApp, stage: Upload) => Promise<void>;
 }
 
 /** A file of three tasks: two with text, one with pictures, of which one cannot be read. */
@@ -30,139 +30,139 @@ const empty: FileSpec = { pages: 0, texts: {}, pictures: {}, broken: null };
 
 const pathOf = ({ address: { indexId, jobId } }: Upload) => ({ index_id: indexId, job_id: jobId });
 
-const completed = async (world: World, spec: FileSpec): Promise<Upload> => {
-  const upload = await world.upload(spec);
-  await world.work();
+const completed = async (app: TestApp, spec: FileSpec): Promise<Upload> => {
+  const upload = await app.upload(spec);
+  await app.work();
   return upload;
 };
 
-const statusOf = async (world: World, { address }: Upload) => (await world.job(address))?.status;
+const statusOf = async (app: TestApp, { address }: Upload) => (await app.job(address))?.status;
 
 const ends =
   (...statuses: readonly string[]) =>
-  async (world: World, upload: Upload): Promise<void> =>
-    assert.ok(statuses.includes((await statusOf(world, upload)) ?? 'gone'), `${await statusOf(world, upload)}`);
+  async (app: TestApp, upload: Upload): Promise<void> =>
+    assert.ok(statuses.includes((await statusOf(app, upload)) ?? 'gone'), `${await statusOf(app, upload)}`);
 
-const deleteIt = async (world: World, upload: Upload): Promise<void> => {
+const deleteIt = async (app: TestApp, upload: Upload): Promise<void> => {
   upload.deletion = 'asked';
-  await world.noteDeletions();
-  await world.callDuring(deleteFile, pathOf(upload));
+  await app.noteDeletions();
+  await app.callDuring(deleteFile, pathOf(upload));
   upload.deletion = 'done';
 };
 
-const cancelIt = async (world: World, upload: Upload): Promise<void> => {
-  await world.call(cancelFile, pathOf(upload));
+const cancelIt = async (app: TestApp, upload: Upload): Promise<void> => {
+  await app.call(cancelFile, pathOf(upload));
   upload.cancelled = true;
 };
 
-const works = (world: World): Promise<void> => world.work();
+const works = (app: TestApp): Promise<void> => app.work();
 
 /** A job that is cancelled just before a call of the work on it. */
 const cancelledBefore = (callOfWork: string, fileOf: (label: string) => FileSpec): Scenario => ({
-  arrange: async (world, label) => {
-    const upload = await world.upload(fileOf(label));
-    world.before(callOfWork, () => cancelIt(world, upload).catch(() => undefined));
+  arrange: async (app, label) => {
+    const upload = await app.upload(fileOf(label));
+    app.before(callOfWork, () => cancelIt(app, upload).catch(() => undefined));
     return upload;
   },
   act: works,
-  repeat: (world, upload) => cancelIt(world, upload).catch(() => undefined),
+  repeat: (app, upload) => cancelIt(app, upload).catch(() => undefined),
   check: ends('cancelled', 'completed'),
 });
 
 /** Scenarios by what must hold in them. */
 export const scenarios: Readonly<Record<string, Scenario>> = {
   'a file is planned, read, embedded, written and completed': {
-    arrange: (world, label) => world.upload(report(label)),
+    arrange: (app, label) => app.upload(report(label)),
     act: works,
     check: ends('completed'),
   },
   'an empty file ends with warnings': {
-    arrange: (world) => world.upload(empty),
+    arrange: (app) => app.upload(empty),
     act: works,
     check: ends('completed_with_warnings'),
   },
   'a file that cannot be read at all fails': {
-    arrange: (world) => world.upload({ ...empty, broken: 'at once' }),
+    arrange: (app) => app.upload({ ...empty, broken: 'at once' }),
     act: works,
     check: ends('failed'),
   },
   'a file of which a late page cannot be read fails, and what came before leaves': {
-    arrange: (world, label) => world.upload({ ...report(label), broken: 118 }),
+    arrange: (app, label) => app.upload({ ...report(label), broken: 118 }),
     act: works,
     check: ends('failed'),
   },
   'a model that refuses twice and then answers': {
-    arrange: async (world, label) => {
-      const upload = await world.upload(note(label));
-      world.models.refusals = 2;
+    arrange: async (app, label) => {
+      const upload = await app.upload(note(label));
+      app.models.refusals = 2;
       return upload;
     },
     act: works,
     check: ends('completed'),
   },
   'a model that never answers': {
-    arrange: async (world, label) => {
-      const upload = await world.upload(note(label));
-      world.models.refusals = Infinity;
+    arrange: async (app, label) => {
+      const upload = await app.upload(note(label));
+      app.models.refusals = Infinity;
       return upload;
     },
     act: works,
     check: ends('failed'),
   },
   'a file that needs more credits than are left': {
-    arrange: async (world, label) => {
-      await world.spendCredits(creditsOfFile(report(label)) - 1);
-      return world.upload(report(label));
+    arrange: async (app, label) => {
+      await app.spendCredits(creditsOfFile(report(label)) - 1);
+      return app.upload(report(label));
     },
     act: works,
     check: ends('failed'),
   },
   'a job that is cancelled in the middle': {
-    arrange: async (world, label) => {
-      const upload = await world.upload(report(label));
-      await world.work(['plan', 'tasks']);
+    arrange: async (app, label) => {
+      const upload = await app.upload(report(label));
+      await app.work(['plan', 'tasks']);
       return upload;
     },
     act: cancelIt,
     // It may have been completed meanwhile, which is a refusal.
-    repeat: (world, upload) => cancelIt(world, upload).catch(() => undefined),
+    repeat: (app, upload) => cancelIt(app, upload).catch(() => undefined),
     check: ends('cancelled', 'completed'),
   },
   'a job that is cancelled while its tasks are made': cancelledBefore('PutItem test-files', report),
   'a job that is cancelled while its text is read by the model': cancelledBefore('embedder.embed', note),
   'a replacement takes the place of what it replaces': {
-    arrange: async (world, label) => {
-      const old = await completed(world, note(`${label}, first`));
-      return world.upload(report(label), replaceFile, old.address);
+    arrange: async (app, label) => {
+      const old = await completed(app, note(`${label}, first`));
+      return app.upload(report(label), replaceFile, old.address);
     },
     act: works,
     check: ends('completed'),
   },
   'an empty file takes the place of what it replaces': {
-    arrange: async (world, label) => {
-      const old = await completed(world, note(label));
-      return world.upload(empty, replaceFile, old.address);
+    arrange: async (app, label) => {
+      const old = await completed(app, note(label));
+      return app.upload(empty, replaceFile, old.address);
     },
     act: works,
     check: ends('completed_with_warnings'),
   },
   'a completed job is deleted': {
-    arrange: (world, label) => completed(world, report(label)),
+    arrange: (app, label) => completed(app, report(label)),
     act: deleteIt,
-    repeat: (world, upload) =>
-      upload.deletion === 'done' ? Promise.resolve() : deleteIt(world, upload).catch(() => undefined),
-    check: async (world, upload) => assert.equal(await world.job(upload.address), null),
+    repeat: (app, upload) =>
+      upload.deletion === 'done' ? Promise.resolve() : deleteIt(app, upload).catch(() => undefined),
+    check: async (app, upload) => assert.equal(await app.job(upload.address), null),
   },
   'a job is deleted in the middle': {
-    arrange: async (world, label) => {
-      const upload = await world.upload(report(label));
-      await world.work(['plan']);
+    arrange: async (app, label) => {
+      const upload = await app.upload(report(label));
+      await app.work(['plan']);
       return upload;
     },
     act: deleteIt,
-    repeat: (world, upload) =>
-      upload.deletion === 'done' ? Promise.resolve() : deleteIt(world, upload).catch(() => undefined),
-    check: async (world, upload) => assert.equal(await world.job(upload.address), null),
+    repeat: (app, upload) =>
+      upload.deletion === 'done' ? Promise.resolve() : deleteIt(app, upload).catch(() => undefined),
+    check: async (app, upload) => assert.equal(await app.job(upload.address), null),
   },
 };
 
@@ -181,28 +181,28 @@ const pointsOf = (calls: readonly string[]): readonly Fault[] =>
 const pointsPerOrganization = 6;
 
 const explorePoint = async (
-  world: World,
+  app: TestApp,
   { arrange, act, repeat, check }: Scenario,
   fault: Fault | null,
 ): Promise<readonly string[]> => {
-  if (world.uploads.length >= pointsPerOrganization || world.spentBefore > 0) await world.reset();
-  const stage = await arrange(world, fault === null ? 'nothing' : `${fault.verdict} ${fault.call}`);
-  const calls = await world.withFault(fault, () => act(world, stage));
-  await world.settle();
-  world.models.refusals = 0;
+  if (app.uploads.length >= pointsPerOrganization || app.spentBefore > 0) await app.reset();
+  const stage = await arrange(app, fault === null ? 'nothing' : `${fault.verdict} ${fault.call}`);
+  const calls = await app.withFault(fault, () => act(app, stage));
+  await app.settle();
+  app.models.refusals = 0;
   if (repeat !== undefined) {
-    await repeat(world, stage);
-    await world.settle();
+    await repeat(app, stage);
+    await app.settle();
   }
-  await check(world, stage);
-  await assertInvariants(world);
-  await assertRunsTold(world);
+  await check(app, stage);
+  await assertInvariants(app);
+  await assertRunsTold(app);
   return calls;
 };
 
 /** Lets each `step`-th point of a scenario go wrong, from `first` on; how many there were. `fail` throws unless given. */
 export const explore = async (
-  world: World,
+  app: TestApp,
   name: string,
   step = 1,
   first = 0,
@@ -212,14 +212,14 @@ export const explore = async (
 ): Promise<number> => {
   const scenario = scenarios[name];
   if (scenario === undefined) throw new Error(`there is no scenario ${name}`);
-  await world.reset();
-  const all = pointsOf(await explorePoint(world, scenario, null));
+  await app.reset();
+  const all = pointsOf(await explorePoint(app, scenario, null));
   const points = all.filter((_, at) => at % step === first % Math.min(step, all.length));
   for (const { call, verdict } of points) {
     try {
-      await explorePoint(world, scenario, { call, verdict });
+      await explorePoint(app, scenario, { call, verdict });
     } catch (error) {
-      await world.reset();
+      await app.reset();
       fail(new Error(`${name}: call ${call}, ${verdict}`, { cause: error }));
     }
   }

@@ -6,7 +6,7 @@ import { makeDeps } from '../../shared/kernel/capability.ts';
 import type { Processing } from '../../shared/pipeline/processing.ts';
 import { usageRead } from '../../shared/usage/index.ts';
 import { creditsOfFile, textsOfFile } from './stubs.ts';
-import type { JobState, Upload, World } from './world.ts';
+import type { JobState, Upload, TestApp } from './test-app.ts';
 
 const withContent: ReadonlySet<string> = new Set(['completed', 'completed_with_warnings', 'superseded']);
 const ended: ReadonlySet<string> = new Set([...withContent, 'failed', 'cancelled', 'expired']);
@@ -21,11 +21,11 @@ interface Seen {
 const sum = <Item>(items: readonly Item[], figure: (item: Item) => number): number =>
   items.reduce((total, item) => total + figure(item), 0);
 
-const observe = (world: World): Promise<readonly Seen[]> =>
+const observe = (app: TestApp): Promise<readonly Seen[]> =>
   Promise.all(
-    world.uploads.map(async (upload) => {
-      const job = await world.job(upload.address);
-      return { upload, now: job === null ? null : { job, tasks: await world.tasks(upload.address) } };
+    app.uploads.map(async (upload) => {
+      const job = await app.job(upload.address);
+      return { upload, now: job === null ? null : { job, tasks: await app.tasks(upload.address) } };
     }),
   );
 
@@ -51,39 +51,39 @@ const assertEnded = ({ upload, now }: Seen): void => {
 };
 
 /** An original is there and counted while its job keeps it. Any other is gone. */
-const assertOriginals = async (world: World, seen: readonly Seen[]): Promise<void> => {
+const assertOriginals = async (app: TestApp, seen: readonly Seen[]): Promise<void> => {
   let bytes = 0;
   for (const { now } of seen) {
     if (now === null) continue;
     const { organizationId, indexId, id, status } = now.job;
-    const objects = await world.objects(`uploads/${organizationId}/${indexId}/${id}/`);
+    const objects = await app.objects(`uploads/${organizationId}/${indexId}/${id}/`);
     if (!keepsOriginal(now.job)) assert.deepEqual(objects, [], `the original of a ${status} job`);
     bytes += now.job.originalCounted;
     assert.equal(now.job.originalCounted, keepsOriginal(now.job) ? now.job.sizeBytes : 0, `of a ${status} job`);
   }
-  const stored = await makeDeps({ usage: usageRead }, world.runtime).usage.stored(world.owner.organizationId);
-  const { usage } = await world.index();
+  const stored = await makeDeps({ usage: usageRead }, app.runtime).usage.stored(app.owner.organizationId);
+  const { usage } = await app.index();
   assert.deepEqual([usage.originalBytes, stored.originalBytes], [bytes, bytes], 'bytes of originals');
 };
 
 /** Of a deleted job nothing is left in the bucket or told by its events, whatever was under way when it was deleted. */
-const assertCleared = async (world: World, seen: readonly Seen[]): Promise<void> => {
+const assertCleared = async (app: TestApp, seen: readonly Seen[]): Promise<void> => {
   for (const { upload, now } of seen) {
     if (now !== null) continue;
     const { organizationId, indexId, jobId } = upload.address;
     for (const kind of ['uploads', 'batches'])
       assert.deepEqual(
-        await world.objects(`${kind}/${organizationId}/${indexId}/${jobId}/`),
+        await app.objects(`${kind}/${organizationId}/${indexId}/${jobId}/`),
         [],
         'objects of a deleted job',
       );
-    assert.deepEqual(await world.texts(upload.address), [], 'an event tells the text of a deleted job');
+    assert.deepEqual(await app.texts(upload.address), [], 'an event tells the text of a deleted job');
   }
 };
 
 /** What is found is what stands: rows of live jobs, each as its file says, and what was written directly. */
-const assertRows = async (world: World, seen: readonly Seen[], direct: ReadonlySet<string>): Promise<void> => {
-  const rows = await world.rows();
+const assertRows = async (app: TestApp, seen: readonly Seen[], direct: ReadonlySet<string>): Promise<void> => {
+  const rows = await app.rows();
   assert.equal(new Set(rows.map(({ id }) => id)).size, rows.length, 'a row stands twice');
   for (const { upload, now } of seen) {
     const own = rows.filter(({ jobId }) => jobId === upload.address.jobId);
@@ -135,9 +135,9 @@ interface FinalEvent {
 }
 
 /** Each job has told its story once: what it says of its end is how it ended. */
-const assertTold = async (world: World, seen: readonly Seen[]) => {
-  const { history } = makeDeps({ history: eventsRead }, world.runtime);
-  const events = (await world.items('events', `ORG#${world.owner.organizationId}`)).filter(({ sk }) =>
+const assertTold = async (app: TestApp, seen: readonly Seen[]) => {
+  const { history } = makeDeps({ history: eventsRead }, app.runtime);
+  const events = (await app.items('events', `ORG#${app.owner.organizationId}`)).filter(({ sk }) =>
     sk.startsWith('evt_'),
   );
   for (const { upload, now } of seen) {
@@ -153,7 +153,7 @@ const assertTold = async (world: World, seen: readonly Seen[]) => {
     const begun = job.startedAt === null ? [] : [started];
     assert.deepEqual(types, [...end, ...begun], `the events of a ${job.status} job`);
     for (const { sk } of told.filter((event) => event['event_type'] !== started)) {
-      const body = JSON.parse((await history.body(world.owner.organizationId, sk)) ?? '') as FinalEvent;
+      const body = JSON.parse((await history.body(app.owner.organizationId, sk)) ?? '') as FinalEvent;
       assert.deepEqual(job.processing, body.data.processing, `what the final event of a ${job.status} job tells`);
     }
   }
@@ -165,15 +165,15 @@ const untold = (body: string): unknown =>
   JSON.parse(body, (name, value: unknown) => (name.startsWith('sparse_text') ? null : value));
 
 /** Every event has reached every receiver that wants it, under one id and with one body; and nothing else has. */
-const assertDelivered = (world: World, seen: readonly Seen[], events: Awaited<ReturnType<typeof assertTold>>): void => {
+const assertDelivered = (app: TestApp, seen: readonly Seen[], events: Awaited<ReturnType<typeof assertTold>>): void => {
   const gone = new Set<unknown>(seen.flatMap(({ upload, now }) => (now === null ? upload.address.jobId : [])));
   const ofFiles = events.filter((event) => (event['event_type'] as string).startsWith('file.'));
   for (const { sk, ...event } of ofFiles) {
     const [type, status] = [event['event_type'] as string, event['status'] as string];
     assert.equal(status, 'dispatched', `an event is ${status}`);
-    for (const [at, url] of world.receivers.entries()) {
+    for (const [at, url] of app.receivers.entries()) {
       const wanted = at === 0 || type !== started;
-      const got = world.received.filter((one) => one.url === url && one.hookId === sk);
+      const got = app.received.filter((one) => one.url === url && one.hookId === sk);
       assert.equal(got.length > 0, wanted, `${type} and receiver ${at}: ${got.length} times`);
       const bodies = [...new Set(got.map(({ body }) => body))];
       // What is sent again after its job was deleted is the same but for the text.
@@ -184,20 +184,20 @@ const assertDelivered = (world: World, seen: readonly Seen[], events: Awaited<Re
   }
   const known = new Set(events.map(({ sk }) => sk));
   assert.deepEqual(
-    world.received.filter(({ hookId }) => !known.has(hookId)),
+    app.received.filter(({ hookId }) => !known.has(hookId)),
     [],
     'news of nothing',
   );
 };
 
 /** Tokens that the log has counted for tasks after they were seen for the last time: their job was being deleted. */
-const unseenTokens = (world: World, states: readonly JobState[]): number => {
+const unseenTokens = (app: TestApp, states: readonly JobState[]): number => {
   const seen = new Set(
     states.flatMap(({ tasks }) =>
       tasks.flatMap(({ jobId, ordinal, embedded }) => [...embedded].map((group) => `${jobId} ${ordinal} ${group}`)),
     ),
   );
-  const late = world.mailbox.sent.flatMap(({ queue, body }) => {
+  const late = app.fakeQueues.sent.flatMap(({ queue, body }) => {
     const { change } = queue === 'log' ? LogMessage.parse(body) : { change: null };
     return change?.op === 'count_tokens'
       ? [[`${change.job_id} ${change.ordinal} ${change.group}`, change.tokens] as const]
@@ -208,16 +208,16 @@ const unseenTokens = (world: World, states: readonly JobState[]): number => {
 };
 
 /** The books: what the index holds, what its jobs used, each once, and credits as they were used and no more. */
-const assertBooks = async (world: World, seen: readonly Seen[], directlyWritten: number | null): Promise<void> => {
-  const { organizationId } = world.owner;
-  const [index, rows] = [await world.index(), await world.rows()];
+const assertBooks = async (app: TestApp, seen: readonly Seen[], directlyWritten: number | null): Promise<void> => {
+  const { organizationId } = app.owner;
+  const [index, rows] = [await app.index(), await app.rows()];
   const { totals } = index.usage;
-  const stored = await makeDeps({ usage: usageRead }, world.runtime).usage.stored(organizationId);
+  const stored = await makeDeps({ usage: usageRead }, app.runtime).usage.stored(organizationId);
   assert.deepEqual([index.state.rows, stored.vectors], [rows.length, rows.length], 'what the index holds');
   assert.equal(totals.vectors_written - totals.vectors_deleted, rows.length, 'written less deleted');
   const states = seen.flatMap(({ upload, now }) => now ?? upload.last ?? []);
   const credits = sum(states, ({ tasks }) => sum(tasks, (task) => task.credits.ocr));
-  const tokens = sum(states, ({ tasks }) => sum(tasks, (task) => task.tokens)) + unseenTokens(world, states);
+  const tokens = sum(states, ({ tasks }) => sum(tasks, (task) => task.tokens)) + unseenTokens(app, states);
   assert.deepEqual([totals.ocr_credits, totals.embedding_tokens], [credits, tokens], 'credits and tokens of the tasks');
   for (const { job, tasks } of states.filter((state) => state.job.counted)) {
     const { ocr_credits: told, path } = job.processing ?? toProcessing(job, tasks, job.createdAt);
@@ -242,9 +242,9 @@ const assertBooks = async (world: World, seen: readonly Seen[], directlyWritten:
         'a credit for each picture',
       );
   }
-  const { taken, held } = await world.credits(seen.map(({ upload }) => upload.address.jobId));
-  assert.deepEqual(held, [], 'credits are held for ever');
-  assert.equal(taken, credits + world.spentBefore, 'credits that are taken');
+  const { taken, reserved } = await app.credits(seen.map(({ upload }) => upload.address.jobId));
+  assert.deepEqual(reserved, [], 'credits stay reserved');
+  assert.equal(taken, credits + app.spentBefore, 'credits that are taken');
 };
 
 /** What was written directly, as far as its writers were told. */
@@ -257,25 +257,25 @@ export interface Direct {
 
 /** What holds once faults have stopped and everything has come to rest, whatever went wrong before. */
 export const assertInvariants = async (
-  world: World,
+  app: TestApp,
   direct: Direct = { ids: new Set(), written: 0 },
 ): Promise<void> => {
-  const seen = await observe(world);
+  const seen = await observe(app);
   seen.forEach(assertEnded);
   assertReplaced(seen);
-  await assertCleared(world, seen);
-  await assertOriginals(world, seen);
-  await assertRows(world, seen, direct.ids);
-  assertDelivered(world, seen, await assertTold(world, seen));
-  await assertBooks(world, seen, direct.written);
+  await assertCleared(app, seen);
+  await assertOriginals(app, seen);
+  await assertRows(app, seen, direct.ids);
+  assertDelivered(app, seen, await assertTold(app, seen));
+  await assertBooks(app, seen, direct.written);
 };
 
 /** Every run that worked on a job before it ended is told with it, also one that died. */
-export const assertRunsTold = async (world: World): Promise<void> => {
-  for (const { upload, now } of await observe(world)) {
+export const assertRunsTold = async (app: TestApp): Promise<void> => {
+  for (const { upload, now } of await observe(app)) {
     if (now === null) continue;
     const { job } = now;
     const told = job.processing?.serverless_invocations ?? job.invocations.size;
-    assert.equal(told, world.runs.get(upload.address.jobId)?.size ?? 0, `runs of a ${job.status} job`);
+    assert.equal(told, app.runs.get(upload.address.jobId)?.size ?? 0, `runs of a ${job.status} job`);
   }
 };

@@ -17,25 +17,25 @@ import { newId } from '../../shared/kernel/ids.ts';
 import type { TableName } from '../../shared/kernel/names.ts';
 import { contentWriter } from '../../shared/platform/aws/content.ts';
 import { liveBefore } from './life.ts';
-import { World } from './world.ts';
+import { TestApp } from './test-app.ts';
 
-let world: World;
+let app: TestApp;
 before(async () => {
-  world = await World.open();
+  app = await TestApp.open();
 });
-after(() => world.close());
-beforeEach(() => world.reset());
+after(() => app.close());
+beforeEach(() => app.reset());
 
 /** Deletes the index, and removes all that belongs to it by now. */
 const drop = async (): Promise<void> => {
-  await world.call(deleteIndex, { index_id: world.indexId });
-  await world.work(['log']);
+  await app.call(deleteIndex, { index_id: app.indexId });
+  await app.work(['log']);
 };
 
 /** What is kept of the index, by table. */
 const kept = async (): Promise<Readonly<Record<string, number>>> => {
-  const { organizationId } = world.owner;
-  const ofIndex = `${organizationId}#${world.indexId}`;
+  const { organizationId } = app.owner;
+  const ofIndex = `${organizationId}#${app.indexId}`;
   const partitions: readonly (readonly [TableName, string])[] = [
     ['files', `INDEX#${ofIndex}`],
     ['files', `ENDS#${ofIndex}`],
@@ -49,10 +49,10 @@ const kept = async (): Promise<Readonly<Record<string, number>>> => {
   ];
   const found: Record<string, number> = {};
   for (const [table, partition] of partitions) {
-    const { length } = await world.items(table, partition);
+    const { length } = await app.items(table, partition);
     if (length > 0) found[table] = (found[table] ?? 0) + length;
   }
-  const objects = await world.objects(`uploads/${organizationId}/`);
+  const objects = await app.objects(`uploads/${organizationId}/`);
   return objects.length === 0 ? found : { ...found, objects: objects.length };
 };
 
@@ -75,13 +75,13 @@ const stores = {
 } as const;
 
 /** Stores one of them; its message is lost. */
-const store = async (name: keyof typeof stores, indexId = world.indexId): Promise<void> => {
+const store = async (name: keyof typeof stores, indexId = app.indexId): Promise<void> => {
   const { endpoint, body } = stores[name];
-  await world.call(endpoint, { index_id: indexId }, body);
-  world.mailbox.collect();
-  const { letters } = world.mailbox;
-  for (const letter of letters.filter(({ queue }) => queue === 'crawl' || queue === 'imports'))
-    world.mailbox.remove(letter);
+  await app.call(endpoint, { index_id: indexId }, body);
+  app.fakeQueues.collect();
+  const { queueMessages } = app.fakeQueues;
+  for (const queueMessage of queueMessages.filter(({ queue }) => queue === 'crawl' || queue === 'imports'))
+    app.fakeQueues.remove(queueMessage);
 };
 
 describe('records stored for an index during its deletion', { concurrency: false, timeout: 120_000 }, () => {
@@ -90,27 +90,27 @@ describe('records stored for an index during its deletion', { concurrency: false
       await liveBefore(`PutItem test-${name}s`, drop, () => store(name));
       assert.deepEqual(await kept(), { ...stores[name].late, indexes: 1 });
       // Before anybody looks at an import whose message was lost.
-      world.cloud.advance(40 * 60);
-      await world.tick(sweepFiles);
-      await world.settle();
+      app.cloud.advance(40 * 60);
+      await app.tick(sweepFiles);
+      await app.settle();
       assert.deepEqual(await kept(), {});
     });
   }
 
   it('a job with its file stored after the deletion of its index is deleted', async () => {
-    const upload = await liveBefore('PutItem test-files', drop, () => world.begin(spec));
-    await world.store(upload);
-    await world.work();
-    assert.equal((await world.job(upload.address))?.status, 'cancelled');
+    const upload = await liveBefore('PutItem test-files', drop, () => app.begin(spec));
+    await app.store(upload);
+    await app.work();
+    assert.equal((await app.job(upload.address))?.status, 'cancelled');
     assert.deepEqual(await kept(), { files: 2, indexes: 1, objects: 1 });
-    await world.settle();
+    await app.settle();
     assert.deepEqual(await kept(), {});
   });
 
   /** A branch that is still being made, with a connector. */
   const addBranch = async (parent: IndexRecord, { isKept }: { readonly isKept: boolean }): Promise<string> => {
-    const { indexes } = makeDeps({ indexes: indexesWrite }, world.runtime);
-    const now = world.runtime.clock.now();
+    const { indexes } = makeDeps({ indexes: indexesWrite }, app.runtime);
+    const now = app.runtime.clock.now();
     const id = newId('idx', now);
     const branch = {
       ...parent,
@@ -126,37 +126,37 @@ describe('records stored for an index during its deletion', { concurrency: false
   };
 
   it('records of a branch that could not be created are deleted', async () => {
-    const parent = await world.index();
+    const parent = await app.index();
     const id = await addBranch(parent, { isKept: true });
-    await world.call(deleteIndex, { index_id: parent.id });
+    await app.call(deleteIndex, { index_id: parent.id });
     // It is refused long after its note was due.
-    world.cloud.advance(3600);
-    await makeDeps({ log: logSend }, world.runtime).log.append(parent, { op: 'branch', branch_id: id });
-    await world.work();
-    Object.assign(world, { indexId: id });
-    await world.tick(sweepFiles);
+    app.cloud.advance(3600);
+    await makeDeps({ log: logSend }, app.runtime).log.append(parent, { op: 'branch', branch_id: id });
+    await app.work();
+    Object.assign(app, { indexId: id });
+    await app.tick(sweepFiles);
     assert.deepEqual(await kept(), { connectors: 1, secrets: 1, indexes: 1 }, 'more may be on its way');
-    await world.settle();
+    await app.settle();
     assert.deepEqual(await kept(), {});
   });
 
   it('records of an index whose creation was abandoned are deleted', async () => {
-    Object.assign(world, { indexId: await addBranch(await world.index(), { isKept: false }) });
-    await world.settle();
+    Object.assign(app, { indexId: await addBranch(await app.index(), { isKept: false }) });
+    await app.settle();
     assert.deepEqual(await kept(), {});
   });
 
   it('records that a run of a crawl stores after the deletion of its index are deleted', async () => {
     const { crawls, documents, work } = makeDeps(
       { crawls: crawlsWrite, documents: documentsWrite, work: crawlStore },
-      world.runtime,
+      app.runtime,
     );
     await store('crawl');
-    const { organizationId } = world.owner;
-    const owner = { organizationId, indexId: world.indexId };
+    const { organizationId } = app.owner;
+    const owner = { organizationId, indexId: app.indexId };
     const {
       crawls: [crawl],
-    } = await crawls.list(organizationId, world.indexId, { limit: 1, after: null });
+    } = await crawls.list(organizationId, app.indexId, { limit: 1, after: null });
     const hold = { address: { ...owner, crawlId: crawl?.id ?? '' }, holder: 'run' };
     assert.ok((await work.claim(hold)) !== null);
     await drop();
@@ -181,7 +181,7 @@ describe('records stored for an index during its deletion', { concurrency: false
     };
     await documents.begin({ ...owner, sourceId: 'web-example.com' }, document, null);
     assert.deepEqual(await kept(), { crawls: 2, documents: 1, indexes: 1 });
-    await world.settle();
+    await app.settle();
     assert.deepEqual(await kept(), {});
   });
 
@@ -193,16 +193,16 @@ describe('records stored for an index during its deletion', { concurrency: false
       connectors: credentialStore,
     };
     const uses = { ...kinds, indexes: indexesWrite, events: recordEvents('files'), log: logSend };
-    const deps = makeDeps(uses, world.runtime);
-    const index = { ...(await world.index()), status: 'creating' } as const;
+    const deps = makeDeps(uses, app.runtime);
+    const index = { ...(await app.index()), status: 'creating' } as const;
     await drop();
     const comeBack = async (): Promise<void> => {
       await deps.indexes.add(index, 'test');
       await deps.indexes.keep(index, 'test');
       for (const name of ['connector', 'crawl', 'import'] as const) await store(name);
     };
-    world.cloud.advance(7200);
-    await liveBefore('Query test-files', comeBack, () => sweepIndexes(deps, world.runtime.clock.now()));
+    app.cloud.advance(7200);
+    await liveBefore('Query test-files', comeBack, () => sweepIndexes(deps, app.runtime.clock.now()));
     assert.deepEqual(await kept(), { files: 1, imports: 1, crawls: 1, connectors: 1, secrets: 2, indexes: 1 });
   });
 });

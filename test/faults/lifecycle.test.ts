@@ -11,7 +11,7 @@ import { makeDeps } from '../../shared/kernel/capability.ts';
 import { newId } from '../../shared/kernel/ids.ts';
 import { usageWrite } from '../../shared/usage/index.ts';
 import { makeRow } from '../engine/support/index-bench.ts';
-import { World } from './world.ts';
+import { TestApp } from './test-app.ts';
 
 /** Every so many-th call is one to die at. */
 const step = Number(process.env['FAULT_STEP'] ?? 21);
@@ -22,35 +22,35 @@ const row = makeRow(
   Array.from({ length: 8 }, () => 1),
 );
 
-let world: World;
+let app: TestApp;
 before(async () => {
-  world = await World.open();
+  app = await TestApp.open();
 });
-after(() => world.close());
-beforeEach(() => world.reset());
+after(() => app.close());
+beforeEach(() => app.reset());
 
 /** The status of each index of the organization. */
 const statuses = async (): Promise<ReadonlyMap<string, unknown>> => {
-  const items = await world.items('indexes', `ORG#${world.owner.organizationId}`);
+  const items = await app.items('indexes', `ORG#${app.owner.organizationId}`);
   return new Map(items.map(({ sk, status }) => [sk, status]));
 };
 
 const newIndex = async (): Promise<string> => {
-  const { id } = await world.call(createIndex, {}, { name: 'another', dimensions: 8 });
-  await world.work();
+  const { id } = await app.call(createIndex, {}, { name: 'another', dimensions: 8 });
+  await app.work();
   return id as string;
 };
 
 /** The record of a branch, as a request for it leaves it that kept it, or that died before. */
 const addBranch = async ({ isKept = true }: { readonly isKept?: boolean } = {}): Promise<string> => {
-  const { indexes } = makeDeps(uses, world.runtime);
-  const parent = await world.index();
-  const id = newId('idx', world.runtime.clock.now());
+  const { indexes } = makeDeps(uses, app.runtime);
+  const parent = await app.index();
+  const id = newId('idx', app.runtime.clock.now());
   const branch: IndexRecord = {
     ...parent,
     id,
     status: 'creating',
-    createdAt: world.runtime.clock.now().toISOString(),
+    createdAt: app.runtime.clock.now().toISOString(),
     parentIndexId: parent.id,
     branchDepth: 1,
     layers: [{ table: id, version: 0 }],
@@ -62,8 +62,8 @@ const addBranch = async ({ isKept = true }: { readonly isKept?: boolean } = {}):
 
 /** What a request for a branch sends to the log of the parent, whether that is there or not. */
 const sendBranch = async (id: string): Promise<void> => {
-  const { log } = makeDeps(uses, world.runtime);
-  const parent = { organizationId: world.owner.organizationId, id: world.indexId, region: 'us-east-1' };
+  const { log } = makeDeps(uses, app.runtime);
+  const parent = { organizationId: app.owner.organizationId, id: app.indexId, region: 'us-east-1' };
   await log.append(parent, { op: 'branch', branch_id: id }, `branch-${id}`);
 };
 
@@ -75,31 +75,30 @@ const askForBranch = async (): Promise<string> => {
 
 /** Lets what waits have no attempt left. */
 const wearOut = async (): Promise<void> => {
-  world.mailbox.collect();
-  for (const letter of world.mailbox.letters)
-    if (letter.queue === 'log') await world.exhaust(letter);
-    else letter.receives = 1_000;
+  app.fakeQueues.collect();
+  for (const queueMessage of app.fakeQueues.queueMessages)
+    if (queueMessage.queue === 'log') await app.exhaust(queueMessage);
+    else queueMessage.receives = 1_000;
 };
 
 describe('creation and deletion of indexes', { concurrency: false, timeout: 280_000 }, () => {
   const acts = {
-    'is created': () => Promise.resolve(() => world.callDuring(createIndex, {}, { name: 'new', dimensions: 8 })),
-    'is branched': () =>
-      Promise.resolve(() => world.callDuring(branchIndex, { index_id: world.indexId }, { name: 'b' })),
+    'is created': () => Promise.resolve(() => app.callDuring(createIndex, {}, { name: 'new', dimensions: 8 })),
+    'is branched': () => Promise.resolve(() => app.callDuring(branchIndex, { index_id: app.indexId }, { name: 'b' })),
     'is deleted': async () => {
       const id = await newIndex();
-      return () => world.callDuring(deleteIndex, { index_id: id });
+      return () => app.callDuring(deleteIndex, { index_id: id });
     },
   };
   for (const [name, arrange] of Object.entries(acts)) {
     it(`an index ${name} completely or not at all, wherever that crashes`, async (t) => {
       const dieAt = async (call: number): Promise<number> => {
         const act = await arrange();
-        const calls = await world.withFault({ call, verdict: 'dies after' }, act);
-        await world.settle();
+        const calls = await app.withFault({ call, verdict: 'dies after' }, act);
+        await app.settle();
         const left = [...(await statuses()).values()].filter((status) => status !== 'ready');
         assert.deepEqual(left, [], `dead at ${call}: ${calls.join(', ')}`);
-        const notes = await world.items('indexes', `LIFECYCLE#${world.owner.organizationId}`);
+        const notes = await app.items('indexes', `LIFECYCLE#${app.owner.organizationId}`);
         assert.deepEqual(notes, [], 'the sweep looks in vain for ever');
         return calls.length;
       };
@@ -111,125 +110,125 @@ describe('creation and deletion of indexes', { concurrency: false, timeout: 280_
   }
 
   it('an index is created and deleted, even if every attempt failed before', async () => {
-    const created = await world.call(createIndex, {}, { name: 'late', dimensions: 8 });
+    const created = await app.call(createIndex, {}, { name: 'late', dimensions: 8 });
     const id = created['id'] as string;
     await wearOut();
-    await world.work();
+    await app.work();
     assert.equal((await statuses()).get(id), 'creating');
-    await world.settle();
+    await app.settle();
     assert.equal((await statuses()).get(id), 'ready');
-    await world.call(deleteIndex, { index_id: id });
+    await app.call(deleteIndex, { index_id: id });
     await wearOut();
-    await world.work();
+    await app.work();
     assert.equal((await statuses()).get(id), 'deleting');
-    await world.settle();
+    await app.settle();
     assert.equal((await statuses()).has(id), false);
   });
 
   it('an index whose creation was abandoned is not created later, and does not count against the plan', async () => {
     const unkept = await addBranch({ isKept: false });
     const kept = await addBranch();
-    assert.equal(await makeDeps(uses, world.runtime).indexes.count(world.owner.organizationId), 3);
-    await world.settle();
+    assert.equal(await makeDeps(uses, app.runtime).indexes.count(app.owner.organizationId), 3);
+    await app.settle();
     assert.deepEqual([(await statuses()).has(unkept), (await statuses()).get(kept)], [false, 'ready']);
-    assert.deepEqual(await world.items('indexes', `LIFECYCLE#${world.owner.organizationId}`), []);
+    assert.deepEqual(await app.items('indexes', `LIFECYCLE#${app.owner.organizationId}`), []);
   });
 
   it('a second deletion completes the first, and returns that there is no such index', async () => {
-    const { indexes } = makeDeps(uses, world.runtime);
+    const { indexes } = makeDeps(uses, app.runtime);
     const id = await newIndex();
-    await indexes.markDeleting(world.owner.organizationId, id, world.runtime.clock.now().toISOString());
-    await world.work();
+    await indexes.markDeleting(app.owner.organizationId, id, app.runtime.clock.now().toISOString());
+    await app.work();
     assert.equal((await statuses()).get(id), 'deleting');
-    await assert.rejects(world.call(deleteIndex, { index_id: id }), /^Error: 404 /);
-    await world.work();
+    await assert.rejects(app.call(deleteIndex, { index_id: id }), /^Error: 404 /);
+    await app.work();
     assert.equal((await statuses()).has(id), false);
   });
 
   it('a branch whose parent is deleted during its creation is gone, and keeps nothing of the parent', async () => {
     const branchId = await askForBranch();
-    const calls = await world.withFault({ call: 0, verdict: 'dies after' }, () => world.work());
+    const calls = await app.withFault({ call: 0, verdict: 'dies after' }, () => app.work());
     const noted = calls.indexOf('UpdateItem test-indexes') + 1;
     assert.ok(noted > 0, calls.join('\n'));
     assert.equal((await statuses()).get(branchId), 'ready');
 
     const later = await addBranch();
     await askForBranch();
-    await world.withFault({ call: noted, verdict: 'dies after' }, () => world.work());
-    assert.equal((await world.index()).dependents.size, 2);
-    await world.call(deleteIndex, { index_id: world.indexId });
-    await world.call(deleteIndex, { index_id: branchId });
-    await world.work();
+    await app.withFault({ call: noted, verdict: 'dies after' }, () => app.work());
+    assert.equal((await app.index()).dependents.size, 2);
+    await app.call(deleteIndex, { index_id: app.indexId });
+    await app.call(deleteIndex, { index_id: branchId });
+    await app.work();
     assert.deepEqual([...(await statuses())], [[later, 'creating']]);
     await sendBranch(later);
-    await world.work();
+    await app.work();
     assert.deepEqual([...(await statuses())], []);
   });
 
   it('a branch with many ancestors is materialized, even if its creation crashed before the request', async () => {
-    const { plan } = world.owner;
-    Object.assign(world.owner, { plan: 'enterprise' });
+    const { plan } = app.owner;
+    Object.assign(app.owner, { plan: 'enterprise' });
     const branchOf = async (id: string): Promise<string> =>
-      (await world.callDuring(branchIndex, { index_id: id }, { name: 'deeper' }))['id'] as string;
-    let leaf = world.indexId;
+      (await app.callDuring(branchIndex, { index_id: id }, { name: 'deeper' }))['id'] as string;
+    let leaf = app.indexId;
     for (let depth = 1; depth <= 8; depth += 1) leaf = await branchOf(leaf);
-    const { indexes } = makeDeps(uses, world.runtime);
+    const { indexes } = makeDeps(uses, app.runtime);
     /** Tables that each branch of a depth reads. */
     const tablesAt = async (depth: number): Promise<readonly number[]> => {
       const ids = [...(await statuses()).keys()];
-      const records = await Promise.all(ids.map((id) => indexes.get(world.owner.organizationId, id)));
+      const records = await Promise.all(ids.map((id) => indexes.get(app.owner.organizationId, id)));
       return records.flatMap((record) => (record?.branchDepth === depth ? [record.layers.length] : []));
     };
     assert.deepEqual(await tablesAt(8), [9]);
-    const calls = await world.withFault({ call: 0, verdict: 'dies after' }, () => branchOf(leaf));
+    const calls = await app.withFault({ call: 0, verdict: 'dies after' }, () => branchOf(leaf));
     // The first message is the one that asks for the branch.
     const asked = calls.flatMap((call, at) => (call.startsWith('SendMessage') ? [at + 1] : []));
-    await world.withFault({ call: asked[1] ?? 0, verdict: 'dies before' }, () => branchOf(leaf));
-    await world.settle();
+    await app.withFault({ call: asked[1] ?? 0, verdict: 'dies before' }, () => branchOf(leaf));
+    await app.settle();
     assert.deepEqual(await tablesAt(9), [1, 1]);
     // The message that asks is there, and every attempt at it fails.
-    await world.withFault({ call: asked[1] ?? 0, verdict: 'dies after' }, () => branchOf(leaf));
+    await app.withFault({ call: asked[1] ?? 0, verdict: 'dies after' }, () => branchOf(leaf));
     await wearOut();
-    await world.settle();
+    await app.settle();
     assert.deepEqual(await tablesAt(9), [1, 1, 10]);
-    world.cloud.advance(6 * 3_600);
-    await world.settle();
-    Object.assign(world.owner, { plan });
+    app.cloud.advance(6 * 3_600);
+    await app.settle();
+    Object.assign(app.owner, { plan });
     assert.deepEqual(await tablesAt(9), [1, 1, 1]);
   });
 
   it('a deleted index is removed, even if branches that no longer read it crashed before reporting that', async () => {
     const branches = [await askForBranch(), await askForBranch()] as const;
-    await world.work();
-    const { indexes } = makeDeps(uses, world.runtime);
+    await app.work();
+    const { indexes } = makeDeps(uses, app.runtime);
     for (const id of branches) {
-      const branch = await indexes.get(world.owner.organizationId, id);
+      const branch = await indexes.get(app.owner.organizationId, id);
       assert.ok(branch !== null);
-      await indexes.markFolded(world.owner.organizationId, id, { ...branch.state, version: branch.layers[0].version });
+      await indexes.markFolded(app.owner.organizationId, id, { ...branch.state, version: branch.layers[0].version });
     }
-    await world.call(deleteIndex, { index_id: branches[0] });
-    await world.work();
-    assert.equal((await world.index()).dependents.size, 2);
-    await world.call(deleteIndex, { index_id: world.indexId });
-    await world.work();
+    await app.call(deleteIndex, { index_id: branches[0] });
+    await app.work();
+    assert.equal((await app.index()).dependents.size, 2);
+    await app.call(deleteIndex, { index_id: app.indexId });
+    await app.work();
     assert.deepEqual([...(await statuses())], [[branches[1], 'ready']]);
   });
 
   it('a branch that is deleted while its table is created leaves no table', async () => {
-    const { indexes } = makeDeps(uses, world.runtime);
+    const { indexes } = makeDeps(uses, app.runtime);
     const deletions = {
       'its own log has come to an end': async (id: string) => {
-        await world.call(deleteIndex, { index_id: id });
-        await world.work();
+        await app.call(deleteIndex, { index_id: id });
+        await app.work();
       },
       'its own log is about to': (id: string) =>
-        indexes.markDeleting(world.owner.organizationId, id, world.runtime.clock.now().toISOString()),
+        indexes.markDeleting(app.owner.organizationId, id, app.runtime.clock.now().toISOString()),
     };
     for (const [name, remove] of Object.entries(deletions)) {
       const id = await askForBranch();
-      world.before('engine.branch', () => remove(id));
-      await world.work();
-      const files = await readdir(world.runtime.config.vectorsDirectory ?? '', { recursive: true });
+      app.before('engine.branch', () => remove(id));
+      await app.work();
+      const files = await readdir(app.runtime.config.vectorsDirectory ?? '', { recursive: true });
       const left = files.filter((file) => file.includes(id));
       assert.deepEqual(left, [], name);
     }
@@ -238,38 +237,38 @@ describe('creation and deletion of indexes', { concurrency: false, timeout: 280_
   it('a branch that could not be created does not count against the plan', async () => {
     const branchId = await askForBranch();
     await wearOut();
-    await world.work();
-    assert.deepEqual([...(await statuses())], [[world.indexId, 'ready']]);
-    const { indexes } = makeDeps(uses, world.runtime);
-    assert.equal(await indexes.count(world.owner.organizationId), 1);
-    assert.equal(await indexes.get(world.owner.organizationId, branchId), null);
+    await app.work();
+    assert.deepEqual([...(await statuses())], [[app.indexId, 'ready']]);
+    const { indexes } = makeDeps(uses, app.runtime);
+    assert.equal(await indexes.count(app.owner.organizationId), 1);
+    assert.equal(await indexes.get(app.owner.organizationId, branchId), null);
   });
 
   it('a deleted index is not counted while a branch exists, whatever a commit saved meanwhile', async () => {
-    const { log, usage } = makeDeps(uses, world.runtime);
-    await log.append(await world.index(), { op: 'upsert', rows: [toWireWrite(row)], tokens: 0 });
-    await world.work();
+    const { log, usage } = makeDeps(uses, app.runtime);
+    await log.append(await app.index(), { op: 'upsert', rows: [toWireWrite(row)], tokens: 0 });
+    await app.work();
     await askForBranch();
-    await world.work();
-    const held = await usage.stored(world.owner.organizationId);
-    await world.call(deleteIndex, { index_id: world.indexId });
-    const index = await world.index();
-    await usage.saveIndex(index, holdingOf(index), index.usage, world.runtime.clock.now().toISOString());
-    await world.work();
-    assert.equal((await world.index()).status, 'deleting');
-    assert.equal((await usage.stored(world.owner.organizationId)).vectors, held.vectors - 1);
+    await app.work();
+    const held = await usage.stored(app.owner.organizationId);
+    await app.call(deleteIndex, { index_id: app.indexId });
+    const index = await app.index();
+    await usage.saveIndex(index, holdingOf(index), index.usage, app.runtime.clock.now().toISOString());
+    await app.work();
+    assert.equal((await app.index()).status, 'deleting');
+    assert.equal((await usage.stored(app.owner.organizationId)).vectors, held.vectors - 1);
   });
 
   it('a deleted index counts the pages of its ended and its running crawls', async () => {
     const { indexes, log, crawls, crawling } = makeDeps(
       { ...uses, crawls: crawlsWrite, crawling: crawlStore },
-      world.runtime,
+      app.runtime,
     );
-    const { organizationId, region } = await world.index();
+    const { organizationId, region } = await app.index();
     const indexId = await newIndex();
     const crawl = async (pages: number) => {
-      const address = { organizationId, indexId, crawlId: newId('crawl', world.runtime.clock.now()) };
-      const createdAt = world.runtime.clock.now().toISOString();
+      const address = { organizationId, indexId, crawlId: newId('crawl', app.runtime.clock.now()) };
+      const createdAt = app.runtime.clock.now().toISOString();
       const site = { region, url: 'https://example.com/', pageLimit: 9, maxDepth: 9 };
       await crawls.add({ ...site, organizationId, indexId, id: address.crawlId, status: 'queued', createdAt });
       const hold = { address, holder: address.crawlId };
@@ -281,13 +280,13 @@ describe('creation and deletion of indexes', { concurrency: false, timeout: 280_
     const ended = await crawl(2);
     await crawling.end(ended, { status: 'completed', error: null });
     const open = await crawl(3);
-    await indexes.markDeleting(organizationId, indexId, world.runtime.clock.now().toISOString());
+    await indexes.markDeleting(organizationId, indexId, app.runtime.clock.now().toISOString());
     const toLog = { organizationId, id: indexId, region };
     await log.append(toLog, { op: 'count_crawl', crawl_id: ended.address.crawlId });
     await log.append(toLog, { op: 'drop' });
-    await world.work();
+    await app.work();
     assert.equal((await statuses()).has(indexId), false);
     assert.equal(await crawling.countPage(open, 'late', { outcome: 'stored', textHash: 'late' }), null);
-    assert.equal((await world.call(getOrganizationUsage, {}))['crawl_pages'], 5);
+    assert.equal((await app.call(getOrganizationUsage, {}))['crawl_pages'], 5);
   });
 });

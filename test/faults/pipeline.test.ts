@@ -14,7 +14,7 @@ import { changeLimits } from '../support/plan-limits.ts';
 import { explore, scenarios } from './explore.ts';
 import { assertInvariants, assertRunsTold } from './invariants.ts';
 import { simulate } from './simulate.ts';
-import { type Address, World } from './world.ts';
+import { type Address, TestApp } from './test-app.ts';
 
 /** Every so many-th point is one at which it goes wrong; `npm run test:faults` takes all of them. */
 const step = 700;
@@ -34,22 +34,22 @@ const upsertOf = (id: string): LogChange => {
   return { op: 'upsert', rows: [toWireWrite(row)], tokens: 0 };
 };
 
-let world: World;
+let app: TestApp;
 before(async () => {
-  world = await World.open();
+  app = await TestApp.open();
 });
-after(() => world.close());
+after(() => app.close());
 
 describe('pipeline invariants under faults', { concurrency: false, timeout: 280_000 }, () => {
   for (const [at, name] of Object.keys(scenarios).entries()) {
     it(`the pipeline keeps its invariants after a fault at any call: ${name}`, async (t) => {
-      t.diagnostic(`${await explore(world, name, step, 29 * at + 3)} points`);
+      t.diagnostic(`${await explore(app, name, step, 29 * at + 3)} points`);
     });
   }
 
   for (const seed of seeds) {
     it(`the pipeline keeps its invariants under random faults, seed ${seed}`, async (t) => {
-      const { calls, faults } = await simulate(world, seed);
+      const { calls, faults } = await simulate(app, seed);
       t.diagnostic(`${calls} calls, ${faults} faults`);
     });
   }
@@ -57,26 +57,26 @@ describe('pipeline invariants under faults', { concurrency: false, timeout: 280_
   it('an index deleted while a file is processed leaves nothing behind and reserves no credit', async (t) => {
     const spec = { pages: 2, texts: { 1: 'a note' }, pictures: { 2: 'a plate' }, broken: null };
     const kept = async (address: Address): Promise<readonly unknown[]> => [
-      ...(await world.tasks(address)),
-      ...((await world.job(address)) === null ? [] : ['job']),
-      ...(await world.objects(`uploads/${address.organizationId}/`)),
-      ...(await world.objects(`batches/${address.organizationId}/`)),
-      ...(await world.texts(address)),
+      ...(await app.tasks(address)),
+      ...((await app.job(address)) === null ? [] : ['job']),
+      ...(await app.objects(`uploads/${address.organizationId}/`)),
+      ...(await app.objects(`batches/${address.organizationId}/`)),
+      ...(await app.texts(address)),
     ];
     /** The file dies at one call and the deletion at another; 0: not at all. */
     const dropAt = async (ofFile: number, ofDrop: number): Promise<readonly number[]> => {
-      await world.reset();
-      const { address } = await world.upload(spec);
-      const before = await world.withFault({ call: ofFile, verdict: 'dies after' }, () => world.work());
+      await app.reset();
+      const { address } = await app.upload(spec);
+      const before = await app.withFault({ call: ofFile, verdict: 'dies after' }, () => app.work());
       assert.ok((await kept(address)).length > 0);
-      await world.call(deleteIndex, { index_id: world.indexId });
-      const dropping = await world.withFault({ call: ofDrop, verdict: 'dies after' }, () => world.work());
-      await world.settle();
+      await app.call(deleteIndex, { index_id: app.indexId });
+      const dropping = await app.withFault({ call: ofDrop, verdict: 'dies after' }, () => app.work());
+      await app.settle();
       assert.deepEqual(await kept(address), [], `dead at ${ofFile} and ${ofDrop}`);
-      const { held, taken } = await world.credits([address.jobId]);
-      assert.deepEqual(held, [], `credits are held for ever, dead at ${ofFile} and ${ofDrop}`);
-      assert.ok(taken <= world.models.readings.length, `${taken} credits for ${world.models.readings.length} readings`);
-      const used = await world.used(address);
+      const { reserved, taken } = await app.credits([address.jobId]);
+      assert.deepEqual(reserved, [], `credits stay reserved, dead at ${ofFile} and ${ofDrop}`);
+      assert.ok(taken <= app.models.readings.length, `${taken} credits for ${app.models.readings.length} readings`);
+      const used = await app.used(address);
       assert.equal(used('ocr_credits'), taken, `credits in the books, dead at ${ofFile} and ${ofDrop}`);
       return [before.length, dropping.length];
     };
@@ -91,23 +91,23 @@ describe('pipeline invariants under faults', { concurrency: false, timeout: 280_
 
   it('a deleted index leaves the usage of its running job in the usage ledger, wherever the deletion crashes', async (t) => {
     const spec = { pages: 2, texts: { 1: 'a note' }, pictures: { 2: 'a plate' }, broken: null };
-    const { log, usage } = makeDeps({ log: logSend, usage: usageRead }, world.runtime);
+    const { log, usage } = makeDeps({ log: logSend, usage: usageRead }, app.runtime);
     const dropAt = async (call: number): Promise<number> => {
-      await world.reset();
-      await log.append(await world.index(), upsertOf('a'));
-      await world.work();
-      const { address } = await world.upload(spec);
+      await app.reset();
+      await log.append(await app.index(), upsertOf('a'));
+      await app.work();
+      const { address } = await app.upload(spec);
       // Its rows wait in the log.
-      await world.work(['plan', 'tasks']);
-      const [job, tasks] = [await world.job(address), await world.tasks(address)];
+      await app.work(['plan', 'tasks']);
+      const [job, tasks] = [await app.job(address), await app.tasks(address)];
       assert.ok(job !== null && tasks.length > 0);
       const { serverless_invocations } = toProcessing(job, tasks, job.createdAt);
       const tokens = tasks.reduce((sum, task) => sum + task.tokens, 0);
-      await world.call(deleteIndex, { index_id: world.indexId });
-      const calls = await world.withFault({ call, verdict: 'dies after' }, () => world.work());
+      await app.call(deleteIndex, { index_id: app.indexId });
+      const calls = await app.withFault({ call, verdict: 'dies after' }, () => app.work());
       assert.equal((await usage.stored(address.organizationId)).vectors, 0, `held, dead at ${call}`);
-      await world.settle();
-      const used = await world.used(address);
+      await app.settle();
+      const used = await app.used(address);
       const figures = [
         'ocr_credits',
         'pages',
@@ -124,25 +124,25 @@ describe('pipeline invariants under faults', { concurrency: false, timeout: 280_
   });
 
   it('a file whose tasks together exceed the vector limit fails and leaves nothing, wherever the writer crashes', async (t) => {
-    const { usage } = makeDeps({ usage: usageRead }, world.runtime);
+    const { usage } = makeDeps({ usage: usageRead }, app.runtime);
     const allow = changeLimits(t);
     const spec = { pages: 60, texts: { 1: 'the first task', 60: 'the second task' }, pictures: {}, broken: null };
     const writeAt = async (call: number): Promise<number> => {
-      await world.reset();
+      await app.reset();
       allow({ vectors: 1 });
-      const { address } = await world.upload(spec);
+      const { address } = await app.upload(spec);
       // Each finds room for itself.
-      await world.work(['plan', 'tasks']);
-      const calls = await world.withFault({ call, verdict: 'dies after' }, () => world.work());
-      await world.settle();
-      const job = await world.job(address);
+      await app.work(['plan', 'tasks']);
+      const calls = await app.withFault({ call, verdict: 'dies after' }, () => app.work());
+      await app.settle();
+      const job = await app.job(address);
       assert.deepEqual(
         [job?.status, job?.errorCode, job?.error],
         ['failed', 'processing_failed', 'The plan allows 1 vectors'],
         `dead at ${call}`,
       );
       assert.equal((await usage.stored(address.organizationId)).vectors, 0, `held, dead at ${call}`);
-      await assertInvariants(world);
+      await assertInvariants(app);
       return calls.length;
     };
     const calls = await writeAt(0);
@@ -151,7 +151,7 @@ describe('pipeline invariants under faults', { concurrency: false, timeout: 280_
   });
 
   it('a replacement that exceeds the vector limit leaves the old file unchanged, and a smaller one succeeds', async (t) => {
-    const { usage } = makeDeps({ usage: usageRead }, world.runtime);
+    const { usage } = makeDeps({ usage: usageRead }, app.runtime);
     const allow = changeLimits(t);
     const paged = (texts: readonly string[]) => ({
       pages: texts.length,
@@ -159,22 +159,22 @@ describe('pipeline invariants under faults', { concurrency: false, timeout: 280_
       pictures: {},
       broken: null,
     });
-    await world.reset();
-    const { address } = await world.upload(paged(['one', 'two']));
-    await world.work();
+    await app.reset();
+    const { address } = await app.upload(paged(['one', 'two']));
+    await app.work();
     allow({ vectors: 2 });
     const replace = async (texts: readonly string[]) => {
-      const { address: next } = await world.upload(paged(texts), replaceFile, address);
-      await world.work();
-      await world.settle();
-      await assertInvariants(world);
-      return (await world.job(next))?.status;
+      const { address: next } = await app.upload(paged(texts), replaceFile, address);
+      await app.work();
+      await app.settle();
+      await assertInvariants(app);
+      return (await app.job(next))?.status;
     };
     assert.equal(await replace(['one', 'two', 'three']), 'failed');
-    assert.equal((await world.job(address))?.status, 'completed');
+    assert.equal((await app.job(address))?.status, 'completed');
     assert.equal(await replace(['one']), 'completed');
     assert.deepEqual(
-      [(await world.job(address))?.status, (await usage.stored(address.organizationId)).vectors],
+      [(await app.job(address))?.status, (await usage.stored(address.organizationId)).vectors],
       ['superseded', 1],
     );
   });
@@ -183,18 +183,18 @@ describe('pipeline invariants under faults', { concurrency: false, timeout: 280_
     const spec = (text: string) => ({ pages: 1, texts: { 1: text }, pictures: {}, broken: null });
     /** The run that commits dies at one call, and the replacement is cancelled then. What it had called. */
     const cancelAt = async (call: number): Promise<readonly string[]> => {
-      await world.reset();
-      const { address } = await world.upload(spec('the first edition'));
-      await world.work();
-      const second = await world.upload(spec('the second edition'), replaceFile, address);
-      const calls = await world.withFault({ call, verdict: 'dies after' }, () => world.work());
-      const path = { index_id: world.indexId, job_id: second.address.jobId };
-      second.cancelled = await world.call(cancelFile, path).then(
+      await app.reset();
+      const { address } = await app.upload(spec('the first edition'));
+      await app.work();
+      const second = await app.upload(spec('the second edition'), replaceFile, address);
+      const calls = await app.withFault({ call, verdict: 'dies after' }, () => app.work());
+      const path = { index_id: app.indexId, job_id: second.address.jobId };
+      second.cancelled = await app.call(cancelFile, path).then(
         () => true,
         () => false,
       );
-      await world.settle();
-      await assertInvariants(world);
+      await app.settle();
+      await assertInvariants(app);
       return calls;
     };
     const calls = await cancelAt(0);
@@ -209,13 +209,13 @@ describe('pipeline invariants under faults', { concurrency: false, timeout: 280_
     it(`every invocation of a ${kind} is reported, wherever one crashes`, async (t) => {
       const spec = { pages: 1, texts: { 1: 'a note' }, pictures: {}, broken: null };
       const dieAt = async (call: number): Promise<number> => {
-        await world.reset();
-        const replaced = kind === 'file' ? null : await world.upload({ ...spec, texts: { 1: 'an older note' } });
-        await world.work();
-        await (replaced === null ? world.upload(spec) : world.upload(spec, replaceFile, replaced.address));
-        const calls = await world.withFault({ call, verdict: 'dies after' }, () => world.work());
-        await world.settle();
-        await assertRunsTold(world);
+        await app.reset();
+        const replaced = kind === 'file' ? null : await app.upload({ ...spec, texts: { 1: 'an older note' } });
+        await app.work();
+        await (replaced === null ? app.upload(spec) : app.upload(spec, replaceFile, replaced.address));
+        const calls = await app.withFault({ call, verdict: 'dies after' }, () => app.work());
+        await app.settle();
+        await assertRunsTold(app);
         return calls.length;
       };
       const calls = await dieAt(0);
@@ -228,17 +228,17 @@ describe('pipeline invariants under faults', { concurrency: false, timeout: 280_
     const spec = (text: string) => ({ pages: 1, texts: { 1: text }, pictures: {}, broken: null });
     /** The run of the last one dies at one call. How many it made. */
     const replaceTwice = async (call: number): Promise<number> => {
-      await world.reset();
-      const first = await world.upload(spec('the first edition'));
-      await world.work();
-      const second = await world.begin(spec('the second edition'), replaceFile, first.address);
-      const third = await world.begin(spec('the third edition'), replaceFile, first.address);
-      await world.store(second);
-      await world.work();
-      await world.store(third);
-      const calls = await world.withFault({ call, verdict: 'dies after' }, () => world.work(['plan', 'tasks', 'log']));
-      await world.settle();
-      const jobs = await Promise.all([first, second, third].map(({ address }) => world.job(address)));
+      await app.reset();
+      const first = await app.upload(spec('the first edition'));
+      await app.work();
+      const second = await app.begin(spec('the second edition'), replaceFile, first.address);
+      const third = await app.begin(spec('the third edition'), replaceFile, first.address);
+      await app.store(second);
+      await app.work();
+      await app.store(third);
+      const calls = await app.withFault({ call, verdict: 'dies after' }, () => app.work(['plan', 'tasks', 'log']));
+      await app.settle();
+      const jobs = await Promise.all([first, second, third].map(({ address }) => app.job(address)));
       assert.deepEqual(
         jobs.map((job) => [job?.status, job?.replacedByJobId]),
         [
@@ -248,7 +248,7 @@ describe('pipeline invariants under faults', { concurrency: false, timeout: 280_
         ],
         `dead at ${call}`,
       );
-      await assertInvariants(world);
+      await assertInvariants(app);
       return calls.length;
     };
     const last = await replaceTwice(0);
@@ -260,53 +260,53 @@ describe('pipeline invariants under faults', { concurrency: false, timeout: 280_
   for (const moment of ['before', 'after']) {
     it(`of two replacements of a job deleted ${moment} the first completes, only the last remains`, async () => {
       const spec = (text: string) => ({ pages: 1, texts: { 1: text }, pictures: {}, broken: null });
-      const first = await world.upload(spec('the first edition'));
-      await world.work();
+      const first = await app.upload(spec('the first edition'));
+      await app.work();
       const [second, third] = [
-        await world.begin(spec('the second edition'), replaceFile, first.address),
-        await world.begin(spec('the third edition'), replaceFile, first.address),
+        await app.begin(spec('the second edition'), replaceFile, first.address),
+        await app.begin(spec('the third edition'), replaceFile, first.address),
       ];
       const forget = async (): Promise<void> => {
         first.deletion = 'done';
-        await world.callDuring(deleteFile, { index_id: first.address.indexId, job_id: first.address.jobId });
+        await app.callDuring(deleteFile, { index_id: first.address.indexId, job_id: first.address.jobId });
       };
       if (moment === 'before') await forget();
-      await world.store(second);
-      await world.work();
+      await app.store(second);
+      await app.work();
       if (moment === 'after') await forget();
-      await world.store(third);
-      await world.settle();
-      const [secondNow, thirdNow] = [await world.job(second.address), await world.job(third.address)];
+      await app.store(third);
+      await app.settle();
+      const [secondNow, thirdNow] = [await app.job(second.address), await app.job(third.address)];
       assert.deepEqual([secondNow?.status, secondNow?.replacedByJobId], ['superseded', third.address.jobId]);
       assert.equal(thirdNow?.status, 'completed');
-      await assertInvariants(world);
+      await assertInvariants(app);
     });
   }
 
   it('a write whose attempts all failed is reported and counted by its real outcome', async () => {
     /** Both attempts die before their call of that name. */
     const writeDyingAt = async (name: string) => {
-      await world.reset();
-      const { indexes, log } = makeDeps({ indexes: indexesRead, log: logSend }, world.runtime);
-      const index = await world.index();
+      await app.reset();
+      const { indexes, log } = makeDeps({ indexes: indexesRead, log: logSend }, app.runtime);
+      const index = await app.index();
       const append = (): Promise<string> => log.append(index, upsertOf('a'));
-      const calls = await world.withFault(null, async () => {
+      const calls = await app.withFault(null, async () => {
         await append();
-        await world.work();
+        await app.work();
       });
       const call = calls.indexOf(name) + 1;
       assert.ok(call > 0, calls.join('\n'));
       const receiptId = await append();
       // An attempt alone holds its message and counts itself before it begins.
       for (const before of [0, 2]) {
-        const made = await world.withFault({ call: call + before, verdict: 'dies before' }, () => world.work());
+        const made = await app.withFault({ call: call + before, verdict: 'dies before' }, () => app.work());
         assert.equal(made.at(-1), name, made.join('\n'));
       }
-      await world.settle();
+      await app.settle();
       return {
         receipt: await indexes.receipt(index.organizationId, index.id, receiptId),
-        written: (await world.index()).usage.totals.vectors_written,
-        version: (await world.rows()).map(({ version }) => version === receiptId),
+        written: (await app.index()).usage.totals.vectors_written,
+        version: (await app.rows()).map(({ version }) => version === receiptId),
       };
     };
     const committed = await writeDyingAt('UpdateItem test-indexes');
@@ -317,36 +317,36 @@ describe('pipeline invariants under faults', { concurrency: false, timeout: 280_
   });
 
   it('a write is in the usage ledger of the month of its commit, even if the run crashed before', async () => {
-    await world.reset();
-    const { log, usage } = makeDeps({ log: logSend, usage: usageRead }, world.runtime);
-    const index = await world.index();
-    const now = new Date(world.mailbox.nowMs());
+    await app.reset();
+    const { log, usage } = makeDeps({ log: logSend, usage: usageRead }, app.runtime);
+    const index = await app.index();
+    const now = new Date(app.fakeQueues.nowMs());
     const nextMonth = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1));
-    world.cloud.advance((nextMonth.getTime() - now.getTime()) / 1000 - 60);
+    app.cloud.advance((nextMonth.getTime() - now.getTime()) / 1000 - 60);
     await log.append(index, upsertOf('a'));
-    const calls = await world.withFault(null, () => world.work());
+    const calls = await app.withFault(null, () => app.work());
     const call = calls.indexOf('UpdateItem test-indexes') + 1;
     assert.ok(call > 0, calls.join('\n'));
     await log.append(index, upsertOf('b'));
-    await world.withFault({ call, verdict: 'dies after' }, () => world.work());
-    await world.settle();
+    await app.withFault({ call, verdict: 'dies after' }, () => app.work());
+    await app.settle();
     const books = [now, nextMonth].map((at) =>
       usage.indexMonth(index.organizationId, monthOf(at.toISOString()), index.id),
     );
     const written = (await Promise.all(books)).map((month) => month?.used.vectors_written);
     assert.deepEqual(written, [2, 0]);
-    assert.equal((await world.index()).usage.totals.vectors_written, 2);
+    assert.equal((await app.index()).usage.totals.vectors_written, 2);
   });
 
   it('repeated messages with exhausted retries do not change a completed job', async () => {
-    await world.reset();
-    const { address } = await world.upload({ pages: 1, texts: { 1: 'a note' }, pictures: {}, broken: null });
-    await world.work();
-    const sent = world.mailbox.sent.filter(({ queue }) => queue === plan.queue || queue === fileTask.queue);
-    for (const letter of sent) world.mailbox.duplicate(letter);
-    for (const letter of world.mailbox.letters) letter.receives = 1_000;
-    await world.settle();
-    assert.equal((await world.job(address))?.status, 'completed');
-    await assertInvariants(world);
+    await app.reset();
+    const { address } = await app.upload({ pages: 1, texts: { 1: 'a note' }, pictures: {}, broken: null });
+    await app.work();
+    const sent = app.fakeQueues.sent.filter(({ queue }) => queue === plan.queue || queue === fileTask.queue);
+    for (const queueMessage of sent) app.fakeQueues.duplicate(queueMessage);
+    for (const queueMessage of app.fakeQueues.queueMessages) queueMessage.receives = 1_000;
+    await app.settle();
+    assert.equal((await app.job(address))?.status, 'completed');
+    await assertInvariants(app);
   });
 });

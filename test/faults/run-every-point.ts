@@ -1,7 +1,7 @@
 // Every point of every scenario, then many random sequences: `npm run test:faults [-- sequences [first seed]]`.
 import { explore, scenarios } from './explore.ts';
 import { simulate } from './simulate.ts';
-import { World } from './world.ts';
+import { TestApp } from './test-app.ts';
 
 const [sequences = 300, firstSeed = 1] = process.argv.slice(2).map(Number);
 let failed = 0;
@@ -21,13 +21,13 @@ const report = (failure: unknown): void => {
   console.log(`\n${describe(failure)}\n`);
 };
 
-const world = await World.open();
+const app = await TestApp.open();
 line('single points', 'points', 'failures', 'time');
 let total = 0;
 for (const name of Object.keys(scenarios)) {
   const began = performance.now();
   const failedBefore = failed;
-  const points = await explore(world, name, 1, 0, report);
+  const points = await explore(app, name, 1, 0, report);
   total += points;
   line(name, String(points), String(failed - failedBefore), seconds(began));
 }
@@ -37,7 +37,7 @@ const began = performance.now();
 const sums = { calls: 0, faults: 0, failures: 0 };
 for (let seed = firstSeed; seed < firstSeed + sequences; seed += 1) {
   try {
-    const { calls, faults } = await simulate(world, seed);
+    const { calls, faults } = await simulate(app, seed);
     sums.calls += calls;
     sums.faults += faults;
   } catch (error) {
@@ -45,7 +45,7 @@ for (let seed = firstSeed; seed < firstSeed + sequences; seed += 1) {
     report(error);
   }
 }
-await world.close();
+await app.close();
 line('random sequences', 'sequences', 'failures', 'calls', 'faults', 'time');
 const { failures, calls, faults } = sums;
 line(

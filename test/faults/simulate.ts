@@ -9,9 +9,9 @@ import { sweepFiles } from '../../functions/workers/sweep-files/schedule.ts';
 import { randomFrom } from '../support/random.ts';
 import { assertInvariants } from './invariants.ts';
 import { live, type Life, type Verdict } from './life.ts';
-import type { Letter } from './mailbox.ts';
+import type { QueueMessage } from './fake-queues.ts';
 import type { FileSpec } from './stubs.ts';
-import type { Errand, Upload, World } from './world.ts';
+import type { Invocation, Upload, TestApp } from './test-app.ts';
 
 interface Waiting {
   readonly call: string;
@@ -23,7 +23,7 @@ interface Actor {
   readonly name: string;
   readonly life: Life;
   readonly waiting: Waiting[];
-  readonly errand: Errand | null;
+  readonly invocation: Invocation | null;
   readonly startedMs: number;
   over: boolean;
 }
@@ -50,15 +50,15 @@ class Simulation {
   faults = 0;
   /** Upserts that were begun, and of how many of them their writers were told that they are done. */
   private readonly upserts = { begun: 0, done: 0 };
-  private readonly world: World;
+  private readonly app: TestApp;
   private readonly random: () => number;
   private readonly actors: Actor[] = [];
   private weather: Weather = calm;
   private lost = 0;
   private wake: () => void = () => undefined;
 
-  constructor(world: World, seed: number) {
-    this.world = world;
+  constructor(app: TestApp, seed: number) {
+    this.app = app;
     this.random = randomFrom(seed);
   }
 
@@ -79,7 +79,7 @@ class Simulation {
   }
 
   /** Begins a run; from here on it does nothing that `release` does not let it do. */
-  private start(name: string, act: () => Promise<unknown>, errand: Errand | null = null): void {
+  private start(name: string, act: () => Promise<unknown>, invocation: Invocation | null = null): void {
     const skewMs = this.weather === calm ? 0 : Math.round((2 * this.random() - 1) * tenMinutesMs);
     const waiting: Waiting[] = [];
     const end = (): void => {
@@ -101,15 +101,15 @@ class Simulation {
     const die = (): void => {
       // What it had asked for at the same time never leaves it.
       waiting.length = 0;
-      errand?.abandon();
+      invocation?.abandon();
       end();
     };
     const actor: Actor = {
       name,
       life: { name, skewMs, ask, die },
       waiting,
-      errand,
-      startedMs: this.world.mailbox.nowMs(),
+      invocation,
+      startedMs: this.app.fakeQueues.nowMs(),
       over: false,
     };
     this.actors.push(actor);
@@ -128,7 +128,7 @@ class Simulation {
     for (let turns = 0; turns < 4; turns += 1) await turn();
     const left = this.actors.filter(({ over, waiting }) => !over || waiting.length > 0);
     this.actors.splice(0, this.actors.length, ...left);
-    this.world.mailbox.collect();
+    this.app.fakeQueues.collect();
   }
 
   private verdict(call: string): Verdict {
@@ -143,7 +143,7 @@ class Simulation {
     const [next] = actor.waiting.splice(this.below(actor.waiting.length), 1);
     if (next === undefined) return;
     // A pause takes its time for everybody.
-    if (next.call === receiptRead && !actor.name.startsWith('index-writer')) this.world.cloud.advance(0.08);
+    if (next.call === receiptRead && !actor.name.startsWith('index-writer')) this.app.cloud.advance(0.08);
     const verdict = this.verdict(next.call);
     this.calls += 1;
     if (verdict !== 'goes on') this.faults += 1;
@@ -153,8 +153,8 @@ class Simulation {
   }
 
   /** Whether a run has had more time than its platform gives it. */
-  private isTooLate({ errand, startedMs }: Actor): boolean {
-    return errand !== null && this.world.mailbox.nowMs() - startedMs > errand.timeoutSeconds * 1000;
+  private isTooLate({ invocation, startedMs }: Actor): boolean {
+    return invocation !== null && this.app.fakeQueues.nowMs() - startedMs > invocation.timeoutSeconds * 1000;
   }
 
   /**
@@ -163,49 +163,49 @@ class Simulation {
    */
   private endLate(): void {
     for (const actor of this.actors.filter((one) => !one.over && this.isTooLate(one))) {
-      if (actor.errand?.letters.some(({ groupId }) => groupId !== null) || this.chance(0.5)) {
+      if (actor.invocation?.queueMessages.some(({ groupId }) => groupId !== null) || this.chance(0.5)) {
         this.note(`out of time: ${actor.name}`);
         actor.life.die();
       } else {
-        actor.errand?.letters.forEach((letter) => this.world.mailbox.duplicate(letter));
+        actor.invocation?.queueMessages.forEach((queueMessage) => this.app.fakeQueues.duplicate(queueMessage));
       }
     }
   }
 
-  private handOut(letters: readonly Letter[]): void {
-    const head = this.pick(letters);
+  private handOut(queueMessages: readonly QueueMessage[]): void {
+    const head = this.pick(queueMessages);
     if (head === undefined) return;
-    if (head.groupId === null && !this.world.isWornOut(head)) {
+    if (head.groupId === null && !this.app.hasExhaustedRetries(head)) {
       if (this.chance(this.weather.lost) && this.lost < 2) {
         this.lost += 1;
         this.note(`lost: a message of ${head.queue}`);
-        this.world.mailbox.remove(head);
+        this.app.fakeQueues.remove(head);
         return;
       }
       if (this.chance(this.weather.duplicate)) {
         this.note(`twice: a message of ${head.queue}`);
-        this.world.mailbox.duplicate(head);
+        this.app.fakeQueues.duplicate(head);
       }
     }
-    const errand = this.world.errand(head, this.below(2));
-    this.start(errand.name, errand.run, errand);
+    const invocation = this.app.invocation(head, this.below(2));
+    this.start(invocation.name, invocation.run, invocation);
   }
 
   /** Lets time pass until something can go on. */
   private passTime(seconds: number): void {
-    this.world.cloud.advance(seconds);
+    this.app.cloud.advance(seconds);
     this.endLate();
   }
 
   /** One step: a run goes on or begins, or time passes. False where there is nothing to do. */
   private async step(): Promise<boolean> {
     // So that no two identifiers are made at the same moment.
-    this.world.cloud.advance(0.001);
+    this.app.cloud.advance(0.001);
     await this.quiet();
-    await this.world.noteDeletions();
-    const { mailbox } = this.world;
+    await this.app.noteDeletions();
+    const { fakeQueues } = this.app;
     const going = this.actors.filter(({ waiting }) => waiting.length > 0);
-    const ready = mailbox.ready();
+    const ready = fakeQueues.ready();
     const begins = ready.length > 0 && this.actors.length < mostRuns;
     if (going.length > 0 && !(begins && this.chance(0.3))) {
       // Whoever waits for the writer looks seldom.
@@ -219,9 +219,9 @@ class Simulation {
       this.handOut(ready);
       return true;
     }
-    const nextMs = mailbox.nextMs();
+    const nextMs = fakeQueues.nextMs();
     if (nextMs === null) return this.actors.length > 0;
-    const waitMs = nextMs - mailbox.nowMs();
+    const waitMs = nextMs - fakeQueues.nowMs();
     if (waitMs > 3_600_000) return false;
     this.passTime(Math.max(0, waitMs) / 1000);
     return true;
@@ -262,7 +262,7 @@ class Simulation {
 
   private cancel(upload: Upload): void {
     this.call('cancel', async () => {
-      await this.world.call(cancelFile, this.pathOf(upload));
+      await this.app.call(cancelFile, this.pathOf(upload));
       upload.cancelled = true;
     });
   }
@@ -270,7 +270,7 @@ class Simulation {
   private delete(upload: Upload): void {
     upload.deletion = 'asked';
     this.call('delete', async () => {
-      await this.world.call(deleteFile, this.pathOf(upload));
+      await this.app.call(deleteFile, this.pathOf(upload));
       upload.deletion = 'done';
     });
   }
@@ -282,7 +282,7 @@ class Simulation {
     const vector = [1, 2, 3, 4, 5, 6, 7, 8];
     this.upserts.begun += 1;
     this.call('upsert', async () => {
-      await this.world.call(upsertVectors, { index_id: this.world.indexId }, [{ id, vector, text: id }]);
+      await this.app.call(upsertVectors, { index_id: this.app.indexId }, [{ id, vector, text: id }]);
       this.direct.set(id, 'there');
       this.upserts.done += 1;
     });
@@ -292,64 +292,64 @@ class Simulation {
     if (this.direct.get(id) !== 'there') return;
     this.direct.set(id, 'unknown');
     this.call('remove', async () => {
-      await this.world.call(deleteVectors, { index_id: this.world.indexId }, { ids: [id] });
+      await this.app.call(deleteVectors, { index_id: this.app.indexId }, { ids: [id] });
       this.direct.set(id, 'gone');
     });
   }
 
   /** Something that a user or the clock does in the middle of it all. */
   private interfere(): void {
-    const upload = this.pick(this.world.uploads.filter(({ deletion, cancelled }) => deletion === 'none' && !cancelled));
+    const upload = this.pick(this.app.uploads.filter(({ deletion, cancelled }) => deletion === 'none' && !cancelled));
     const act = this.pick(['cancel', 'delete', 'upsert', 'remove', 'sweep', 'sweep-files', 'time', 'time'] as const);
     if (act === 'cancel' && upload !== undefined) this.cancel(upload);
     if (act === 'delete' && upload !== undefined) this.delete(upload);
     if (act === 'upsert') this.upsert(`row-${this.below(3)}`);
     if (act === 'remove') this.remove(`row-${this.below(3)}`);
-    if (act === 'sweep') this.start('sweep', () => this.world.tick(sweep));
-    if (act === 'sweep-files') this.start('sweep-files', () => this.world.tick(sweepFiles));
+    if (act === 'sweep') this.start('sweep', () => this.app.tick(sweep));
+    if (act === 'sweep-files') this.start('sweep-files', () => this.app.tick(sweepFiles));
     if (act === 'time') this.passTime(this.pick([5, 61, 400, 2_000, 4_000]) ?? 0);
   }
 
   /** Jobs of all kinds, some in place of others, some without their file, some of whose news get lost. */
   private async begin(): Promise<void> {
-    const { world } = this;
-    if (this.chance(0.2)) await world.spendCredits(this.below(4));
+    const { app } = this;
+    if (this.chance(0.2)) await app.spendCredits(this.below(4));
     const jobs = 2 + this.below(3);
     for (let at = 0; at < jobs; at += 1) {
-      const upload = await world.begin(this.specOf(`file ${at}`));
-      if (this.chance(0.9)) await world.store(upload);
+      const upload = await app.begin(this.specOf(`file ${at}`));
+      if (this.chance(0.9)) await app.store(upload);
     }
     if (this.chance(0.4)) {
-      const old = await world.upload({ pages: 1, texts: { 1: 'the first edition' }, pictures: {}, broken: null });
-      await world.work();
-      await world.upload(this.specOf('the second edition'), replaceFile, old.address);
+      const old = await app.upload({ pages: 1, texts: { 1: 'the first edition' }, pictures: {}, broken: null });
+      await app.work();
+      await app.upload(this.specOf('the second edition'), replaceFile, old.address);
     }
-    world.mailbox.collect();
-    for (const letter of world.mailbox.ready().filter(() => this.chance(0.1))) {
+    app.fakeQueues.collect();
+    for (const queueMessage of app.fakeQueues.ready().filter(() => this.chance(0.1))) {
       this.note('lost: the news of an upload');
-      world.mailbox.remove(letter);
+      app.fakeQueues.remove(queueMessage);
     }
   }
 
   /** Time passes, the sweeps look, and old messages come once more. */
   private async settle(): Promise<void> {
-    const { world } = this;
+    const { app } = this;
     await this.drain();
-    const old = world.mailbox.sent.filter(() => this.chance(0.3));
+    const old = app.fakeQueues.sent.filter(() => this.chance(0.3));
     for (const hours of [2, 2, 25, 2]) {
-      world.cloud.advance(hours * 3_600);
-      this.start('sweep', () => world.tick(sweep));
-      this.start('sweep-files', () => world.tick(sweepFiles));
+      app.cloud.advance(hours * 3_600);
+      this.start('sweep', () => app.tick(sweep));
+      this.start('sweep-files', () => app.tick(sweepFiles));
       await this.drain();
       if (hours !== 25) continue;
       // A log takes no message twice.
-      old.filter(({ groupId }) => groupId === null).forEach((letter) => world.mailbox.duplicate(letter));
+      old.filter(({ groupId }) => groupId === null).forEach((queueMessage) => app.fakeQueues.duplicate(queueMessage));
       await this.drain();
     }
   }
 
   async run(): Promise<void> {
-    const { world } = this;
+    const { app } = this;
     await this.begin();
     this.weather = {
       fault: this.pick([0.005, 0.02, 0.05]) ?? 0,
@@ -359,22 +359,22 @@ class Simulation {
       lost: this.pick([0, 0.05]) ?? 0,
       refusal: this.pick([0, 0.3, 0.9]) ?? 0,
     };
-    world.answer = () => (this.weather !== calm && this.chance(0.3) ? 500 : 204);
+    app.answer = () => (this.weather !== calm && this.chance(0.3) ? 500 : 204);
     const steps = 150 + this.below(250);
     for (let at = 0; at < steps && (await this.step()); at += 1) if (this.chance(0.03)) this.interfere();
     await this.settle();
     await this.askAgain();
     const ids = [...this.direct].flatMap(([id, state]) => (state === 'there' ? [id] : []));
     const { begun, done } = this.upserts;
-    await assertInvariants(world, { ids: new Set(ids), written: begun === done ? done : null });
+    await assertInvariants(app, { ids: new Set(ids), written: begun === done ? done : null });
   }
 
   /** Whoever was not told how it went asks again. */
   private async askAgain(): Promise<void> {
-    for (const upload of this.world.uploads.filter(({ deletion }) => deletion === 'asked')) this.delete(upload);
+    for (const upload of this.app.uploads.filter(({ deletion }) => deletion === 'asked')) this.delete(upload);
     await this.drain();
-    for (const upload of this.world.uploads.filter(({ deletion }) => deletion === 'asked'))
-      upload.deletion = (await this.world.job(upload.address)) === null ? 'done' : 'none';
+    for (const upload of this.app.uploads.filter(({ deletion }) => deletion === 'asked'))
+      upload.deletion = (await this.app.job(upload.address)) === null ? 'done' : 'none';
     const unknown = [...this.direct].filter(([, state]) => state === 'unknown').map(([id]) => id);
     for (const id of unknown) {
       this.direct.set(id, 'there');
@@ -387,13 +387,13 @@ class Simulation {
 const startMs = Date.UTC(2026, 0, 15);
 
 /** Runs `act` at a time that is the same each time, with identifiers that a seed gives again: by them lists are in order. */
-const repeatably = async (world: World, seed: number, act: () => Promise<void>): Promise<void> => {
+const repeatably = async (app: TestApp, seed: number, act: () => Promise<void>): Promise<void> => {
   const random = randomFrom(seed);
   const fill = (bytes: Uint8Array): Uint8Array => bytes.map(() => Math.floor(random() * 256));
   Object.assign(globalThis.crypto, {
     getRandomValues: (bytes: Uint8Array) => (bytes.set(fill(bytes)), bytes),
   });
-  world.cloud.advance((startMs - world.mailbox.nowMs()) / 1000);
+  app.cloud.advance((startMs - app.fakeQueues.nowMs()) / 1000);
   try {
     await act();
   } finally {
@@ -410,11 +410,11 @@ export interface Simulated {
 }
 
 /** Plays the sequence of a seed and checks what must hold at its end. Throws with the seed and the sequence. */
-export const simulate = async (world: World, seed: number): Promise<Simulated> => {
-  const simulation = new Simulation(world, seed);
+export const simulate = async (app: TestApp, seed: number): Promise<Simulated> => {
+  const simulation = new Simulation(app, seed);
   try {
-    await repeatably(world, seed, async () => {
-      await world.reset();
+    await repeatably(app, seed, async () => {
+      await app.reset();
       await simulation.run();
     });
   } catch (error) {

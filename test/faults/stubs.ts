@@ -84,7 +84,7 @@ export class Models {
           return Promise.reject(new Error('the model is overloaded'));
         }
         this.tokens += texts.length;
-        // Vectors by the letters of a text: what the model says is not what these tests are about.
+        // Vectors derived from the letters of a text; these tests do not depend on their values.
         const vectors = texts.map((text) =>
           Float32Array.from({ length: dimensions }, (_, at) => 1 + (text.charCodeAt(at % text.length) % 7)),
         );

@@ -5,16 +5,16 @@ import { filesWrite } from '../../shared/files/index.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
 import { assertInvariants, assertRunsTold } from './invariants.ts';
 import { type FileSpec, reader } from './stubs.ts';
-import { type Upload, World } from './world.ts';
+import { type Upload, TestApp } from './test-app.ts';
 
 const outdated = 'The service was updated while it read this file: upload it again';
 
-let world: World;
+let app: TestApp;
 before(async () => {
-  world = await World.open();
+  app = await TestApp.open();
 });
-after(() => world.close());
-beforeEach(() => world.reset());
+after(() => app.close());
+beforeEach(() => app.reset());
 
 /** A file of two tasks, each of which has a text and a picture. */
 const edition = (name: string): FileSpec => ({
@@ -25,8 +25,8 @@ const edition = (name: string): FileSpec => ({
 });
 
 const endOf = async ({ address }: Upload) => {
-  const job = await world.job(address);
-  const tasks = await world.tasks(address);
+  const job = await app.job(address);
+  const tasks = await app.tasks(address);
   return {
     job: [job?.status, job?.error, job?.vectorsWritten],
     tasks: tasks.map(({ status, vectorsWritten }) => [status, vectorsWritten]),
@@ -35,27 +35,27 @@ const endOf = async ({ address }: Upload) => {
 
 /** Lets the second task of a file be read by a reader that cuts it otherwise, once the first has got so far. */
 const upgradeOnceFirstIs = async (stage: 'read' | 'committed'): Promise<void> => {
-  await world.work(['plan']);
-  world.mailbox.collect();
-  const [, second] = world.mailbox.letters.filter(({ queue }) => queue === 'tasks');
+  await app.work(['plan']);
+  app.fakeQueues.collect();
+  const [, second] = app.fakeQueues.queueMessages.filter(({ queue }) => queue === 'tasks');
   assert.ok(second !== undefined);
   second.visibleMs += 2 * 3600 * 1000;
-  await world.work(stage === 'read' ? ['tasks'] : undefined);
+  await app.work(stage === 'read' ? ['tasks'] : undefined);
   reader.cut = 'second';
   if (stage === 'read') {
-    world.cloud.advance(2 * 3600);
-    await world.work(['tasks']);
+    app.cloud.advance(2 * 3600);
+    await app.work(['tasks']);
   }
 };
 
 describe('upgrades while files are read', { concurrency: false, timeout: 120_000 }, () => {
   for (const stage of ['read', 'committed'] as const) {
     it(`a file that a new reader cuts differently fails, and the rows of a task that was ${stage} are removed`, async () => {
-      const upload = await world.upload(edition('Atlas'));
+      const upload = await app.upload(edition('Atlas'));
       await upgradeOnceFirstIs(stage);
       const done = stage === 'committed' ? 1 : 0;
-      assert.equal((await world.job(upload.address))?.done.size, done);
-      await world.settle();
+      assert.equal((await app.job(upload.address))?.done.size, done);
+      await app.settle();
       assert.deepEqual(await endOf(upload), {
         job: ['failed', outdated, 0],
         tasks: [
@@ -63,46 +63,46 @@ describe('upgrades while files are read', { concurrency: false, timeout: 120_000
           ['failed', 0],
         ],
       });
-      assert.deepEqual(await world.rows(), []);
+      assert.deepEqual(await app.rows(), []);
       // What the first task has used is counted, once.
-      const used = await world.used(upload.address);
-      assert.deepEqual([used('ocr_credits'), used('embedding_tokens')], [1, world.models.tokens]);
-      assert.deepEqual(world.models.readings, ['Atlas, plate 1']);
-      await assertInvariants(world);
-      await assertRunsTold(world);
+      const used = await app.used(upload.address);
+      assert.deepEqual([used('ocr_credits'), used('embedding_tokens')], [1, app.models.tokens]);
+      assert.deepEqual(app.models.readings, ['Atlas, plate 1']);
+      await assertInvariants(app);
+      await assertRunsTold(app);
     });
 
     it(`a replacement that a new reader cuts differently leaves the old rows unchanged if a task was ${stage}`, async () => {
-      const first = await world.upload(edition('Atlas'));
-      await world.work();
-      const rows = await world.rows();
-      const second = await world.upload(edition('New atlas'), replaceFile, first.address);
+      const first = await app.upload(edition('Atlas'));
+      await app.work();
+      const rows = await app.rows();
+      const second = await app.upload(edition('New atlas'), replaceFile, first.address);
       await upgradeOnceFirstIs(stage);
-      await world.settle();
+      await app.settle();
       assert.deepEqual((await endOf(second)).job, ['failed', outdated, 0]);
-      assert.equal((await world.job(first.address))?.status, 'completed');
-      assert.deepEqual(await world.rows(), rows);
-      await assertInvariants(world);
+      assert.equal((await app.job(first.address))?.status, 'completed');
+      assert.deepEqual(await app.rows(), rows);
+      await assertInvariants(app);
     });
   }
 
   it('a file that a new reader cuts in the same way completes, and so does one of an earlier version without that record', async () => {
-    const [one, other] = [await world.upload(edition('Atlas')), await world.upload(edition('Almanac'))];
-    await world.work(['plan']);
-    const { files } = makeDeps({ files: filesWrite }, world.runtime);
-    const tasks = await world.tasks(other.address);
+    const [one, other] = [await app.upload(edition('Atlas')), await app.upload(edition('Almanac'))];
+    await app.work(['plan']);
+    const { files } = makeDeps({ files: filesWrite }, app.runtime);
+    const tasks = await app.tasks(other.address);
     await files.removeTasks(other.address.organizationId, other.address.jobId);
     for (const task of tasks) await files.addTask({ ...task, cut: null });
-    await world.work(['tasks']);
+    await app.work(['tasks']);
     for (const { address } of [one, other])
       assert.equal(
-        (await world.tasks(address)).every(({ saved }) => saved),
+        (await app.tasks(address)).every(({ saved }) => saved),
         true,
       );
     reader.cut = 'second';
-    await world.settle();
+    await app.settle();
     for (const upload of [one, other]) assert.deepEqual((await endOf(upload)).job, ['completed', null, 4]);
-    await assertInvariants(world);
+    await assertInvariants(app);
   });
 
   for (const [name, before, now] of [
@@ -112,19 +112,19 @@ describe('upgrades while files are read', { concurrency: false, timeout: 120_000
   ] as const) {
     it(`a file whose plan crashed fails if the new version divides it into ${name} tasks`, async () => {
       Object.assign(reader, before);
-      await world.upload(edition('Atlas'));
-      const calls = await world.withFault(null, () => world.work(['plan']));
+      await app.upload(edition('Atlas'));
+      const calls = await app.withFault(null, () => app.work(['plan']));
       const lastTask = calls.lastIndexOf('PutItem test-files') + 1;
-      const upload = await world.upload(edition('Almanac'));
-      await world.withFault({ call: lastTask, verdict: 'dies after' }, () => world.work(['plan']));
-      assert.equal((await world.job(upload.address))?.status, 'queued');
-      assert.equal((await world.tasks(upload.address)).length, before.pages > 50 ? 2 : 1);
+      const upload = await app.upload(edition('Almanac'));
+      await app.withFault({ call: lastTask, verdict: 'dies after' }, () => app.work(['plan']));
+      assert.equal((await app.job(upload.address))?.status, 'queued');
+      assert.equal((await app.tasks(upload.address)).length, before.pages > 50 ? 2 : 1);
       Object.assign(reader, now);
-      await world.settle();
+      await app.settle();
       const end = await endOf(upload);
       assert.deepEqual(end.job, ['failed', outdated, 0]);
       assert.deepEqual(new Set(end.tasks.flat()), new Set(['failed', 0]));
-      const rows = await world.rows();
+      const rows = await app.rows();
       assert.ok(rows.every(({ jobId }) => jobId !== upload.address.jobId));
     });
   }
@@ -132,11 +132,11 @@ describe('upgrades while files are read', { concurrency: false, timeout: 120_000
   it('the only task of a file reads all of it, even if a new reader cuts it differently', async () => {
     const texts = { 1: 'one', 2: 'two', 3: 'three' };
     reader.pages = 1;
-    const upload = await world.upload({ pages: 3, texts, pictures: {}, broken: null });
-    await world.work(['plan']);
+    const upload = await app.upload({ pages: 3, texts, pictures: {}, broken: null });
+    await app.work(['plan']);
     Object.assign(reader, { cut: 'second', pages: Infinity });
-    await world.settle();
+    await app.settle();
     assert.deepEqual((await endOf(upload)).job, ['completed', null, 3]);
-    await assertInvariants(world);
+    await assertInvariants(app);
   });
 });

@@ -15,7 +15,7 @@ export interface Detected {
   /** Whole text if the format is text, unchanged for rows; else empty. */
   readonly text: string;
   /** The same text segment by segment, if it is too large to hold; `text` is empty then. */
-  readonly stretches?: () => Iterable<string>;
+  readonly segments?: () => Iterable<string>;
 }
 
 const lookup = (facts: 'extensions' | 'mediaTypes'): ReadonlyMap<string, Format> =>
@@ -181,15 +181,15 @@ const formatOfText = (json: string, text: string, expected: Format | undefined):
   return isTable(text) ? 'csv' : 'text';
 };
 
-const inStretches: ReadonlySet<Sniffed> = new Set<Format>(['text', 'csv']);
+const inSegments: ReadonlySet<Sniffed> = new Set<Format>(['text', 'csv']);
 
 /** Detects a large text whose format is read segment by segment. The first segment decides, as for any text. */
 const detectLarge = (bytes: Uint8Array, expected: Format | undefined): Detected | null => {
-  const stretches = openLargeText(bytes);
-  const [head = ''] = stretches?.() ?? [];
-  if (stretches === null || jsonStart.test(head) || expected === 'html' || expected === 'xml') return null;
+  const segments = openLargeText(bytes);
+  const [head = ''] = segments?.() ?? [];
+  if (segments === null || jsonStart.test(head) || expected === 'html' || expected === 'xml') return null;
   const format = formatOfText('', head, expected);
-  return inStretches.has(format) ? { ...accept(format, ''), stretches } : null;
+  return inSegments.has(format) ? { ...accept(format, ''), segments } : null;
 };
 
 const accept = (sniffed: Sniffed, text: string): Detected => {

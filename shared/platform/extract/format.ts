@@ -29,7 +29,7 @@ export interface ReadContext {
    * The same in segments of whole lines. A large text has segments in place of `text` if its format is read from
    * segments.
    */
-  readonly stretches: () => Iterable<string>;
+  readonly segments: () => Iterable<string>;
   /** Opens a file that is embedded in this one. Throws `UnreadableFile` with the reason if it can't be read. */
   readonly openInner: (file: InnerFile) => Promise<OpenedFile>;
 }

@@ -96,7 +96,7 @@ const readersOf = (assetsDirectory: string): Readonly<Record<Format, FormatReade
 export const createFileOpener = (assetsDirectory: string): FileOpener => {
   const readers = readersOf(assetsDirectory);
   const openAt = async (file: SourceFile, depth: number, budget: { innerFiles: number }): Promise<OpenedFormat> => {
-    const { format, text, stretches } = await detectFormat(file);
+    const { format, text, segments } = await detectFormat(file);
     const openInner = async (inner: InnerFile): Promise<OpenedFile> => {
       budget.innerFiles += 1;
       if (depth >= maxDepth) throw new UnreadableFile(`it is nested in more than ${maxDepth} files`);
@@ -106,10 +106,10 @@ export const createFileOpener = (assetsDirectory: string): FileOpener => {
     };
     // Rows that a file supplies are stored unchanged.
     const readable = format === 'vectors' ? text : withoutDataUrls(text);
-    const readableStretches = function* (): Generator<string> {
-      for (const stretch of stretches?.() ?? [text]) yield withoutDataUrls(stretch);
+    const readableSegments = function* (): Generator<string> {
+      for (const segment of segments?.() ?? [text]) yield withoutDataUrls(segment);
     };
-    const context = { text: readable, stretches: readableStretches, openInner };
+    const context = { text: readable, segments: readableSegments, openInner };
     const opened = { format, ...(await readers[format](file, context)) };
     checkUnits(opened);
     return opened;

@@ -12,22 +12,22 @@ export const isBorder = (graphemes: Graphemes, index: number): boolean => {
   return grapheme === undefined || grapheme.index === index;
 };
 
-/** Positions, in order, after which a stretch of text may be cut. */
-type EndsIn = (stretch: string) => readonly number[];
+/** Positions, in order, after which a segment of text may be cut. */
+type EndsIn = (segment: string) => readonly number[];
 
 const after =
   (pattern: RegExp): EndsIn =>
-  (stretch) =>
-    Array.from(stretch.matchAll(pattern), (match) => match.index + match[0].length);
+  (segment) =>
+    Array.from(segment.matchAll(pattern), (match) => match.index + match[0].length);
 
 const lineEnds = after(/\n/g);
 const wordEnds = after(/\s/g);
 
-// The end of the stretch need not be the end of a sentence.
-const endsOfSentences: EndsIn = (stretch) => Array.from(sentenceEnds(stretch), ({ at }) => at).slice(0, -1);
+// The end of the segment need not be the end of a sentence.
+const endsOfSentences: EndsIn = (segment) => Array.from(sentenceEnds(segment), ({ at }) => at).slice(0, -1);
 
 // A table row or list item may consist of several sentences.
-const endsOfRows: EndsIn = (stretch) => endsOfSentences(stretch).filter((end) => stretch.charAt(end - 1) === '\n');
+const endsOfRows: EndsIn = (segment) => endsOfSentences(segment).filter((end) => segment.charAt(end - 1) === '\n');
 
 /**
  * Finds where to cut a text between `from` and `from + maxChars`. In the second half it takes the last end of the first
@@ -42,9 +42,9 @@ const findCut = (
 ): number => {
   const limit = from + maxChars;
   const half = from + Math.ceil(maxChars / 2);
-  const stretch = text.slice(half, limit);
+  const segment = text.slice(half, limit);
   for (const endsIn of kinds) {
-    const cut = endsIn(stretch).findLast((end) => isBorder(graphemes, half + end));
+    const cut = endsIn(segment).findLast((end) => isBorder(graphemes, half + end));
     if (cut !== undefined) return half + cut;
   }
   const border = graphemes.containing(limit)?.index ?? limit;
@@ -53,7 +53,7 @@ const findCut = (
   return insidePair && maxChars > 1 ? limit - 1 : limit;
 };
 
-interface Stretch {
+interface Segment {
   readonly start: number;
   readonly end: number;
 }
@@ -61,7 +61,7 @@ interface Stretch {
 const cutsAt = (
   text: string,
   graphemes: Graphemes,
-  { start, end }: Stretch,
+  { start, end }: Segment,
   maxChars: number,
   kinds: readonly EndsIn[],
 ): readonly number[] => {
@@ -78,7 +78,7 @@ const cutsAt = (
  * Positions, in order, at which a sentence of `text`, from `start` to `end`, is cut so that no piece exceeds
  * `maxChars`: after a line, else after a word, else between graphemes.
  */
-export const cutsOf = (text: string, graphemes: Graphemes, sentence: Stretch, maxChars: number): readonly number[] =>
+export const cutsOf = (text: string, graphemes: Graphemes, sentence: Segment, maxChars: number): readonly number[] =>
   cutsAt(text, graphemes, sentence, maxChars, [lineEnds, wordEnds]);
 
 /**

@@ -95,8 +95,8 @@ const isOpenQuote = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'CSV_QUOTE_NOT_CLOSED';
 
 /** Yields the rows of a text, segment by segment. A segment ends with a row, and only one is in memory at a time. */
-const rowsOf = function* (stretches: Iterable<string>, parse: Parse): Generator<readonly string[]> {
-  const source = Iterator.from(stretches);
+const rowsOf = function* (segments: Iterable<string>, parse: Parse): Generator<readonly string[]> {
+  const source = Iterator.from(segments);
   let text = '';
   let at = 0;
   let chars = segmentChars;
@@ -122,22 +122,22 @@ const rowsOf = function* (stretches: Iterable<string>, parse: Parse): Generator<
 };
 
 /** Removes the line that names the delimiter. */
-const withoutSeparatorLine = function* (stretches: Iterable<string>): Generator<string> {
+const withoutSeparatorLine = function* (segments: Iterable<string>): Generator<string> {
   let isFirst = true;
-  for (const stretch of stretches) {
-    yield isFirst ? stretch.replace(separatorLine, '') : stretch;
+  for (const segment of segments) {
+    yield isFirst ? segment.replace(separatorLine, '') : segment;
     isFirst = false;
   }
 };
 
 /** Reads CSV and other delimited text. */
-export const readTable: FormatReader = async (file, { stretches }) => {
-  const [head = ''] = stretches();
+export const readTable: FormatReader = async (file, { segments }) => {
+  const [head = ''] = segments();
   const parse = await parserOf(delimiterOf(file, head));
   let columns = 0;
   const rows = function* (): Generator<Row> {
     let number = 0;
-    for (const cells of rowsOf(withoutSeparatorLine(stretches()), parse)) {
+    for (const cells of rowsOf(withoutSeparatorLine(segments()), parse)) {
       number += 1;
       columns = Math.max(columns, cells.length);
       yield { number, cells: cells.slice(0, maxColumns).entries() };
@@ -149,6 +149,6 @@ export const readTable: FormatReader = async (file, { stretches }) => {
     return { ...table, notes: [`Columns beyond the first ${maxColumns} were left out.`] };
   } catch {
     // An unclosed quote, or a row that is too long: the text is read as prose.
-    return openBlocks(paragraphsOf(withoutSeparatorLine(stretches())));
+    return openBlocks(paragraphsOf(withoutSeparatorLine(segments())));
   }
 };

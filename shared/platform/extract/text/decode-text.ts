@@ -81,7 +81,7 @@ const decodeBrokenUtf8 = (bytes: Uint8Array): string | null => {
  */
 const charsetSample = (bytes: Uint8Array): Uint8Array => {
   if (bytes.length <= sampleBytes) return bytes;
-  const stretches: Uint8Array[] = [];
+  const segments: Uint8Array[] = [];
   let left = sampleBytes;
   let end = 0;
   for (let at = 0; at < bytes.length && left > 0; at += 1) {
@@ -89,11 +89,11 @@ const charsetSample = (bytes: Uint8Array): Uint8Array => {
     const start = Math.max(end, at - leadBytes);
     end = Math.min(bytes.length, at + leadBytes);
     while (end < bytes.length && end - start < left && (bytes[end] ?? 0) > 0x20) end += 1;
-    stretches.push(bytes.subarray(start, end));
+    segments.push(bytes.subarray(start, end));
     left -= end - start;
     at = end;
   }
-  return Buffer.concat(stretches);
+  return Buffer.concat(segments);
 };
 
 const decodeLegacy = async (file: InnerFile): Promise<string | null> => {

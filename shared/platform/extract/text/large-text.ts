@@ -2,14 +2,14 @@ import { cleanText, decodeLines, isEscapedText, isNoisy, sampleChars } from './d
 
 /** From this size on, a text is decoded segment by segment, since the whole text takes several times its size. */
 const minLargeBytes = 16 * 1024 * 1024;
-const stretchBytes = 4 * 1024 * 1024;
-const maxStretchBytes = 4 * stretchBytes;
+const segmentBytes = 4 * 1024 * 1024;
+const maxSegmentBytes = 4 * segmentBytes;
 const maxBytesPerChar = 4;
 const lineFeed = 0x0a;
 
-const stretchesOf = function* (bytes: Uint8Array): Generator<Uint8Array> {
+const segmentsOf = function* (bytes: Uint8Array): Generator<Uint8Array> {
   for (let start = 0; start < bytes.length;) {
-    const lineEnd = bytes.indexOf(lineFeed, start + stretchBytes);
+    const lineEnd = bytes.indexOf(lineFeed, start + segmentBytes);
     const end = lineEnd === -1 ? bytes.length : lineEnd + 1;
     yield bytes.subarray(start, end);
     start = end;
@@ -30,14 +30,14 @@ const tailOf = (bytes: Uint8Array): string | null => {
 export const openLargeText = (bytes: Uint8Array): (() => Iterable<string>) | null => {
   if (bytes.length < minLargeBytes || isEscapedText(bytes)) return null;
   let head: string | undefined;
-  for (const stretch of stretchesOf(bytes)) {
-    const text = stretch.length > maxStretchBytes ? null : decodeLines(stretch);
+  for (const segment of segmentsOf(bytes)) {
+    const text = segment.length > maxSegmentBytes ? null : decodeLines(segment);
     if (text === null) return null;
     head ??= text;
   }
   const tail = tailOf(bytes);
   if (head === undefined || tail === null || isNoisy(head.slice(0, sampleChars) + tail)) return null;
   return function* () {
-    for (const stretch of stretchesOf(bytes)) yield cleanText(decodeLines(stretch) ?? '');
+    for (const segment of segmentsOf(bytes)) yield cleanText(decodeLines(segment) ?? '');
   };
 };

@@ -2,29 +2,32 @@ import { randomUUID } from 'node:crypto';
 import { type QueueName, queues } from '../../shared/kernel/names.ts';
 import type { Cloud } from '../support/emulated-cloud.ts';
 
-/** One message on its way; a queue may hand out the same message more than once. */
-export interface Letter {
+/** Queued message; a queue may deliver the same message more than once. */
+export interface QueueMessage {
   readonly messageId: string;
   readonly queue: QueueName;
   readonly body: unknown;
-  /** What it is in order with; null on queues that keep none. */
+  /** Message group; null on queues without order. */
   readonly groupId: string | null;
-  /** How often it was handed out. */
+  /** Number of deliveries. */
   receives: number;
-  /** When it was handed out first; null before. */
+  /** Time of the first delivery; null before. */
   firstReceivedMs: number | null;
-  /** Not handed out before. */
+  /** Time before which it is not delivered. */
   visibleMs: number;
-  held: boolean;
+  inFlight: boolean;
 }
 
 const deduplicationMs = 5 * 60_000;
 
-/** What the queues hold, under the clock of the test, to be handed out as a queue may do at worst. */
-export class Mailbox {
-  readonly letters: Letter[] = [];
-  /** Everything that was ever sent. */
-  readonly sent: Letter[] = [];
+/**
+ * Messages of the emulated queues under the clock of the test, delivered in the least favourable way that a queue
+ * allows.
+ */
+export class FakeQueues {
+  readonly queueMessages: QueueMessage[] = [];
+  /** All messages ever sent. */
+  readonly sent: QueueMessage[] = [];
   private readonly cloud: Cloud;
   private readonly seen = new Map<string, number>();
 
@@ -36,7 +39,7 @@ export class Mailbox {
     return this.cloud.runtime.clock.now().getTime();
   }
 
-  /** Takes in what has been sent since the last call. */
+  /** Collects the messages sent since the last call. */
   collect(): void {
     for (const queue of Object.keys(queues) as QueueName[]) {
       for (const { body, delayMs, deduplicationId, groupId } of this.cloud.take(queue)) {
@@ -53,22 +56,22 @@ export class Mailbox {
     return false;
   }
 
-  private post(letter: Pick<Letter, 'queue' | 'body' | 'groupId'>, delayMs: number): void {
-    const posted: Letter = {
-      ...letter,
+  private post(queueMessage: Pick<QueueMessage, 'queue' | 'body' | 'groupId'>, delayMs: number): void {
+    const posted: QueueMessage = {
+      ...queueMessage,
       messageId: randomUUID(),
       receives: 0,
       firstReceivedMs: null,
       visibleMs: this.nowMs() + delayMs,
-      held: false,
+      inFlight: false,
     };
-    this.letters.push(posted);
+    this.queueMessages.push(posted);
     this.sent.push(posted);
   }
 
-  /** Hands a message out once more than it was sent. */
-  duplicate({ queue, body, groupId }: Letter): void {
-    this.letters.push({
+  /** Adds a duplicate delivery of a message. */
+  duplicate({ queue, body, groupId }: QueueMessage): void {
+    this.queueMessages.push({
       messageId: randomUUID(),
       queue,
       body,
@@ -76,38 +79,38 @@ export class Mailbox {
       receives: 0,
       firstReceivedMs: null,
       visibleMs: this.nowMs(),
-      held: false,
+      inFlight: false,
     });
   }
 
-  /** What can be handed out by `untilMs`; of an ordered group its head alone, while nobody holds it. */
-  ready(untilMs = this.nowMs()): readonly Letter[] {
+  /** Messages that can be delivered by `untilMs`; of an ordered group only its head, while it is not in flight. */
+  ready(untilMs = this.nowMs()): readonly QueueMessage[] {
     const blocked = new Set<string>();
-    return this.letters.filter((letter) => {
-      const free = !letter.held && letter.visibleMs <= untilMs;
-      if (letter.groupId === null) return free;
-      const group = `${letter.queue} ${letter.groupId}`;
+    return this.queueMessages.filter((queueMessage) => {
+      const free = !queueMessage.inFlight && queueMessage.visibleMs <= untilMs;
+      if (queueMessage.groupId === null) return free;
+      const group = `${queueMessage.queue} ${queueMessage.groupId}`;
       const first = !blocked.has(group);
       blocked.add(group);
       return free && first;
     });
   }
 
-  /** The messages that are handed out along with the head of their group, in order. */
-  batch(head: Letter, most: number): readonly Letter[] {
-    const same = this.letters.filter(
-      ({ queue, groupId, held }) => queue === head.queue && groupId === head.groupId && !held,
+  /** Messages that are delivered with the head of their group, in order. */
+  batch(head: QueueMessage, most: number): readonly QueueMessage[] {
+    const same = this.queueMessages.filter(
+      ({ queue, groupId, inFlight }) => queue === head.queue && groupId === head.groupId && !inFlight,
     );
     const from = same.slice(same.indexOf(head));
     return from.filter(({ visibleMs }) => visibleMs <= Math.max(head.visibleMs, this.nowMs())).slice(0, most);
   }
 
-  remove(letter: Letter): void {
-    const at = this.letters.indexOf(letter);
-    if (at >= 0) this.letters.splice(at, 1);
+  remove(queueMessage: QueueMessage): void {
+    const at = this.queueMessages.indexOf(queueMessage);
+    if (at >= 0) this.queueMessages.splice(at, 1);
   }
 
-  /** When the next message can be handed out; null where none waits. */
+  /** Time at which the next message can be delivered; null if none waits. */
   nextMs(): number | null {
     const waiting = this.ready(Infinity).map(({ visibleMs }) => visibleMs);
     return waiting.length === 0 ? null : Math.min(...waiting);

@@ -53,7 +53,7 @@ import {
   through,
   type Verdict,
 } from './life.ts';
-import { type Letter, Mailbox } from './mailbox.ts';
+import { type QueueMessage, FakeQueues } from './fake-queues.ts';
 import { encodeFile, extractor, type FileSpec, Models, reader } from './stubs.ts';
 
 const region = 'us-east-1';
@@ -65,63 +65,63 @@ export interface Address {
   readonly jobId: string;
 }
 
-/** What a job and its tasks were. */
+/** State of a job and its tasks. */
 export interface JobState {
   readonly job: JobRecord;
   readonly tasks: readonly TaskRecord[];
 }
 
-/** One file job as whoever started it knows it. */
+/** File job as its caller knows it. */
 export interface Upload {
   readonly address: Address;
   readonly spec: FileSpec;
   readonly replaces: Address | null;
-  /** Whether somebody wants it deleted, and has been told that it is. */
+  /** Whether a caller requested its deletion, and got the response. */
   deletion: 'none' | 'asked' | 'done';
-  /** Whether somebody has been told that it is cancelled. */
+  /** Whether a caller got the response that it is cancelled. */
   cancelled: boolean;
-  /** What was last seen of it before it was deleted. */
+  /** Its last state before its deletion. */
   last: JobState | null;
 }
 
-/** One message that a receiver of events got. */
+/** Event that a receiver got. */
 export interface Received {
   readonly url: string;
   readonly hookId: string;
   readonly body: string;
 }
 
-/** A run that has not begun: what it works on, and what becomes of that when it ends or dies. */
-export interface Errand {
+/** Invocation that has not begun: its messages, and the handling of its end or crash. */
+export interface Invocation {
   readonly name: string;
   readonly invocationId: string;
   readonly timeoutSeconds: number;
-  readonly letters: readonly Letter[];
+  readonly queueMessages: readonly QueueMessage[];
   readonly run: () => Promise<void>;
   readonly abandon: () => void;
 }
 
-/** How the n-th call of a port goes wrong. */
+/** Fault of the n-th call of a port. */
 export interface Fault {
   readonly call: number;
   readonly verdict: Exclude<Verdict, 'goes on'>;
 }
 
-/** Changes on which every commit goes wrong, by the keys of the commit. */
+/** Changes that make every commit fail, by the keys of the commit. */
 export interface Poison {
   readonly effect: 'throws' | 'throttles' | 'kills' | 'hangs';
   readonly isHit: (keys: readonly string[]) => boolean;
-  /** Whether a commit that applies nothing goes wrong as well. */
+  /** Whether a commit that applies nothing fails as well. */
   readonly isHitByReconciliation?: boolean;
 }
 
-/** The engine's error if S3 takes no more requests, as LanceDB 0.39 words it. */
+/** Error of the engine if S3 throttles, in the words of LanceDB 0.39. */
 const slowDown =
   'IO { source: Generic { store: "S3", source: ListRequest { source: RetryError(RetryErrorImpl { method: GET, ' +
   'uri: Some(https://bucket.s3.amazonaws.com/t), retries: 3, max_retries: 3, elapsed: 473.7ms, retry_timeout: 180s, ' +
   'inner: Status { status: 503, body: Some("<Error><Code>SlowDown</Code></Error>") } }) } } }';
 
-/** The end of everything that runs in the process at whose call a fault lets it die. */
+/** Ends everything that runs in the process in which a fault makes a call crash. */
 class Died extends Error {}
 
 const workers: Readonly<Record<QueueName, Worker | null>> = {
@@ -133,27 +133,27 @@ const workers: Readonly<Record<QueueName, Worker | null>> = {
   deliver,
 } as Partial<Record<QueueName, Worker>> as Record<QueueName, Worker | null>;
 
-/** Queues whose messages are of file jobs. */
+/** Queues with messages of file jobs. */
 const ofJobs: ReadonlySet<QueueName> = new Set(['plan', 'tasks', 'log', 'reconcile']);
 
-/** As the adapter of workers has it. */
+/** Same as in the adapter of workers. */
 const retrySeconds = (failures: number): number => Math.min(60, 2 ** failures);
 
-/** The service over emulators of all that it talks to, in one process in which any run can be made to die at any call. */
-export class World {
+/** The service over emulators of its dependencies, in one process in which any run can crash at any call. */
+export class TestApp {
   readonly cloud: Cloud;
   readonly runtime: Runtime;
-  readonly mailbox: Mailbox;
+  readonly fakeQueues: FakeQueues;
   readonly models = new Models(dimensions);
   readonly owner: Principal;
   readonly uploads: Upload[] = [];
   readonly received: Received[] = [];
   readonly receivers: string[] = [];
-  /** Runs of workers that changed anything while the job of their message was open, by job; of those in `work` alone. */
+  /** Runs of workers that changed something while the job of their message was open, by job. Only runs in `work`. */
   readonly runs = new Map<string, Set<string>>();
   /** Messages of the log that never succeed. */
   poison: Poison | null = null;
-  /** What the receiver of an event answers. */
+  /** Status with which the receiver of an event responds. */
   answer: (url: string) => number = () => 204;
   indexId = '';
   /** Credits of the month that others have used. */
@@ -168,26 +168,26 @@ export class World {
   private constructor(directory: string) {
     this.directory = directory;
     this.cloud = new Cloud(directory);
-    this.mailbox = new Mailbox(this.cloud);
+    this.fakeQueues = new FakeQueues(this.cloud);
     const { clock } = this.cloud.runtime;
     this.runtime = { ...this.cloud.runtime, clock: { now: () => new Date(clock.now().getTime() + skewMs()) } };
     this.owner = person(newId('org', clock.now()), 'owner');
   }
 
-  static async open(): Promise<World> {
-    const world = new World(await mkdtemp(join(tmpdir(), 'strata-faults-')));
-    await world.cloud.start();
+  static async open(): Promise<TestApp> {
+    const app = new TestApp(await mkdtemp(join(tmpdir(), 'strata-faults-')));
+    await app.cloud.start();
     superviseClients(region);
     skipPauses();
-    await world.reset();
-    return world;
+    await app.reset();
+    return app;
   }
 
   /** Begins anew, in an organization of its own with an index and two receivers of events. */
   async reset(): Promise<void> {
-    this.mailbox.collect();
-    this.mailbox.letters.length = 0;
-    this.mailbox.sent.length = 0;
+    this.fakeQueues.collect();
+    this.fakeQueues.queueMessages.length = 0;
+    this.fakeQueues.sent.length = 0;
     for (const list of [this.uploads, this.received, this.receivers, this.models.readings]) list.length = 0;
     Object.assign(this.models, { refusals: 0, tokens: 0 });
     Object.assign(reader, { cut: 'first', pages: Infinity });
@@ -316,33 +316,33 @@ export class World {
   }
 
   /** Whether a message has no attempt left: when it is handed out next, its failure is made final. */
-  isWornOut({ queue, receives }: Letter): boolean {
+  hasExhaustedRetries({ queue, receives }: QueueMessage): boolean {
     return receives >= (workers[queue]?.attempts ?? Infinity);
   }
 
   /** Hands a message out, with those that go along with it. */
-  errand(head: Letter, process = 0): Errand {
+  invocation(head: QueueMessage, process = 0): Invocation {
     const worker = workers[head.queue];
     if (worker === null) throw new Error(`nobody works for ${head.queue}`);
-    const letters = this.mailbox.batch(head, worker.batchSize);
-    if (worker.ordered !== undefined) return this.orderedErrand(worker, letters, process);
-    const wornOut = letters.filter((letter) => this.isWornOut(letter));
-    const fresh = letters.filter((letter) => !wornOut.includes(letter));
-    for (const letter of letters) {
-      letter.held = true;
-      letter.receives += 1;
+    const queueMessages = this.fakeQueues.batch(head, worker.batchSize);
+    if (worker.ordered !== undefined) return this.orderedErrand(worker, queueMessages, process);
+    const exhausted = queueMessages.filter((queueMessage) => this.hasExhaustedRetries(queueMessage));
+    const fresh = queueMessages.filter((queueMessage) => !exhausted.includes(queueMessage));
+    for (const queueMessage of queueMessages) {
+      queueMessage.inFlight = true;
+      queueMessage.receives += 1;
     }
-    const back = (letter: Letter, seconds: number): void => {
-      letter.held = false;
-      letter.visibleMs = this.mailbox.nowMs() + seconds * 1000;
+    const back = (queueMessage: QueueMessage, seconds: number): void => {
+      queueMessage.inFlight = false;
+      queueMessage.visibleMs = this.fakeQueues.nowMs() + seconds * 1000;
     };
     const run = this.run(head.receives);
-    const handle = async (): Promise<readonly Letter[]> => {
+    const handle = async (): Promise<readonly QueueMessage[]> => {
       const deps = this.depsOf(worker, process);
-      const failed: Letter[] = [];
-      for (const letter of wornOut) {
-        const message: unknown = worker.message.parse(letter.body);
-        await worker.onTerminal({ message, deps, run }).catch(() => failed.push(letter));
+      const failed: QueueMessage[] = [];
+      for (const queueMessage of exhausted) {
+        const message: unknown = worker.message.parse(queueMessage.body);
+        await worker.onTerminal({ message, deps, run }).catch(() => failed.push(queueMessage));
       }
       if (fresh.length === 0) return failed;
       const deliveries = fresh.map(({ body, receives }, at) => {
@@ -353,68 +353,70 @@ export class World {
       return [...failed, ...fresh.filter((_, at) => again.includes(String(at)))];
     };
     return {
-      name: wornOut.length > 0 ? `${worker.id} (final)` : worker.id,
+      name: exhausted.length > 0 ? `${worker.id} (final)` : worker.id,
       invocationId: run.invocationId,
       timeoutSeconds: worker.timeoutSeconds,
-      letters,
+      queueMessages,
       run: async () => {
-        const failed = await handle().catch(() => letters);
-        for (const letter of letters) {
-          const failures = letter.receives - (wornOut.includes(letter) ? worker.attempts : 0);
-          if (failed.includes(letter)) back(letter, retrySeconds(failures));
-          else this.mailbox.remove(letter);
+        const failed = await handle().catch(() => queueMessages);
+        for (const queueMessage of queueMessages) {
+          const failures = queueMessage.receives - (exhausted.includes(queueMessage) ? worker.attempts : 0);
+          if (failed.includes(queueMessage)) back(queueMessage, retrySeconds(failures));
+          else this.fakeQueues.remove(queueMessage);
         }
       },
-      abandon: () => letters.forEach((letter) => back(letter, 6 * worker.timeoutSeconds)),
+      abandon: () => queueMessages.forEach((queueMessage) => back(queueMessage, 6 * worker.timeoutSeconds)),
     };
   }
 
   /** Leaves a message of the log no attempt: its next run reconciles it in its place, or hands it off. */
-  async exhaust(letter: Letter, next: 'reconciled' | 'handed off' = 'reconciled'): Promise<void> {
-    const { organization_id: organizationId, index_id: id } = LogMessage.parse(letter.body);
-    const firstMs = this.mailbox.nowMs() - (next === 'reconciled' ? 100_000 : 300_000);
+  async exhaust(queueMessage: QueueMessage, next: 'reconciled' | 'handed off' = 'reconciled'): Promise<void> {
+    const { organization_id: organizationId, index_id: id } = LogMessage.parse(queueMessage.body);
+    const firstMs = this.fakeQueues.nowMs() - (next === 'reconciled' ? 100_000 : 300_000);
     const { indexes } = makeDeps({ indexes: indexesWrite }, this.runtime);
-    await indexes.countRetry({ organizationId, id }, letter.messageId, new Date(firstMs));
-    Object.assign(letter, { receives: 1, visibleMs: this.mailbox.nowMs() });
+    await indexes.countRetry({ organizationId, id }, queueMessage.messageId, new Date(firstMs));
+    Object.assign(queueMessage, { receives: 1, visibleMs: this.fakeQueues.nowMs() });
   }
 
   /** The same of a queue that keeps an order, by the handler that Lambda calls. */
-  private orderedErrand(worker: Worker, letters: readonly Letter[], process: number): Errand {
+  private orderedErrand(worker: Worker, queueMessages: readonly QueueMessage[], process: number): Invocation {
     const invocationId = newId('req', this.runtime.clock.now());
-    const received = letters.map((letter) => {
-      letter.held = true;
-      letter.receives += 1;
-      letter.firstReceivedMs ??= this.mailbox.nowMs();
-      return { letter, firstReceivedMs: letter.firstReceivedMs };
+    const received = queueMessages.map((queueMessage) => {
+      queueMessage.inFlight = true;
+      queueMessage.receives += 1;
+      queueMessage.firstReceivedMs ??= this.fakeQueues.nowMs();
+      return { queueMessage, firstReceivedMs: queueMessage.firstReceivedMs };
     });
     /** When a message comes again that the run has not deleted. */
     const visibleMs = new Map(
-      letters.map((letter) => [letter, this.mailbox.nowMs() + visibilitySecondsOf(worker) * 1000]),
+      queueMessages.map((queueMessage) => [queueMessage, this.fakeQueues.nowMs() + visibilitySecondsOf(worker) * 1000]),
     );
-    const letterOf = (receipt: string): Letter | undefined => letters[Number(receipt)];
-    const control = (name: string, change: (letter: Letter) => void) => (receipt: string) =>
+    const queueMessageOf = (receipt: string): QueueMessage | undefined => queueMessages[Number(receipt)];
+    const control = (name: string, change: (queueMessage: QueueMessage) => void) => (receipt: string) =>
       through({
         name: `queue.${name}`,
         act: () => {
-          const letter = letterOf(receipt);
-          if (letter !== undefined) change(letter);
+          const queueMessage = queueMessageOf(receipt);
+          if (queueMessage !== undefined) change(queueMessage);
           return Promise.resolve(true);
         },
       });
     const queue: QueueControl = {
       hideFor: (_arn, receipt, seconds) =>
-        control('hideFor', (letter) => visibleMs.set(letter, this.mailbox.nowMs() + seconds * 1000))(receipt),
-      remove: (_arn, receipt) => control('remove', (letter) => visibleMs.delete(letter))(receipt),
+        control('hideFor', (queueMessage) => visibleMs.set(queueMessage, this.fakeQueues.nowMs() + seconds * 1000))(
+          receipt,
+        ),
+      remove: (_arn, receipt) => control('remove', (queueMessage) => visibleMs.delete(queueMessage))(receipt),
     };
     const end = (): void => {
-      for (const letter of letters) {
-        const atMs = visibleMs.get(letter);
-        if (atMs === undefined) this.mailbox.remove(letter);
-        else Object.assign(letter, { held: false, visibleMs: atMs });
+      for (const queueMessage of queueMessages) {
+        const atMs = visibleMs.get(queueMessage);
+        if (atMs === undefined) this.fakeQueues.remove(queueMessage);
+        else Object.assign(queueMessage, { inFlight: false, visibleMs: atMs });
       }
     };
-    const Records = received.map(({ letter: { body, groupId, receives }, firstReceivedMs }, at) => ({
-      messageId: letters[at]?.messageId,
+    const Records = received.map(({ queueMessage: { body, groupId, receives }, firstReceivedMs }, at) => ({
+      messageId: queueMessages[at]?.messageId,
       receiptHandle: String(at),
       body: JSON.stringify(body),
       attributes: {
@@ -433,12 +435,13 @@ export class World {
       name: worker.id,
       invocationId,
       timeoutSeconds: worker.timeoutSeconds,
-      letters,
+      queueMessages,
       run: async () => {
         const handle = handleWorker(worker, { runtime: this.runtime, queue }, this.depsOf(worker, process));
         const { batchItemFailures } = await handle({ Records }, context);
         const failed = new Set(batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));
-        for (const letter of letters) if (!failed.has(letter.messageId)) visibleMs.delete(letter);
+        for (const queueMessage of queueMessages)
+          if (!failed.has(queueMessage.messageId)) visibleMs.delete(queueMessage);
         end();
       },
       abandon: end,
@@ -503,8 +506,8 @@ export class World {
   }
 
   /** The runs so far of each open job that the messages of a run are of. */
-  private async openJobsOf({ letters }: Errand): Promise<readonly Set<string>[]> {
-    const text = JSON.stringify(letters.filter(({ queue }) => ofJobs.has(queue)).map(({ body }) => body));
+  private async openJobsOf({ queueMessages }: Invocation): Promise<readonly Set<string>[]> {
+    const text = JSON.stringify(queueMessages.filter(({ queue }) => ofJobs.has(queue)).map(({ body }) => body));
     const named = this.uploads.filter(({ address }) => text.includes(address.jobId));
     const jobs = await Promise.all(named.map(({ address }) => this.job(address)));
     return jobs.flatMap((job) => {
@@ -518,19 +521,21 @@ export class World {
   /** Lets the workers go on, one run after the other, until nothing waits that comes within the hour. */
   async work(queues?: readonly QueueName[]): Promise<void> {
     for (let runs = 0; runs < 500; runs += 1) {
-      this.mailbox.collect();
-      const wanted = this.mailbox
-        .ready(this.mailbox.nowMs() + 3_600_000)
+      this.fakeQueues.collect();
+      const wanted = this.fakeQueues
+        .ready(this.fakeQueues.nowMs() + 3_600_000)
         .filter(({ queue }) => queues === undefined || queues.includes(queue));
       const [head] = wanted.toSorted((one, other) => one.visibleMs - other.visibleMs);
       if (head === undefined) return;
-      this.cloud.advance(Math.max(0, head.visibleMs - this.mailbox.nowMs()) / 1000);
-      const errand = this.errand(head);
-      const open = await this.openJobsOf(errand);
+      this.cloud.advance(Math.max(0, head.visibleMs - this.fakeQueues.nowMs()) / 1000);
+      const invocation = this.invocation(head);
+      const open = await this.openJobsOf(invocation);
       try {
-        await this.inLife(errand.name, errand.run, () => open.forEach((runs) => runs.add(errand.invocationId)));
+        await this.inLife(invocation.name, invocation.run, () =>
+          open.forEach((runs) => runs.add(invocation.invocationId)),
+        );
       } catch (error) {
-        errand.abandon();
+        invocation.abandon();
         throw error;
       }
     }
@@ -571,7 +576,7 @@ export class World {
   /** As after a restart: works, then time passes and the sweeps look twice. */
   async settle(): Promise<void> {
     this.fault = null;
-    for (const letter of this.mailbox.letters) letter.held = false;
+    for (const queueMessage of this.fakeQueues.queueMessages) queueMessage.inFlight = false;
     await this.work();
     for (let sweeps = 0; sweeps < 2; sweeps += 1) {
       this.cloud.advance(2 * 3600);
@@ -637,7 +642,7 @@ export class World {
   }
 
   /** Credits that the books of the months in which `jobIds` were made say are taken, and what holds some of them. */
-  async credits(jobIds: readonly string[]): Promise<{ readonly taken: number; readonly held: readonly string[] }> {
+  async credits(jobIds: readonly string[]): Promise<{ readonly taken: number; readonly reserved: readonly string[] }> {
     const months = new Set(jobIds.map((id) => monthOf(timeOf(id).toISOString())));
     const keys = [...months].map((month) => `MONTH#${this.owner.organizationId}#${month}`);
     const items = await Promise.all(keys.map((key) => this.items('usage', key)));
@@ -646,7 +651,7 @@ export class World {
     const reservations = await Promise.all(partitions.map((key) => this.items('usage', key)));
     return {
       taken: counters.reduce((total, counter) => total + ((counter['ocr_reserved'] as number | undefined) ?? 0), 0),
-      held: [
+      reserved: [
         ...counters.flatMap((counter) => [...((counter['in_transit'] as ReadonlySet<string> | undefined) ?? [])]),
         ...reservations.flatMap((some) => some.filter((item) => item['settled_by'] === undefined).map(({ sk }) => sk)),
       ],
