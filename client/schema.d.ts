@@ -645,7 +645,7 @@ export interface paths {
     };
     /**
      * List file jobs
-     * @description Newest first.
+     * @description Returns file jobs, newest first.
      *
      *     **Authorization:** any credential with the `read` permission.
      */

@@ -10,7 +10,7 @@ export const listFiles = endpoint({
   path: '/v1/indexes/{index_id}/files',
   tag: 'Files',
   summary: 'List file jobs',
-  description: 'Newest first.',
+  description: 'Returns file jobs, newest first.',
   auth: { needs: 'read' },
   uses: { indexes: indexesRead, files: filesRead },
   query: pageQueryOf('job'),

@@ -86,7 +86,7 @@ const wordsToNumber = 4;
  * Certainty that a row names the columns of the rows below: 0 none, 1 plausible, 2 since words are above numbers or
  * dates. Names are words, or years or dates above other numbers, in most cells. Addresses, and dates above dates, are
  * data. So are numbers above numbers and years above years. Exceptions: as many words above numbers, or far more words
- * above words, none of which is also a value.
+ * above words, if no word is also a value.
  */
 const certaintyOf = (row: FilledRow, below: readonly FilledRow[]): 0 | 1 | 2 => {
   const columns = columnsOf(row, below);
