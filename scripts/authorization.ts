@@ -24,7 +24,7 @@ const program: Principal = {
 
 const person: Principal = { ...program, kind: 'session', subjectId: 'usr', role: 'member', email: 'a@example.com' };
 
-/** Whoever may call, by the head of their column; null: no credential. */
+/** Callers by the head of their column. Null has no credential. */
 const callers: Readonly<Record<string, Principal | null>> = {
   'no credential': null,
   '`read` key': { ...program, permissions: ['read'] },
@@ -36,10 +36,10 @@ const callers: Readonly<Record<string, Principal | null>> = {
   'owner session': { ...person, role: 'owner' },
 };
 
-/** It asks for no index: the one in question is the caller's own. */
+/** Reads no index, because the index of the path is the caller's own. */
 const authorize = authorizer({ indexes: { get: () => Promise.resolve(null) } });
 
-/** What `authorize` says to a caller, or what comes before it. */
+/** Decision of `authorize`, or of the authentication before it. */
 const verdict = async (endpoint: Endpoint, caller: Principal | null): Promise<string> => {
   const { needs } = endpoint.auth;
   if (needs === 'none') return '✓';
@@ -80,41 +80,41 @@ const table = (head: readonly string[], rows: readonly (readonly string[])[]): s
 const head = ['Endpoint', 'Needs', ...Object.keys(callers), 'Feature'];
 const rows = await Promise.all((Object.values(endpoints) as readonly Endpoint[]).toSorted(byPath).map(rowOf));
 
-const text = `# Who may call what
+const text = `# Permissions
 
-Made by \`npm run authorization\` from the definitions of the endpoints: each cell is what the service itself decides. \`✓\` means that the call goes on to validation and work; anything else is the code of the refusal. \`unauthenticated\` and \`invalid_client\` are a 401, all others a 403.
+\`npm run authorization\` generates this page from the definitions of the endpoints. Each cell is the decision of the service itself. \`✓\` means that the request continues with validation. Any other value is the code of the refusal. \`unauthenticated\` and \`invalid_client\` are a 401, all others a 403.
 
-Keys have \`read\` and \`write\` unless the head of the column says otherwise. The restricted key has both, on some indexes; \`✓ its own\` means that it reaches these and gets \`index_not_allowed\` for every other index of its organization. The access token has all scopes and no restriction; with fewer scopes, or of a restricted client, it counts as the key with the same rights. Where a feature is named, an organization whose plan lacks it gets \`feature_not_in_plan\`.
+Keys have \`read\` and \`write\`, unless the head of the column states otherwise. The restricted key has both, for some indexes. \`✓ its own\` means that it can access these, and gets \`index_not_allowed\` for every other index of its organization. The access token has all scopes and no restriction. With fewer scopes, or of a restricted client, it counts as the key with the same permissions. If a feature is named, an organization whose plan lacks it gets \`feature_not_in_plan\`.
 
 ${table(head, rows)}
 
 ## Rules
 
-**none.** Nobody is asked, and a credential that is sent is not looked at.
+**none.** No credential is required, and a sent credential is ignored.
 
-**identity.** The bearer is an ID token of the configured identity provider. The endpoint verifies its signature, issuer, audience, times, use and e-mail address; whatever fails is \`unauthenticated\`.
+**identity.** The bearer token is an ID token of the configured identity provider. The endpoint verifies its signature, issuer, audience, times, use and e-mail address. Every failure is \`unauthenticated\`.
 
-**client.** An OAuth client proves itself by its id and secret, in the header by HTTP Basic or in the form, never in both. Refusals have the form of RFC 6749. Which of the two is wrong, or that the client is revoked, is not told.
+**client.** An OAuth client authenticates by its id and secret, either by HTTP Basic or in the form, never by both. Refusals have the form of RFC 6749. They do not reveal which of the two is wrong, or whether the client is revoked.
 
-**read.** The permission \`read\`: every GET but the event history, which is for persons, and webhook endpoints, which are for owners; every search and every fetch. A key that has \`write\` alone cannot search. Every session has it.
+**read.** The permission \`read\`: every GET, every search and every fetch. Exceptions are the event history, which requires a session, and webhook endpoints, which require an owner. A key with only \`write\` cannot search. Every session has this permission.
 
 **write.** The permission \`write\`: every change of indexes, vectors, files, imports, crawls and connectors. Every session has it.
 
-**unrestricted.** Credentials that are restricted to indexes are refused with \`index_not_allowed\`, since what the call makes would lie outside them.
+**unrestricted.** Credentials that are restricted to indexes are refused with \`index_not_allowed\`, because the created resource would be outside of these indexes.
 
-**manage.** Making and revoking API keys and OAuth clients; their lists need \`read\`. A session must be an owner's. A key or an access token must have \`write\` and no restriction to indexes. Nobody grants more than they have: a permission that the caller lacks is \`forbidden\`, and an OAuth client has the permissions of its creator. A key that expires creates no key that outlives it, and no OAuth client, since these never expire. Indexes that the new credential is restricted to must be the organization's own.
+**manage.** Creating and revoking API keys and OAuth clients. Their lists need \`read\`. A session must be an owner's. A key or an access token must have \`write\` and no restriction to indexes. A credential cannot grant more than it has: a missing permission is \`forbidden\`, and an OAuth client has the permissions of its creator. A key that expires creates no key that outlives it, and no OAuth client, since these never expire. The indexes of a restricted credential must belong to the organization.
 
-**session.** A person: a key or an access token is \`forbidden\`, whatever it may do.
+**session.** A user. A key or an access token is \`forbidden\`, regardless of its permissions.
 
-**owner.** An owner's session. Roles belong to persons, so no key or access token is an owner.
+**owner.** An owner's session. Only users have roles, so no key or access token is an owner.
 
-**Restriction to indexes.** A restricted credential sees its own indexes alone in lists. Every other index of its organization in a path is \`index_not_allowed\`; an index of another organization is a 404, the same as for an id that nobody has.
+**Restriction to indexes.** A restricted credential sees only its own indexes in lists. Every other index of its organization in a path is \`index_not_allowed\`. An index of another organization is a 404, like an unknown id.
 
-**Organization.** \`x-service-organization-id\` picks among the memberships of a session; without it the oldest counts. A key or an access token must name its own organization or none. Anything else is \`organization_not_allowed\`. What belongs to another organization is a 404, the same as for an id that nobody has.
+**Organization.** \`x-service-organization-id\` selects one of the memberships of a session. The default is the oldest. A key or an access token must name its own organization or none. Anything else is \`organization_not_allowed\`. A resource of another organization is a 404, like an unknown id.
 
-**Validity.** Every request looks its credential up with strongly consistent reads, and nothing is cached. An unknown value is \`unauthenticated\`, a revoked one \`key_revoked\`, one whose time is over \`token_expired\`. An access token is good for an hour and ends at once when its client is revoked; a session lasts 12 hours. A revocation ends one key, or one client with its tokens: what these have created lives on until its own expiry or revocation.
+**Validity.** Every request looks its credential up with strongly consistent reads, and nothing is cached. An unknown value is \`unauthenticated\`, a revoked one \`key_revoked\`, an expired one \`token_expired\`. An access token is valid for an hour and ends with the revocation of its client. A session lasts 12 hours. A credential also ends with the credential or membership that created it.
 
-**Order.** Who calls, the rate limit, the rule, the feature, the index of a restricted credential, and only then query and body: a caller without the right learns nothing from validation. Whether an index exists at all is told of to others after that: query or body that is not valid is a 422, whatever index the path names.
+**Order.** Authentication, rate limit, permission, feature, the index of a restricted credential, then query and body. A caller without permission therefore learns nothing from the validation. The existence of an index is checked last: an invalid query or body is a 422 for any index in the path.
 `;
 
 await keepMade('docs/authorization.md', text, 'authorization');

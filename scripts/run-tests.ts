@@ -21,9 +21,8 @@ const testTimeoutMs = 300_000;
 const blockingOutput = 'data:text/javascript,process.stdout._handle?.setBlocking?.(true)';
 
 /**
- * Node.js follows each promise of a test, to tell which test an error belongs to that nobody caught, and that takes a
- * quarter of the CPU time of many. Where it cannot tell, the file fails and the error is named without its stack, which
- * `node --test` shows.
+ * Node.js tracks each promise of a test to find the test of an uncaught error, which takes a quarter of the CPU time of
+ * many tests. Without tracking, the file fails and the error has no stack. `node --test` shows it.
  */
 const unfollowedPromises = `data:text/javascript,${encodeURIComponent(`
   import hooks from 'node:async_hooks';
@@ -45,7 +44,7 @@ const keepOutput = ({ file, message }: EventData.TestStdout | EventData.TestStde
   outputs.set(file, (outputs.get(file) ?? '') + message);
 };
 
-/** Where Node.js tells of errors that came after the test that caused them. */
+/** Stores diagnostics, which contain errors that occurred after their test. */
 const keepDiagnostic = ({ file, message }: EventData.TestDiagnostic): void => {
   if (file !== undefined) outputs.set(file, `${outputs.get(file) ?? ''}${message}\n`);
 };

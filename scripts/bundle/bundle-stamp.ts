@@ -43,7 +43,7 @@ const stampPath = ({ outputDirectory }: BundleOrder): string => join(outputDirec
 const digestFile = async ({ projectDirectory }: BundleOrder, path: string): Promise<string> =>
   digestOf(await readFile(join(projectDirectory, path)));
 
-/** Files whose change makes bundles stale; installed packages are held by the lock file, which stands for them all. */
+/** Files whose change makes bundles stale. The lock file represents all installed packages. */
 const watchedFiles = (order: BundleOrder, inputs: readonly string[]): readonly string[] => {
   const assets = order.entries.flatMap(({ files }) => files.map(({ from }) => from));
   const own = [...inputs, ...assets].filter((path) => !path.includes('node_modules/'));
@@ -76,7 +76,7 @@ export const freshBundles = async (order: BundleOrder, key: string): Promise<rea
     const complete = expected.every((path) => existsSync(join(order.outputDirectory, path)));
     return complete && same.every(Boolean) ? stamp.bundles : null;
   } catch {
-    // Without a readable stamp, or with a source gone, only a build can tell.
+    // Without a readable stamp, or without one of the sources, a build is necessary.
     return null;
   }
 };

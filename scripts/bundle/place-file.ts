@@ -8,10 +8,10 @@ export const digestOf = (content: string | Uint8Array): string => createHash('sh
 
 const allMayRead = 0o444;
 
-/** Lambda runs as somebody else, and a deployment keeps the modes of files: under umask 077 it could not read its own code. */
+/** Lambda runs as another user, and a deployment keeps file modes. With umask 077 Lambda could not read its own code. */
 const isPrivate = ({ mode }: Stats): boolean => (mode & allMayRead) !== allMayRead;
 
-/** Whoever reads `path` meanwhile sees the old file or the new one, never a part. All may read the new one. */
+/** Replaces `path` atomically: a reader sees the old or the new file. All users may read the new one. */
 const replace = async (path: string, make: (temporary: string) => Promise<void>): Promise<void> => {
   const temporary = `${path}.${randomUUID()}`;
   await mkdir(dirname(path), { recursive: true });

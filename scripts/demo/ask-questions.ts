@@ -63,8 +63,8 @@ const show = (hit: SearchResult, question: Question, label: string): readonly st
 };
 
 /**
- * Asks each question in all three ways and prints the best answers with the pages that they stand on.
- * @throws Error when not one search finds anything.
+ * Searches each question by all three kinds and prints the best passages with their pages.
+ * @throws Error if no search finds anything.
  */
 export const askQuestions = async (
   client: StrataClient,

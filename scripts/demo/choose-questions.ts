@@ -50,8 +50,8 @@ const derived = (row: StoredRow): Question => {
 };
 
 /**
- * The questions of the user, else those about the handbook, else three sentences of the file itself, from its beginning,
- * middle and end: nobody knows what else it answers, and whether a search finds its way back to them can be checked.
+ * Returns the questions of the user, else those about the handbook, else three sentences of the file, from its beginning,
+ * middle and end. The demo can check whether a search finds such a sentence.
  */
 export const chooseQuestions = (options: {
   readonly own: readonly string[];

@@ -1,6 +1,6 @@
 import { readCommandLine } from '../support/read-command-line.ts';
 
-/** What the demo can be told. */
+/** Options of the demo. */
 export interface DemoOptions {
   /** Null: the project's own handbook. */
   readonly file: string | null;

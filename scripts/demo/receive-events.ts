@@ -12,7 +12,7 @@ export interface ReceivedEvent extends Envelope {
 /** A webhook receiver on this machine, as a user of the service would write one. */
 export interface Receiver {
   readonly url: string;
-  /** Tells the secret that came with the endpoint; deliveries before that are answered 503 and come again. */
+  /** Sets the secret of the endpoint. Earlier deliveries get a 503 and are sent again. */
   readonly trust: (secret: string) => void;
   /** The first event of this type that `matches`. Rejects when none comes in time, or when a signature is wrong. */
   readonly wait: (type: string, matches: (event: Envelope) => boolean, timeoutMs: number) => Promise<ReceivedEvent>;

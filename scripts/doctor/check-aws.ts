@@ -133,7 +133,9 @@ const checkParameters = (stacks: readonly DeployedStack[]): readonly Finding[] =
     ),
     ...(silent.length === 0
       ? []
-      : [advice('alarms', `no topic in ${silent.join(', ')}`, 'Set AlarmTopicArn, so that alarms reach somebody.')]),
+      : [
+          advice('alarms', `no topic in ${silent.join(', ')}`, 'Set AlarmTopicArn, so that alarms send notifications.'),
+        ]),
     ...(differing.length + silent.length === 0 ? [ok('parameters', 'they agree')] : []),
   ];
 };

@@ -31,9 +31,15 @@ const isTestTitle = (node: ts.Node): boolean => {
   );
 };
 
+/** Whether a string is divided into words, as in `'a b c'.split(' ')`. */
+const isWordList = ({ parent }: ts.Node): boolean =>
+  ts.isBinaryExpression(parent) || ts.isParenthesizedExpression(parent)
+    ? isWordList(parent)
+    : ts.isPropertyAccessExpression(parent) && parent.name.text === 'split';
+
 /** Text of a string or template, with a word in place of each expression; null for other nodes. */
 const textOf = (node: ts.Node): string | null => {
-  if (ts.isStringLiteralLike(node)) return node.text;
+  if (ts.isStringLiteralLike(node)) return isWordList(node) ? null : node.text;
   if (!ts.isTemplateExpression(node)) return null;
   return node.templateSpans.reduce((text, { literal }) => `${text}x${literal.text}`, node.head.text);
 };
@@ -77,6 +83,8 @@ const findComments = (source: string, literals: readonly ts.TextRange[]): readon
 };
 
 const tag = /^@\w+\s*/;
+/** An option in the usage text of a command begins a paragraph. */
+const option = /^ {2,}\S/;
 /** A heading or list mark would hide a sentence from the rules for paragraphs. */
 const blockMark = /^(?:#|\d+\. )/;
 
@@ -97,7 +105,7 @@ export const extractProse = (file: string, source: string): Prose => {
     // Line comments that follow each other are one paragraph.
     if (!isLineComment || first !== lastLine + 1) add('', first);
     for (const [offset, text] of textLines.entries()) {
-      if (tag.test(text)) add('', first + offset);
+      if (tag.test(text) || option.test(text)) add('', first + offset);
       add(text.replace(tag, '').trim().replace(blockMark, ''), first + offset);
     }
     lastLine = first + textLines.length - 1;

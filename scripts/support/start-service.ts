@@ -47,13 +47,13 @@ const awaitAnnouncement = async (
 /** How to start it. */
 interface StartOptions {
   readonly dataDirectory: string;
-  /** In a group of its own, Ctrl-C reaches whoever started it alone, who then has to stop it. */
+  /** With its own process group, Ctrl-C reaches only the parent, which then has to stop the service. */
   readonly detached?: boolean;
   /** More options of `npm start`. */
   readonly flags?: readonly string[];
   /** Values of CloudFormation parameters, by name. */
   readonly parameters?: Readonly<Record<string, string>>;
-  /** Gets each line that tells how the start goes on. */
+  /** Receives each line about the progress of the start. */
   readonly onPhase?: (phase: string) => void;
 }
 

@@ -35,7 +35,7 @@ describe('the receiver of the demo', () => {
     assert.equal((await waiting).hookId, 'evt_1');
   });
 
-  it('fails whoever waits when a signature is wrong', async () => {
+  it('rejects waiting calls when a signature is wrong', async () => {
     receiver.trust(secret);
     const waiting = assert.rejects(waitForAny(), /not signed as it should be/);
     assert.equal(await post('evt_1', 'whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'), 400);

@@ -20,7 +20,7 @@ test('a deployment without a terminal runs all stacks with the options in the wo
   );
 });
 
-test('a deployment that nobody could approve is refused before anything is bundled', () => {
+test('a deployment without a terminal for approvals is refused before anything is bundled', () => {
   for (const [args, reason] of [
     [[], /^There is no terminal to approve changes at\..*--approval never/],
     [['--approval', 'always'], /^--approval always: give one of broadening, any-change, never/],

@@ -50,7 +50,7 @@ const catches = async (step: string, file: string, plant: string, named: RegExp,
 test('an import against the house rules is caught', () =>
   catches('imports', 'shared/indexes/present.ts', "\nimport '../../functions/registry.ts';\n", /shared-not-to-outer/));
 
-test('an export that nobody uses is caught', () =>
+test('an unused export is caught', () =>
   catches('unused', 'shared/kernel/text.ts', '\nexport const nobodyNeedsThis = 1;\n', /nobodyNeedsThis/));
 
 test('a word outside the terminology and a spelling mistake in a comment are caught', async () => {
@@ -67,8 +67,8 @@ test('a word outside the terminology and a spelling mistake in a comment are cau
   );
 });
 
-test('a promise that nobody waits for and a wrong type are caught', async () => {
-  // The linter reads every file with its types, of which those that need no other will do.
+test('a promise without await and a wrong type are caught', async () => {
+  // The linter reads every file with its types. Files without imports from other folders are enough.
   const part = await copyProject(
     (path) =>
       /^(?:\.[^/]+|[^/]+\.json|scripts(?:\/verify\.ts|\/support(?:\/(?:project-directory|read-command-line)\.ts)?)?|shared(?:\/kernel.*)?)$/.test(
