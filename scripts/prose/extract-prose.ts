@@ -37,11 +37,11 @@ const isWordList = ({ parent }: ts.Node): boolean =>
     ? isWordList(parent)
     : ts.isPropertyAccessExpression(parent) && parent.name.text === 'split';
 
-/** Text of a string or template, with a word in place of each expression; null for other nodes. */
+/** Text of a string or template, with a number in place of each expression; null for other nodes. */
 const textOf = (node: ts.Node): string | null => {
   if (ts.isStringLiteralLike(node)) return isWordList(node) ? null : node.text;
   if (!ts.isTemplateExpression(node)) return null;
-  return node.templateSpans.reduce((text, { literal }) => `${text}x${literal.text}`, node.head.text);
+  return node.templateSpans.reduce((text, { literal }) => `${text}0${literal.text}`, node.head.text);
 };
 
 /** Lines of a comment without its marks. */

@@ -118,7 +118,7 @@ const openAttempts = (worker: Worker, host: WorkerHost, deps: Deps<Uses>) => {
   return { attempt, work, finish };
 };
 
-/** Makes sure that nobody else gets the messages while this run goes on, which the platform may have begun late. */
+/** Extends the invisibility of the messages for this run, because the platform may have started it late. */
 const keepHold = async (
   worker: Worker,
   { runtime, queue }: WorkerHost,

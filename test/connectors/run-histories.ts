@@ -57,7 +57,7 @@ for (const [name, make] of Object.entries(scenarios)) {
     const before = await fixture.startedJobs();
     fixture.cloud.advance(25 * 3_600);
     await syncAll(fixture, scenario, id);
-    // Nothing has changed, so nothing is made anew.
+    // Nothing has changed, so nothing is created again.
     assert.equal(await fixture.startedJobs(), before);
     await fixture.call(deleteConnector, { index_id: fixture.indexId, connection_id: id });
     await runDue(fixture, scenario);

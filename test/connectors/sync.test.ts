@@ -444,7 +444,7 @@ test('an API with a low rate limit is read until it has returned all files', asy
     pages = listed;
     const { id } = await fixture.call(createCustomApiConnector, { index_id: fixture.indexId }, described);
     const key = { pk: `INDEX#${fixture.owner.organizationId}#${fixture.indexId}`, sk: id as string };
-    // So often it was waited for in vain.
+    // Number of waits without success.
     await openTable(fixture.cloud.runtime, 'connectors').update(key, { set: { waits } });
     for (let runs = 0; runs < 6 && (await connectionOf(fixture, id as string)).status === 'syncing'; runs += 1) {
       left = 1;

@@ -75,7 +75,7 @@ export const testCrashes = (fixture: () => CrawlFixture, stride: number): void =
     };
     assert.deepEqual(await run(here, '/a'), []);
     const entry = (await Array.fromAsync(there.entries({ address, holder: '' })))[0] ?? assert.fail();
-    // Nobody who has not got the crawl writes to it; that it is not seen shows that nothing is read again.
+    // Only the holder of the lease writes to a crawl. An unseen write proves that nothing is read again.
     await there.addEntry(address.crawlId, { ...entry, hash: 'x', url: site.url('/x') });
     assert.deepEqual(await run(here, '/b'), ['/a']);
     assert.deepEqual(await run(there, '/c'), ['/a', '/b', '/x']);

@@ -34,7 +34,7 @@ const told = async (texts: readonly string[]): Promise<readonly [text: string, t
   return [data.job.sparse_text, data.job.sparse_text_truncated];
 };
 
-it('a completed job tells the first 4,000 characters of its text, and whether there was more', async () => {
+it('a completed job contains the first 4,000 characters of its text, and whether there was more', async () => {
   const [half, whole] = ['a'.repeat(2_000), '字'.repeat(4_000)];
   assert.deepEqual(await told([]), ['', false]);
   assert.deepEqual(await told(['', 'one', '', 'two']), ['one\ntwo', false]);
