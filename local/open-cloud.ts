@@ -75,6 +75,8 @@ export interface OpenCloud {
   readonly trustedIssuer: string;
   readonly settings: SettingsFile;
   readonly plan: CloudPlan;
+  /** Lets functions load new code; see `FunctionHost.restart`. */
+  readonly restartFunctions: (functionIds: ReadonlySet<string>) => void;
   /** Takes no more requests, lets what runs end for a few seconds, and closes all data. */
   readonly close: () => Promise<void>;
 }
@@ -217,7 +219,7 @@ const openWith = async (options: CloudOptions, opened: AsyncDisposableStack): Pr
   // Registered last, so it comes first: nobody new is let in while the rest goes down.
   opened.defer(() => closeSoon(doors.front.server));
   const trustedIssuer = options.parameters?.['IdentityIssuer'] ?? identity.issuer;
-  return { baseUrl, endpointUrl, identity, trustedIssuer, settings, plan };
+  return { baseUrl, endpointUrl, identity, trustedIssuer, settings, plan, restartFunctions: host.restart };
 };
 
 /**

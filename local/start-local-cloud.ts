@@ -41,6 +41,10 @@ export interface LocalCloud extends FirstCredentials {
   readonly docsUrl: string;
   /** Whose ID tokens open sessions. */
   readonly trustedIssuer: string;
+  /** Builds templates of the present sources, and resolves to their folder. */
+  readonly assembly: () => Promise<string>;
+  /** Ends the processes of the functions with these ids, so that further runs load new code. */
+  readonly restartFunctions: (functionIds: ReadonlySet<string>) => void;
   readonly close: () => Promise<void>;
 }
 
@@ -53,10 +57,11 @@ export const startLocalCloud = async (options: LocalCloudOptions, listeners: Lis
   const { regions } = options;
   const { onProgress } = listeners;
   readDeployment({ name: deployment, regions });
+  const prepare = (report: (phase: string) => void) => prepareAssembly({ deployment, regions, onProgress: report });
   const cloud = await openCloud({
     ...options,
     ...listeners,
-    assembly: () => prepareAssembly({ deployment, regions, onProgress }),
+    assembly: () => prepare(onProgress),
     clock: systemClock,
     limits: options.shape === undefined ? defaultHostLimits : lambdaHostLimits,
     onError: console.error,
@@ -64,8 +69,9 @@ export const startLocalCloud = async (options: LocalCloudOptions, listeners: Lis
   try {
     onProgress('checking the first organization');
     const credentials = await welcome(cloud, systemClock);
-    const { baseUrl, trustedIssuer, close } = cloud;
-    return { baseUrl, docsUrl: `${baseUrl}/docs`, trustedIssuer, ...credentials, close };
+    const { baseUrl, trustedIssuer, restartFunctions, close } = cloud;
+    const assembly = () => prepare(() => {});
+    return { baseUrl, docsUrl: `${baseUrl}/docs`, trustedIssuer, ...credentials, assembly, restartFunctions, close };
   } catch (error) {
     await cloud.close();
     throw error;

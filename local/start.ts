@@ -25,6 +25,7 @@ const usage = `npm start -- [options]
   --aws-latency NAME=N      milliseconds of s3 (${latencyMs.s3}), dynamodb (${latencyMs.dynamodb}), sqs (${latencyMs.sqs}), invoke (${latencyMs.invoke}), or
                             s3-rate (${s3BytesPerSecond / 1_000_000} MB/s a connection); may be given again
   --inspect FUNCTION        let processes of this function be debugged, such as create-index; may be given again
+  --watch                   load changed code while running; "npm run dev" also starts again if templates change
   --json                    print one line of JSON to stdout once requests are served
   --verbose                 print warnings of functions
 `;
@@ -33,6 +34,7 @@ interface Arguments {
   readonly options: LocalCloudOptions;
   readonly json: boolean;
   readonly verbose: boolean;
+  readonly watch: boolean;
 }
 
 /** `NAME=VALUE` of a parameter of the stacks. */
@@ -76,6 +78,7 @@ const readArguments = (args: readonly string[]): Arguments => {
       inspect: { type: 'string', multiple: true, default: [] },
       json: { type: 'boolean', default: false },
       verbose: { type: 'boolean', default: false },
+      watch: { type: 'boolean', default: false },
     },
   });
   const port = Number(values.port);
@@ -85,6 +88,7 @@ const readArguments = (args: readonly string[]): Arguments => {
   return {
     json: values.json,
     verbose: values.verbose,
+    watch: values.watch,
     options: {
       port,
       dataDirectory: resolve(values.data),
@@ -138,6 +142,17 @@ const announce = (cloud: LocalCloud, { json, options }: Arguments): void => {
   }
 };
 
+/** Stops the service, then the process with `code`. */
+const stopService = (cloud: LocalCloud, code: number): void => {
+  cloud.close().then(
+    () => process.exit(code),
+    (error: unknown) => {
+      say(String(error));
+      process.exit(1);
+    },
+  );
+};
+
 const stopOnSignal = (cloud: LocalCloud): void => {
   let stopping = false;
   const stop = (): void => {
@@ -146,16 +161,16 @@ const stopOnSignal = (cloud: LocalCloud): void => {
     }
     stopping = true;
     say('stopping');
-    cloud.close().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        say(String(error));
-        process.exit(1);
-      },
-    );
+    stopService(cloud, 0);
   };
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
+};
+
+const follow = async (cloud: LocalCloud): Promise<void> => {
+  const { followSources, restartCode } = await import('./dev/follow-sources.ts');
+  const { assembly, restartFunctions } = cloud;
+  await followSources({ assembly, restartFunctions, restartService: () => stopService(cloud, restartCode), say });
 };
 
 /** Runs the service until it is told to stop. What a user can change ends it with one line and exit code 1. */
@@ -179,6 +194,7 @@ export const start = async (args: readonly string[]): Promise<void> => {
     stopOnSignal(cloud);
     onProgress('ready');
     announce(cloud, parsed);
+    if (parsed.watch) await follow(cloud);
   } catch (error) {
     say(error instanceof Error ? error.message : String(error));
     process.exit(1);

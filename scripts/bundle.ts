@@ -4,7 +4,7 @@ import { assetFiles, layerAssets, layerPackages, type LayerAsset } from '../lib/
 import { functionEntries, type FunctionEntry } from '../lib/functions.ts';
 import type { Asset } from '../shared/kernel/sizing.ts';
 import { bundleFunctions } from './bundle/bundle-functions.ts';
-import type { Bundle, BundleEntry } from './bundle/bundle-stamp.ts';
+import type { Bundle, BundleEntry, BundleOrder } from './bundle/bundle-stamp.ts';
 import { siteReaderProcess } from '../shared/platform/crawl/assets.ts';
 import { readerProcess } from '../shared/platform/extract/assets.ts';
 import { linkLayer } from './bundle/link-layer.ts';
@@ -25,18 +25,24 @@ const processEntry = (id: string, serve: string, path: string): BundleEntry => (
   files: [],
 });
 
+/** Bundles of all functions of the registry and of the processes that they start. */
+export const functionBundles = (): BundleOrder => ({
+  entries: [
+    processEntry(readerProcess.id, 'serveReader', './shared/platform/extract/reader-process.ts'),
+    processEntry(siteReaderProcess.id, 'serveSiteReader', './shared/platform/crawl/serve-site-reader.ts'),
+    ...functionEntries(registry).map(bundleEntry),
+  ],
+  projectDirectory,
+  outputDirectory: join(projectDirectory, 'dist', 'functions'),
+});
+
 /**
  * Brings `dist/functions/<id>` and `dist/layers/<asset>` up to date with the registry, the sources and the installed
  * packages. Resolves to the bundles with their sizes; throws esbuild's errors.
  */
 export const bundleProject = async (): Promise<readonly Bundle[]> => {
-  const processes = [
-    processEntry(readerProcess.id, 'serveReader', './shared/platform/extract/reader-process.ts'),
-    processEntry(siteReaderProcess.id, 'serveSiteReader', './shared/platform/crawl/serve-site-reader.ts'),
-  ];
-  const entries = [...processes, ...functionEntries(registry).map(bundleEntry)];
   const [bundles] = await Promise.all([
-    bundleFunctions({ entries, projectDirectory, outputDirectory: join(projectDirectory, 'dist', 'functions') }),
+    bundleFunctions(functionBundles()),
     ...layerAssets.map((asset) =>
       linkLayer({
         packages: layerPackages[asset],

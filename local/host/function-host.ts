@@ -14,6 +14,7 @@ import {
   newSeat,
   openPools,
   poolKey,
+  retire,
   trimSeats,
   type Order,
   type Pool,
@@ -63,10 +64,8 @@ const startSeat = (host: Host, pool: Pool): void => {
   void process.started.then((fault) => {
     seat.starting = false;
     seat.idleSinceMs = performance.now();
-    if (fault !== null) {
-      leave(seat);
-      failNext(host, pool, fault);
-    }
+    if (fault !== null || seat.worn) leave(seat);
+    if (fault !== null) failNext(host, pool, fault);
     serve(host, pool);
   });
   void process.exited.then(() => {
@@ -218,6 +217,11 @@ export const createFunctionHost = (options: HostOptions): FunctionHost => {
       const idle = idleSeats(pools);
       idle.forEach(leave);
       return idle.length;
+    },
+    restart: (functionIds) => {
+      allSeats(pools)
+        .filter(({ owner }) => functionIds.has(functionId(owner.definition)))
+        .forEach(retire);
     },
     close: (graceMs) => close(host, graceMs),
   };

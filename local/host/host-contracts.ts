@@ -31,6 +31,8 @@ export interface FunctionHost {
   readonly processes: () => readonly ProcessState[];
   /** Ends the processes that have no run, so that the next run of their functions is cold. Returns their number. */
   readonly endIdle: () => number;
+  /** Ends the processes of the functions with these ids, each after the run that it has, so that further runs load new code. */
+  readonly restart: (functionIds: ReadonlySet<string>) => void;
   /** Lets runs end for at most `graceMs`, then ends every process. */
   readonly close: (graceMs: number) => Promise<void>;
 }

@@ -167,13 +167,14 @@ export const leave = (seat: Seat): void => {
   seat.process.kill();
 };
 
+/** Ends the process of a seat once it has started and its run has ended. */
+export const retire = (seat: Seat): void => {
+  seat.worn = true;
+  if (!seat.busy && !seat.starting) leave(seat);
+};
+
 /** Ends what the limits no longer allow, a process with a run after that. */
 export const trimSeats = (pools: Pools, limits: HostLimits, nowMs: number): void => {
-  for (const seat of wornSeats(pools, limits)) {
-    seat.worn = true;
-    if (!seat.busy) {
-      leave(seat);
-    }
-  }
+  wornSeats(pools, limits).forEach(retire);
   surplusSeats(pools, limits, nowMs).forEach(leave);
 };

@@ -1,6 +1,6 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { build, version, type BuildOptions, type Plugin } from 'esbuild';
+import { build, version, type BuildOptions, type BuildResult, type Plugin } from 'esbuild';
 import { freshBundles, writeStamp, type Bundle, type BundleOrder } from './bundle-stamp.ts';
 import { digestOf, linkFile, writeIfChanged } from './place-file.ts';
 
@@ -49,7 +49,9 @@ const optionsFor = ({ entries, projectDirectory, outputDirectory }: BundleOrder)
     logLevel: 'silent',
   }) as const satisfies BuildOptions;
 
-const bundlesOf = (order: BundleOrder, outputs: Awaited<ReturnType<typeof compile>>['metafile']['outputs']): Bundle[] =>
+type Built = BuildResult<ReturnType<typeof optionsFor>>;
+
+const bundlesOf = (order: BundleOrder, outputs: Built['metafile']['outputs']): Bundle[] =>
   order.entries.map(({ id }) => {
     const output = Object.values(outputs).find(({ entryPoint }) => entryPoint === `${namespace}:${id}`);
     if (!output) throw new Error(`esbuild made no bundle of ${id}`);
@@ -58,10 +60,11 @@ const bundlesOf = (order: BundleOrder, outputs: Awaited<ReturnType<typeof compil
       id,
       bytes: output.bytes,
       largestParts: parts.toSorted((a, b) => b.bytes - a.bytes).slice(0, 6),
+      sources: parts
+        .map(({ path }) => path)
+        .filter((path) => !path.startsWith(`${namespace}:`) && !path.includes('node_modules/')),
     };
   });
-
-const compile = (order: BundleOrder) => build({ ...optionsFor(order), plugins: [entryModules(order)] });
 
 const removeOthers = async ({ entries, outputDirectory }: BundleOrder): Promise<void> => {
   const wanted = new Set(entries.map(({ id }) => id));
@@ -71,28 +74,35 @@ const removeOthers = async ({ entries, outputDirectory }: BundleOrder): Promise<
 };
 
 /**
- * Bundles all entries with one call of esbuild, each into `<id>/index.cjs` (CommonJS for Node.js 24), and puts their
- * files beside them. Does nothing when no input has changed since the last time. Files are replaced one by one and
- * whole, and only where they differ, so a second build and running functions may use the directory meanwhile.
- *
- * @returns Size of each bundle and its largest parts, in the order of `entries`.
+ * Builds entries of an order, and writes the files that differ from those in place.
  * @throws esbuild's `BuildFailure` with all errors of the sources.
  */
-export const bundleFunctions = async (order: BundleOrder): Promise<readonly Bundle[]> => {
+export const buildBundles = async (order: BundleOrder): Promise<readonly Bundle[]> => {
   const { entries, projectDirectory, outputDirectory } = order;
-  const key = digestOf(JSON.stringify([version, optionsFor(order), entries]));
-  const fresh = await freshBundles(order, key);
-  if (fresh) return fresh;
-  const { outputFiles, metafile } = await compile(order);
+  const { outputFiles, metafile } = await build({ ...optionsFor(order), plugins: [entryModules(order)] });
   await mkdir(outputDirectory, { recursive: true });
   await Promise.all(outputFiles.map(({ path, contents }) => writeIfChanged(path, contents)));
   for (const { id, files } of entries) {
     const pairs = files.map(({ from, to }) => [join(projectDirectory, from), join(outputDirectory, id, to)] as const);
     await Promise.all(pairs.map(([from, to]) => linkFile(from, to)));
   }
+  return bundlesOf(order, metafile.outputs);
+};
+
+/**
+ * Bundles all entries with one call of esbuild, each into `<id>/index.cjs` (CommonJS for Node.js 24), and puts their
+ * files beside them. Does nothing when no input has changed since the last time. Files are replaced one by one and
+ * whole, and only where they differ, so a second build and running functions may use the directory meanwhile.
+ *
+ * @returns Size, largest parts and sources of each bundle, in the order of `entries`.
+ * @throws esbuild's `BuildFailure` with all errors of the sources.
+ */
+export const bundleFunctions = async (order: BundleOrder): Promise<readonly Bundle[]> => {
+  const key = digestOf(JSON.stringify([version, optionsFor(order), order.entries]));
+  const fresh = await freshBundles(order, key);
+  if (fresh) return fresh;
+  const bundles = await buildBundles(order);
   await removeOthers(order);
-  const bundles = bundlesOf(order, metafile.outputs);
-  const inputs = Object.keys(metafile.inputs).filter((input) => !input.startsWith(`${namespace}:`));
-  await writeStamp(order, { key, inputs, bundles });
+  await writeStamp(order, key, bundles);
   return bundles;
 };

@@ -28,6 +28,8 @@ export interface Bundle {
   readonly bytes: number;
   /** The input files that take the most of it, largest first. */
   readonly largestParts: readonly { readonly path: string; readonly bytes: number }[];
+  /** Files of the project that went into it, relative to the project. */
+  readonly sources: readonly string[];
 }
 
 interface Stamp {
@@ -43,21 +45,18 @@ const stampPath = ({ outputDirectory }: BundleOrder): string => join(outputDirec
 const digestFile = async ({ projectDirectory }: BundleOrder, path: string): Promise<string> =>
   digestOf(await readFile(join(projectDirectory, path)));
 
-/** Files whose change makes bundles stale. The lock file represents all installed packages. */
-const watchedFiles = (order: BundleOrder, inputs: readonly string[]): readonly string[] => {
-  const assets = order.entries.flatMap(({ files }) => files.map(({ from }) => from));
-  const own = [...inputs, ...assets].filter((path) => !path.includes('node_modules/'));
-  return [...new Set([...own, 'package-lock.json'])];
+/** Files whose change makes bundles stale. The lock file represents the installed packages. */
+const watchedFiles = ({ entries }: BundleOrder, bundles: readonly Bundle[]): readonly string[] => {
+  const assets = entries.flatMap(({ files }) => files.map(({ from }) => from));
+  const ownAssets = assets.filter((path) => !path.includes('node_modules/'));
+  return [...new Set([...bundles.flatMap(({ sources }) => sources), ...ownAssets, 'package-lock.json'])];
 };
 
-/** Records what the bundles were made from. `inputs`: files that went into them, relative to the project. */
-export const writeStamp = async (
-  order: BundleOrder,
-  made: { readonly key: string; readonly inputs: readonly string[]; readonly bundles: readonly Bundle[] },
-): Promise<void> => {
-  const files = watchedFiles(order, made.inputs);
+/** Records the sources that the bundles were built from. */
+export const writeStamp = async (order: BundleOrder, key: string, bundles: readonly Bundle[]): Promise<void> => {
+  const files = watchedFiles(order, bundles);
   const digests = await Promise.all(files.map(async (path) => [path, await digestFile(order, path)] as const));
-  const stamp: Stamp = { key: made.key, digests: Object.fromEntries(digests), bundles: made.bundles };
+  const stamp: Stamp = { key, digests: Object.fromEntries(digests), bundles };
   await writeIfChanged(stampPath(order), Buffer.from(JSON.stringify(stamp)));
 };
 

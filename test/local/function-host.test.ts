@@ -274,6 +274,16 @@ test(
   },
 );
 
+test('a restarted function begins its next run in a fresh process, and ends the run that it has', async (t) => {
+  const bench = openBench(t, {}, [256, 256]);
+  const [first, other] = [await act(bench, { act: 'pid' }), await act(bench, { act: 'pid' }, 1)];
+  const slow = act(bench, { act: 'sleep', ms: 200, note: 'slow' });
+  bench.host.restart(new Set(['f0']));
+  assert.equal(await slow, first);
+  assert.notEqual(await act(bench, { act: 'pid' }), first);
+  assert.equal(await act(bench, { act: 'pid' }, 1), other);
+});
+
 test('idle processes go when they hold too much', async (t) => {
   const bench = openBench(t, { warmMs: 50, idleBytes: 0 }, [256]);
   await act(bench, { act: 'pid' });

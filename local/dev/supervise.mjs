@@ -1,0 +1,25 @@
+// Runs the service, and starts it again when it asks for that. Data is kept.
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import process from 'node:process';
+
+/** As in `follow-sources.ts`, which this file cannot import: it runs before the version of Node.js is checked. */
+const restartCode = 75;
+
+const run = () => {
+  const child = spawn(
+    process.execPath,
+    [join(import.meta.dirname, '..', 'start.mjs'), '--watch', ...process.argv.slice(2)],
+    { stdio: 'inherit' },
+  );
+  const stop = () => child.kill('SIGTERM');
+  // A terminal sends SIGINT to the service as well.
+  const wait = () => {};
+  process.on('SIGTERM', stop).on('SIGINT', wait);
+  child.once('exit', (code) => {
+    process.off('SIGTERM', stop).off('SIGINT', wait);
+    if (code === restartCode) run();
+    else process.exitCode = code ?? 1;
+  });
+};
+run();
