@@ -6,6 +6,7 @@ import { inspect } from 'node:util';
 import { denialsVariable } from '../local/iam/report-denial.ts';
 import { bundleProject } from './bundle.ts';
 import { projectDirectory } from './support/project-directory.ts';
+import { serviceLogOf } from './support/service-log.ts';
 
 /** Test files run side by side; some wait for the service much of their time. */
 const filesAbreast = 5;
@@ -49,10 +50,16 @@ const keepDiagnostic = ({ file, message }: EventData.TestDiagnostic): void => {
   if (file !== undefined) outputs.set(file, `${outputs.get(file) ?? ''}${message}\n`);
 };
 
+/** Whether the tests of a file ask the shared service. */
+const asksService = (file: string): boolean => serviceTests.has(dirname(shown(file)));
+
 const fail = (file: string, what: string, error: unknown): void => {
   counts.failed += 1;
   failedFiles.add(file);
-  console.log(`\n✖ ${what}\n${typeof error === 'string' ? error : inspect(error, { depth: 8 })}\n`);
+  const text = typeof error === 'string' ? error : inspect(error, { depth: 8 });
+  console.log(`\n✖ ${what}\n${text}\n`);
+  const log = asksService(file) ? serviceLogOf(text, new Date()) : '';
+  if (log !== '') console.log(`Log of the service:\n${log}\n`);
 };
 
 const printOutput = (file: string): void => {
@@ -110,7 +117,7 @@ const runFiles = async (files: readonly string[]): Promise<void> => {
     timeout: testTimeoutMs,
     // A server that a failed test left open must not hold up the others for ever.
     execArgv: ['--test-force-exit', '--import', blockingOutput, '--import', unfollowedPromises],
-    ...(files.some((file) => serviceTests.has(dirname(file))) && { globalSetupPath }),
+    ...(files.some((file) => asksService(resolve(projectDirectory, file))) && { globalSetupPath }),
   });
   stream.on('test:pass', onPass);
   stream.on('test:fail', onFail);

@@ -13,6 +13,7 @@ import { reportDenial } from '../../local/iam/report-denial.ts';
 import { type OpenCloud, openCloud } from '../../local/open-cloud.ts';
 import type { AwsShape } from '../../local/shape/aws-shape.ts';
 import { projectDirectory } from '../../scripts/support/project-directory.ts';
+import { sharedServiceVariable } from '../../scripts/support/service-log.ts';
 import { systemClock } from '../../shared/kernel/clock.ts';
 import { offline } from './offline.ts';
 import { openSmallSite } from './small-site.ts';
@@ -21,9 +22,6 @@ import { openSmallSite } from './small-site.ts';
 const limits = { ...defaultHostLimits, processes: 128, warmMs: 10 * 60_000 };
 
 const homeRegion = 'us-east-1';
-
-/** Names the service that several files share; a file that runs alone finds none. */
-const variable = 'STRATA_TESTED_SERVICE';
 
 /** Where a whole service is found, and what it keeps. */
 export interface WholeService {
@@ -130,13 +128,13 @@ const openService = async (regions: readonly string[], changes: ServiceChanges =
 /** Opens the service that all files share whose tests this process runs. @returns What closes it. */
 export const shareService = async (): Promise<() => Promise<void>> => {
   const { service, close } = await openService([homeRegion]);
-  process.env[variable] = JSON.stringify(service);
+  process.env[sharedServiceVariable] = JSON.stringify(service);
   return close;
 };
 
-/** The service that files share, or where there is none, one of the caller's own, which it closes. */
+/** The service that files share, or where there is none, as for a file that runs alone, one of the caller's own, which it closes. */
 export const findService = async (): Promise<OpenService> => {
-  const shared = process.env[variable];
+  const shared = process.env[sharedServiceVariable];
   if (shared === undefined) return openService([homeRegion]);
   return { service: JSON.parse(shared) as WholeService, close: () => Promise.resolve() };
 };

@@ -1,10 +1,13 @@
+import { appendFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
+import { inspect } from 'node:util';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { endpoints } from '../../../functions/registry.ts';
 import { apiEvent } from '../../../local/gateway/api-event.ts';
 import { createMatcher } from '../../../local/gateway/match-route.ts';
 import { projectDirectory } from '../../../scripts/support/project-directory.ts';
+import { functionLogFile } from '../../../scripts/support/service-log.ts';
 import { authenticationUses, authenticator, authorizationUses, authorizer } from '../../../shared/credentials/index.ts';
 import type { Endpoint } from '../../../shared/http/endpoint.ts';
 import { handleEndpoint } from '../../../shared/http/handle.ts';
@@ -12,7 +15,7 @@ import { idempotencyUse } from '../../../shared/idempotency/index.ts';
 import { makeDeps, type Runtime } from '../../../shared/kernel/capability.ts';
 import { systemClock } from '../../../shared/kernel/clock.ts';
 import { readConfig } from '../../../shared/kernel/config.ts';
-import { silentLogger } from '../../../shared/kernel/log.ts';
+import { type Logger, silentLogger } from '../../../shared/kernel/log.ts';
 import { findService } from '../../support/whole-service.ts';
 
 /** Request in its wire form. */
@@ -58,9 +61,18 @@ const sendOverHttp =
     return { status: response.status, headers: Object.fromEntries(response.headers), text: await response.text() };
   };
 
-/** As a function is served, but for its metrics; what it logs as an error is shown. */
-const serveQuietly = (endpoint: Endpoint) => {
-  const log = { ...silentLogger, error: console.error };
+/** Adds errors to what the functions of the service log, where a failed test finds them. */
+const errorLogger = (dataDirectory: string): Logger => ({
+  ...silentLogger,
+  error: (message, fields) => {
+    const output = { level: 'ERROR', message, ...fields, error: inspect(fields?.['error'], { depth: 8 }) };
+    const line = { at: systemClock.now().toISOString(), function: 'in process', stream: 'stderr', output };
+    appendFileSync(functionLogFile(dataDirectory), `${JSON.stringify(line)}\n`);
+  },
+});
+
+/** As a function is served, but for its metrics. */
+const serveQuietly = (endpoint: Endpoint, log: Logger) => {
   const assetsDirectory = join(projectDirectory, 'dist', 'functions', endpoint.id);
   const runtime: Runtime = { config: { ...readConfig(process.env), assetsDirectory }, clock: systemClock, log };
   return handleEndpoint(endpoint, {
@@ -71,10 +83,10 @@ const serveQuietly = (endpoint: Endpoint) => {
   });
 };
 
-const sendInProcess = (elsewhere: Send): Send => {
+const sendInProcess = (elsewhere: Send, log: Logger): Send => {
   const definitions = Object.values(endpoints) as readonly Endpoint[];
   const byRoute = new Map(definitions.map((definition) => [`${definition.method} ${definition.path}`, definition]));
-  const handlers = new Map(definitions.map((definition) => [definition, serveQuietly(definition)]));
+  const handlers = new Map(definitions.map((definition) => [definition, serveQuietly(definition, log)]));
   const match = createMatcher([...byRoute.keys()].map((key) => ({ key, functionArn: key, timeoutMs: 30_000 })));
   return async (wire) => {
     const { method, url, headers = {}, body = '' } = wire;
@@ -101,7 +113,7 @@ const sendInProcess = (elsewhere: Send): Send => {
 /** Connects to the running service, or starts one. The caller closes it. */
 export const openContractService = async (): Promise<ContractService> => {
   const { service, close } = await findService();
-  const { baseUrl, environment } = service;
+  const { baseUrl, environment, dataDirectory } = service;
   Object.assign(process.env, environment);
   const overHttp = sendOverHttp(baseUrl);
   const idToken = async (email: string): Promise<string> => {
@@ -109,5 +121,6 @@ export const openContractService = async (): Promise<ContractService> => {
     const { text } = await overHttp({ method: 'POST', url: '/_local/id-token', headers: json, body });
     return (JSON.parse(text) as { readonly id_token: string }).id_token;
   };
-  return { baseUrl, overHttp, inProcess: sendInProcess(overHttp), idToken, close };
+  const inProcess = sendInProcess(overHttp, errorLogger(dataDirectory));
+  return { baseUrl, overHttp, inProcess, idToken, close };
 };
