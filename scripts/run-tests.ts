@@ -97,13 +97,14 @@ const onSummary = ({ file, counts: inFile, duration_ms: ms, success }: EventData
 
 /** A file that ends its process before its tests have ended looks like success to Node.js. */
 const failUnfinished = (files: readonly string[]): void => {
-  for (const file of files.map((path) => resolve(projectDirectory, path))) {
+  for (const file of files) {
     if (endedFiles.has(file) || failedFiles.has(file)) continue;
     fail(file, shown(file), 'The file ended without the result of a test.');
     printOutput(file);
   }
 };
 
+/** @param files With their whole paths: Node.js reports results by these, and output by the path that it was given. */
 const runFiles = async (files: readonly string[]): Promise<void> => {
   // Bundles are built once here, so that no test file waits for another to build them.
   await bundleProject();
@@ -117,7 +118,7 @@ const runFiles = async (files: readonly string[]): Promise<void> => {
     timeout: testTimeoutMs,
     // A server that a failed test left open must not hold up the others for ever.
     execArgv: ['--test-force-exit', '--import', blockingOutput, '--import', unfollowedPromises],
-    ...(files.some((file) => asksService(resolve(projectDirectory, file))) && { globalSetupPath }),
+    ...(files.some(asksService) && { globalSetupPath }),
   });
   stream.on('test:pass', onPass);
   stream.on('test:fail', onFail);
@@ -144,7 +145,8 @@ process.env['TMPDIR'] = temporaryDirectory;
 process.env[denialsVariable] = join(temporaryDirectory, 'denials');
 const patterns = asked.length === 0 ? ['test/**/*.test.ts'] : asked;
 try {
-  await runFiles(globSync(patterns, { cwd: projectDirectory }).toSorted());
+  const files = globSync(patterns, { cwd: projectDirectory }).toSorted();
+  await runFiles(files.map((file) => resolve(projectDirectory, file)));
   failDenials(process.env[denialsVariable]);
 } catch (error) {
   counts.failed += 1;

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { after, test } from 'node:test';
 
-const runner = join(import.meta.dirname, '..', '..', 'scripts', 'run-tests.ts');
+const projectDirectory = join(import.meta.dirname, '..', '..');
+const runner = join(projectDirectory, 'scripts', 'run-tests.ts');
 const directory = await mkdtemp(join(tmpdir(), 'strata-runner-'));
 after(() => rm(directory, { recursive: true, force: true }));
 
@@ -28,7 +29,7 @@ await Promise.all(
 const run = (...names: readonly string[]) =>
   new Promise<{ readonly code: number | null; readonly output: string; readonly last: string | undefined }>(
     (resolve) => {
-      const paths = names.map((name) => join(directory, `${name}.test.ts`));
+      const paths = names.map((name) => relative(projectDirectory, join(directory, `${name}.test.ts`)));
       const { NODE_TEST_CONTEXT: _, ...env } = process.env;
       const child = spawn(process.execPath, [runner, ...paths], { env });
       let output = '';
