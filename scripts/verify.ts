@@ -17,6 +17,7 @@ const steps = {
   kernel: ['node', 'scripts/kernel.ts', '--check'],
   authorization: ['node', 'scripts/authorization.ts', '--check'],
   samples: ['node', 'scripts/webhook-samples.ts', '--check'],
+  cost: ['node', 'scripts/cost.ts', '--check'],
   bundles: ['node', 'scripts/check-bundles.ts'],
 } as const satisfies Record<string, readonly [string, ...string[]]>;
 

@@ -43,9 +43,9 @@ export class StepRunner {
       const log = openSync(path, 'w');
       try {
         const child = spawn(program, args, { cwd, env, stdio: ['ignore', log, log], timeout: minutes * 60_000 });
-        const [code] = (await once(child, 'close')) as readonly [number | null];
+        await once(child, 'close');
         const output = readFileSync(path, 'utf8');
-        if (code === 0) return output;
+        if (child.exitCode === 0) return output;
         const end = output.trim().split('\n').slice(-shownLines).join('\n');
         throw new Error(`${end}\n\n${name} failed. All of its output is in ${path}`);
       } finally {

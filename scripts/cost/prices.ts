@@ -1,0 +1,40 @@
+const million = 1_000_000;
+
+interface Price {
+  readonly item: string;
+  readonly unit: string;
+  /** USD for one unit. */
+  readonly usd: number;
+  readonly source: string;
+}
+
+/** List prices of AWS in us-east-1 in November 2026, without free tiers. */
+export const prices = {
+  lambdaRequest: { item: 'Lambda, request', unit: 'a million', usd: 0.2, source: 'lambda/pricing' },
+  lambdaTime: { item: 'Lambda, x86', unit: 'a million GB-seconds', usd: 16.6667, source: 'lambda/pricing' },
+  api: { item: 'HTTP API, request of up to 512 KB', unit: 'a million', usd: 1, source: 'api-gateway/pricing' },
+  read: { item: 'DynamoDB on demand, read unit', unit: 'a million', usd: 0.125, source: 'dynamodb/pricing/on-demand' },
+  write: {
+    item: 'DynamoDB on demand, write unit',
+    unit: 'a million',
+    usd: 0.625,
+    source: 'dynamodb/pricing/on-demand',
+  },
+  get: { item: 'S3 Standard, GET or HEAD', unit: 'a million', usd: 0.4, source: 's3/pricing' },
+  put: { item: 'S3 Standard, PUT, POST or LIST', unit: 'a million', usd: 5, source: 's3/pricing' },
+  storage: { item: 'S3 Standard, storage', unit: 'a GB and month', usd: 0.023, source: 's3/pricing' },
+  queue: { item: 'SQS FIFO, request', unit: 'a million', usd: 0.5, source: 'sqs/pricing' },
+  out: { item: 'Data that leaves AWS', unit: 'a GB', usd: 0.09, source: 'ec2/pricing/on-demand' },
+  logs: { item: 'CloudWatch Logs, ingestion', unit: 'a GB', usd: 0.5, source: 'cloudwatch/pricing' },
+} as const satisfies Readonly<Record<string, Price>>;
+
+type PriceName = keyof typeof prices;
+
+/** USD for one request, GB-second or byte, from a price for a million or a GB. */
+export const usdOf = (name: PriceName): number => {
+  const { usd, unit } = prices[name];
+  return usd / (unit.startsWith('a GB') ? 1_000 * million : million);
+};
+
+/** USD for 1,000 tokens of the model that deployments use by default. Source: bedrock/pricing */
+export const titan = { name: 'Amazon Titan Text Embeddings V2', usdPerThousandTokens: 0.00002 } as const;
