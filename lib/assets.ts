@@ -9,6 +9,20 @@ import type { Asset } from '../shared/kernel/sizing.ts';
 /** Assets that are Lambda layers, with the packages that each one brings besides what those depend on. */
 export const layerPackages = {
   engine: ['@lancedb/lancedb', 'apache-arrow'],
+  // Those of the lock file, which the tests run with, in place of the ones that the runtime has at the time.
+  sdk: [
+    '@aws-sdk/client-bedrock-runtime',
+    '@aws-sdk/client-eventbridge',
+    '@aws-sdk/client-lambda',
+    '@aws-sdk/client-s3',
+    '@aws-sdk/client-sqs',
+    '@aws-sdk/client-ssm',
+    '@aws-sdk/client-sts',
+    '@aws-sdk/client-textract',
+    '@aws-sdk/client-transcribe',
+    '@aws-sdk/s3-request-presigner',
+    '@aws-sdk/util-dynamodb',
+  ],
 } as const satisfies Partial<Record<Asset, readonly string[]>>;
 
 export type LayerAsset = keyof typeof layerPackages;

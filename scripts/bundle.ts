@@ -39,8 +39,10 @@ export const functionBundles = (): BundleOrder => ({
 /**
  * Brings `dist/functions/<id>` and `dist/layers/<asset>` up to date with the registry, the sources and the installed
  * packages. Resolves to the bundles with their sizes; throws esbuild's errors.
+ * @param options `fetchesNative`: whether layers get native packages for Lambda from the registry if this machine has
+ *   those of another platform. A run on one machine uses its own and needs none.
  */
-export const bundleProject = async (): Promise<readonly Bundle[]> => {
+export const bundleProject = async ({ fetchesNative = false } = {}): Promise<readonly Bundle[]> => {
   const [bundles] = await Promise.all([
     bundleFunctions(functionBundles()),
     ...layerAssets.map((asset) =>
@@ -48,6 +50,7 @@ export const bundleProject = async (): Promise<readonly Bundle[]> => {
         packages: layerPackages[asset],
         projectDirectory,
         outputDirectory: join(projectDirectory, 'dist', 'layers', asset),
+        fetchesNative,
       }),
     ),
   ]);
@@ -56,7 +59,7 @@ export const bundleProject = async (): Promise<readonly Bundle[]> => {
 
 if (import.meta.main) {
   const startedAt = performance.now();
-  const bundles = await bundleProject();
+  const bundles = await bundleProject({ fetchesNative: true });
   const megabytes = bundles.reduce((sum, { bytes }) => sum + bytes, 0) / 1e6;
   const seconds = (performance.now() - startedAt) / 1000;
   console.error(`${bundles.length} functions bundled, ${megabytes.toFixed(1)} MB, ${seconds.toFixed(1)} s`);

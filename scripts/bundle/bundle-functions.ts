@@ -30,7 +30,7 @@ const optionsFor = ({ entries, projectDirectory, outputDirectory }: BundleOrder)
     target: 'node24',
     format: 'cjs',
     mainFields: ['module', 'main'],
-    // The runtime brings the SDK, a layer the engine.
+    // Layers bring the SDK and the engine.
     external: ['@aws-sdk/*', '@lancedb/lancedb', 'apache-arrow'],
     // Layers are found through NODE_PATH, which `require` honours and `import()` does not.
     supported: { 'dynamic-import': false },

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
+import { fetchPackage, isForLambda, readLock } from './locked-package.ts';
 import { linkFile } from './place-file.ts';
 
 interface Manifest {
@@ -16,18 +17,47 @@ const findPackage = (projectDirectory: string, directory: string, name: string):
   return findPackage(projectDirectory, join(directory, '..'), name);
 };
 
-/** Directories of the packages and of all that they depend on; types and what this machine did not install are left out. */
-const installedClosure = async (projectDirectory: string, names: readonly string[]): Promise<ReadonlySet<string>> => {
-  const found = new Set<string>();
+interface Layer {
+  readonly packages: readonly string[];
+  readonly projectDirectory: string;
+  readonly outputDirectory: string;
+  /** Whether native packages that this machine has not installed are fetched; otherwise they are left out. */
+  readonly fetchesNative: boolean;
+}
+
+/**
+ * Directories of the packages and of all that they depend on, by their place in the project. Types and packages that are
+ * not in the lock file are left out. Native packages are those of the platform of functions: on a machine of another one
+ * they come from the registry.
+ */
+const packageClosure = async ({
+  projectDirectory,
+  packages: names,
+  fetchesNative,
+}: Layer): Promise<ReadonlyMap<string, string>> => {
+  const locked = await readLock(projectDirectory);
+  const found = new Map<string, string>();
+  const addNative = async (name: string): Promise<void> => {
+    const place = `node_modules/${name}`;
+    const entry = locked[place];
+    if (entry === undefined || !isForLambda(entry)) return;
+    const installed = join(projectDirectory, place);
+    const cache = join(projectDirectory, 'dist', 'packages');
+    if (existsSync(installed)) found.set(installed, installed);
+    else if (fetchesNative) found.set(installed, await fetchPackage(name, entry, cache));
+  };
+  const isNative = (name: string): boolean => locked[`node_modules/${name}`]?.os !== undefined;
   const visit = async (from: string, name: string, optional: boolean): Promise<void> => {
     const directory = findPackage(projectDirectory, from, name);
     if (directory === null && !optional) throw new Error(`${name} is not installed: run npm ci`);
     if (directory === null || found.has(directory)) return;
-    found.add(directory);
+    found.set(directory, directory);
     const manifest = JSON.parse(await readFile(join(directory, 'package.json'), 'utf8')) as Manifest;
     const { dependencies = {}, optionalDependencies = {} } = manifest;
     for (const dependency of Object.keys({ ...dependencies, ...optionalDependencies })) {
-      if (!dependency.startsWith('@types/')) await visit(directory, dependency, dependency in optionalDependencies);
+      const isOptional = dependency in optionalDependencies;
+      if (isOptional && isNative(dependency)) await addNative(dependency);
+      else if (!dependency.startsWith('@types/')) await visit(directory, dependency, isOptional);
     }
   };
   for (const name of names) await visit(projectDirectory, name, false);
@@ -51,16 +81,13 @@ const packageFiles = async (directory: string): Promise<readonly string[]> =>
  * they are in the project. Hard links, so it takes no room; files that are there already stay.
  * @throws Error where a package is not installed.
  */
-export const linkLayer = async (layer: {
-  readonly packages: readonly string[];
-  readonly projectDirectory: string;
-  readonly outputDirectory: string;
-}): Promise<void> => {
+export const linkLayer = async (layer: Layer): Promise<void> => {
   const { projectDirectory, outputDirectory } = layer;
   const root = join(outputDirectory, 'nodejs');
-  const closure = [...(await installedClosure(projectDirectory, layer.packages))];
-  const files = (await Promise.all(closure.map(packageFiles))).flat();
-  const wanted = new Map(files.map((from) => [join(root, relative(projectDirectory, from)), from]));
+  const wanted = new Map<string, string>();
+  for (const [place, directory] of await packageClosure(layer))
+    for (const from of await packageFiles(directory))
+      wanted.set(join(root, relative(projectDirectory, place), relative(directory, from)), from);
   await Promise.all([...wanted].map(([to, from]) => linkFile(from, to)));
   const strays = (await listFiles(root)).filter((path) => !wanted.has(path));
   await Promise.all(strays.map((path) => rm(path)));

@@ -8,9 +8,10 @@ export interface Sizing {
   readonly assets?: readonly Asset[];
 }
 
-/** `engine`: the layer with the native index engine; the others are files copied beside the bundle. */
+/** Layers: `engine`, the native index engine, and `sdk`, the clients of AWS, which every function has. The others are files copied beside the bundle. */
 export type Asset =
   | 'engine'
+  | 'sdk'
   | 'embedding-model'
   | 'ocr'
   | 'readers'
