@@ -1,8 +1,9 @@
 import { App, Stack, Validations } from 'aws-cdk-lib';
 import recommendedFlags from 'aws-cdk-lib/recommended-feature-flags.json' with { type: 'json' };
 import { homeRegion, readDeployment } from './deployment.ts';
-import { functionEntries, placeOf, type Registry } from './functions.ts';
-import { ApiStack } from './stacks/api-stack.ts';
+import { type FunctionEntry, functionEntries, placeOf, type Registry } from './functions.ts';
+import { type FurtherApiStacks, furtherApiStacks, furtherStackOf } from './api-stacks.ts';
+import { ApiStack, FurtherApiStack } from './stacks/api-stack.ts';
 import { DeploymentDashboard } from './constructs/deployment-dashboard.ts';
 import { ImpactAlarm } from './constructs/impact-alarm.ts';
 import { DataStack } from './stacks/data-stack.ts';
@@ -22,6 +23,8 @@ export interface AssemblyOptions {
   readonly regions?: readonly string[];
   /** Bus that gets every event; default: context `eventBus`, else none. */
   readonly eventBus?: string;
+  /** Default: `furtherApiStacks`. */
+  readonly furtherApiStacks?: FurtherApiStacks;
   /** Where the bundles are; default `dist`. */
   readonly codeDirectory?: string;
 }
@@ -65,7 +68,14 @@ export const createApp = async (options: AssemblyOptions): Promise<App> => {
   const data = new DataStack(app, deployment);
   const events = new EventsStack(app, deployment, placed('events'));
   const regions = deployment.regions.map((region) => new RegionStack(app, deployment, region, placed('region')));
-  const api = new ApiStack(app, deployment, placed('api'), data);
+  const further = options.furtherApiStacks ?? furtherApiStacks;
+  const stackOf = ({ entity }: FunctionEntry) => furtherStackOf(further, entity);
+  const api = new ApiStack(
+    app,
+    deployment,
+    placed('api').filter((entry) => stackOf(entry) === null),
+    data,
+  );
   const alarms = app.node
     .findAll()
     .filter((construct) => construct instanceof ImpactAlarm)
@@ -75,5 +85,13 @@ export const createApp = async (options: AssemblyOptions): Promise<App> => {
   events.addStackDependency(data);
   for (const region of regions) region.addStackDependency(events);
   for (const region of regions) api.addStackDependency(region);
+  let last: ApiStack | FurtherApiStack = api;
+  for (const name of Object.keys(further)) {
+    const own = placed('api').filter((entry) => stackOf(entry) === name);
+    const next: FurtherApiStack = new FurtherApiStack(app, deployment, { name, entries: own }, { api, data });
+    // Two stacks never change the API at the same time.
+    next.addStackDependency(last);
+    last = next;
+  }
   return app;
 };

@@ -20,6 +20,8 @@ interface Deployable {
   /** Names the function, its bundle directory and its constructs. */
   readonly id: string;
   readonly summary: string;
+  /** Directory of its module under `functions/`. */
+  readonly entity: string;
   /** Text of the module that is bundled; its imports are relative to the project's root. Exports `handler`. */
   readonly source: string;
   readonly timeoutSeconds: number;
@@ -76,11 +78,12 @@ const deployable = (
 ): Deployable => ({
   id: definition.id,
   summary: definition.summary,
+  entity: module.split('/', 1)[0] ?? '',
   source: sourceOf(module, serve, definition.id),
   timeoutSeconds: definition.timeoutSeconds,
   memoryMb: definition.memoryMb,
   ...(definition.storageMb === undefined ? {} : { storageMb: definition.storageMb }),
-  assets: definition.assets ?? [],
+  assets: ['sdk', ...(definition.assets ?? [])],
   capabilities: union(neededBy(definition.uses), implied),
 });
 
@@ -95,6 +98,7 @@ const routesOf = ({ method, path, takesHead }: Endpoint): readonly Route[] =>
 const fallback = (endpoints: readonly Endpoint[]): FunctionEntry => ({
   kind: 'fallback',
   id: 'fallback',
+  entity: 'meta',
   summary: 'Answers whatever no route matches: 404, or 405 where the path has other methods',
   source: [
     `import { serveFallback } from './functions/serve.ts';`,

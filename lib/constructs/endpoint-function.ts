@@ -1,5 +1,5 @@
 import { type CfnResource, type IResolvable, Validations } from 'aws-cdk-lib';
-import type * as apigateway from 'aws-cdk-lib/aws-apigatewayv2';
+import type { HttpRouteProps } from 'aws-cdk-lib/aws-apigatewayv2';
 import { CfnIntegration, CfnRoute, HttpMethod, HttpRouteKey, HttpRoute } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import { Construct } from 'constructs';
@@ -8,7 +8,7 @@ import type { FunctionEntry } from '../functions.ts';
 import { type FunctionHost, reserveConcurrency } from './function-host.ts';
 
 interface EndpointFunctionProps {
-  readonly api: apigateway.HttpApi;
+  readonly api: HttpRouteProps['httpApi'];
   readonly host: FunctionHost;
   readonly entry: FunctionEntry;
   /** Null for what no route matches. */

@@ -15,7 +15,7 @@ import { detectsLoops } from '../region-services.ts';
 interface FunctionHostProps {
   readonly deployment: Deployment;
   /** Names the log group: `/<deployment>/<place>`. */
-  readonly place: 'api' | 'events' | 'region';
+  readonly place: 'api' | `api-${string}` | 'events' | 'region';
   /** Regions whose queues, buckets and readers the functions may use. */
   readonly reach: readonly string[];
   /** What differs from stack to stack. */

@@ -4,6 +4,7 @@ import {
   type CfnResource,
   Duration,
   Fn,
+  type IResolvable,
   RemovalPolicy,
   Stack,
   type App,
@@ -23,6 +24,7 @@ import {
   connectorParameters,
   deliveryParameters,
   embeddingParameters,
+  indexSizeParameter,
   searchConcurrencyParameter,
   waitingWritesParameters,
 } from './parameters.ts';
@@ -67,6 +69,68 @@ const deployOneByOne = (changes: readonly CfnResource[]): void => {
   }
 };
 
+/** Whose ID tokens open a session: the deployment's own user pool unless the parameters name another issuer. */
+const identityParameters = (
+  stack: Stack,
+  { userPool, userPoolClient }: DataStack,
+): {
+  STRATA_IDENTITY_ISSUER: string;
+  STRATA_IDENTITY_KEYS: string;
+  STRATA_IDENTITY_AUDIENCE: string;
+} => {
+  const issuer = new CfnParameter(stack, 'IdentityIssuer', {
+    default: '',
+    description: 'OIDC issuer whose ID tokens are accepted; empty for the user pool of the data stack',
+  });
+  const keys = new CfnParameter(stack, 'IdentityKeys', {
+    default: '',
+    description: 'Address of the keys (JWKS) of IdentityIssuer; empty where its OpenID configuration tells it',
+  });
+  const audience = new CfnParameter(stack, 'IdentityAudience', {
+    default: '',
+    description: 'Expected audience of those tokens; needed and used by IdentityIssuer alone',
+  });
+  const isOwnPool = Fn.conditionEquals(issuer.valueAsString, '');
+  addRule(stack, 'IssuerHasAnAudience', {
+    when: Fn.conditionNot(isOwnPool),
+    assert: Fn.conditionNot(Fn.conditionEquals(audience.valueAsString, '')),
+    otherwise: 'IdentityIssuer needs IdentityAudience, whom its tokens are meant for',
+  });
+  const ownPool = new CfnCondition(stack, 'UsesOwnPool', { expression: isOwnPool });
+  const choose = (own: string, other: string): string => Fn.conditionIf(ownPool.logicalId, own, other).toString();
+  return {
+    STRATA_IDENTITY_ISSUER: choose(userPool.userPoolProviderUrl, issuer.valueAsString),
+    STRATA_IDENTITY_KEYS: choose('', keys.valueAsString),
+    STRATA_IDENTITY_AUDIENCE: choose(userPoolClient.userPoolClientId, audience.valueAsString),
+  };
+};
+
+/** Variables of the functions of all stacks of the API. Their parameters have to be the same in all of them. */
+const apiEnvironment = (stack: Stack, data: DataStack) => ({
+  ...identityParameters(stack, data),
+  ...embeddingParameters(stack),
+  ...deliveryParameters(stack),
+  ...connectorParameters(stack),
+  ...waitingWritesParameters(stack),
+  ...indexSizeParameter(stack),
+});
+
+interface ApiEndpoints {
+  readonly api: apigateway.HttpRouteProps['httpApi'];
+  readonly host: FunctionHost;
+  readonly entries: readonly FunctionEntry[];
+  readonly reservedSearches?: IResolvable;
+}
+
+/** Adds a function with its route for each entry. Returns the changes of the API, each after those that it needs. */
+const addEndpoints = (stack: Stack, { api, host, entries, reservedSearches }: ApiEndpoints): readonly CfnResource[] =>
+  entries.flatMap((entry) => {
+    const route = routeOf(entry);
+    if (route === undefined) return [];
+    const reservedConcurrency = isSearch(entry) ? reservedSearches : undefined;
+    return new EndpointFunction(stack, entry.id, { api, host, entry, route, reservedConcurrency }).changesOfApi;
+  });
+
 /** The HTTP API of the home region with one function per endpoint. */
 export class ApiStack extends Stack {
   readonly httpApi: apigateway.HttpApi;
@@ -80,22 +144,10 @@ export class ApiStack extends Stack {
       deployment,
       place: 'api',
       reach: deployment.regions,
-      environment: {
-        ...this.#identity(data),
-        ...embeddingParameters(this),
-        ...deliveryParameters(this),
-        ...connectorParameters(this),
-        ...waitingWritesParameters(this),
-      },
+      environment: apiEnvironment(this, data),
     });
-    const reserved = searchConcurrencyParameter(this);
-    const endpoints = entries.flatMap((entry) => {
-      const route = routeOf(entry);
-      if (route === undefined) return [];
-      const reservedConcurrency = isSearch(entry) ? reserved : undefined;
-      return [new EndpointFunction(this, entry.id, { api, host, entry, route, reservedConcurrency })];
-    });
-    deployOneByOne([...endpoints.flatMap(({ changesOfApi }) => changesOfApi), stage]);
+    const changes = addEndpoints(this, { api, host, entries, reservedSearches: searchConcurrencyParameter(this) });
+    deployOneByOne([...changes, stage]);
     new ImpactAlarm(this, 'ServerErrors', {
       deployment: deployment.name,
       name: 'server-errors',
@@ -158,37 +210,31 @@ export class ApiStack extends Stack {
     resource.addPropertyOverride('DefaultRouteSettings', throttleParameters(this));
     return resource;
   }
+}
 
-  /** Whose ID tokens open a session: the deployment's own user pool unless the parameters name another issuer. */
-  #identity({ userPool, userPoolClient }: DataStack): {
-    STRATA_IDENTITY_ISSUER: string;
-    STRATA_IDENTITY_KEYS: string;
-    STRATA_IDENTITY_AUDIENCE: string;
-  } {
-    const issuer = new CfnParameter(this, 'IdentityIssuer', {
-      default: '',
-      description: 'OIDC issuer whose ID tokens are accepted; empty for the user pool of the data stack',
+/** Endpoints that the first stack of the API has no room for. It is deployed after that one, whose API it adds routes to. */
+export class FurtherApiStack extends Stack {
+  constructor(
+    app: App,
+    deployment: Deployment,
+    further: { readonly name: string; readonly entries: readonly FunctionEntry[] },
+    { api, data }: { readonly api: ApiStack; readonly data: DataStack },
+  ) {
+    const place = `api-${further.name}` as const;
+    super(
+      app,
+      `Api-${further.name}`,
+      stackProps(deployment.name, place, homeRegion(deployment), 'more of the HTTP API'),
+    );
+    const host = new FunctionHost(this, 'Functions', {
+      deployment,
+      place,
+      reach: deployment.regions,
+      environment: apiEnvironment(this, data),
     });
-    const keys = new CfnParameter(this, 'IdentityKeys', {
-      default: '',
-      description: 'Address of the keys (JWKS) of IdentityIssuer; empty where its OpenID configuration tells it',
-    });
-    const audience = new CfnParameter(this, 'IdentityAudience', {
-      default: '',
-      description: 'Expected audience of those tokens; needed and used by IdentityIssuer alone',
-    });
-    const isOwnPool = Fn.conditionEquals(issuer.valueAsString, '');
-    addRule(this, 'IssuerHasAnAudience', {
-      when: Fn.conditionNot(isOwnPool),
-      assert: Fn.conditionNot(Fn.conditionEquals(audience.valueAsString, '')),
-      otherwise: 'IdentityIssuer needs IdentityAudience, whom its tokens are meant for',
-    });
-    const ownPool = new CfnCondition(this, 'UsesOwnPool', { expression: isOwnPool });
-    const choose = (own: string, other: string): string => Fn.conditionIf(ownPool.logicalId, own, other).toString();
-    return {
-      STRATA_IDENTITY_ISSUER: choose(userPool.userPoolProviderUrl, issuer.valueAsString),
-      STRATA_IDENTITY_KEYS: choose('', keys.valueAsString),
-      STRATA_IDENTITY_AUDIENCE: choose(userPoolClient.userPoolClientId, audience.valueAsString),
-    };
+    const { httpApiId } = api.httpApi;
+    const httpApi = apigateway.HttpApi.fromHttpApiAttributes(this, 'HttpApi', { httpApiId });
+    deployOneByOne(addEndpoints(this, { api: httpApi, host, entries: further.entries }));
+    this.addStackDependency(api);
   }
 }

@@ -4,6 +4,7 @@ import {
   bedrockEmbeddingModel,
   connectorAddressNames,
   crawlProviders,
+  defaultMaxIndexBytes,
   defaultWaitingWrites,
   deliveryProviders,
   embeddingProviders,
@@ -213,6 +214,17 @@ export const waitingWritesParameters = (stack: Stack) => {
     ),
   };
 };
+
+/** Variable of functions that bring content into indexes. */
+export const indexSizeParameter = (stack: Stack) => ({
+  STRATA_MAX_INDEX_BYTES: new CfnParameter(stack, 'MaxIndexBytes', {
+    type: 'Number',
+    default: defaultMaxIndexBytes,
+    minValue: 1,
+    description:
+      'Bytes of vectors and texts from which on an index takes no further content; the same in every stack. More needs a larger IndexMemory',
+  }).valueAsString,
+});
 
 /** Megabytes of memory, and with them CPU and network, of the functions that write and build the indexes of a region. */
 export const indexMemoryParameter = (stack: Stack): number =>

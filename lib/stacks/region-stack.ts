@@ -5,7 +5,7 @@ import * as lambda from 'aws-cdk-lib/aws-lambda';
 import * as logs from 'aws-cdk-lib/aws-logs';
 import type * as s3 from 'aws-cdk-lib/aws-s3';
 import { contentPrefixes } from '../../shared/kernel/content-keys.ts';
-import { modelWait } from '../../shared/kernel/log.ts';
+import { maintenanceFailed, modelWait } from '../../shared/kernel/log.ts';
 import { bucketArn } from '../arns.ts';
 import { FunctionHost, plainEnvironment, reserveConcurrency } from '../constructs/function-host.ts';
 import { ImpactAlarm } from '../constructs/impact-alarm.ts';
@@ -19,6 +19,7 @@ import {
   crawlParameters,
   importParameters,
   indexMemoryParameter,
+  indexSizeParameter,
   modelParameters,
   searchConcurrencyParameter,
   tasksAtOnceParameter,
@@ -43,9 +44,11 @@ export class RegionStack extends Stack {
         ...modelParameters(this, region),
         ...crawlParameters(this),
         ...importParameters(this),
+        ...indexSizeParameter(this),
       },
     });
     this.#watchModels(deployment.name, host);
+    this.#watchMaintenance(deployment.name, host);
     this.#watchConcurrency(deployment.name);
     const content = new RegionBucket(this, 'Content', { deployment: deployment.name, region, bucket: 'content' });
     const vectors = new RegionBucket(this, 'Vectors', { deployment: deployment.name, region, bucket: 'vectors' });
@@ -88,6 +91,26 @@ export class RegionStack extends Stack {
       above: 30,
       periods: 1,
       impact: "Nobody's file that has waited for a model for half an hour gets done until the model answers again.",
+    });
+  }
+
+  /** The most failures in a row of any index: one that fails rings, without a metric for each. */
+  #watchMaintenance(deployment: string, { logGroup }: FunctionHost): void {
+    const failures = new logs.MetricFilter(this, 'MaintenanceFailures', {
+      logGroup,
+      filterPattern: logs.FilterPattern.stringValue('$.message', '=', maintenanceFailed.message),
+      metricNamespace: deployment,
+      metricName: maintenanceFailed.metric,
+      metricValue: `$.${maintenanceFailed.failures}`,
+    });
+    new ImpactAlarm(this, 'MaintenanceFailing', {
+      deployment,
+      name: 'maintenance-failing',
+      // So long that a build which fails is tried again in each period.
+      metric: failures.metric({ statistic: cloudwatch.Stats.MAXIMUM, period: Duration.hours(12) }),
+      above: 2,
+      periods: 1,
+      impact: "Nobody's searches of the index that the log names stay fast until its maintenance succeeds.",
     });
   }
 

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import * as registry from '../../functions/registry.ts';
 import { createApp } from '../../lib/app.ts';
 import { layerAssets } from '../../lib/assets.ts';
-import { functionEntries, placeOf, type FunctionEntry } from '../../lib/functions.ts';
+import type { FurtherApiStacks } from '../../lib/api-stacks.ts';
+import { functionEntries, placeOf, type FunctionEntry, type Registry } from '../../lib/functions.ts';
 
 /** Home and one more. */
 export const regions = ['us-east-1', 'eu-central-1'] as const;
@@ -14,14 +15,14 @@ export const accountId = '111122223333';
 export const entries = functionEntries(registry);
 
 /** Stands in for the bundler, whose output the templates only refer to. */
-const writeBundles = (): string => {
+const writeBundles = (written: readonly FunctionEntry[]): string => {
   const directory = mkdtempSync(join(tmpdir(), 'strata-bundles-'));
   process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
   const write = (path: string, file: string, text: string): void => {
     mkdirSync(join(directory, path), { recursive: true });
     writeFileSync(join(directory, path, file), text);
   };
-  for (const { id, source } of entries) write(join('functions', id), 'index.cjs', source);
+  for (const { id, source } of written) write(join('functions', id), 'index.cjs', source);
   for (const asset of layerAssets) write(join('layers', asset), 'layer.txt', asset);
   return directory;
 };
@@ -30,11 +31,13 @@ const writeBundles = (): string => {
 interface Extent {
   readonly deployment?: string;
   readonly regions?: readonly string[];
+  readonly registry?: Registry;
+  readonly furtherApiStacks?: FurtherApiStacks;
 }
 
 /** Arguments of `createApp` for an assembly of its own in a fresh directory. */
 export const appOptions = (validate: boolean, extent: Extent = {}) => {
-  const codeDirectory = writeBundles();
+  const codeDirectory = writeBundles(extent.registry === undefined ? entries : functionEntries(extent.registry));
   return { registry, deployment, regions, validate, codeDirectory, outdir: join(codeDirectory, 'assembly'), ...extent };
 };
 
@@ -140,6 +143,7 @@ export const openAssembly = async (extent: Extent = {}) => {
   );
   return {
     codeDirectory: options.codeDirectory,
+    assemblyDirectory: options.outdir,
     dependencies,
     templates,
     resources: templates.flatMap(({ resources }) => resources),

@@ -616,7 +616,9 @@ describe('operation', () => {
         stacksOf(entry).map((stack) => [stack, 'Errors', [`{${functionIn(stack, entry).id}}`]]),
       ),
       ...all('AWS::ApiGatewayV2::Api').map(({ stack, id }) => [stack, '5xx', [`{${id}}`]]),
-      ...regionStacks.flatMap((stack) => ['ModelWaitMinutes', 'Throttles'].map((metric) => [stack, metric, []])),
+      ...regionStacks.flatMap((stack) =>
+        ['ModelWaitMinutes', 'IndexMaintenanceFailures', 'Throttles'].map((metric) => [stack, metric, []]),
+      ),
     ]);
   });
 
@@ -695,21 +697,30 @@ describe('operation', () => {
     }
   });
 
-  it('reads from the lines of tasks that wait for a model for how long they do, apart from other deployments', () => {
-    for (const { stack, properties } of all('AWS::Logs::MetricFilter')) {
-      assert.equal(properties['FilterPattern'], '{ $.message = "a task waits for its model" }');
+  it('reads from log lines how long a task waits for a model and how often maintenance of an index fails', () => {
+    const watched = [
+      // A task comes again within a quarter of an hour and its run.
+      ['a task waits for its model', 'ModelWaitMinutes', '$.waited_minutes', { Threshold: 30, Period: 1_200 }],
+      // A build that failed is tried again after six hours.
+      ['index.maintenance.failed', 'IndexMaintenanceFailures', '$.failures', { Threshold: 2, Period: 43_200 }],
+    ] as const;
+    const filters = all('AWS::Logs::MetricFilter');
+    assert.equal(filters.length, watched.length * regions.length);
+    for (const { stack, properties } of filters) {
+      const found = watched.find(([line]) => properties['FilterPattern'] === `{ $.message = "${line}" }`);
+      assert.ok(found !== undefined);
+      const [, metric, value, alarmed] = found;
       assert.deepEqual(listAt(properties, 'MetricTransformations'), [
-        { MetricName: 'ModelWaitMinutes', MetricNamespace: deployment, MetricValue: '$.waited_minutes' },
+        { MetricName: metric, MetricNamespace: deployment, MetricValue: value },
       ]);
       const logGroup = all('AWS::Logs::LogGroup').find(
-        (found) => found.stack === stack && `{${found.id}}` === properties['LogGroupName'],
+        (one) => one.stack === stack && `{${one.id}}` === properties['LogGroupName'],
       );
       assert.equal(logGroup?.properties['LogGroupName'], `/${deployment}/region`);
       const alarm = all('AWS::CloudWatch::Alarm').find(
-        (found) => found.stack === stack && found.properties['MetricName'] === 'ModelWaitMinutes',
+        (one) => one.stack === stack && one.properties['MetricName'] === metric,
       );
-      // A task comes again within a quarter of an hour and its run.
-      const expected = { EvaluationPeriods: 1, Threshold: 30, Period: 1_200, Statistic: 'Maximum' };
+      const expected = { EvaluationPeriods: 1, Statistic: 'Maximum', ...alarmed };
       assert.partialDeepStrictEqual(alarm?.properties, expected);
     }
   });
