@@ -1,3 +1,4 @@
+import { defaultReadMs } from '../../shared/kernel/config.ts';
 import { mkdirSync, readFileSync, writeFileSync, existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { openReader } from '../../shared/platform/engine/lance/open-reader.ts';
@@ -65,7 +66,7 @@ export const indexCollection = async (uri: string, collection: Collection, embed
     await writer.buildVectorIndex(at(version));
     ({ version } = (await writer.maintain(at(version), { keepSeconds: 0, keepVersions: [] }, null)).state);
   }
-  const deps = { engines: () => reader, embedders: () => embedder };
+  const deps = { engines: () => reader, embedders: () => embedder, readMs: defaultReadMs };
   return async (search) => {
     const operation: SearchOperation = {
       op: 'search',

@@ -10,7 +10,7 @@ export const createFile = endpoint({
   description:
     'Returns an upload URL. PUT the file to `upload_url` once, with exactly `upload_headers`. Processing begins when it has arrived. A repeat under the same `Idempotency-Key` returns the first response, and does not extend the validity of the URL.',
   auth: { needs: 'write' },
-  errorCodes: ['plan_limit_reached', 'index_not_ready'],
+  errorCodes: ['plan_limit_reached', 'index_not_ready', 'index_full'],
   rate: 'file_jobs',
   idempotent: true,
   uses: startUploadUses,

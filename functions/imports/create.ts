@@ -11,7 +11,7 @@ export const createImport = endpoint({
   description:
     'Queues a file job that copies one object of S3, Google Cloud Storage or Azure Blob Storage and processes it. Without `credentials` the object must be public. Credentials are kept encrypted until the copy is done, for a day at most, and no response contains them.',
   auth: { needs: 'write' },
-  errorCodes: ['plan_limit_reached', 'index_not_ready'],
+  errorCodes: ['plan_limit_reached', 'index_not_ready', 'index_full'],
   feature: 'imports',
   rate: 'file_jobs',
   idempotent: true,

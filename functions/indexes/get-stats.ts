@@ -1,6 +1,6 @@
 import { filesRead } from '../../shared/files/index.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { indexAhead, IndexStats, indexesRead } from '../../shared/indexes/index.ts';
+import { indexAhead, IndexStats, indexesRead, maintenanceStats } from '../../shared/indexes/index.ts';
 
 export const getIndexStats = endpoint({
   id: 'get-index-stats',
@@ -27,6 +27,7 @@ export const getIndexStats = endpoint({
       unindexed_vectors: Math.min(index.state.unindexedRows, index.state.rows),
       last_written_at: index.lastWrittenAt,
       status: index.status,
+      maintenance: maintenanceStats(index),
     };
   },
 });

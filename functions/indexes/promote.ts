@@ -18,7 +18,7 @@ export const promoteIndex = endpoint({
   description:
     'Makes what a branch has come to the content of its parent, in one commit: a search sees all of it or nothing. For vectors that the branch has written or deleted, the branch wins. The branch stays as it is. Answers 409 where the parent is gone.',
   auth: { needs: 'write', unrestricted: true },
-  errorCodes: ['plan_limit_reached', 'conflict', 'index_not_ready'],
+  errorCodes: ['plan_limit_reached', 'conflict', 'index_not_ready', 'index_full'],
   feature: 'branching',
   rate: 'vector_writes',
   weight: () => promotionWeight,

@@ -23,7 +23,7 @@ export const denseSearch = endpoint({
   auth: { needs: 'read' },
   rate: 'searches',
   weight: searchWeight,
-  errorCodes: ['plan_limit_reached', 'conflict', 'index_not_ready'],
+  errorCodes: ['plan_limit_reached', 'conflict', 'index_not_ready', 'search_too_large'],
   uses: searchUses(inProcessReader(embedderUse)),
   ...embeddingReaderSize,
   body: DenseSearch,

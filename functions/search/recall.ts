@@ -21,7 +21,7 @@ export const measureRecall = endpoint({
   auth: { needs: 'read' },
   rate: 'searches',
   weight: recallWeight,
-  errorCodes: ['index_not_ready'],
+  errorCodes: ['index_not_ready', 'search_too_large'],
   uses: recallUses,
   body: RecallBody,
   maxBodyBytes: maxBulkBodyBytes,

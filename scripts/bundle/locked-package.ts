@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 
 /** One entry of `packages` in `package-lock.json`, as far as layers read it. */
-export interface LockedPackage {
+interface LockedPackage {
   readonly version: string;
   /** `sha512-` and the digest of the archive in base64; absent for a package that the registry of the lock did not have. */
   readonly integrity?: string;

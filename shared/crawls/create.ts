@@ -3,7 +3,7 @@ import { AppError } from '../kernel/errors.ts';
 import { type LimitKey, plans } from '../kernel/plans.ts';
 import type { IdempotencyContext } from '../http/idempotency.ts';
 import type { Principal } from '../http/principal.ts';
-import { indexesRead, requireStandingIndex } from '../indexes/index.ts';
+import { indexesRead, requireGrowableIndex } from '../indexes/index.ts';
 import type { CrawlRecord } from './record.ts';
 import { crawlSend } from './messages.ts';
 import { crawlsWrite, type NewCrawl } from './repository.ts';
@@ -34,7 +34,7 @@ export const createCrawl = async (
   indexId: string,
   body: CrawlJobCreate,
 ): Promise<CrawlRecord> => {
-  const index = await requireStandingIndex(deps.indexes, caller.organizationId, indexId);
+  const index = await requireGrowableIndex(deps.indexes, caller.organizationId, indexId);
   requireWithin(caller, 'crawl_pages_per_job', body.page_limit, 'a page limit');
   requireWithin(caller, 'crawl_max_depth', body.max_depth, 'a depth');
   const crawl: NewCrawl = {

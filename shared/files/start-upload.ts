@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import type { Deps } from '../kernel/capability.ts';
 import type { IdempotencyContext } from '../http/idempotency.ts';
 import type { Principal } from '../http/principal.ts';
-import { indexesRead, requireStandingIndex } from '../indexes/index.ts';
+import { indexesRead, requireGrowableIndex, requireStandingIndex } from '../indexes/index.ts';
 import { contentPresign } from '../platform/aws/content.ts';
 import { plans } from '../kernel/plans.ts';
 import { limitReached, requireRoomForVectors, usageWrite } from '../usage/index.ts';
@@ -63,7 +63,8 @@ export const startUpload = async (
   const { deps, caller, idempotency } = start;
   const sizeBytes = body.size_bytes ?? null;
   if (sizeBytes !== null) requireAllowedSize(caller, sizeBytes);
-  const index = await requireStandingIndex(deps.indexes, caller.organizationId, indexId);
+  const require = replacesJobId === null ? requireGrowableIndex : requireStandingIndex;
+  const index = await require(deps.indexes, caller.organizationId, indexId);
   const job = newJob({
     id: idempotency.id('job'),
     organizationId: caller.organizationId,

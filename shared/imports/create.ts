@@ -4,7 +4,7 @@ import { hourMs } from '../kernel/durations.ts';
 import type { IdempotencyContext } from '../http/idempotency.ts';
 import type { Principal } from '../http/principal.ts';
 import { filesWrite, type JobRecord, newJob, reserveJob, unknownType } from '../files/index.ts';
-import { indexesRead, requireStandingIndex } from '../indexes/index.ts';
+import { indexesRead, requireGrowableIndex } from '../indexes/index.ts';
 import { usageWrite } from '../usage/index.ts';
 import { importsSend } from './message.ts';
 import { importsWrite } from './repository.ts';
@@ -34,7 +34,7 @@ interface Start {
 export const createImport = async (start: Start, indexId: string, body: RemoteFileImport): Promise<JobRecord> => {
   const { deps, caller, idempotency } = start;
   const { organizationId } = caller;
-  const index = await requireStandingIndex(deps.indexes, organizationId, indexId);
+  const index = await requireGrowableIndex(deps.indexes, organizationId, indexId);
   const job = newJob({
     id: idempotency.id('job'),
     organizationId,

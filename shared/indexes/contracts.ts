@@ -3,7 +3,7 @@ import type { ReservationCount } from '../db/reservation.ts';
 import type { EventRecorder } from '../events/index.ts';
 import type { RetryCount } from '../pipeline/worker.ts';
 import type { Layer, TableState } from '../platform/engine/port.ts';
-import type { IndexFold, IndexRecord } from './record.ts';
+import type { IndexFold, IndexRecord, MaintenanceFailures } from './record.ts';
 import type { Account, VectorRoom } from '../usage/index.ts';
 
 /** A row that somebody else has changed; `version` null: it is gone. */
@@ -36,6 +36,8 @@ export interface IndexPage {
 }
 
 export interface IndexReader {
+  /** Bytes of vectors and texts from which on an index takes no further content. */
+  readonly maxIndexBytes: number;
   /** The index, also while it is being deleted; null where the organization has none of this id. */
   get(organizationId: string, indexId: string): Promise<IndexRecord | null>;
   /** Newest first, without those that are being deleted. */
@@ -92,8 +94,10 @@ export interface IndexWriter extends IndexReader {
   saveMaintenance(
     index: IndexRecord,
     state: TableState,
-    vectorIndex: Pick<IndexRecord, 'build' | 'builtRows'>,
+    vectorIndex: Pick<IndexRecord, 'build' | 'builtRows' | 'maintenanceFailures'>,
   ): Promise<void>;
+  /** Records failures of maintenance. */
+  saveMaintenanceFailures(index: IndexAddress, failures: MaintenanceFailures): Promise<void>;
   /** Records what was used besides commits; null where the index is gone. */
   saveUsage(organizationId: string, indexId: string, usage: Account): Promise<IndexRecord | null>;
   /** False where it is gone already. Leaves a note for the sweep first. */

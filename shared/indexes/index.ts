@@ -15,6 +15,7 @@ export {
   type MessageOf,
   reconcileSend,
 } from './log.ts';
+export { countMaintenanceFailure, maintenanceStats } from './maintenance-failures.ts';
 export { toIndexResponse } from './present.ts';
 export {
   dependentOf,
@@ -35,6 +36,8 @@ export {
   requireIndex,
   requireModel,
   requireStandingIndex,
+  requireGrowableIndex,
+  requireIndexRoom,
   standingIndexAhead,
   writableIndexAhead,
 } from './require.ts';

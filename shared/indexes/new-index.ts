@@ -29,6 +29,7 @@ export const newIndex = (known: KnownIndex): IndexRecord => ({
   build: null,
   builtRows: null,
   fold: null,
+  maintenanceFailures: {},
   maintainedVersion: 0,
   unchanged: { from: 0, to: 0 },
   lastWrittenAt: null,

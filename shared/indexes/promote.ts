@@ -8,7 +8,7 @@ import { changeIndexUses } from './capabilities.ts';
 import type { Receipt } from './contracts.ts';
 import type { DirectChange } from './log.ts';
 import { isLive } from './record.ts';
-import { requireStandingIndex } from './require.ts';
+import { requireIndexRoom, requireStandingIndex } from './require.ts';
 
 /** What promoting may touch. */
 export const promoteIndexUses = changeIndexUses;
@@ -34,6 +34,7 @@ export const promoteIndex = async (
   if (!isLive(parent)) {
     throw new AppError('conflict', 'The index that the branch was made from has been deleted');
   }
+  if (!creation.isRepeat) requireIndexRoom(deps.indexes, parent);
   await deps.waits.requireRoom(parent);
   const change: DirectChange = { op: 'promote', branch_id: branchId, parent_changes: parentChanges };
   return { ...(await applyChange({ deps, idempotency }, parent, () => change)), parentId: parent.id };

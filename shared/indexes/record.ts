@@ -16,6 +16,18 @@ export interface IndexBuild {
   readonly until: string;
 }
 
+/** Work that keeps searches of an index fast. */
+export type MaintenanceTask = 'compaction' | 'vector_index';
+
+/** Failures in a row of one kind of maintenance. */
+export interface MaintenanceFailure {
+  readonly failures: number;
+  /** When the first of them failed. */
+  readonly since: string;
+}
+
+export type MaintenanceFailures = Readonly<Partial<Record<MaintenanceTask, MaintenanceFailure>>>;
+
 /** The folding of a branch into a table of its own. */
 export interface IndexFold {
   /** The message of its log that goes on with it; any other is of a fold that was taken for lost. */
@@ -51,6 +63,7 @@ export interface IndexRecord {
   readonly build: IndexBuild | null;
   /** Rows over which the vector index was built; null where that is not known, or there is none. */
   readonly builtRows: number | null;
+  readonly maintenanceFailures: MaintenanceFailures;
   readonly fold: IndexFold | null;
   /** Version of the own table that the last maintenance left; 0 before the first. */
   readonly maintainedVersion: number;
@@ -113,6 +126,7 @@ export const toIndexRecord = (item: Item): IndexRecord => ({
   },
   build: (item['build'] as IndexBuild | undefined) ?? null,
   builtRows: (item['built_rows'] as number | undefined) ?? null,
+  maintenanceFailures: (item['maintenance_failures'] as MaintenanceFailures | undefined) ?? {},
   fold: (item['fold'] as IndexFold | undefined) ?? null,
   maintainedVersion: numberOf(item, 'maintained_version'),
   unchanged: (item['unchanged'] as Unchanged | undefined) ?? { from: 0, to: 0 },

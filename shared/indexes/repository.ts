@@ -3,13 +3,14 @@ import { absent, present } from '../db/condition.ts';
 import { epochSeconds } from '../db/due.ts';
 import type { Runtime } from '../kernel/capability.ts';
 import { laterBy } from '../kernel/clock.ts';
+import { defaultMaxIndexBytes } from '../kernel/config.ts';
 import { dayMs } from '../kernel/durations.ts';
 import type { Attributes, Item, Table } from '../db/contracts.ts';
 import { openTable } from '../db/table.ts';
 import { deleteWithEvents } from '../events/index.ts';
 import { unchangedSince } from '../platform/engine/unchanged-since.ts';
 import type { IndexReader, IndexWriter, VersionConflict } from './contracts.ts';
-import { counting, type IndexRecord, indexKey, live, toIndexRecord } from './record.ts';
+import { counting, type IndexRecord, indexKey, live, type MaintenanceFailures, toIndexRecord } from './record.ts';
 import { leftovers } from './leftovers.ts';
 import { additions, removals } from './lifecycle.ts';
 import { stateAttributes } from './to-item.ts';
@@ -29,10 +30,14 @@ const accountAttribute = ({ totals, month, base, start, counted, originalBytes }
   originalBytes,
 });
 
+const failuresAttribute = (failures: MaintenanceFailures) =>
+  Object.fromEntries(Object.entries(failures).map(([task, failure]) => [task, { ...failure }]));
+
 const changed = (item: Item | null): IndexRecord | null => (item === null ? null : toIndexRecord(item));
 
-const readsOf = (table: Table): IndexReader => {
+const readsOf = ({ config }: Runtime, table: Table): IndexReader => {
   return {
+    maxIndexBytes: config.maxIndexBytes ?? defaultMaxIndexBytes,
     get: async (organizationId, indexId) => {
       const item = await table.get(indexKey(organizationId, indexId));
       return item === null ? null : toIndexRecord(item);
@@ -128,14 +133,23 @@ const lifeChanges = (
   },
 });
 
-const logChanges = (table: Table): Pick<IndexWriter, 'saveMaintenance' | 'changeDependents' | 'addReceipt'> => ({
-  saveMaintenance: async (index, state, { build, builtRows }) => {
+const logChanges = (
+  table: Table,
+): Pick<IndexWriter, 'saveMaintenance' | 'saveMaintenanceFailures' | 'changeDependents' | 'addReceipt'> => ({
+  saveMaintenanceFailures: async ({ organizationId, id }, failures) => {
+    await table.update(indexKey(organizationId, id), {
+      set: { maintenance_failures: failuresAttribute(failures) },
+      condition: present,
+    });
+  },
+  saveMaintenance: async (index, state, { build, builtRows, maintenanceFailures }) => {
     await table.update(indexKey(index.organizationId, index.id), {
       set: {
         ...stateAttributes(state),
         maintained_version: state.version,
         unchanged: { from: unchangedSince(index), to: state.version },
         ...(builtRows === null ? {} : { built_rows: builtRows }),
+        maintenance_failures: failuresAttribute(maintenanceFailures),
         ...(build === null ? {} : { build: { ...build } }),
       },
       remove: build === null ? ['build'] : [],
@@ -187,12 +201,12 @@ const retries = (table: Table): Pick<IndexWriter, 'countRetry' | 'noteTransientR
   },
 });
 
-export const openIndexReader = (runtime: Runtime): IndexReader => readsOf(openTable(runtime, 'indexes'));
+export const openIndexReader = (runtime: Runtime): IndexReader => readsOf(runtime, openTable(runtime, 'indexes'));
 
 export const openIndexWriter = (runtime: Runtime): IndexWriter => {
   const table = openTable(runtime, 'indexes');
   return {
-    ...readsOf(table),
+    ...readsOf(runtime, table),
     ...callerChanges(table),
     ...lifeChanges(table),
     ...logChanges(table),

@@ -31,7 +31,29 @@ export const requireStandingIndex = async (
   return index;
 };
 
-/** The same, for a change that waits for its receipt. Throws 429 as well, if too many wait already. */
+/** Throws 409 if an index holds so much that it takes no further content. */
+export const requireIndexRoom = ({ maxIndexBytes }: IndexReader, { state }: Pick<IndexRecord, 'state'>): void => {
+  const current = state.denseBytes + state.sparseBytes;
+  if (current < maxIndexBytes) return;
+  throw new AppError(
+    'index_full',
+    `The index holds ${current} bytes of vectors and texts, and an index takes no more content from ${maxIndexBytes} on. Delete rows, or write to a further index`,
+    { fields: { limit: maxIndexBytes, current } },
+  );
+};
+
+/** The index, if it may be written to and takes further content. Throws 404 and 409. */
+export const requireGrowableIndex = async (
+  indexes: IndexReader,
+  organizationId: string,
+  indexId: string,
+): Promise<IndexRecord> => {
+  const index = await requireStandingIndex(indexes, organizationId, indexId);
+  requireIndexRoom(indexes, index);
+  return index;
+};
+
+/** The index, for a change that waits for its receipt. Throws as `requireStandingIndex`. Throws 429 as well, if too many wait already. */
 export const requireWritableIndex = async (
   { indexes, waits }: { readonly indexes: IndexReader; readonly waits: WaitingWrites },
   organizationId: string,

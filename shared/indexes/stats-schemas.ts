@@ -16,6 +16,18 @@ export const IndexStats = z
       .enum(['creating', 'ready', 'deleting'])
       .meta({ id: 'IndexStatus', description: 'Whether an index can be used.' })
       .describe('Whether the index can be used.'),
+    maintenance: z
+      .object({
+        status: z
+          .enum(['ok', 'building', 'failing'])
+          .meta({ id: 'IndexMaintenanceStatus', description: 'How the last maintenance of an index ended.' })
+          .describe('`building`: a vector index is being built. `failing`: the last maintenance did not finish.'),
+        reason: z.string().nullable().describe('What failed, and what that means; null unless it is `failing`.'),
+        failures: figure().describe('Failures in a row.'),
+        since: z.iso.datetime().nullable().describe('Time of the first of them; null unless it is `failing`.'),
+      })
+      .meta({ id: 'IndexMaintenance', description: 'State of the work that keeps searches of an index fast.' })
+      .describe('State of compaction and of the vector index.'),
   })
   .meta({
     id: 'IndexStats',
@@ -30,6 +42,7 @@ export const IndexStats = z
         unindexed_vectors: 0,
         last_written_at: exampleTime,
         status: 'ready',
+        maintenance: { status: 'ok', reason: null, failures: 0, since: null },
       },
     ],
   });

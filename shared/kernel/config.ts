@@ -110,6 +110,15 @@ export interface WaitingWritesConfig {
 export const defaultWaitingWrites: WaitingWritesConfig = { deployment: 400, index: 32 };
 
 /**
+ * Bytes of vectors and texts that one table serves with writers of 3,008 MB. Maintenance of a larger one may not end
+ * within a run, which stops its log again and again. `docs/operations.md`, "Large indexes", has the figures.
+ */
+export const defaultMaxIndexBytes = 2 * 1024 ** 3;
+
+/** Milliseconds that a read of an index may take: its caller gets an answer before the function is killed. */
+export const defaultReadMs = 22_000;
+
+/**
  * Configuration of a function, read from its environment. The stacks set every variable except those that Lambda sets.
  */
 export interface Config {
@@ -143,6 +152,10 @@ export interface Config {
   readonly imports: ImportsConfig;
   /** Default: `defaultWaitingWrites`. */
   readonly waitingWrites?: WaitingWritesConfig;
+  /** Milliseconds that a read of an index may take. Default: `defaultReadMs`. */
+  readonly readMs?: number;
+  /** Default: `defaultMaxIndexBytes`. `STRATA_MAX_INDEX_BYTES` */
+  readonly maxIndexBytes?: number;
   /**
    * Other addresses of provider APIs, such as a gateway: `STRATA_CONNECTOR_ADDRESSES`,
    * `slack=https://…,notion=https://…`
@@ -251,6 +264,7 @@ export const readConfig = (environment: Environment): Config => ({
   delivery: readDelivery(environment),
   crawl: readCrawl(environment),
   imports: readImports(environment),
+  maxIndexBytes: numberFrom(environment, 'STRATA_MAX_INDEX_BYTES', defaultMaxIndexBytes),
   waitingWrites: {
     deployment: numberFrom(environment, 'STRATA_WAITING_WRITES', defaultWaitingWrites.deployment),
     index: numberFrom(environment, 'STRATA_WAITING_WRITES_PER_INDEX', defaultWaitingWrites.index),

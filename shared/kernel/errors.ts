@@ -18,6 +18,8 @@ export const statusByCode = {
   conflict: 409,
   idempotency_conflict: 409,
   index_not_ready: 409,
+  index_full: 409,
+  search_too_large: 409,
   payload_too_large: 413,
   unsupported_media_type: 415,
   rate_limited: 429,

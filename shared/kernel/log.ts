@@ -28,5 +28,12 @@ export const modelWait = {
   metric: 'ModelWaitMinutes',
 } as const;
 
+/** Log line of failed index maintenance, and the metric of its consecutive failures. */
+export const maintenanceFailed = {
+  message: 'index.maintenance.failed',
+  failures: 'failures',
+  metric: 'IndexMaintenanceFailures',
+} as const;
+
 /** Logger that drops all lines. */
 export const silentLogger: Logger = { info: () => {}, warn: () => {}, error: () => {} };

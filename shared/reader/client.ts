@@ -1,23 +1,10 @@
-import { AppError, unavailable } from '../kernel/errors.ts';
 import { capability, type Runtime } from '../kernel/capability.ts';
 import { type IndexRecord, toIndexRef } from '../indexes/index.ts';
 import { FunctionFault, invoke } from '../platform/aws/invoke.ts';
 import { modelRefusal } from '../platform/models/call-model.ts';
 import type { Operation, Reader, ReaderResponses, ReaderRequest } from './contracts.ts';
-
-/**
- * Converts the error of a failed read to one for the caller.
- * @param refused Whether the embedding model refused the request, for example because of a wrong key or name. No repeat
- * helps then, so the caller is not asked to repeat.
- */
-export const toReadError = (cause: unknown, refused: boolean): AppError =>
-  refused
-    ? new AppError(
-        'unavailable',
-        'The embedding model of this service refuses the request: do not repeat it, its operator must correct the configuration',
-        { cause },
-      )
-    : unavailable(cause);
+import { toReadError } from './read-error.ts';
+import { readTimedOut } from './read-time.ts';
 
 /** Builds the request to the reader of an index's region. */
 export const toReaderRequest = (index: IndexRecord, operation: Operation): ReaderRequest => ({
@@ -35,7 +22,8 @@ const openReaderClient = (runtime: Runtime): Reader => ({
       // Cast: the reader returns the response of the operation.
       return response as ReaderResponses[Op['op']];
     } catch (error) {
-      throw error instanceof FunctionFault ? toReadError(error, error.isOf(modelRefusal)) : error;
+      if (!(error instanceof FunctionFault)) throw error;
+      throw toReadError(error, operation, { refused: error.isOf(modelRefusal), isLate: error.isOf(readTimedOut) });
     }
   },
 });

@@ -7,9 +7,10 @@ import type { EngineReader, IndexRef, QueryVector, SearchQuery } from '../platfo
 import { wantedText } from '../platform/engine/parse-text.ts';
 import { fitPage, maxRowsWithVectors } from './fit-page.ts';
 import { measureRecall } from './measure-recall.ts';
+import { type readTime, withinTime } from './read-time.ts';
 import type { ListOperation, ReaderResponses, ReaderRequest, SearchOperation } from './contracts.ts';
 
-type ReaderDeps = Deps<{ engines: typeof engineRead; embedders: typeof embedderUse }>;
+type ReaderDeps = Deps<{ engines: typeof engineRead; embedders: typeof embedderUse; readMs: typeof readTime }>;
 
 /** Returns the query vector: the caller's own, or one that the model computes when the engine requests it. */
 const vectorOf = (
@@ -70,8 +71,7 @@ const list = async (
   return fitPage(rows.map(toWireFoundRow), next);
 };
 
-/** Executes one request on an index of this region. */
-export const handleReaderRequest = async (
+const read = async (
   deps: ReaderDeps,
   { organization_id: organizationId, model, ref, operation }: ReaderRequest,
 ): Promise<ReaderResponses[keyof ReaderResponses]> => {
@@ -96,3 +96,7 @@ export const handleReaderRequest = async (
     }
   }
 };
+
+/** Answers one request on an index of this region. Throws `ReadTimedOut` if that takes too long. */
+export const answer = (deps: ReaderDeps, request: ReaderRequest): Promise<ReaderAnswers[keyof ReaderAnswers]> =>
+  withinTime(request.operation.op, deps.readMs, read(deps, request));

@@ -5,8 +5,10 @@ import { engineRead } from '../platform/engine/engine-read.ts';
 import { ModelFault } from '../platform/models/call-model.ts';
 import { type Embedders, UnknownModel } from '../platform/models/port.ts';
 import { handleReaderRequest } from './handle-request.ts';
-import { readerInvoke, toReaderRequest, toReadError } from './client.ts';
+import { readerInvoke, toReaderRequest } from './client.ts';
 import type { Operation, Reader, ReaderResponses } from './contracts.ts';
+import { toReadError } from './read-error.ts';
+import { ReadTimedOut, readTime } from './read-time.ts';
 
 /** Size of a function that reads indexes itself, without a model. HTTP API times out after 30 seconds. */
 export const readerSize = { timeoutSeconds: 29, memoryMb: 3008, assets: ['engine'] } as const satisfies Sizing;
@@ -22,7 +24,7 @@ const noModel = capability<Embedders>([], () => (model) => {
  * @param embedders Embedding models; without them text is never embedded.
  */
 export const inProcessReader = (embedders: Capability<Embedders> = noModel): Capability<Reader> => {
-  const uses = { engines: engineRead, embedders };
+  const uses = { engines: engineRead, embedders, readMs: readTime };
   return capability<Reader>([...readerInvoke.needs, ...neededBy(uses)], (runtime) => {
     const deps = makeDeps(uses, runtime);
     const elsewhere = readerInvoke.make(runtime);
@@ -36,7 +38,8 @@ export const inProcessReader = (embedders: Capability<Embedders> = noModel): Cap
           return (await handleReaderRequest(deps, toReaderRequest(index, operation))) as ReaderResponses[Op['op']];
         } catch (error) {
           runtime.log.error('index.read.failed', { index_id: index.id, operation: operation.op, error });
-          throw toReadError(error, error instanceof ModelFault && !error.isTransient);
+          const refused = error instanceof ModelFault && !error.isTransient;
+          throw toReadError(error, operation, { refused, isLate: error instanceof ReadTimedOut });
         }
       },
     };

@@ -10,6 +10,7 @@ import {
   changeIndexUses,
   decodeVector,
   type IndexRecord,
+  requireIndexRoom,
   requireModel,
   type RowWrite,
 } from '../indexes/index.ts';
@@ -142,6 +143,8 @@ export const upsertVectors = async (
 ): Promise<{ readonly upserted: number; readonly version: string }> => {
   const startedMs = performance.now();
   const index = await prefetched;
+  // A repeat may be the one that filled it.
+  if (!idempotency.isRepeat) requireIndexRoom(deps.indexes, index);
   const change = async (): Promise<AskedChange> => {
     const { vectors, tokens } = await embedMissing({ deps, caller }, index, items);
     return { op: 'write_rows', rows: toRows(items, vectors), tokens };

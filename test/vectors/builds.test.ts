@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { after, before, it } from 'node:test';
+import { getIndexStats } from '../../functions/indexes/get-stats.ts';
 import { deleteIndex } from '../../functions/indexes/delete.ts';
 import { indexBuilder } from '../../functions/workers/index-builder/worker.ts';
 import { BuildMessage, type IndexBuild, quietSeconds } from '../../shared/indexes/index.ts';
@@ -229,6 +230,10 @@ it('goes on with maintenance after a build that failed for good, and tries anoth
   await indexBuilder.onTerminal({ message, deps, run: desk.cloud.run() });
   await desk.work();
   assert.equal((await buildOf(index))?.state, 'failed');
+  const stats = async () => (await desk.call(getIndexStats, { index_id: index })).body.maintenance;
+  const since = desk.cloud.runtime.clock.now().toISOString();
+  const { reason, ...failing } = await stats();
+  assert.deepEqual([failing, typeof reason], [{ status: 'failing', failures: 1, since }, 'string']);
   await write(index, 300, 60);
   await desk.work();
   assert.deepEqual([(await desk.record(index)).state.unindexedRows, await build()], [0, 0]);
@@ -239,6 +244,7 @@ it('goes on with maintenance after a build that failed for good, and tries anoth
   assert.equal(await build(), 1);
   await desk.work();
   assert.equal(await buildOf(index), null);
+  assert.deepEqual(await stats(), { status: 'ok', reason: null, failures: 0, since: null });
   // One that comes late finds nobody who waits for it.
   const { version } = (await desk.ref(index)).layers[0];
   await handle(message);

@@ -1,4 +1,4 @@
-import { handleReaderRequest, ReaderRequest, embeddingReaderSize } from '../../../shared/reader/index.ts';
+import { handleReaderRequest, ReaderRequest, embeddingReaderSize, readTime } from '../../../shared/reader/index.ts';
 import { service } from '../../../shared/pipeline/worker.ts';
 import { embedderUse } from '../../../shared/platform/models/capability.ts';
 import { engineRead } from '../../../shared/platform/engine/engine-read.ts';
@@ -8,7 +8,7 @@ export const indexReader = service({
   summary: 'Searches and reads the indexes of a region, and embeds text for them',
   scope: 'region',
   request: ReaderRequest,
-  uses: { engines: engineRead, embedders: embedderUse },
+  uses: { engines: engineRead, embedders: embedderUse, readMs: readTime },
   ...embeddingReaderSize,
   // Shorter than the timeout of the callers.
   timeoutSeconds: 28,

@@ -68,6 +68,17 @@ const codeTexts: Readonly<Record<ErrorCode, CodeText>> = {
     meaning: 'The branch is still being created. Retry after the seconds in `retry-after`.',
     detail: 'The branch is still being created',
   },
+  index_full: {
+    meaning:
+      'The index holds as many bytes as one index takes; `limit` and `current` say how many. Nothing was written. Delete rows, or use a further index.',
+    detail:
+      'The index holds 2147483648 bytes of vectors and texts, and an index takes no more content from 2147483648 on',
+  },
+  search_too_large: {
+    meaning: 'An exact search or a measurement of recall could not read all rows in its time; a repeat takes as long.',
+    detail:
+      'An exact search compares with every row, and could not read all of them in its time. Search without `exact`, or divide the rows over several indexes',
+  },
   payload_too_large: {
     meaning:
       'The body is larger than 512 KiB (5 MiB for vectors, ids or a filter), or the response would be larger than 6 MiB.',

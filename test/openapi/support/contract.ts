@@ -184,6 +184,8 @@ const stats: Fields = {
   ...all('integer', 'vectors', 'documents', 'dense_bytes', 'sparse_bytes', 'unindexed_vectors'),
   last_written_at: must('datetime, null'),
   status: must('enum creating, ready, deleting'),
+  // Beyond the interface.
+  maintenance: must('object'),
 };
 
 const historyPoint: Fields = {

@@ -21,7 +21,7 @@ const graceMs = minuteMs;
 /** Delay after which usage of an ended crawl is requested again if it has not been recorded. */
 const usageTimeoutMs = 10 * minuteMs;
 
-const finalCodes: ReadonlySet<string> = new Set(['plan_limit_reached', 'not_found', 'conflict']);
+const finalCodes: ReadonlySet<string> = new Set(['plan_limit_reached', 'index_full', 'not_found', 'conflict']);
 
 /** Whether an error of the index or the plan is permanent. */
 const isFinal = (error: unknown): error is AppError =>

@@ -1,5 +1,6 @@
 import {
   askToFold,
+  countMaintenanceFailure,
   dependentsOf,
   type IndexBuild,
   type IndexRecord,
@@ -80,8 +81,15 @@ const maintain = async (writing: Writing, index: IndexRecord, occasion: Occasion
   const engine = deps.engines(index.organizationId);
   const { builtRows } = occasion;
   const { state, vectorIndex } = await engine.maintain(toIndexRef(index), { keepSeconds, keepVersions }, builtRows);
+  const { compaction: _ended, vector_index: failed, ...rest } = index.maintenanceFailures;
+  const kept = {
+    ...index,
+    maintenanceFailures: failed === undefined || occasion.ended === 'well' ? rest : { ...rest, vector_index: failed },
+  };
+  const maintenanceFailures =
+    occasion.ended === 'badly' ? countMaintenanceFailure(kept, 'vector_index', run) : kept.maintenanceFailures;
   const build = nextBuild(index, occasion, isWanted(occasion, vectorIndex), id, run.clock.now());
-  await deps.indexes.saveMaintenance(index, state, { build, builtRows });
+  await deps.indexes.saveMaintenance(index, state, { build, builtRows, maintenanceFailures });
   if (build?.id === id) await deps.builds.build(index, build.id);
   else if (build === null && vectorIndex === 'grown') await deps.builds.lookLater(index, state.version);
   await foldOldBranches(writing, index, state.version, id);
@@ -104,4 +112,9 @@ export const applyMaintain = async (
   else if (occasion.ended !== null || !isBuilding(index, writing.run.clock.now()))
     await maintain(writing, index, occasion, id);
   await acknowledge(writing, message, done);
+};
+
+/** Notes that maintenance was given up, which is asked for again when the index is written to. */
+export const noteMaintenanceFailure = async ({ deps, run }: Writing, index: IndexRecord): Promise<void> => {
+  await deps.indexes.saveMaintenanceFailures(index, countMaintenanceFailure(index, 'compaction', run));
 };

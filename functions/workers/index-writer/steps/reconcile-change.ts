@@ -1,4 +1,5 @@
 import { type IndexRecord, isLive, type LogChange, type LogMessage } from '../../../../shared/indexes/index.ts';
+import { noteMaintenanceFailure } from './apply-maintain.ts';
 import { hasTakenPlace } from './apply-replacement.ts';
 import { commitChanges } from './commit-changes.ts';
 import { failTask } from './fail-task.ts';
@@ -40,6 +41,7 @@ export const reconcileChange = async (writing: Writing, message: LogMessage): Pr
     }
     const change = await resumedChange(writing, index, message);
     if (change !== null) return { ...message, change };
+    if (message.change.op === 'maintain') await noteMaintenanceFailure(writing, index);
   }
   await refuseChange(writing, message, notApplied);
   await failTask(writing, message, taskFailed);

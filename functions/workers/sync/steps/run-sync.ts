@@ -124,7 +124,8 @@ const handleFailure = async (syncing: SyncContext, claim: Claim, error: unknown)
     return;
   }
   if (!(error instanceof AppError)) return giveUp(syncing, claim, error);
-  const refused = error.code === 'plan_limit_reached' || (error.code === 'conflict' && error.cause !== undefined);
+  const isFull = error.code === 'plan_limit_reached' || error.code === 'index_full';
+  const refused = isFull || (error.code === 'conflict' && error.cause !== undefined);
   if (refused) await stop(syncing, claim, `${error.message}. Resume the connector once the plan has capacity`);
   // The index is being deleted, together with its connections.
   else if (error.code === 'not_found') await stop(syncing, claim, error.message);
