@@ -46,7 +46,7 @@ test('endpoints of a further stack move none of the others', () => {
   assert.deepEqual(idsOf(extended), idsOf(plain));
   const functions = resourcesOf(extended, 'Api-more', 'AWS::Lambda::Function');
   assert.deepEqual(
-    functions.map(({ properties }) => properties['FunctionName']).toSorted(),
+    functions.map(({ properties }) => textAt(properties, 'FunctionName')).toSorted(),
     planted.map(({ id }) => `${deployment}-${id}`).toSorted(),
   );
   const [logs, ...others] = resourcesOf(extended, 'Api-more', 'AWS::Logs::LogGroup');
