@@ -3,7 +3,7 @@ import { engineCaches } from './lance/connect-database.ts';
 import { foundRows } from './lance/found-rows.ts';
 import { openReader } from './lance/open-reader.ts';
 import { residentTables } from './lance/resident-tables.ts';
-import { type EngineFor, locationOf, perOrganization } from './open.ts';
+import { type EngineFor, locationOf, perOrganization, shareCaches } from './open.ts';
 import type { EngineReader } from './port.ts';
 
 /** Memory of a reader for index data; 400,000 vectors of 1,536 dimensions take 316 MB. */
@@ -14,10 +14,13 @@ const readerResidentBytes = 1024 * 1024 * 1024;
 /** Its memory for texts and metadata of what is found again and again. */
 const readerFoundBytes = 64 * 1024 * 1024;
 
+/** Its memory for files of tables that lie in an object store. */
+const readerObjectBytes = 512 * 1024 * 1024;
+
 const openReaders = (runtime: Runtime): EngineFor<EngineReader> => {
   // One memory bound for the process, whatever the number of organizations: a third of what the reader's function has, so
   // that the vector indexes that are searched at the same time stay in memory.
-  const caches = engineCaches(readerIndexBytes);
+  const caches = shareCaches(runtime, engineCaches(readerIndexBytes), readerObjectBytes);
   const residents = residentTables(readerResidentBytes);
   const found = foundRows(readerFoundBytes);
   return perOrganization((organizationId) =>

@@ -1,11 +1,14 @@
 import { capability, type Runtime } from '../../kernel/capability.ts';
 import { engineCaches } from './lance/connect-database.ts';
 import { openWriter } from './lance/open-writer.ts';
-import { type EngineFor, locationOf, perOrganization } from './open.ts';
+import { type EngineFor, locationOf, perOrganization, shareCaches } from './open.ts';
 import type { EngineWriter } from './port.ts';
 
+/** Memory of a writer for files of tables, most of which it has written itself. */
+const writerObjectBytes = 256 * 1024 * 1024;
+
 const openWriters = (runtime: Runtime): EngineFor<EngineWriter> => {
-  const caches = engineCaches();
+  const caches = shareCaches(runtime, engineCaches(), writerObjectBytes);
   return perOrganization((organizationId) => openWriter(locationOf(runtime, organizationId, caches), runtime.clock));
 };
 

@@ -1,7 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import type { Runtime } from '../../kernel/capability.ts';
+import { lazily } from '../../kernel/made-once.ts';
 import { bucketName } from '../../kernel/names.ts';
 import type { EngineCaches, EngineLocation } from './lance/connect-database.ts';
+import { serveCache } from './object-cache/serve-cache.ts';
+import { storeAccess } from './object-cache/store-access.ts';
 
 /** The engine on the tables of one organization: no call can name the table of another. */
 export type EngineFor<Engine> = (organizationId: string) => Engine;
@@ -21,9 +24,27 @@ export const perOrganization = <Engine extends object>(open: (organizationId: st
   return (organizationId) => engines.memo(organizationId);
 };
 
+/** What the engines of all organizations in a process share. */
+export interface SharedCaches {
+  readonly caches: EngineCaches;
+  /** Options that lead the engine's requests through the cache of objects; null for tables on a disk. */
+  readonly storageOptions: (() => Promise<Readonly<Record<string, string>>>) | null;
+}
+
+/** @param objectBytes Memory for files of tables that lie in an object store. */
+export const shareCaches = ({ config }: Runtime, caches: EngineCaches, objectBytes: number): SharedCaches => ({
+  caches,
+  storageOptions:
+    config.vectorsDirectory === null ? lazily(() => serveCache(storeAccess(config.region), objectBytes)) : null,
+});
+
 /** Where the engine finds the tables of an organization. */
-export const locationOf = (runtime: Runtime, organizationId: string, caches: EngineCaches): EngineLocation => ({
+export const locationOf = (
+  runtime: Runtime,
+  organizationId: string,
+  { caches, storageOptions }: SharedCaches,
+): EngineLocation => ({
   uri: tablesUri(runtime, organizationId),
   caches,
-  ...(runtime.config.vectorsDirectory === null ? { storageOptions: { aws_region: runtime.config.region } } : {}),
+  ...(storageOptions === null ? {} : { storageOptions }),
 });

@@ -6,12 +6,14 @@ import type { ResidentTables } from './resident-tables.ts';
 /** Memory for index data and file metadata, made at the first use; several connections of one process may share it. */
 export type EngineCaches = () => Promise<Session>;
 
+type StorageOptions = Readonly<Record<string, string>>;
+
 /** Where the tables of a region live and how much memory their caches may take. */
 export interface EngineLocation {
   /** `s3://bucket/prefix`, or a local directory. */
   readonly uri: string;
-  /** Options of the object store, such as `aws_region` or `aws_endpoint`. */
-  readonly storageOptions?: Readonly<Record<string, string>>;
+  /** Options of the object store, such as `aws_region` or `aws_endpoint`, or what finds them at the first use. */
+  readonly storageOptions?: StorageOptions | (() => Promise<StorageOptions>);
   /** Default: caches of its own with the defaults of `engineCaches`. */
   readonly caches?: EngineCaches;
   /** Memory for the rows of tables that are searched often; several connections of one process may share it. Default: none. */
@@ -40,6 +42,7 @@ export const connectDatabase = ({
 }: EngineLocation): (() => Promise<Connection>) =>
   lazy(async () => {
     const { connect } = await import('@lancedb/lancedb');
-    const options = storageOptions === undefined ? {} : { storageOptions: { ...storageOptions } };
+    const found = typeof storageOptions === 'function' ? await storageOptions() : storageOptions;
+    const options = found === undefined ? {} : { storageOptions: { ...found } };
     return connect(uri, { session: await caches(), ...options });
   });

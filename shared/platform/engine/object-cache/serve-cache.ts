@@ -1,0 +1,171 @@
+import { randomUUID } from 'node:crypto';
+import { Agent, createServer, type IncomingMessage, request as httpRequest, type ServerResponse } from 'node:http';
+import { Agent as TlsAgent, request as httpsRequest } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { type ByteRange, type FileBlocks, fileBlocks, type FilePart } from './file-blocks.ts';
+import type { SignedRequest, StoreAccess } from './store-access.ts';
+
+/**
+ * Files of a table that never change: each has a name of its own, or is a version, which is written once. A table that is
+ * dropped is never made again under its name.
+ */
+const immutable = /\/(?:data|_deletions|_indices|_transactions)\/[^?]+$|\/_versions\/\d+\.manifest$/;
+
+/** Headers of the engine that another signature stands in for, or that belong to its own connection. */
+const ownHeaders = new Set([
+  'authorization',
+  'connection',
+  'host',
+  'x-amz-content-sha256',
+  'x-amz-date',
+  'x-amz-security-token',
+]);
+
+/** Milliseconds until the head of an answer; the engine repeats what fails. */
+const requestTimeoutMs = 30_000;
+
+interface Upstream {
+  readonly status: number;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: IncomingMessage;
+}
+
+const agents = { 'http:': new Agent({ keepAlive: true }), 'https:': new TlsAgent({ keepAlive: true }) };
+
+/** Sends a signed request once. */
+const sendOnce = (signed: SignedRequest, body: Buffer | null): Promise<Upstream> =>
+  new Promise((resolve, reject) => {
+    const { protocol, hostname, port, path, method, headers } = signed;
+    const options = { hostname, port, path, method, headers, timeout: requestTimeoutMs };
+    const sent =
+      protocol === 'http:'
+        ? httpRequest({ ...options, agent: agents['http:'] })
+        : httpsRequest({ ...options, agent: agents['https:'] });
+    sent.on('response', (answer) =>
+      resolve({ status: answer.statusCode ?? 500, headers: answer.headers, body: answer }),
+    );
+    sent.on('timeout', () => sent.destroy(new Error('the object store does not answer')));
+    // A connection that died while the function was frozen says so at its next use.
+    sent.on('error', (error) => reject(Object.assign(error, { isStale: sent.reusedSocket })));
+    sent.end(body ?? undefined);
+  });
+
+/** An answer of the object store that is no success, to be passed on. */
+class Refused extends Error {
+  readonly answer: Upstream;
+
+  constructor(answer: Upstream) {
+    super(`the object store answered ${answer.status}`);
+    this.answer = answer;
+  }
+}
+
+const rangeOf = (request: IncomingMessage): ByteRange | null | 'other' => {
+  const { range } = request.headers;
+  if (range === undefined) return null;
+  const [, start, end] = /^bytes=(\d+)-(\d+)$/.exec(range) ?? [];
+  return start === undefined || end === undefined ? 'other' : { start: Number(start), end: Number(end) };
+};
+
+const partOf = async ({ status, headers, body }: Upstream): Promise<FilePart> => {
+  const bytes = await buffer(body);
+  if (status !== 206) return { start: 0, size: bytes.length, bytes };
+  const [, start, size] = /^bytes (\d+)-\d+\/(\d+)$/.exec(headers['content-range'] ?? '') ?? [];
+  return { start: Number(start), size: Number(size), bytes };
+};
+
+const sendPart = (response: ServerResponse, range: ByteRange | null, { start, size, bytes }: FilePart): void => {
+  const headers = { 'content-length': bytes.length, 'accept-ranges': 'bytes' };
+  if (range === null) response.writeHead(200, headers);
+  else response.writeHead(206, { ...headers, 'content-range': `bytes ${start}-${start + bytes.length - 1}/${size}` });
+  response.end(bytes);
+};
+
+const pass = (response: ServerResponse, { status, headers, body }: Upstream): void => {
+  const { connection: _connection, 'keep-alive': _keepAlive, ...others } = headers;
+  response.writeHead(status, others);
+  body.on('error', () => response.destroy());
+  body.pipe(response);
+};
+
+const serve = async (
+  store: StoreAccess,
+  blocks: FileBlocks,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> => {
+  const { method = 'GET', url = '/' } = request;
+  const headers = Object.fromEntries(
+    Object.entries(request.headers).flatMap(([name, value]) =>
+      value === undefined || ownHeaders.has(name) ? [] : [[name, [value].flat().join(',')]],
+    ),
+  );
+  const isRead = method === 'GET' || method === 'HEAD';
+  const body = isRead ? null : await buffer(request);
+  const send = async (others: Readonly<Record<string, string>> = {}): Promise<Upstream> => {
+    const signed = await store.sign({ method, url, headers: { ...headers, ...others } });
+    return sendOnce(signed, body).catch((error: Error & { readonly isStale?: boolean }) => {
+      // What is written under a condition may have been written the first time, and would then be refused.
+      if (error.isStale !== true || headers['if-none-match'] !== undefined) throw error;
+      return sendOnce(signed, body);
+    });
+  };
+  const range = rangeOf(request);
+  if (!immutable.test(url) || range === 'other') return pass(response, await send());
+  if (method === 'GET') {
+    const readPart = async (part: ByteRange | null): Promise<FilePart> => {
+      const answer = await send(part === null ? {} : { range: `bytes=${part.start}-${part.end}` });
+      if (answer.status >= 300) throw new Refused(answer);
+      return partOf(answer);
+    };
+    return sendPart(response, range, await blocks.read(url, range, readPart));
+  }
+  const size = method === 'HEAD' ? blocks.sizeOf(url) : null;
+  if (size !== null) {
+    response.writeHead(200, { 'content-length': size, 'accept-ranges': 'bytes' }).end();
+    return;
+  }
+  const answer = await send();
+  if (method === 'DELETE') blocks.forget(url);
+  if (method === 'PUT' && answer.status < 300 && body !== null) blocks.add(url, body);
+  pass(response, answer);
+};
+
+/** How the engine reaches an object store through the cache: options of its client. */
+export type CachedStore = () => Promise<Readonly<Record<string, string>>>;
+
+/**
+ * Serves the object store of this process's engine at an address of this machine, with the blocks of immutable files in
+ * memory. Only requests with a key that no other process knows are answered.
+ */
+export const serveCache = async (store: StoreAccess, maxBytes: number): Promise<Readonly<Record<string, string>>> => {
+  const blocks = fileBlocks(maxBytes);
+  const key = randomUUID();
+  const server = createServer((request, response) => {
+    if (request.headers.authorization?.includes(`Credential=${key}/`) !== true) {
+      response.writeHead(403).end();
+      return;
+    }
+    serve(store, blocks, request, response).catch((error: unknown) => {
+      if (error instanceof Refused) pass(response, error.answer);
+      // As if the connection had ended: the engine tries again.
+      else response.destroy();
+    });
+  });
+  // Both ends are in one process, which may be frozen for hours: no connection of theirs is ever stale.
+  Object.assign(server, { keepAliveTimeout: 0, requestTimeout: 0, headersTimeout: 0, timeout: 0 });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  server.unref();
+  const { port } = server.address() as AddressInfo;
+  return {
+    aws_region: store.region,
+    aws_endpoint: `http://127.0.0.1:${port}`,
+    aws_access_key_id: key,
+    aws_secret_access_key: randomUUID(),
+    allow_http: 'true',
+  };
+};
