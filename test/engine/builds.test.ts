@@ -85,7 +85,11 @@ test('an index that the engine would divide for long as it extends it is built a
   const grown = [131_072, 131_073, 196_609, 262_145];
   assert.deepEqual(
     [100, 65_536, 69_632, 100_000, 131_072].map((built) => grown.findIndex((rows) => isOutgrown(rows, built, 1_023))),
-    [1, 1, 2, 2, 3],
+    [0, 1, 2, 2, 3],
+  );
+  assert.deepEqual(
+    [8_192, 8_193].map((rows) => isOutgrown(rows, 5_000, 1_023)),
+    [false, true],
   );
   assert.equal(isOutgrown(1_000_000, 100, 1_024), false);
 });

@@ -29,8 +29,8 @@ const trainableRows = 256;
  */
 const partitionRows = 4_096;
 const dividedFrom = 2;
-/** Rows up to which dividing them takes less than a second. */
-const quicklyDivided = 131_072;
+/** Rows up to which no index is divided. */
+const undividedRows = dividedFrom * partitionRows;
 
 /**
  * Whether an index that was built over so many rows would soon be divided, which takes long. Of long vectors, that costs less
@@ -38,7 +38,7 @@ const quicklyDivided = 131_072;
  */
 export const isOutgrown = (rows: number, builtRows: number, dimensions: number): boolean => {
   const undivided = dividedFrom * partitionRows * Math.floor(builtRows / partitionRows);
-  return dimensions < coarseFrom && rows > Math.max(quicklyDivided, undivided);
+  return dimensions < coarseFrom && rows > Math.max(undividedRows, undivided);
 };
 
 /** What an index of so many segments over so many numbers is for those who search it. */

@@ -3,12 +3,12 @@ import { LRUCache } from 'lru-cache';
 /** Bytes of a block, the unit of the cache. */
 export const blockBytes = 64 * 1024;
 /** Bytes that are read around a block of a file. Scattered reads of larger files would fill the network with what is not used. */
-const readAheadBytes = 256 * 1024;
+const readAheadBytes = 1024 * 1024;
 const maxReadAheadFile = 64 * 1024 * 1024;
 /** Bytes before the first range of a file that are read with it. Files of that size are read whole, from their end on. */
 const firstReadBytes = 1024 * 1024;
 /** Longer ranges are read once, by compactions and builds, and would displace all others. */
-const maxCachedRange = 2 * 1024 * 1024;
+export const maxCachedRange = 2 * 1024 * 1024;
 
 /** A range of bytes, inclusive as in HTTP. */
 export interface ByteRange {
@@ -42,7 +42,10 @@ const blockOf = (position: number): number => Math.floor(position / blockBytes);
 /** The range that is read for one that is not cached. */
 const widened = ({ start, end }: ByteRange, size: number | null): ByteRange => {
   if (size === null)
-    return { start: Math.max(0, blockOf(start) * blockBytes - firstReadBytes), end: (blockOf(end) + 1) * blockBytes - 1 };
+    return {
+      start: Math.max(0, blockOf(start) * blockBytes - firstReadBytes),
+      end: (blockOf(end) + 1) * blockBytes - 1,
+    };
   const unit = size <= maxReadAheadFile ? readAheadBytes : blockBytes;
   return { start: Math.floor(start / unit) * unit, end: Math.min(size, Math.ceil((end + 1) / unit) * unit) - 1 };
 };
@@ -85,7 +88,11 @@ export const fileBlocks = (maxBytes: number): FileBlocks => {
     keep(path, part);
     if (range === null) return part;
     const from = range.start - part.start;
-    return { start: range.start, size: part.size, bytes: part.bytes.subarray(from, from + range.end - range.start + 1) };
+    return {
+      start: range.start,
+      size: part.size,
+      bytes: part.bytes.subarray(from, from + range.end - range.start + 1),
+    };
   };
 
   const read: FileBlocks['read'] = async (path, range, readPart) => {

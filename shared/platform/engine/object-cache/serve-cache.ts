@@ -3,7 +3,8 @@ import { Agent, createServer, type IncomingMessage, request as httpRequest, type
 import { Agent as TlsAgent, request as httpsRequest } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { type ByteRange, type FileBlocks, fileBlocks, type FilePart } from './file-blocks.ts';
+import { type ByteRange, type FileBlocks, fileBlocks, type FilePart, maxCachedRange } from './file-blocks.ts';
+import { pendingUploads, type PendingUploads } from './pending-uploads.ts';
 import type { SignedRequest, StoreAccess } from './store-access.ts';
 
 /**
@@ -11,6 +12,9 @@ import type { SignedRequest, StoreAccess } from './store-access.ts';
  * dropped is never made again under its name.
  */
 const immutable = /\/(?:data|_deletions|_indices|_transactions)\/[^?]+$|\/_versions\/\d+\.manifest$/;
+
+/** What names the files of a version: none of them counts before it is written. */
+const version = /^(.*\/)_versions\//;
 
 /** Headers of the engine that another signature stands in for, or that belong to its own connection. */
 const ownHeaders = new Set([
@@ -89,9 +93,14 @@ const pass = (response: ServerResponse, { status, headers, body }: Upstream): vo
   body.pipe(response);
 };
 
+interface Serving {
+  readonly store: StoreAccess;
+  readonly blocks: FileBlocks;
+  readonly uploads: PendingUploads;
+}
+
 const serve = async (
-  store: StoreAccess,
-  blocks: FileBlocks,
+  { store, blocks, uploads }: Serving,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> => {
@@ -101,53 +110,66 @@ const serve = async (
       value === undefined || ownHeaders.has(name) ? [] : [[name, [value].flat().join(',')]],
     ),
   );
-  const isRead = method === 'GET' || method === 'HEAD';
-  const body = isRead ? null : await buffer(request);
+  const isConditional = headers['if-none-match'] !== undefined;
+  const body = method === 'GET' || method === 'HEAD' ? null : await buffer(request);
   const send = async (others: Readonly<Record<string, string>> = {}): Promise<Upstream> => {
-    const signed = await store.sign({ method, url, headers: { ...headers, ...others } });
+    const signed = await store.sign({ method, path: url, headers: { ...headers, ...others } });
     return sendOnce(signed, body).catch((error: Error & { readonly isStale?: boolean }) => {
       // What is written under a condition may have been written the first time, and would then be refused.
-      if (error.isStale !== true || headers['if-none-match'] !== undefined) throw error;
+      if (error.isStale !== true || isConditional) throw error;
       return sendOnce(signed, body);
     });
   };
+  const readPart = async (part: ByteRange | null): Promise<FilePart> => {
+    await uploads.settled(url);
+    const answer = await send(part === null ? {} : { range: `bytes=${part.start}-${part.end}` });
+    if (answer.status >= 300) throw new Refused(answer);
+    return partOf(answer);
+  };
+  const upload = async (): Promise<void> => {
+    const answer = await send();
+    if (answer.status >= 300) throw new Refused(answer);
+    answer.body.resume();
+  };
+
   const range = rangeOf(request);
   if (!immutable.test(url) || range === 'other') return pass(response, await send());
-  if (method === 'GET') {
-    const readPart = async (part: ByteRange | null): Promise<FilePart> => {
-      const answer = await send(part === null ? {} : { range: `bytes=${part.start}-${part.end}` });
-      if (answer.status >= 300) throw new Refused(answer);
-      return partOf(answer);
-    };
-    return sendPart(response, range, await blocks.read(url, range, readPart));
-  }
+  if (method === 'GET') return sendPart(response, range, await blocks.read(url, range, readPart));
   const size = method === 'HEAD' ? blocks.sizeOf(url) : null;
   if (size !== null) {
     response.writeHead(200, { 'content-length': size, 'accept-ranges': 'bytes' }).end();
     return;
   }
+  const [, table] = version.exec(url) ?? [];
+  if (method === 'PUT' && table === undefined && !isConditional && body !== null && body.length <= maxCachedRange) {
+    blocks.add(url, body);
+    uploads.start(url, upload);
+    response.writeHead(200, { 'content-length': 0, etag: '"pending"' }).end();
+    return;
+  }
+  if (method === 'PUT' && table !== undefined) await uploads.settledUnder(table);
+  if (method === 'DELETE') {
+    await uploads.settled(url);
+    blocks.forget(url);
+  }
   const answer = await send();
-  if (method === 'DELETE') blocks.forget(url);
   if (method === 'PUT' && answer.status < 300 && body !== null) blocks.add(url, body);
   pass(response, answer);
 };
-
-/** How the engine reaches an object store through the cache: options of its client. */
-export type CachedStore = () => Promise<Readonly<Record<string, string>>>;
 
 /**
  * Serves the object store of this process's engine at an address of this machine, with the blocks of immutable files in
  * memory. Only requests with a key that no other process knows are answered.
  */
 export const serveCache = async (store: StoreAccess, maxBytes: number): Promise<Readonly<Record<string, string>>> => {
-  const blocks = fileBlocks(maxBytes);
+  const serving: Serving = { store, blocks: fileBlocks(maxBytes), uploads: pendingUploads() };
   const key = randomUUID();
   const server = createServer((request, response) => {
     if (request.headers.authorization?.includes(`Credential=${key}/`) !== true) {
       response.writeHead(403).end();
       return;
     }
-    serve(store, blocks, request, response).catch((error: unknown) => {
+    serve(serving, request, response).catch((error: unknown) => {
       if (error instanceof Refused) pass(response, error.answer);
       // As if the connection had ended: the engine tries again.
       else response.destroy();

@@ -1,3 +1,4 @@
+import type { S3Client } from '@aws-sdk/client-s3';
 import { lazily } from '../../../kernel/made-once.ts';
 import { s3Client } from '../../aws/s3-client.ts';
 
@@ -12,58 +13,57 @@ export interface SignedRequest {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** An object store that may be used with credentials. */
+/** An object store, with credentials for it. */
 export interface StoreAccess {
   readonly region: string;
   /** Signs a request whose path begins with the name of the bucket. */
-  readonly sign: (request: {
-    readonly method: string;
-    readonly url: string;
-    readonly headers: Readonly<Record<string, string>>;
-  }) => Promise<SignedRequest>;
+  readonly sign: (request: Pick<SignedRequest, 'method' | 'path' | 'headers'>) => Promise<SignedRequest>;
 }
 
-/** The object store of a region, with the credentials of this process. Bodies are not signed: TLS protects them. */
-export const storeAccess = (region: string): StoreAccess => {
+/** Where a client finds S3: at the address that it was given, that the environment names, or of its region. */
+const endpointOf = async (
+  { config }: S3Client,
+  region: string,
+): Promise<Pick<SignedRequest, 'protocol' | 'hostname' | 'port'>> => {
+  const given = await config.endpoint?.();
+  if (given !== undefined) return { protocol: given.protocol, hostname: given.hostname, port: given.port };
+  const { AWS_ENDPOINT_URL: all, AWS_ENDPOINT_URL_S3: named = all } = process.env;
+  const { url } = config.endpointProvider({ Region: region, ...(named === undefined ? {} : { Endpoint: named }) });
+  return { protocol: url.protocol, hostname: url.hostname, port: url.port === '' ? undefined : Number(url.port) };
+};
+
+/** The object store of a region. Bodies are not part of a signature: TLS protects them. */
+export const storeAccess = (region: string, client: S3Client = s3Client(region)): StoreAccess => {
   const load = lazily(async () => {
-    const [{ Sha256 }, { HttpRequest }, { SignatureV4 }] = await Promise.all([
+    const [{ Sha256 }, { HttpRequest }, { SignatureV4 }, endpoint] = await Promise.all([
       import('@smithy/core/checksum'),
       import('@smithy/core/protocols'),
       import('@smithy/signature-v4'),
+      endpointOf(client, region),
     ]);
-    const { config } = s3Client(region);
-    const endpoint =
-      (await config.endpoint?.()) ??
-      new URL(process.env['AWS_ENDPOINT_URL_S3'] ?? process.env['AWS_ENDPOINT_URL'] ?? `https://s3.${region}.amazonaws.com`);
-    const { credentials } = config;
-    const signer = new SignatureV4({
-      service: 's3',
-      region,
-      credentials,
-      sha256: Sha256,
-      uriEscapePath: false,
-      applyChecksum: false,
-    });
-    const [protocol, hostname] = [endpoint.protocol, endpoint.hostname];
-    const port = endpoint.port ? Number(endpoint.port) : undefined;
-    return { signer, HttpRequest, protocol, hostname, port };
+    const { credentials } = client.config;
+    const rules = { service: 's3', region, credentials, sha256: Sha256, uriEscapePath: false, applyChecksum: false };
+    return { signer: new SignatureV4(rules), HttpRequest, endpoint };
   });
   return {
     region,
-    sign: async ({ method, url, headers }) => {
-      const { signer, HttpRequest, protocol, hostname, port } = await load();
+    sign: async ({ method, path: url, headers }) => {
+      const { signer, HttpRequest, endpoint } = await load();
+      const { hostname, port } = endpoint;
       const [path = '/', search = ''] = url.split('?', 2);
-      const query = Object.fromEntries(new URLSearchParams(search));
-      const host = port === undefined ? hostname : `${hostname}:${port}`;
       const named = Object.entries(headers).filter(([name]) => name.startsWith('x-amz-'));
       const request = new HttpRequest({
         method,
         path,
-        query,
-        headers: { ...Object.fromEntries(named), host, 'x-amz-content-sha256': 'UNSIGNED-PAYLOAD' },
+        query: Object.fromEntries(new URLSearchParams(search)),
+        headers: {
+          ...Object.fromEntries(named),
+          host: port === undefined ? hostname : `${hostname}:${port}`,
+          'x-amz-content-sha256': 'UNSIGNED-PAYLOAD',
+        },
       });
       const signed = await signer.sign(request);
-      return { protocol, hostname, port, method, path: url, headers: { ...headers, ...signed.headers } };
+      return { ...endpoint, method, path: url, headers: { ...headers, ...signed.headers } };
     },
   };
 };
