@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { commandLine } from '../scripts/support/read-command-line.ts';
 import { type AwsCost, requestsOf } from './measure/aws-cost.ts';
-import { type BatchTime, type Measured, measureOperations } from './measure/aws-operations.ts';
+import { type BatchTime, measureOperations, measureTextFile } from './measure/aws-operations.ts';
 import { percentile } from './measure/searches.ts';
 import { openService } from './peers/service.ts';
 import { markdownTable, whole } from './report/table.ts';
@@ -84,19 +84,20 @@ const run = async (): Promise<void> => {
   try {
     const { id } = (await service.call('POST', '/v1/indexes', { name: 'aws', dimensions })) as { readonly id: string };
     const index = { id, organizationId: service.organizationId };
-    const measured: Measured[] = [];
+    const measured: { readonly operation: string; readonly cost: AwsCost }[] = [];
     const batches: BatchTime[] = [];
     const onBatch = (batch: BatchTime): void => {
       batches.push(batch);
       say(`batch  ${whole(batch.ms)} ms  ${batch.failure ?? ''}`);
     };
-    const onMeasured = (one: Measured): void => {
+    const onMeasured = (one: (typeof measured)[number]): void => {
       measured.push(one);
       say(rowOf(one.operation, [one.cost]).join('  '));
       if (one.cost.failure !== null) say(`      ${one.cost.failure}`);
       if (values.paths) sayPaths(one.cost);
     };
     await measureOperations(service, index, { rows, dimensions, batchRows, warmUps: 10, kinds }, onMeasured, onBatch);
+    onMeasured({ operation: 'file of 10 pages', cost: await measureTextFile(service, index) });
     const groups = Map.groupBy(measured, ({ operation }) => operation);
     const table = [...groups].map(([operation, same]) =>
       rowOf(

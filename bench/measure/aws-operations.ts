@@ -1,5 +1,6 @@
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { LocalHealth, readOperatorKey } from '../../scripts/operator/local-run.ts';
 import { queueName } from '../../shared/kernel/names.ts';
 import { seededNormal, seededRandom } from '../data/random.ts';
@@ -71,6 +72,37 @@ const searchOf =
       ...(kind === 'dense' ? {} : { text: make.text() }),
     };
     return () => service.call('POST', `/v1/indexes/${id}/search/${kind}`, { ...query, top_k: 10 });
+  };
+
+/** Words of a page of text. */
+const pageWords = 300;
+
+/** Sends a text file of so many pages, and waits until it is searchable. */
+const sendFile =
+  (service: Local, { id }: MeasuredIndex, make: ReturnType<typeof rowMaker>, pages: number): (() => Promise<void>) =>
+  async () => {
+    const text = Array.from({ length: (pages * pageWords) / 12 }, () => `${make.text()}.\n`).join('');
+    const files = `/v1/indexes/${id}/files`;
+    const upload = (await service.call('POST', files, { filename: 'pages.txt', content_type: 'text/plain' })) as {
+      readonly id: string;
+      readonly upload_url: string;
+      readonly upload_headers: Readonly<Record<string, string>>;
+    };
+    const { ok, status } = await fetch(upload.upload_url, {
+      method: 'PUT',
+      headers: upload.upload_headers,
+      body: text,
+    });
+    if (!ok) throw new Error(`the upload was answered with ${status}`);
+    for (;;) {
+      const job = (await service.call('GET', `${files}/${upload.id}`)) as {
+        readonly status: string;
+        readonly error: unknown;
+      };
+      if (job.status === 'completed') return;
+      if (job.status === 'failed') throw new Error(`the file was not written: ${JSON.stringify(job.error)}`);
+      await delay(20);
+    }
   };
 
 export type Operation =
@@ -150,4 +182,11 @@ export const measureOperations = async (
   }
   await coolDown(service);
   await measure('one-row upsert, cold', upsert(1));
+};
+
+/** Measures a text file of 10 pages until it is searchable, after one that starts the functions. */
+export const measureTextFile = async (service: Local, index: MeasuredIndex): Promise<AwsCost> => {
+  const make = rowMaker(1);
+  await sendFile(service, index, make, 1)();
+  return measureCost(service, sendFile(service, index, make, 10));
 };

@@ -101,6 +101,8 @@ test('a cached file gives the bytes of every range, and readers at the same time
   const bytes = Uint8Array.from({ length: 3 * mebibyte + 12_345 }, (_, place) => (place * 31 + (place >> 8)) % 251);
   const write = clientOf(await store.openCache());
   assert.equal((await write('PUT', 'data/large.lance', {}, bytes)).status, 200);
+  // The version is written after the file.
+  assert.equal((await write('PUT', '_versions/1.manifest', {}, Buffer.of(1))).status, 200);
 
   const call = clientOf(await store.openCache());
   const read = async (start: number, end: number): Promise<void> => {

@@ -4,7 +4,7 @@ import { openWriter } from './lance/open-writer.ts';
 import { type EngineFor, locationOf, perOrganization, shareCaches } from './open.ts';
 import type { EngineWriter } from './port.ts';
 
-/** Memory of a writer for files of tables, most of which it has written itself. */
+/** Memory of a writer for files of tables. Most are its own. */
 const writerObjectBytes = 256 * 1024 * 1024;
 
 const openWriters = (runtime: Runtime): EngineFor<EngineWriter> => {

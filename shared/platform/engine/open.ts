@@ -24,7 +24,7 @@ export const perOrganization = <Engine extends object>(open: (organizationId: st
   return (organizationId) => engines.memo(organizationId);
 };
 
-/** What the engines of all organizations in a process share. */
+/** Caches of a process, shared by the engines of all organizations. */
 export interface SharedCaches {
   readonly caches: EngineCaches;
   /** Options that lead the engine's requests through the cache of objects; null for tables on a disk. */

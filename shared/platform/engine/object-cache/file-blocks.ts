@@ -8,7 +8,9 @@ const maxReadAheadFile = 64 * 1024 * 1024;
 /** Bytes before the first range of a file that are read with it. Files of that size are read whole, from their end on. */
 const firstReadBytes = 1024 * 1024;
 /** Longer ranges are read once, by compactions and builds, and would displace all others. */
-export const maxCachedRange = 2 * 1024 * 1024;
+const maxCachedRange = 2 * 1024 * 1024;
+/** Larger files that are written are not cached. */
+export const maxAddedBytes = 16 * 1024 * 1024;
 
 /** A range of bytes, inclusive as in HTTP. */
 export interface ByteRange {
@@ -98,10 +100,10 @@ export const fileBlocks = (maxBytes: number): FileBlocks => {
   const read: FileBlocks['read'] = async (path, range, readPart) => {
     for (;;) {
       const size = sizes.get(path);
-      if (range !== null && range.end - range.start >= maxCachedRange) return readPart(range);
       const wanted = range ?? (size === undefined ? null : { start: 0, end: size - 1 });
       const known = size === undefined || wanted === null ? null : cached(path, wanted, size);
       if (known !== null) return known;
+      if (range !== null && range.end - range.start >= maxCachedRange) return readPart(range);
       // One request after the other finds out how large a file is; then one for each group of blocks.
       const key = size === undefined || wanted === null ? path : `${path}#${widened(wanted, size).start}`;
       const other = pending.get(key);
@@ -118,7 +120,7 @@ export const fileBlocks = (maxBytes: number): FileBlocks => {
     read,
     sizeOf: (path) => sizes.get(path) ?? null,
     add: (path, bytes) => {
-      if (bytes.length <= maxCachedRange) keep(path, { start: 0, size: bytes.length, bytes });
+      if (bytes.length <= maxAddedBytes) keep(path, { start: 0, size: bytes.length, bytes });
     },
     forget: (path) => {
       const size = sizes.get(path) ?? 0;

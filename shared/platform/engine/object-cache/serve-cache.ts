@@ -3,7 +3,7 @@ import { Agent, createServer, type IncomingMessage, request as httpRequest, type
 import { Agent as TlsAgent, request as httpsRequest } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import { type ByteRange, type FileBlocks, fileBlocks, type FilePart, maxCachedRange } from './file-blocks.ts';
+import { type ByteRange, type FileBlocks, fileBlocks, type FilePart, maxAddedBytes } from './file-blocks.ts';
 import { pendingUploads, type PendingUploads } from './pending-uploads.ts';
 import type { SignedRequest, StoreAccess } from './store-access.ts';
 
@@ -16,7 +16,7 @@ const immutable = /\/(?:data|_deletions|_indices|_transactions)\/[^?]+$|\/_versi
 /** What names the files of a version: none of them counts before it is written. */
 const version = /^(.*\/)_versions\//;
 
-/** Headers of the engine that another signature stands in for, or that belong to its own connection. */
+/** Headers of the engine's own signature and connection. */
 const ownHeaders = new Set([
   'authorization',
   'connection',
@@ -37,20 +37,22 @@ interface Upstream {
 
 const agents = { 'http:': new Agent({ keepAlive: true }), 'https:': new TlsAgent({ keepAlive: true }) };
 
-/** Sends a signed request once. */
-const sendOnce = (signed: SignedRequest, body: Buffer | null): Promise<Upstream> =>
+/**
+ * Sends a signed request once.
+ * @param isFresh Whether it gets a connection of its own. Kept ones may have died while the function was frozen.
+ */
+const sendOnce = (signed: SignedRequest, body: Buffer | null, isFresh: boolean): Promise<Upstream> =>
   new Promise((resolve, reject) => {
     const { protocol, hostname, port, path, method, headers } = signed;
     const options = { hostname, port, path, method, headers, timeout: requestTimeoutMs };
     const sent =
       protocol === 'http:'
-        ? httpRequest({ ...options, agent: agents['http:'] })
-        : httpsRequest({ ...options, agent: agents['https:'] });
+        ? httpRequest({ ...options, agent: isFresh ? false : agents['http:'] })
+        : httpsRequest({ ...options, agent: isFresh ? false : agents['https:'] });
     sent.on('response', (answer) =>
       resolve({ status: answer.statusCode ?? 500, headers: answer.headers, body: answer }),
     );
     sent.on('timeout', () => sent.destroy(new Error('the object store does not answer')));
-    // A connection that died while the function was frozen says so at its next use.
     sent.on('error', (error) => reject(Object.assign(error, { isStale: sent.reusedSocket })));
     sent.end(body ?? undefined);
   });
@@ -114,10 +116,10 @@ const serve = async (
   const body = method === 'GET' || method === 'HEAD' ? null : await buffer(request);
   const send = async (others: Readonly<Record<string, string>> = {}): Promise<Upstream> => {
     const signed = await store.sign({ method, path: url, headers: { ...headers, ...others } });
-    return sendOnce(signed, body).catch((error: Error & { readonly isStale?: boolean }) => {
-      // What is written under a condition may have been written the first time, and would then be refused.
-      if (error.isStale !== true || isConditional) throw error;
-      return sendOnce(signed, body);
+    // A conditional write that is sent twice may be refused for its own first success.
+    return sendOnce(signed, body, isConditional).catch((error: Error & { readonly isStale?: boolean }) => {
+      if (error.isStale !== true) throw error;
+      return sendOnce(signed, body, true);
     });
   };
   const readPart = async (part: ByteRange | null): Promise<FilePart> => {
@@ -141,7 +143,7 @@ const serve = async (
     return;
   }
   const [, table] = version.exec(url) ?? [];
-  if (method === 'PUT' && table === undefined && !isConditional && body !== null && body.length <= maxCachedRange) {
+  if (method === 'PUT' && table === undefined && !isConditional && body !== null && body.length <= maxAddedBytes) {
     blocks.add(url, body);
     uploads.start(url, upload);
     response.writeHead(200, { 'content-length': 0, etag: '"pending"' }).end();
@@ -182,6 +184,8 @@ export const serveCache = async (store: StoreAccess, maxBytes: number): Promise<
     server.listen(0, '127.0.0.1', resolve);
   });
   server.unref();
+  // Its files come in one request up to that size, not in parts of 5 MB. The engine reads it when it is loaded.
+  process.env['LANCE_INITIAL_UPLOAD_SIZE'] = String(maxAddedBytes);
   const { port } = server.address() as AddressInfo;
   return {
     aws_region: store.region,
