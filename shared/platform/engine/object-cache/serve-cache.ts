@@ -130,8 +130,8 @@ const serve = async (
   };
   const upload = async (): Promise<void> => {
     const answer = await send();
-    if (answer.status >= 300) throw new Refused(answer);
     answer.body.resume();
+    if (answer.status >= 300) throw new Refused(answer);
   };
 
   const range = rangeOf(request);

@@ -1,6 +1,5 @@
 import type { S3Client } from '@aws-sdk/client-s3';
 import { lazily } from '../../../kernel/made-once.ts';
-import { s3Client } from '../../aws/s3-client.ts';
 
 /** A request to the object store as it is sent. */
 export interface SignedRequest {
@@ -32,15 +31,20 @@ const endpointOf = async (
   return { protocol: url.protocol, hostname: url.hostname, port: url.port === '' ? undefined : Number(url.port) };
 };
 
-/** The object store of a region. Bodies are not part of a signature: TLS protects them. */
-export const storeAccess = (region: string, client: S3Client = s3Client(region)): StoreAccess => {
+/**
+ * The object store of a region. Bodies are not part of a signature: TLS protects them.
+ * @param given Names address and credentials; default: those of this process.
+ */
+export const storeAccess = (region: string, given?: S3Client): StoreAccess => {
   const load = lazily(async () => {
-    const [{ Sha256 }, { HttpRequest }, { SignatureV4 }, endpoint] = await Promise.all([
+    const [{ Sha256 }, { HttpRequest }, { SignatureV4 }, { s3Client }] = await Promise.all([
       import('@smithy/core/checksum'),
       import('@smithy/core/protocols'),
       import('@smithy/signature-v4'),
-      endpointOf(client, region),
+      import('../../aws/s3-client.ts'),
     ]);
+    const client = given ?? s3Client(region);
+    const endpoint = await endpointOf(client, region);
     const { credentials } = client.config;
     const rules = { service: 's3', region, credentials, sha256: Sha256, uriEscapePath: false, applyChecksum: false };
     return { signer: new SignatureV4(rules), HttpRequest, endpoint };
