@@ -17,7 +17,6 @@ const mebibyte = 1024 * 1024;
 const openStore = async (context: TestContext, refuse: (method: string, path: string) => boolean = () => false) => {
   const store = await openCountedStore();
   const { uri, storageOptions } = store.location();
-  assert.ok(typeof storageOptions === 'object');
   const target = new URL(storageOptions['aws_endpoint'] ?? '');
   const faults = createServer((request, response) => {
     const { method = '', url = '', headers } = request;

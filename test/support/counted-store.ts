@@ -13,7 +13,8 @@ const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
 /** An object store that speaks S3, with a count of the requests to it. */
 export interface CountedStore {
   /** Where an engine of its own, with nothing open and nothing in its caches, finds the tables. */
-  readonly location: () => EngineLocation;
+  readonly location: () => Omit<EngineLocation, 'storageOptions'> &
+    Record<'storageOptions', Readonly<Record<string, string>>>;
   /** Requests that `act` makes, by method. */
   readonly count: (act: () => Promise<unknown>) => Promise<Readonly<Record<string, number>>>;
   readonly close: () => Promise<void>;

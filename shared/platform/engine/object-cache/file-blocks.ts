@@ -52,80 +52,97 @@ const widened = ({ start, end }: ByteRange, size: number | null): ByteRange => {
   return { start: Math.floor(start / unit) * unit, end: Math.min(size, Math.ceil((end + 1) / unit) * unit) - 1 };
 };
 
+/** Blocks and sizes of files, as far as they are known. */
+interface KnownFiles {
+  readonly blocks: LRUCache<string, Buffer>;
+  readonly sizes: LRUCache<string, number>;
+  /** Blocks that are being read. */
+  readonly pending: Map<string, Promise<unknown>>;
+}
+
+const keep = ({ blocks, sizes }: KnownFiles, path: string, { start, size, bytes }: FilePart): void => {
+  sizes.set(path, size);
+  for (let block = Math.ceil(start / blockBytes); block * blockBytes < start + bytes.length; block += 1) {
+    const from = block * blockBytes - start;
+    const isWhole = from + blockBytes <= bytes.length || start + bytes.length === size;
+    // A copy: a slice would keep all bytes that were read with it.
+    if (isWhole) blocks.set(`${path}#${block}`, Buffer.from(bytes.subarray(from, from + blockBytes)));
+  }
+};
+
+/** The bytes of a range that a part contains. */
+const cut = ({ start, size, bytes }: FilePart, range: ByteRange): FilePart => {
+  const from = range.start - start;
+  return { start: range.start, size, bytes: bytes.subarray(from, from + range.end - range.start + 1) };
+};
+
+/** A range of a file from the cache; null if a block of it is missing. */
+const cached = ({ blocks }: KnownFiles, path: string, range: ByteRange, size: number): FilePart | null => {
+  const [first, last] = [blockOf(range.start), blockOf(Math.min(range.end, size - 1))];
+  const found: Buffer[] = [];
+  for (let block = first; block <= last; block += 1) {
+    const bytes = blocks.get(`${path}#${block}`);
+    if (bytes === undefined) return null;
+    found.push(bytes);
+  }
+  const bytes = found.length === 1 && found[0] !== undefined ? found[0] : Buffer.concat(found);
+  return cut({ start: first * blockBytes, size, bytes }, range);
+};
+
+/** Reads a range from the store, with what lies around it. */
+const fetchPart = async (
+  files: KnownFiles,
+  path: string,
+  range: ByteRange | null,
+  readPart: ReadPart,
+): Promise<FilePart> => {
+  const part = await readPart(range && widened(range, files.sizes.get(path) ?? null));
+  keep(files, path, part);
+  return range === null ? part : cut(part, range);
+};
+
+const readFrom = async (
+  files: KnownFiles,
+  path: string,
+  range: ByteRange | null,
+  readPart: ReadPart,
+): Promise<FilePart> => {
+  const { sizes, pending } = files;
+  for (;;) {
+    const size = sizes.get(path);
+    const wanted = range ?? (size === undefined ? null : { start: 0, end: size - 1 });
+    const known = size === undefined || wanted === null ? null : cached(files, path, wanted, size);
+    if (known !== null) return known;
+    if (range !== null && range.end - range.start >= maxCachedRange) return readPart(range);
+    // One request after the other finds out how large a file is; then one for each group of blocks.
+    const key = size === undefined || wanted === null ? path : `${path}#${widened(wanted, size).start}`;
+    const other = pending.get(key);
+    if (other === undefined) {
+      const reading = fetchPart(files, path, range, readPart);
+      pending.set(key, reading);
+      return reading.finally(() => pending.delete(key));
+    }
+    await other.catch(() => undefined);
+  }
+};
+
 /** @param maxBytes Memory for all blocks together; those that were read longest ago are removed. */
 export const fileBlocks = (maxBytes: number): FileBlocks => {
-  const blocks = new LRUCache<string, Buffer>({ maxSize: maxBytes, sizeCalculation: ({ length }) => length + 100 });
-  const sizes = new LRUCache<string, number>({ max: 20_000 });
-  /** Blocks that are being read. */
-  const pending = new Map<string, Promise<unknown>>();
-
-  const keep = (path: string, { start, size, bytes }: FilePart): void => {
-    sizes.set(path, size);
-    for (let block = Math.ceil(start / blockBytes); block * blockBytes < start + bytes.length; block += 1) {
-      const from = block * blockBytes - start;
-      const isWhole = from + blockBytes <= bytes.length || start + bytes.length === size;
-      // A copy: a slice would keep all bytes that were read with it.
-      if (isWhole) blocks.set(`${path}#${block}`, Buffer.from(bytes.subarray(from, from + blockBytes)));
-    }
+  const files: KnownFiles = {
+    blocks: new LRUCache({ maxSize: maxBytes, sizeCalculation: ({ length }) => length + 100 }),
+    sizes: new LRUCache({ max: 20_000 }),
+    pending: new Map(),
   };
-
-  /** The blocks of a range; null if one of them is missing. */
-  const cached = (path: string, range: ByteRange, size: number): FilePart | null => {
-    const [first, last] = [blockOf(range.start), blockOf(Math.min(range.end, size - 1))];
-    const found: Buffer[] = [];
-    for (let block = first; block <= last; block += 1) {
-      const bytes = blocks.get(`${path}#${block}`);
-      if (bytes === undefined) return null;
-      found.push(bytes);
-    }
-    const from = range.start - first * blockBytes;
-    const all = found.length === 1 && found[0] !== undefined ? found[0] : Buffer.concat(found);
-    return { start: range.start, size, bytes: all.subarray(from, from + range.end - range.start + 1) };
-  };
-
-  /** Reads a range with what lies around it. Readers of the same blocks wait for one request. */
-  const fetch = async (path: string, range: ByteRange | null, readPart: ReadPart): Promise<FilePart> => {
-    const wide = range && widened(range, sizes.get(path) ?? null);
-    const part = await readPart(wide);
-    keep(path, part);
-    if (range === null) return part;
-    const from = range.start - part.start;
-    return {
-      start: range.start,
-      size: part.size,
-      bytes: part.bytes.subarray(from, from + range.end - range.start + 1),
-    };
-  };
-
-  const read: FileBlocks['read'] = async (path, range, readPart) => {
-    for (;;) {
-      const size = sizes.get(path);
-      const wanted = range ?? (size === undefined ? null : { start: 0, end: size - 1 });
-      const known = size === undefined || wanted === null ? null : cached(path, wanted, size);
-      if (known !== null) return known;
-      if (range !== null && range.end - range.start >= maxCachedRange) return readPart(range);
-      // One request after the other finds out how large a file is; then one for each group of blocks.
-      const key = size === undefined || wanted === null ? path : `${path}#${widened(wanted, size).start}`;
-      const other = pending.get(key);
-      if (other === undefined) {
-        const reading = fetch(path, range, readPart);
-        pending.set(key, reading);
-        return reading.finally(() => pending.delete(key));
-      }
-      await other.catch(() => undefined);
-    }
-  };
-
   return {
-    read,
-    sizeOf: (path) => sizes.get(path) ?? null,
+    read: (path, range, readPart) => readFrom(files, path, range, readPart),
+    sizeOf: (path) => files.sizes.get(path) ?? null,
     add: (path, bytes) => {
-      if (bytes.length <= maxAddedBytes) keep(path, { start: 0, size: bytes.length, bytes });
+      if (bytes.length <= maxAddedBytes) keep(files, path, { start: 0, size: bytes.length, bytes });
     },
     forget: (path) => {
-      const size = sizes.get(path) ?? 0;
-      for (let block = 0; block * blockBytes < size; block += 1) blocks.delete(`${path}#${block}`);
-      sizes.delete(path);
+      const size = files.sizes.get(path) ?? 0;
+      for (let block = 0; block * blockBytes < size; block += 1) files.blocks.delete(`${path}#${block}`);
+      files.sizes.delete(path);
     },
   };
 };

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Agent, createServer, type IncomingMessage, request as httpRequest, type ServerResponse } from 'node:http';
 import { Agent as TlsAgent, request as httpsRequest } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { env } from 'node:process';
 import { buffer } from 'node:stream/consumers';
 import { type ByteRange, type FileBlocks, fileBlocks, type FilePart, maxAddedBytes } from './file-blocks.ts';
 import { pendingUploads, type PendingUploads } from './pending-uploads.ts';
@@ -101,20 +102,30 @@ interface Serving {
   readonly uploads: PendingUploads;
 }
 
-const serve = async (
-  { store, blocks, uploads }: Serving,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> => {
-  const { method = 'GET', url = '/' } = request;
-  const headers = Object.fromEntries(
+/** Headers of the engine that S3 gets too. */
+const passedHeaders = (request: IncomingMessage): Record<string, string> =>
+  Object.fromEntries(
     Object.entries(request.headers).flatMap(([name, value]) =>
       value === undefined || ownHeaders.has(name) ? [] : [[name, [value].flat().join(',')]],
     ),
   );
+
+/** A request of the engine that may be sent to S3. */
+interface Forwarded {
+  readonly method: string;
+  readonly url: string;
+  readonly body: Buffer | null;
+  /** Whether it writes only what is not there. */
+  readonly isConditional: boolean;
+  readonly send: (headers?: Readonly<Record<string, string>>) => Promise<Upstream>;
+}
+
+const readRequest = async ({ store }: Serving, request: IncomingMessage): Promise<Forwarded> => {
+  const { method = 'GET', url = '/' } = request;
+  const headers = passedHeaders(request);
   const isConditional = headers['if-none-match'] !== undefined;
   const body = method === 'GET' || method === 'HEAD' ? null : await buffer(request);
-  const send = async (others: Readonly<Record<string, string>> = {}): Promise<Upstream> => {
+  const send: Forwarded['send'] = async (others = {}) => {
     const signed = await store.sign({ method, path: url, headers: { ...headers, ...others } });
     // A conditional write that is sent twice may be refused for its own first success.
     return sendOnce(signed, body, isConditional).catch((error: Error & { readonly isStale?: boolean }) => {
@@ -122,30 +133,33 @@ const serve = async (
       return sendOnce(signed, body, true);
     });
   };
-  const readPart = async (part: ByteRange | null): Promise<FilePart> => {
+  return { method, url, body, isConditional, send };
+};
+
+/** Reads a range of a file that never changes, or all of it. */
+const readFile = ({ blocks, uploads }: Serving, { url, send }: Forwarded, range: ByteRange | null): Promise<FilePart> =>
+  blocks.read(url, range, async (part) => {
     await uploads.settled(url);
     const answer = await send(part === null ? {} : { range: `bytes=${part.start}-${part.end}` });
     if (answer.status >= 300) throw new Refused(answer);
     return partOf(answer);
-  };
-  const upload = async (): Promise<void> => {
-    const answer = await send();
-    answer.body.resume();
-    if (answer.status >= 300) throw new Refused(answer);
-  };
+  });
 
-  const range = rangeOf(request);
-  if (!immutable.test(url) || range === 'other') return pass(response, await send());
-  if (method === 'GET') return sendPart(response, range, await blocks.read(url, range, readPart));
-  const size = method === 'HEAD' ? blocks.sizeOf(url) : null;
-  if (size !== null) {
-    response.writeHead(200, { 'content-length': size, 'accept-ranges': 'bytes' }).end();
-    return;
-  }
+/** Writes or deletes a file that never changes. */
+const changeFile = async (
+  { blocks, uploads }: Serving,
+  forwarded: Forwarded,
+  response: ServerResponse,
+): Promise<void> => {
+  const { method, url, body, isConditional, send } = forwarded;
   const [, table] = version.exec(url) ?? [];
   if (method === 'PUT' && table === undefined && !isConditional && body !== null && body.length <= maxAddedBytes) {
     blocks.add(url, body);
-    uploads.start(url, upload);
+    uploads.start(url, async () => {
+      const answer = await send();
+      answer.body.resume();
+      if (answer.status >= 300) throw new Refused(answer);
+    });
     response.writeHead(200, { 'content-length': 0, etag: '"pending"' }).end();
     return;
   }
@@ -157,6 +171,17 @@ const serve = async (
   const answer = await send();
   if (method === 'PUT' && answer.status < 300 && body !== null) blocks.add(url, body);
   pass(response, answer);
+};
+
+const serve = async (serving: Serving, request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const forwarded = await readRequest(serving, request);
+  const { method, url } = forwarded;
+  const range = rangeOf(request);
+  if (!immutable.test(url) || range === 'other') return pass(response, await forwarded.send());
+  if (method === 'GET') return sendPart(response, range, await readFile(serving, forwarded, range));
+  const size = method === 'HEAD' ? serving.blocks.sizeOf(url) : null;
+  if (size === null) return changeFile(serving, forwarded, response);
+  response.writeHead(200, { 'content-length': size, 'accept-ranges': 'bytes' }).end();
 };
 
 /**
@@ -185,7 +210,7 @@ export const serveCache = async (store: StoreAccess, maxBytes: number): Promise<
   });
   server.unref();
   // Its files come in one request up to that size, not in parts of 5 MB. The engine reads it when it is loaded.
-  process.env['LANCE_INITIAL_UPLOAD_SIZE'] = String(maxAddedBytes);
+  env['LANCE_INITIAL_UPLOAD_SIZE'] = String(maxAddedBytes);
   const { port } = server.address() as AddressInfo;
   return {
     aws_region: store.region,

@@ -1,3 +1,4 @@
+import { env } from 'node:process';
 import type { S3Client } from '@aws-sdk/client-s3';
 import { lazily } from '../../../kernel/made-once.ts';
 
@@ -26,7 +27,7 @@ const endpointOf = async (
 ): Promise<Pick<SignedRequest, 'protocol' | 'hostname' | 'port'>> => {
   const given = await config.endpoint?.();
   if (given !== undefined) return { protocol: given.protocol, hostname: given.hostname, port: given.port };
-  const { AWS_ENDPOINT_URL: all, AWS_ENDPOINT_URL_S3: named = all } = process.env;
+  const { AWS_ENDPOINT_URL: all, AWS_ENDPOINT_URL_S3: named = all } = env;
   const { url } = config.endpointProvider({ Region: region, ...(named === undefined ? {} : { Endpoint: named }) });
   return { protocol: url.protocol, hostname: url.hostname, port: url.port === '' ? undefined : Number(url.port) };
 };
