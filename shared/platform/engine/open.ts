@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Runtime } from '../../kernel/capability.ts';
-import { lazily } from '../../kernel/made-once.ts';
+import { lazy } from '../../kernel/memoize.ts';
 import { bucketName } from '../../kernel/names.ts';
 import type { EngineCaches, EngineLocation } from './lance/connect-database.ts';
 import { serveCache } from './object-cache/serve-cache.ts';
@@ -35,7 +35,7 @@ export interface SharedCaches {
 export const shareCaches = ({ config }: Runtime, caches: EngineCaches, objectBytes: number): SharedCaches => ({
   caches,
   storageOptions:
-    config.vectorsDirectory === null ? lazily(() => serveCache(storeAccess(config.region), objectBytes)) : null,
+    config.vectorsDirectory === null ? lazy(() => serveCache(storeAccess(config.region), objectBytes)) : null,
 });
 
 /** Where the engine finds the tables of an organization. */

@@ -1,6 +1,6 @@
 import { env } from 'node:process';
 import type { S3Client } from '@aws-sdk/client-s3';
-import { lazily } from '../../../kernel/made-once.ts';
+import { lazy } from '../../../kernel/memoize.ts';
 
 /** A request to the object store as it is sent. */
 export interface SignedRequest {
@@ -37,7 +37,7 @@ const endpointOf = async (
  * @param given Names address and credentials; default: those of this process.
  */
 export const storeAccess = (region: string, given?: S3Client): StoreAccess => {
-  const load = lazily(async () => {
+  const load = lazy(async () => {
     const [{ Sha256 }, { HttpRequest }, { SignatureV4 }, { s3Client }] = await Promise.all([
       import('@smithy/core/checksum'),
       import('@smithy/core/protocols'),
