@@ -25,7 +25,7 @@ export const perOrganization = <Engine extends object>(open: (organizationId: st
 };
 
 /** Caches of a process, shared by the engines of all organizations. */
-export interface SharedCaches {
+interface SharedCaches {
   readonly caches: EngineCaches;
   /** Options that lead the engine's requests through the cache of objects; null for tables on a disk. */
   readonly storageOptions: (() => Promise<Readonly<Record<string, string>>>) | null;

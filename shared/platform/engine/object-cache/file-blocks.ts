@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 
 /** Bytes of a block, the unit of the cache. */
-export const blockBytes = 64 * 1024;
+const blockBytes = 64 * 1024;
 /** Bytes that are read around a block of a file. Scattered reads of larger files would fill the network with what is not used. */
 const readAheadBytes = 1024 * 1024;
 const maxReadAheadFile = 64 * 1024 * 1024;
@@ -26,7 +26,7 @@ export interface FilePart {
 }
 
 /** Reads a range of a file, or all of it, from the object store. Throws where it is not answered with bytes. */
-export type ReadPart = (range: ByteRange | null) => Promise<FilePart>;
+type ReadPart = (range: ByteRange | null) => Promise<FilePart>;
 
 /** Blocks of files that never change, in memory. */
 export interface FileBlocks {
