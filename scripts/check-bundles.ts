@@ -15,17 +15,18 @@ const ordinaryBudget = 495 * kilobyte;
 const namedBudgets: Readonly<Record<string, number>> = {
   // The readers of all formats; it runs beside the functions that read files.
   'read-files': 3000 * kilobyte,
-  // TensorFlow.js for the embedded model.
-  'index-reader': 1900 * kilobyte,
-  'dense-search': 2085 * kilobyte,
-  'hybrid-search': 2085 * kilobyte,
+  // TensorFlow.js for the embedded model, and the cache of table files.
+  'index-reader': 2065 * kilobyte,
+  'dense-search': 2250 * kilobyte,
+  'hybrid-search': 2250 * kilobyte,
   // The description of an API, and what judges its address.
   'create-custom-api-connector': 501 * kilobyte,
   'reconnect-connector': 501 * kilobyte,
-  // What reads indexes.
-  'sparse-search': 620 * kilobyte,
-  // Stop words of the languages that a text index can have.
-  'index-writer': 620 * kilobyte,
+  // The reader of indexes, and the cache of table files, which signs requests to S3.
+  'sparse-search': 755 * kilobyte,
+  // Stop words of the languages that a text index can have, and that cache.
+  'index-writer': 760 * kilobyte,
+  'index-builder': 610 * kilobyte,
   // An HTTP client that connects to the address that was checked.
   deliver: 1388 * kilobyte,
   'svix-relay': 1388 * kilobyte,
