@@ -1,4 +1,3 @@
-/* oxlint-disable typescript/no-unsafe-argument, typescript/no-unsafe-assignment, typescript/no-unsafe-call, typescript/no-unsafe-member-access -- nothing here has types */
 // Plain JavaScript that any Node.js can read: what it starts is TypeScript, which older versions can't.
 import process from 'node:process';
 

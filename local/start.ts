@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
 import { join, resolve } from 'node:path';
 import type { LocalCloud, LocalCloudOptions } from './start-local-cloud.ts';
+import { restartCode } from './dev/watch-sources.ts';
 import { projectDirectory } from '../scripts/support/project-directory.ts';
 import { type AwsShape, defaultAwsShape, readAwsShape } from './shape/aws-shape.ts';
 import { letHeapGrow } from '../shared/kernel/heap-growth.ts';
@@ -168,7 +169,7 @@ const stopOnSignal = (cloud: LocalCloud): void => {
 };
 
 const follow = async (cloud: LocalCloud): Promise<void> => {
-  const { followSources, restartCode } = await import('./dev/follow-sources.ts');
+  const { followSources } = await import('./dev/follow-sources.ts');
   const { assembly, restartFunctions } = cloud;
   await followSources({ assembly, restartFunctions, restartService: () => stopService(cloud, restartCode), say });
 };

@@ -7,9 +7,6 @@ import type { BundleEntry, BundleOrder } from '../../scripts/bundle/bundle-stamp
 import { projectDirectory } from '../../scripts/support/project-directory.ts';
 import { watchSources } from './watch-sources.ts';
 
-/** Exit code that asks `local/dev/supervise.mjs` to start the service again. */
-export const restartCode = 75;
-
 /** How a running service takes changes of its sources. */
 export interface FollowOptions {
   /** Builds templates of the present sources, and resolves to their folder. */

@@ -2,7 +2,7 @@
  * Runs Tesseract in a worker thread, so that a picture that takes too long can be stopped. Plain JavaScript, because it
  * is deployed beside the bundle without a build.
  */
-/* oxlint-disable typescript/no-unsafe-argument, typescript/no-unsafe-assignment, typescript/no-unsafe-call, typescript/no-unsafe-member-access, typescript/no-unsafe-return, unicorn/require-post-message-target-origin -- nothing here has types, and a thread has no origin */
+/* oxlint-disable typescript/no-unsafe-argument, typescript/no-unsafe-assignment, typescript/no-unsafe-call, typescript/no-unsafe-member-access, unicorn/require-post-message-target-origin -- nothing here has types, and a thread has no origin */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';

@@ -2,19 +2,17 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import process from 'node:process';
+import { restartCode } from './watch-sources.ts';
 
-/** As in `follow-sources.ts`, which this file cannot import: it runs before the version of Node.js is checked. */
-const restartCode = 75;
-
-const run = () => {
+const run = (): void => {
   const child = spawn(
     process.execPath,
     [join(import.meta.dirname, '..', 'start.mjs'), '--watch', ...process.argv.slice(2)],
     { stdio: 'inherit' },
   );
-  const stop = () => child.kill('SIGTERM');
+  const stop = (): boolean => child.kill('SIGTERM');
   // A terminal sends SIGINT to the service as well.
-  const wait = () => {};
+  const wait = (): void => {};
   process.on('SIGTERM', stop).on('SIGINT', wait);
   child.once('exit', (code) => {
     process.off('SIGTERM', stop).off('SIGINT', wait);
