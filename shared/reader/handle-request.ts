@@ -98,5 +98,8 @@ const read = async (
 };
 
 /** Answers one request on an index of this region. Throws `ReadTimedOut` if that takes too long. */
-export const answer = (deps: ReaderDeps, request: ReaderRequest): Promise<ReaderAnswers[keyof ReaderAnswers]> =>
+export const handleReaderRequest = (
+  deps: ReaderDeps,
+  request: ReaderRequest,
+): Promise<ReaderResponses[keyof ReaderResponses]> =>
   withinTime(request.operation.op, deps.readMs, read(deps, request));
