@@ -1668,6 +1668,8 @@ export interface components {
       | 'conflict'
       | 'idempotency_conflict'
       | 'index_not_ready'
+      | 'index_full'
+      | 'search_too_large'
       | 'payload_too_large'
       | 'unsupported_media_type'
       | 'rate_limited'
@@ -1693,6 +1695,8 @@ export interface components {
      *     - 409 `conflict`: The resource is in a state that does not allow this operation.
      *     - 409 `idempotency_conflict`: The `Idempotency-Key` was used with another request in the last 24 hours.
      *     - 409 `index_not_ready`: The branch is still being created. Retry after the seconds in `retry-after`.
+     *     - 409 `index_full`: The index holds as many bytes as one index takes; `limit` and `current` say how many. Nothing was written. Delete rows, or use a further index.
+     *     - 409 `search_too_large`: An exact search or a measurement of recall could not read all rows in its time; a repeat takes as long.
      *     - 413 `payload_too_large`: The body is larger than 512 KiB (5 MiB for vectors, ids or a filter), or the response would be larger than 6 MiB.
      *     - 415 `unsupported_media_type`: The media type of the body is not supported, or its `content-type` is missing.
      *     - 429 `rate_limited`: A rate limit of the plan is exceeded. Retry after the seconds in `retry-after`.
@@ -3181,6 +3185,25 @@ export interface components {
       /** @description The index. */
       index: components['schemas']['CreatedIndex'];
     };
+    /** @description State of the work that keeps searches of an index fast. */
+    IndexMaintenance: {
+      /** @description `building`: a vector index is being built. `failing`: the last maintenance did not finish. */
+      status: components['schemas']['IndexMaintenanceStatus'];
+      /** @description What failed, and what that means; null unless it is `failing`. */
+      reason: string | null;
+      /**
+       * Format: int64
+       * @description Failures in a row.
+       */
+      failures: number;
+      /** @description Time of the first of them; null unless it is `failing`. */
+      since: string | null;
+    };
+    /**
+     * @description How the last maintenance of an index ended.
+     * @enum {string}
+     */
+    IndexMaintenanceStatus: 'ok' | 'building' | 'failing';
     /** @description What becomes of vectors that the parent has written since the branch point: `keep` leaves those that the branch did not touch as they are; with `discard` the parent holds exactly what the branch holds. */
     IndexPromote: {
       /** @description What becomes of writes to the parent since the branch point. */
@@ -3261,6 +3284,8 @@ export interface components {
       last_written_at: string | null;
       /** @description Whether the index can be used. */
       status: components['schemas']['IndexStatus'];
+      /** @description State of compaction and of the vector index. */
+      maintenance: components['schemas']['IndexMaintenance'];
     };
     /**
      * @description Whether an index can be used.
@@ -4995,6 +5020,8 @@ export type IndexCreateNonFilterableMetadataKeys = components['schemas']['IndexC
 export type IndexCreateTextLanguage = components['schemas']['IndexCreateTextLanguage'];
 export type IndexCreatedEvent = components['schemas']['IndexCreatedEvent'];
 export type IndexCreatedEventData = components['schemas']['IndexCreatedEventData'];
+export type IndexMaintenance = components['schemas']['IndexMaintenance'];
+export type IndexMaintenanceStatus = components['schemas']['IndexMaintenanceStatus'];
 export type IndexPromote = components['schemas']['IndexPromote'];
 export type IndexPromoteParentChanges = components['schemas']['IndexPromoteParentChanges'];
 export type IndexResponse = components['schemas']['IndexResponse'];

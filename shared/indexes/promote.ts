@@ -34,7 +34,7 @@ export const promoteIndex = async (
   if (!isLive(parent)) {
     throw new AppError('conflict', 'The index that the branch was made from has been deleted');
   }
-  if (!creation.isRepeat) requireIndexRoom(deps.indexes, parent);
+  if (!idempotency.isRepeat) requireIndexRoom(deps.indexes, parent);
   await deps.waits.requireRoom(parent);
   const change: DirectChange = { op: 'promote', branch_id: branchId, parent_changes: parentChanges };
   return { ...(await applyChange({ deps, idempotency }, parent, () => change)), parentId: parent.id };
