@@ -475,7 +475,7 @@ export interface paths {
     };
     /**
      * List indexes
-     * @description Newest first. Credentials that are restricted to indexes see these alone.
+     * @description Newest first. Credentials that are restricted to some indexes see only those.
      *
      *     **Authorization:** any credential with the `read` permission.
      */
@@ -483,7 +483,7 @@ export interface paths {
     put?: never;
     /**
      * Create an index
-     * @description Answers at once; `index.created` tells when its dense and sparse sides stand. Changes sent before that wait their turn and are not lost.
+     * @description Returns at once. `index.created` reports that the index is ready. Earlier changes are queued and not lost.
      *
      *     **Authorization:** any credential with the `write` permission. It must not be restricted to indexes.
      */
@@ -510,7 +510,7 @@ export interface paths {
     post?: never;
     /**
      * Delete an index
-     * @description Gone for callers at once. Branches of it stay as they are; its storage is freed once none stands on it.
+     * @description Callers do not see the index any more at once. Its branches stay as they are, and its storage is freed when none of them reads it.
      *
      *     **Authorization:** any credential with the `write` permission.
      */
@@ -519,7 +519,7 @@ export interface paths {
     head?: never;
     /**
      * Rename an index
-     * @description The name is what can be changed; a field that is fixed for life is a 422. Emits `index.updated`.
+     * @description Only the name can be changed; any other field is a 422. Emits `index.updated`.
      *
      *     **Authorization:** any credential with the `write` permission.
      */
@@ -537,7 +537,7 @@ export interface paths {
     put?: never;
     /**
      * Branch an index
-     * @description A copy-on-write branch of all that was acknowledged before the call. Neither side sees later changes of the other. All that it holds counts in `vectors_stored`, in the bytes stored and against the vectors of the plan, also what it shares with its parent; the answer is 402 where the plan has no room for that.
+     * @description Creates a copy-on-write branch of the index as of all changes that were acknowledged before the call. Neither side sees later changes of the other. All rows of the branch count in `vectors_stored`, in the stored bytes and against the vectors of the plan, including the rows that it shares with its parent. If the plan has too few vectors left, the response is 402.
      *
      *     **Authorization:** any credential with the `write` permission. It must not be restricted to indexes.
      */
@@ -557,7 +557,7 @@ export interface paths {
     };
     /**
      * Compare a branch with its parent
-     * @description The ids of vectors that the branch has added, changed or deleted, against its parent as of the branch point, in order of id. A vector that was written counts as changed whatever was written. What the parent has done since is no part of it.
+     * @description Ids of vectors that the branch has added, changed or deleted, compared with its parent as of the branch point, in order of id. A written vector counts as changed even if its content is the same. Later changes of the parent are not included.
      *
      *     **Authorization:** any credential with the `read` permission.
      */
@@ -581,7 +581,7 @@ export interface paths {
     put?: never;
     /**
      * Promote a branch
-     * @description Makes what a branch has come to the content of its parent, in one commit: a search sees all of it or nothing. For vectors that the branch has written or deleted, the branch wins. The branch stays as it is. Answers 409 where the parent is gone.
+     * @description Makes the content of a branch the content of its parent, in one commit: a search sees all of it or nothing. For vectors that the branch has written or deleted, the branch wins. The branch stays as it is. If the parent has been deleted, the response is 409.
      *
      *     **Authorization:** any credential with the `write` permission. It must not be restricted to indexes.
      */
@@ -601,7 +601,7 @@ export interface paths {
     };
     /**
      * Get the figures of an index
-     * @description As of the last commit. `documents` counts the completed file jobs of this index itself; `unindexed_vectors` are searched one by one until the next maintenance.
+     * @description Figures as of the last commit. `documents` counts the completed file jobs of this index itself. Searches compare `unindexed_vectors` one by one until the next maintenance.
      *
      *     **Authorization:** any credential with the `read` permission.
      */
@@ -623,7 +623,7 @@ export interface paths {
     };
     /**
      * Get the daily figures of an index
-     * @description One point for each day until today (UTC), oldest first: what it held at the end, and what was done.
+     * @description One point for each day until today (UTC), oldest first: stored amounts at the end of the day, and usage of the day.
      *
      *     **Authorization:** any credential with the `read` permission.
      */
@@ -1151,7 +1151,7 @@ export interface paths {
     };
     /**
      * List vectors
-     * @description In order of id, with the numbers where `include_vectors` is `true`. A page ends early where its rows would take more than an answer has room for.
+     * @description Lists vectors in order of id, with their numbers if `include_vectors` is `true`. A page ends early if its rows would exceed the size of a response.
      *
      *     **Authorization:** any credential with the `read` permission.
      */
@@ -1159,7 +1159,7 @@ export interface paths {
     put?: never;
     /**
      * Upsert vectors
-     * @description A list of items. Answers once all of them are durable and found by the next search. An item without a vector is embedded from its text. With `if_version`, all items are written or, where the version of one differs, none: then the answer is a 409 whose `conflicts` are the first hundred such ids with the versions that they have.
+     * @description Writes a list of items. Returns when all of them are durable and searchable. An item without a vector is embedded from its text. With `if_version`, all items are written or, if the version of one differs, none: the response is then a 409 whose `conflicts` are the first hundred such ids with their versions.
      *
      *     **Authorization:** any credential with the `write` permission.
      */
@@ -1181,7 +1181,7 @@ export interface paths {
     put?: never;
     /**
      * Update metadata
-     * @description Merges metadata into vectors that are there, without sending their numbers or text. Ids that are not there change nothing; `missing` names the first hundred. With `if_version`, all are changed or, where the version of one differs, none: then the answer is a 409 with `conflicts`.
+     * @description Merges metadata into existing vectors, without their numbers or text. Ids that do not exist change nothing; `missing` has the first hundred. With `if_version`, all vectors are changed or, if the version of one differs, none: the response is then a 409 with `conflicts`.
      *
      *     **Authorization:** any credential with the `write` permission.
      */
@@ -1203,7 +1203,7 @@ export interface paths {
     put?: never;
     /**
      * Fetch vectors by id
-     * @description In the order of the ids; ids that are not there are left out. An answer has room for 6 MiB, about 200 vectors of 1,536 numbers: ask for more of them in several requests.
+     * @description Returns vectors in the order of the ids, without ids that do not exist. A response is at most 6 MiB, about 200 vectors of 1,536 numbers. Use several requests for more.
      *
      *     **Authorization:** any credential with the `read` permission.
      */
@@ -1225,7 +1225,7 @@ export interface paths {
     put?: never;
     /**
      * Delete vectors
-     * @description By ids or by filter. Answers once they are found by no search any more; `deleted` counts those that were there.
+     * @description Deletes by ids or by filter. Returns when no search finds the vectors any more. `deleted` counts those that existed.
      *
      *     **Authorization:** any credential with the `write` permission.
      */
@@ -1247,7 +1247,7 @@ export interface paths {
     put?: never;
     /**
      * Search by meaning
-     * @description Nearest rows to a vector, or to the vector of a text by the model that wrote the index. A higher score is nearer: cosine similarity, or negative squared euclidean distance.
+     * @description Returns the nearest rows to a vector, or to the embedding of a text by the model of the index. A higher score is nearer: cosine similarity, or negative squared euclidean distance.
      *
      *     **Authorization:** any credential with the `read` permission.
      */
@@ -1269,7 +1269,7 @@ export interface paths {
     put?: never;
     /**
      * Measure recall
-     * @description Asks the index with vectors drawn from it, or with given ones, by the default dense search and by the exact one, and tells how many of the exact hits the default search finds: once over all rows and once under a filter, which is made so that about one row in a hundred matches where none is given. A drawn vector is no answer to itself. No query is begun after 12 seconds. Each search counts in usage as a dense search; the request counts against the rate limit of searches as 12 for each query, and as 8 of those that may be in flight.
+     * @description Measures which share of the exact hits the default dense search finds, with vectors drawn from the index or with given vectors. It measures once over all rows and once with a filter. Without a given filter, it derives one that about one row in a hundred matches. A drawn vector is not a hit of itself. No query begins after 12 seconds. Each search counts in usage as a dense search. The request counts as 12 searches for each query against the rate limit, and as 8 requests in flight.
      *
      *     **Authorization:** any credential with the `read` permission.
      */
@@ -1291,7 +1291,7 @@ export interface paths {
     put?: never;
     /**
      * Search by words
-     * @description Rows whose text matches best by BM25, after stemming and without stop words. Words in double quotes have to stand in a row in that order, `-"…"` leaves rows out.
+     * @description Returns the rows whose text matches best by BM25, after stemming and without stop words. Words in double quotes must occur next to each other in that order. `-"…"` excludes rows with that phrase.
      *
      *     **Authorization:** any credential with the `read` permission.
      */
@@ -1313,7 +1313,7 @@ export interface paths {
     put?: never;
     /**
      * Search by meaning and words
-     * @description Dense and sparse search side by side, joined by weighted reciprocal ranks or by a weighted sum of normalized scores. Each hit carries its rank and score on both sides; `include: ["explanation"]` adds what each side gave to the score.
+     * @description Runs a dense and a sparse search, and fuses them by weighted reciprocal ranks or by a weighted sum of normalized scores. Each hit has its rank and score on both sides; `include: ["explanation"]` adds the contribution of each side to the score.
      *
      *     **Authorization:** any credential with the `read` permission.
      */
@@ -1881,15 +1881,15 @@ export interface components {
       pending_invitations: components['schemas']['PendingInvitation'][];
     };
     /**
-     * @description What a branch did to a row.
+     * @description Change of a row in a branch.
      * @enum {string}
      */
     BranchChange: 'added' | 'changed' | 'deleted';
-    /** @description A row in which a branch differs from its parent. */
+    /** @description A row that differs between a branch and its parent. */
     BranchDifference: {
       /** @description Id of the row. */
       id: string;
-      /** @description What the branch did to it. */
+      /** @description Change of the row in the branch. */
       change: components['schemas']['BranchChange'];
     };
     /** @description Where a chunk of a file is in its text. */
@@ -2377,7 +2377,7 @@ export interface components {
      * @enum {string}
      */
     CustomApiTextFormat: 'text' | 'html' | 'markdown';
-    /** @description What the dense side found. */
+    /** @description Result of the dense side. */
     DenseExplanation: {
       /**
        * Format: int64
@@ -2391,11 +2391,11 @@ export interface components {
       distance: number;
       /**
        * Format: double
-       * @description What this side gives to `score`.
+       * @description Contribution of this side to `score`.
        */
       share: number;
     };
-    /** @description A `text`, a `vector`, or both, of which the vector counts. */
+    /** @description A `text`, a `vector`, or both. The vector has precedence. */
     DenseSearch: {
       /** @description Text to search for. The model of the index turns it into a vector. */
       text?: string | null;
@@ -2407,7 +2407,7 @@ export interface components {
       filter?: components['schemas']['MetadataFilter'] | null;
       /** @description Parts that each result has besides `id`, `score` and `file`. */
       include?: components['schemas']['SearchInclude'];
-      /** @description Compare with every row instead of asking the vector index. */
+      /** @description Compare with every row instead of using the vector index. */
       exact?: components['schemas']['SearchExact'];
     };
     /** @description Whether the service reaches one of its dependencies. */
@@ -2437,7 +2437,7 @@ export interface components {
       reason: components['schemas']['EndpointDisabledReason'];
     };
     /**
-     * @description How far two vectors are apart.
+     * @description Measure of the distance of two vectors.
      * @enum {string}
      */
     DistanceMetric: 'cosine' | 'euclidean';
@@ -2531,7 +2531,7 @@ export interface components {
       error_code: components['schemas']['FileErrorCode'];
     };
     /**
-     * @description Why a job failed: the file could not be processed, or the monthly credits for recognition or transcription are used up.
+     * @description Reason of a failed job: the file could not be processed, or the monthly credits for OCR or transcription are used up.
      * @enum {string}
      */
     FileErrorCode: 'processing_failed' | 'multimodal_credit_limit_reached';
@@ -2915,7 +2915,7 @@ export interface components {
       expires_in_seconds: number;
     };
     /**
-     * @description How both sides are joined.
+     * @description Method of fusion.
      * @enum {string}
      */
     FusionMethod: 'rrf' | 'weighted';
@@ -3085,11 +3085,11 @@ export interface components {
     };
     /** @description A search by meaning and words. */
     HybridSearch: {
-      /** @description Words, any of which may occur. Words in double quotes have to stand in a row in that order; `-"…"` leaves out rows where they do. Both hold for the sparse side alone. */
+      /** @description Words to search for; rows match with any of them. Words in double quotes must occur next to each other in that order. `-"…"` excludes rows with that phrase. Phrases apply only to the sparse side. */
       text: string;
       /** @description A vector: numbers, or base64 of little-endian 32-bit floats. */
       vector?: components['schemas']['VectorInput'] | null;
-      /** @description How the dense and the sparse side become one order. */
+      /** @description Fusion of the dense and the sparse side. */
       fusion?: components['schemas']['SearchFusion'] | null;
       /** @description Maximum number of results. */
       top_k?: components['schemas']['SearchTopK'];
@@ -3097,7 +3097,7 @@ export interface components {
       filter?: components['schemas']['MetadataFilter'] | null;
       /** @description Parts that each result has besides `id`, `score` and `file`. */
       include?: components['schemas']['SearchInclude'];
-      /** @description Compare with every row instead of asking the vector index. */
+      /** @description Compare with every row instead of using the vector index. */
       exact?: components['schemas']['SearchExact'];
     };
     /** @description A branch to create. */
@@ -3111,13 +3111,13 @@ export interface components {
       name: string;
       /** @description Numbers of each vector. They never change. */
       dimensions?: components['schemas']['IndexCreateDimensions'];
-      /** @description How vectors are compared. It never changes. */
+      /** @description Distance metric of the vectors. It never changes. */
       distance_metric?: components['schemas']['IndexCreateDistanceMetric'];
       /** @description Region that keeps the index: one of `GET /v1/regions`. Null or absent: that of the organization. */
       cloud_region?: string | null;
       /** @description Metadata keys that no filter may name. */
       non_filterable_metadata_keys?: components['schemas']['IndexCreateNonFilterableMetadataKeys'];
-      /** @description The language of the texts, for stemming and stop words of sparse search; `korean` takes words by the pairs of their syllables, `none` as they stand. Words of other scripts, such as Chinese, Japanese and Thai, are found with every setting. */
+      /** @description Language of the texts, for stemming and stop words of sparse search. `korean` splits words into pairs of syllables, `none` leaves words as they are. Words of other scripts, such as Chinese, Japanese and Thai, are found with every setting. */
       text_language?: components['schemas']['IndexCreateTextLanguage'];
     };
     /**
@@ -3127,7 +3127,7 @@ export interface components {
      */
     IndexCreateDimensions: number;
     /**
-     * @description How vectors are compared. It never changes.
+     * @description Distance metric of the vectors. It never changes.
      * @default cosine
      * @enum {string}
      */
@@ -3138,7 +3138,7 @@ export interface components {
      */
     IndexCreateNonFilterableMetadataKeys: string[];
     /**
-     * @description The language of the texts, for stemming and stop words of sparse search; `korean` takes words by the pairs of their syllables, `none` as they stand. Words of other scripts, such as Chinese, Japanese and Thai, are found with every setting.
+     * @description Language of the texts, for stemming and stop words of sparse search. `korean` splits words into pairs of syllables, `none` leaves words as they are. Words of other scripts, such as Chinese, Japanese and Thai, are found with every setting.
      * @default english
      * @enum {string}
      */
@@ -3189,14 +3189,14 @@ export interface components {
     IndexMaintenance: {
       /** @description `building`: a vector index is being built. `failing`: the last maintenance did not finish. */
       status: components['schemas']['IndexMaintenanceStatus'];
-      /** @description What failed, and what that means; null unless it is `failing`. */
+      /** @description Failed task and its effect; null unless the status is `failing`. */
       reason: string | null;
       /**
        * Format: int64
        * @description Failures in a row.
        */
       failures: number;
-      /** @description Time of the first of them; null unless it is `failing`. */
+      /** @description Time of the first of these failures; null unless the status is `failing`. */
       since: string | null;
     };
     /**
@@ -3204,13 +3204,13 @@ export interface components {
      * @enum {string}
      */
     IndexMaintenanceStatus: 'ok' | 'building' | 'failing';
-    /** @description What becomes of vectors that the parent has written since the branch point: `keep` leaves those that the branch did not touch as they are; with `discard` the parent holds exactly what the branch holds. */
+    /** @description Treatment of vectors that the parent has written since the branch point. `keep`: vectors that the branch did not change stay as they are. `discard`: the parent has exactly the content of the branch. */
     IndexPromote: {
-      /** @description What becomes of writes to the parent since the branch point. */
+      /** @description Whether writes to the parent since the branch point are kept. */
       parent_changes?: components['schemas']['IndexPromoteParentChanges'];
     };
     /**
-     * @description What becomes of writes to the parent since the branch point.
+     * @description Whether writes to the parent since the branch point are kept.
      * @default keep
      * @enum {string}
      */
@@ -3226,7 +3226,7 @@ export interface components {
        * @description Numbers of each vector.
        */
       dimensions: number;
-      /** @description How vectors are compared. */
+      /** @description Distance metric of the vectors. */
       distance_metric: components['schemas']['DistanceMetric'];
       /** @description Region that keeps the index. */
       cloud_region: string;
@@ -3277,7 +3277,7 @@ export interface components {
       sparse_bytes: number;
       /**
        * Format: int64
-       * @description Rows that are searched one by one until the next maintenance.
+       * @description Rows that searches compare one by one until the next maintenance.
        */
       unindexed_vectors: number;
       /** @description When the index was last written; null: never. */
@@ -3587,32 +3587,32 @@ export interface components {
       period_end: string;
       /**
        * Format: int64
-       * @description Of the month that runs those that there are, of one that has ended those that held vectors at its end.
+       * @description Current month: number of indexes. Past month: indexes that held vectors at its end.
        */
       indexes: number;
       /**
        * Format: int64
-       * @description At the end of the month, or now while it runs.
+       * @description At the end of the month, or now for the current month.
        */
       vectors_stored: number;
       /**
        * Format: int64
-       * @description At the end of the month, or now while it runs.
+       * @description At the end of the month, or now for the current month.
        */
       dense_bytes: number;
       /**
        * Format: int64
-       * @description At the end of the month, or now while it runs.
+       * @description At the end of the month, or now for the current month.
        */
       sparse_bytes: number;
       /**
        * Format: int64
-       * @description Original files of completed and failed jobs, at the end of the month, or now while it runs. Each goes with its job.
+       * @description Bytes of the original files of completed and failed jobs, at the end of the month, or now for the current month. An original file is deleted with its job.
        */
       original_bytes: number;
       /**
        * Format: int64
-       * @description Vectors that files and requests wrote; a vector that was replaced counts again.
+       * @description Vectors that files and requests wrote. A replaced vector counts again.
        */
       vectors_written: number;
       /**
@@ -3634,7 +3634,7 @@ export interface components {
       pages: number;
       /**
        * Format: int64
-       * @description Page images whose text was recognized.
+       * @description Page images that OCR has read.
        */
       ocr_credits: number;
       /**
@@ -3649,7 +3649,7 @@ export interface components {
       audio_seconds: number;
       /**
        * Format: int64
-       * @description Pages of the internet that crawls kept.
+       * @description Web pages that crawls stored.
        */
       crawl_pages: number;
       /**
@@ -3664,7 +3664,7 @@ export interface components {
       serverless_invocations: number;
       /**
        * Format: double
-       * @description Each figure times its unit price. Storage counts by the day: a day that has ended at what was stored at its end, the part of today that has passed at what is stored now, each as its part of the month.
+       * @description Each figure times its unit price. Storage counts by the day. A past day counts with the bytes at its end, the elapsed part of today with the bytes of now, each as its part of the month.
        */
       estimated_cost_usd: number;
     };
@@ -3792,13 +3792,13 @@ export interface components {
       /** @description Prices in USD per unit, from which the cost of usage is estimated. */
       unit_prices: components['schemas']['UnitPrices'];
     };
-    /** @description What processing a file took. */
+    /** @description Resources that processing a file took. */
     Processing: {
       /** @description Id of the file job. */
       job_id: string;
       /**
        * Format: int64
-       * @description Page images whose text was recognized.
+       * @description Page images that OCR has read.
        */
       ocr_credits: number;
       /**
@@ -3847,7 +3847,7 @@ export interface components {
         [key: string]: components['schemas']['JsonValue'];
       };
     };
-    /** @description What a promotion wrote into the parent. */
+    /** @description Changes that a promotion made to the parent. */
     PromoteResponse: {
       /** @description Id of the parent. */
       index_id: string;
@@ -3862,21 +3862,21 @@ export interface components {
        */
       vectors_deleted: number;
     };
-    /** @description What to measure. */
+    /** @description Recall measurement to run. */
     RecallBody: {
       /** @description Results of each query that are compared. */
       top_k?: components['schemas']['RecallBodyTopK'];
-      /** @description Stored vectors to draw; without meaning where `vectors` are given. */
+      /** @description Stored vectors to draw. Ignored if `vectors` are given. */
       queries?: components['schemas']['RecallBodyQueries'];
       /** @description The same seed draws the same vectors as long as the index is unchanged. */
       seed?: components['schemas']['RecallBodySeed'];
-      /** @description Vectors to ask with instead, such as those of real questions. */
+      /** @description Vectors to search with instead, such as those of real queries. */
       vectors?: components['schemas']['VectorInput'][] | null;
       /** @description Metadata filter: `{key: value}` or `{key: {operator: value}}` with `$eq $ne $in $nin $gt $gte $lt $lte $exists`, joined by `$and`, `$or` and `$not`. Several keys are an AND. At most 64 conditions, 512 joined filters, 1000 listed values, 8 levels and 2 MiB as JSON. */
       filter?: components['schemas']['MetadataFilter'] | null;
     };
     /**
-     * @description Stored vectors to draw; without meaning where `vectors` are given.
+     * @description Stored vectors to draw. Ignored if `vectors` are given.
      * @default 20
      */
     RecallBodyQueries: number | null;
@@ -3906,9 +3906,9 @@ export interface components {
        * @description Queries that were compared.
        */
       queries: number;
-      /** @description Mean share of the exact hits that the default search finds; null where there is nothing to find. */
+      /** @description Mean share of the exact hits that the default search finds; null if there are no exact hits. */
       recall: number | null;
-      /** @description The recall of the query that did worst. */
+      /** @description Lowest recall of a query. */
       lowest: number | null;
       /** @description Latency of the default search. */
       default_search: components['schemas']['RecallLatencies'];
@@ -3928,7 +3928,7 @@ export interface components {
        */
       p95_ms: number;
     };
-    /** @description How well the default search finds what an exact search finds. */
+    /** @description Comparison of the default search with an exact search. */
     RecallResponse: {
       /**
        * Format: int64
@@ -3942,11 +3942,11 @@ export interface components {
       vectors: number;
       /** @description Recall without a filter. */
       unfiltered: components['schemas']['RecallUnfiltered'];
-      /** @description Recall with a filter; null where no filter was given and the metadata gives none. */
+      /** @description Recall with a filter; null if none was given and none could be derived from the metadata. */
       filtered: components['schemas']['RecallFiltered'] | null;
       /**
        * Format: int64
-       * @description Searches that were made; each counts as a dense search.
+       * @description Number of searches. Each counts as a dense search.
        */
       searches: number;
       /**
@@ -3962,9 +3962,9 @@ export interface components {
        * @description Queries that were compared.
        */
       queries: number;
-      /** @description Mean share of the exact hits that the default search finds; null where there is nothing to find. */
+      /** @description Mean share of the exact hits that the default search finds; null if there are no exact hits. */
       recall: number | null;
-      /** @description The recall of the query that did worst. */
+      /** @description Lowest recall of a query. */
       lowest: number | null;
       /** @description Latency of the default search. */
       default_search: components['schemas']['RecallLatencies'];
@@ -4055,7 +4055,7 @@ export interface components {
       hybrid: number;
     };
     /**
-     * @description Compare with every row instead of asking the vector index.
+     * @description Compare with every row instead of using the vector index.
      * @default false
      */
     SearchExact: boolean | null;
@@ -4080,22 +4080,22 @@ export interface components {
      * @enum {string}
      */
     SearchField: 'text' | 'metadata' | 'vector' | 'scores' | 'explanation';
-    /** @description How the dense and the sparse side become one order. */
+    /** @description Fusion of the dense and the sparse side. */
     SearchFusion: {
-      /** @description `rrf`: reciprocal ranks. `weighted`: scores of each side, stretched to 0…1. */
+      /** @description `rrf`: reciprocal rank fusion. `weighted`: weighted sum of the scores of each side, normalized to 0…1. */
       method?: components['schemas']['SearchFusionMethod'];
-      /** @description For `rrf`: how little the first ranks stand out. */
+      /** @description Constant of `rrf`. A larger value gives the first ranks less weight. */
       k?: components['schemas']['SearchFusionK'];
-      /** @description Share of the dense side; the sparse side has the rest. Default: 0.3 where the embedded model makes the vector of the text, else 0.5. */
+      /** @description Weight of the dense side; the sparse side has the rest. Default: 0.3 if the embedded model embeds the text, else 0.5. */
       dense_weight?: number | null;
     };
     /**
-     * @description For `rrf`: how little the first ranks stand out.
+     * @description Constant of `rrf`. A larger value gives the first ranks less weight.
      * @default 10
      */
     SearchFusionK: number | null;
     /**
-     * @description `rrf`: reciprocal ranks. `weighted`: scores of each side, stretched to 0…1.
+     * @description `rrf`: reciprocal rank fusion. `weighted`: weighted sum of the scores of each side, normalized to 0…1.
      * @default rrf
      */
     SearchFusionMethod: components['schemas']['FusionMethod'] | null;
@@ -4131,7 +4131,7 @@ export interface components {
       id: string;
       /**
        * Format: double
-       * @description Score of the result: more is better. Compare it within one search alone.
+       * @description Score of the result: higher is better. Scores of different searches cannot be compared.
        */
       score: number;
       /** @description Text of the row; null if it has none. */
@@ -4256,7 +4256,7 @@ export interface components {
       /** @description Last page of the file that the row comes from; null if the file has no pages. */
       page_end: number | null;
     };
-    /** @description What the sparse side found. */
+    /** @description Result of the sparse side. */
     SparseExplanation: {
       /**
        * Format: int64
@@ -4270,13 +4270,13 @@ export interface components {
       score: number;
       /**
        * Format: double
-       * @description What this side gives to `score`.
+       * @description Contribution of this side to `score`.
        */
       share: number;
     };
     /** @description A search by words. */
     SparseSearch: {
-      /** @description Words, any of which may occur. Words in double quotes have to stand in a row in that order; `-"…"` leaves out rows where they do. Both hold for the sparse side alone. */
+      /** @description Words to search for; rows match with any of them. Words in double quotes must occur next to each other in that order. `-"…"` excludes rows with that phrase. Phrases apply only to the sparse side. */
       text: string;
       /** @description Maximum number of results. */
       top_k?: components['schemas']['SearchTopK'];
@@ -4284,7 +4284,7 @@ export interface components {
       filter?: components['schemas']['MetadataFilter'] | null;
       /** @description Parts that each result has besides `id`, `score` and `file`. */
       include?: components['schemas']['SearchInclude'];
-      /** @description Compare with every row instead of asking the vector index. */
+      /** @description Compare with every row instead of using the vector index. */
       exact?: components['schemas']['SearchExact'];
     };
     /** @description A file job that starts. */
@@ -4526,7 +4526,7 @@ export interface components {
       /** @description Deletes every row that matches. */
       filter?: components['schemas']['MetadataFilter'] | null;
     };
-    /** @description What a deletion has removed. */
+    /** @description Result of a deletion. */
     VectorDeleteResponse: {
       /**
        * Format: int64
@@ -4576,14 +4576,14 @@ export interface components {
     VectorUpdateItem: {
       /** @description Id of the row. */
       id: string;
-      /** @description Merged into the metadata as RFC 7396 says: what is named replaces, null removes, all else stays. */
+      /** @description JSON merge patch (RFC 7396) of the metadata: given keys replace, null removes a key, all other keys stay. */
       metadata: {
         [key: string]: components['schemas']['JsonValue'];
       };
-      /** @description The version that the row must have, as fetching it told; null: there must be no row with this id. */
+      /** @description Expected version of the row, from a fetch. Null: there must be no row with this id. */
       if_version?: string | null;
     };
-    /** @description What an update has changed. */
+    /** @description Result of an update. */
     VectorUpdateResponse: {
       /**
        * Format: int64
@@ -4609,10 +4609,10 @@ export interface components {
       metadata?: {
         [key: string]: components['schemas']['JsonValue'];
       } | null;
-      /** @description The version that the row must have, as fetching it told; null: there must be no row with this id. */
+      /** @description Expected version of the row, from a fetch. Null: there must be no row with this id. */
       if_version?: string | null;
     };
-    /** @description What an upsert has written. */
+    /** @description Result of an upsert. */
     VectorUpsertResponse: {
       /**
        * Format: int64
@@ -5526,7 +5526,7 @@ export interface operations {
   getOrganizationUsage: {
     parameters: {
       query?: {
-        /** @description A month, `YYYY-MM` in UTC, that has begun; default the one that runs. */
+        /** @description A month, `YYYY-MM` in UTC, that has begun. Default: the current month. */
         month?: string;
       };
       header?: {

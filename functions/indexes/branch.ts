@@ -14,7 +14,7 @@ export const branchIndex = endpoint({
   tag: 'Indexes',
   summary: 'Branch an index',
   description:
-    'A copy-on-write branch of all that was acknowledged before the call. Neither side sees later changes of the other. All that it holds counts in `vectors_stored`, in the bytes stored and against the vectors of the plan, also what it shares with its parent; the answer is 402 where the plan has no room for that.',
+    'Creates a copy-on-write branch of the index as of all changes that were acknowledged before the call. Neither side sees later changes of the other. All rows of the branch count in `vectors_stored`, in the stored bytes and against the vectors of the plan, including the rows that it shares with its parent. If the plan has too few vectors left, the response is 402.',
   auth: { needs: 'write', unrestricted: true },
   errorCodes: ['plan_limit_reached', 'conflict', 'index_not_ready'],
   feature: 'branching',

@@ -15,7 +15,7 @@ export const createIndex = endpoint({
   tag: 'Indexes',
   summary: 'Create an index',
   description:
-    'Answers at once; `index.created` tells when its dense and sparse sides stand. Changes sent before that wait their turn and are not lost.',
+    'Returns at once. `index.created` reports that the index is ready. Earlier changes are queued and not lost.',
   auth: { needs: 'write', unrestricted: true },
   errorCodes: ['plan_limit_reached', 'feature_not_in_plan'],
   idempotent: true,

@@ -10,7 +10,7 @@ export const deleteIndex = endpoint({
   tag: 'Indexes',
   summary: 'Delete an index',
   description:
-    'Gone for callers at once. Branches of it stay as they are; its storage is freed once none stands on it.',
+    'Callers do not see the index any more at once. Its branches stay as they are, and its storage is freed when none of them reads it.',
   auth: { needs: 'write' },
   uses: { indexes: indexesWrite, log: logSend, usage: usageWrite },
   status: 204,
@@ -18,7 +18,7 @@ export const deleteIndex = endpoint({
     const index = await deps.indexes.get(caller.organizationId, path.index_id);
     if (index === null) throw notFound('Index');
     const isFirst = await deps.indexes.markDeleting(caller.organizationId, index.id, clock.now().toISOString());
-    // Whoever deleted it before may have died on the way.
+    // An earlier deletion may have died before this.
     await deps.usage.releaseIndex(caller.organizationId, index.id);
     await deps.log.append(index, { op: 'drop' });
     if (!isFirst) throw notFound('Index');

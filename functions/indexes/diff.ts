@@ -12,7 +12,7 @@ export const diffIndex = endpoint({
   tag: 'Indexes',
   summary: 'Compare a branch with its parent',
   description:
-    'The ids of vectors that the branch has added, changed or deleted, against its parent as of the branch point, in order of id. A vector that was written counts as changed whatever was written. What the parent has done since is no part of it.',
+    'Ids of vectors that the branch has added, changed or deleted, compared with its parent as of the branch point, in order of id. A written vector counts as changed even if its content is the same. Later changes of the parent are not included.',
   auth: { needs: 'read' },
   errorCodes: ['conflict', 'index_not_ready'],
   feature: 'branching',

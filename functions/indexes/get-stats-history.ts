@@ -10,7 +10,8 @@ export const getIndexStatsHistory = endpoint({
   path: '/v1/indexes/{index_id}/stats/history',
   tag: 'Indexes',
   summary: 'Get the daily figures of an index',
-  description: 'One point for each day until today (UTC), oldest first: what it held at the end, and what was done.',
+  description:
+    'One point for each day until today (UTC), oldest first: stored amounts at the end of the day, and usage of the day.',
   auth: { needs: 'read' },
   uses: { indexes: indexesRead, usage: usageRead },
   query: z.object({ days: integerText(1, 90).default(30).describe('Days that the history goes back.') }),

@@ -9,7 +9,7 @@ export const getIndexStats = endpoint({
   tag: 'Indexes',
   summary: 'Get the figures of an index',
   description:
-    'As of the last commit. `documents` counts the completed file jobs of this index itself; `unindexed_vectors` are searched one by one until the next maintenance.',
+    'Figures as of the last commit. `documents` counts the completed file jobs of this index itself. Searches compare `unindexed_vectors` one by one until the next maintenance.',
   auth: { needs: 'read' },
   uses: { indexes: indexesRead, files: filesRead },
   status: 200,
@@ -23,7 +23,7 @@ export const getIndexStats = endpoint({
       documents: await deps.files.countCompleted(caller.organizationId, index.id),
       dense_bytes: index.state.denseBytes,
       sparse_bytes: index.state.sparseBytes,
-      // What maintenance has yet to see includes rows that were deleted since.
+      // The stored number includes rows that were deleted since the last maintenance.
       unindexed_vectors: Math.min(index.state.unindexedRows, index.state.rows),
       last_written_at: index.lastWrittenAt,
       status: index.status,

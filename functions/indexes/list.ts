@@ -3,7 +3,7 @@ import { endpoint } from '../../shared/http/endpoint.ts';
 import { nextCursorHeader, paginate, pageQueryOf, toPageRequest } from '../../shared/http/pagination.ts';
 import { type IndexReader, IndexResponse, indexesRead, isLive, toIndexResponse } from '../../shared/indexes/index.ts';
 
-/** Those of some indexes that a list of all would have, in its order. */
+/** Returns the existing indexes with these ids, newest first. */
 const onlyThese = async (indexes: IndexReader, organizationId: string, ids: readonly string[]) => {
   const found = await Promise.all([...new Set(ids)].map((id) => indexes.get(organizationId, id)));
   return found.filter((index) => isLive(index)).toSorted((a, b) => (a.id < b.id ? 1 : -1));
@@ -15,7 +15,7 @@ export const listIndexes = endpoint({
   path: '/v1/indexes',
   tag: 'Indexes',
   summary: 'List indexes',
-  description: 'Newest first. Credentials that are restricted to indexes see these alone.',
+  description: 'Newest first. Credentials that are restricted to some indexes see only those.',
   auth: { needs: 'read' },
   uses: { indexes: indexesRead },
   query: pageQueryOf('idx'),

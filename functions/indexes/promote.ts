@@ -6,7 +6,7 @@ import {
   PromoteResponse,
 } from '../../shared/indexes/index.ts';
 
-/** A promotion rewrites all that a branch has written as one commit of its parent. */
+/** Weight of a promotion, which writes all changes of a branch as one commit of its parent. */
 const promotionWeight = { rate: 10, inFlight: 10 };
 
 export const promoteIndex = endpoint({
@@ -16,7 +16,7 @@ export const promoteIndex = endpoint({
   tag: 'Indexes',
   summary: 'Promote a branch',
   description:
-    'Makes what a branch has come to the content of its parent, in one commit: a search sees all of it or nothing. For vectors that the branch has written or deleted, the branch wins. The branch stays as it is. Answers 409 where the parent is gone.',
+    'Makes the content of a branch the content of its parent, in one commit: a search sees all of it or nothing. For vectors that the branch has written or deleted, the branch wins. The branch stays as it is. If the parent has been deleted, the response is 409.',
   auth: { needs: 'write', unrestricted: true },
   errorCodes: ['plan_limit_reached', 'conflict', 'index_not_ready', 'index_full'],
   feature: 'branching',

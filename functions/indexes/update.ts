@@ -13,7 +13,7 @@ export const updateIndex = endpoint({
   path: '/v1/indexes/{index_id}',
   tag: 'Indexes',
   summary: 'Rename an index',
-  description: 'The name is what can be changed; a field that is fixed for life is a 422. Emits `index.updated`.',
+  description: 'Only the name can be changed; any other field is a 422. Emits `index.updated`.',
   auth: { needs: 'write' },
   uses: renameIndexUses,
   body: IndexUpdate,

@@ -19,7 +19,7 @@ export const denseSearch = endpoint({
   tag: 'Search',
   summary: 'Search by meaning',
   description:
-    'Nearest rows to a vector, or to the vector of a text by the model that wrote the index. A higher score is nearer: cosine similarity, or negative squared euclidean distance.',
+    'Returns the nearest rows to a vector, or to the embedding of a text by the model of the index. A higher score is nearer: cosine similarity, or negative squared euclidean distance.',
   auth: { needs: 'read' },
   rate: 'searches',
   weight: searchWeight,

@@ -17,7 +17,7 @@ export const measureRecall = endpoint({
   tag: 'Search',
   summary: 'Measure recall',
   description:
-    'Asks the index with vectors drawn from it, or with given ones, by the default dense search and by the exact one, and tells how many of the exact hits the default search finds: once over all rows and once under a filter, which is made so that about one row in a hundred matches where none is given. A drawn vector is no answer to itself. No query is begun after 12 seconds. Each search counts in usage as a dense search; the request counts against the rate limit of searches as 12 for each query, and as 8 of those that may be in flight.',
+    'Measures which share of the exact hits the default dense search finds, with vectors drawn from the index or with given vectors. It measures once over all rows and once with a filter. Without a given filter, it derives one that about one row in a hundred matches. A drawn vector is not a hit of itself. No query begins after 12 seconds. Each search counts in usage as a dense search. The request counts as 12 searches for each query against the rate limit, and as 8 requests in flight.',
   auth: { needs: 'read' },
   rate: 'searches',
   weight: recallWeight,

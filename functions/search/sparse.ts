@@ -18,7 +18,7 @@ export const sparseSearch = endpoint({
   tag: 'Search',
   summary: 'Search by words',
   description:
-    'Rows whose text matches best by BM25, after stemming and without stop words. Words in double quotes have to stand in a row in that order, `-"…"` leaves rows out.',
+    'Returns the rows whose text matches best by BM25, after stemming and without stop words. Words in double quotes must occur next to each other in that order. `-"…"` excludes rows with that phrase.',
   auth: { needs: 'read' },
   rate: 'searches',
   weight: searchWeight,

@@ -12,7 +12,7 @@ export const deleteVectors = endpoint({
   tag: 'Vectors',
   summary: 'Delete vectors',
   description:
-    'By ids or by filter. Answers once they are found by no search any more; `deleted` counts those that were there.',
+    'Deletes by ids or by filter. Returns when no search finds the vectors any more. `deleted` counts those that existed.',
   auth: { needs: 'write' },
   errorCodes: ['conflict', 'index_not_ready'],
   rate: 'vector_writes',
@@ -27,7 +27,7 @@ export const deleteVectors = endpoint({
   prefetch: writableIndexAhead,
   problems: async ({ body: { filter }, sent, prefetched }) => [
     ...filterProblems(sent, await prefetched),
-    // Mostly a filter whose values got lost on their way.
+    // Usually a filter whose values were lost by mistake.
     ...(filter !== undefined && matchesAll(filter)
       ? [valueProblem(['body', 'filter'], 'every row matches this filter: a condition is needed')]
       : []),

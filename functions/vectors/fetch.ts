@@ -11,7 +11,7 @@ export const fetchVectors = endpoint({
   tag: 'Vectors',
   summary: 'Fetch vectors by id',
   description:
-    'In the order of the ids; ids that are not there are left out. An answer has room for 6 MiB, about 200 vectors of 1,536 numbers: ask for more of them in several requests.',
+    'Returns vectors in the order of the ids, without ids that do not exist. A response is at most 6 MiB, about 200 vectors of 1,536 numbers. Use several requests for more.',
   auth: { needs: 'read' },
   errorCodes: ['index_not_ready'],
   uses: { indexes: indexesRead, reader: readerInvoke },

@@ -13,7 +13,7 @@ export const listVectors = endpoint({
   tag: 'Vectors',
   summary: 'List vectors',
   description:
-    'In order of id, with the numbers where `include_vectors` is `true`. A page ends early where its rows would take more than an answer has room for.',
+    'Lists vectors in order of id, with their numbers if `include_vectors` is `true`. A page ends early if its rows would exceed the size of a response.',
   auth: { needs: 'read' },
   errorCodes: ['index_not_ready'],
   uses: { indexes: indexesRead, reader: readerInvoke },

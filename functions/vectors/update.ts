@@ -16,7 +16,7 @@ export const updateVectors = endpoint({
   tag: 'Vectors',
   summary: 'Update metadata',
   description:
-    'Merges metadata into vectors that are there, without sending their numbers or text. Ids that are not there change nothing; `missing` names the first hundred. With `if_version`, all are changed or, where the version of one differs, none: then the answer is a 409 with `conflicts`.',
+    'Merges metadata into existing vectors, without their numbers or text. Ids that do not exist change nothing; `missing` has the first hundred. With `if_version`, all vectors are changed or, if the version of one differs, none: the response is then a 409 with `conflicts`.',
   auth: { needs: 'write' },
   errorCodes: ['conflict', 'index_not_ready'],
   rate: 'vector_writes',

@@ -16,7 +16,7 @@ export const upsertVectors = endpoint({
   tag: 'Vectors',
   summary: 'Upsert vectors',
   description:
-    'A list of items. Answers once all of them are durable and found by the next search. An item without a vector is embedded from its text. With `if_version`, all items are written or, where the version of one differs, none: then the answer is a 409 whose `conflicts` are the first hundred such ids with the versions that they have.',
+    'Writes a list of items. Returns when all of them are durable and searchable. An item without a vector is embedded from its text. With `if_version`, all items are written or, if the version of one differs, none: the response is then a 409 whose `conflicts` are the first hundred such ids with their versions.',
   auth: { needs: 'write' },
   errorCodes: ['plan_limit_reached', 'conflict', 'index_not_ready', 'index_full'],
   rate: 'vector_writes',

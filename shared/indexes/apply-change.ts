@@ -6,18 +6,19 @@ import type { Receipt } from './contracts.ts';
 import type { AskedChange } from './log.ts';
 import type { IndexRecord } from './record.ts';
 
-/** A request that changes an index. */
+/** Request that changes an index. */
 interface ChangeCall {
   readonly deps: Deps<typeof changeIndexUses>;
   readonly idempotency: IdempotencyContext;
 }
 
 /**
- * Puts a change into the log of an index and waits until it is applied: durable and searchable. A repeat of the request
- * under its `Idempotency-Key` gets the receipt of the first, and nothing is applied twice. `version`: what the rows
- * have that were written. Throws as `awaitReceipt` does.
- * @param change Made unless an earlier run of the request has been applied.
- * @param startedMs When the request began, by `performance.now()`.
+ * Appends a change to the log of an index and waits for its receipt: the change is then durable and searchable. A repeat of
+ * the request under its `Idempotency-Key` gets the receipt of the first run, and nothing is applied twice. Throws as
+ * `awaitReceipt`.
+ * @param change Returns the change. Not called if an earlier run of the request has been applied.
+ * @param startedMs Start of the request, by `performance.now()`.
+ * @returns The receipt, and the version of the written rows.
  */
 export const applyChange = async (
   { deps, idempotency }: ChangeCall,

@@ -9,18 +9,18 @@ import type { IndexRecord } from './record.ts';
 const shortestPauseMs = 4;
 const longestPauseMs = 80;
 const patienceMs = 25_000;
-/** A write that waits longer is counted as waiting. Most are applied before, so that counting costs them nothing. */
+/** Wait after which a write is counted as waiting. Most are applied before, so that counting costs them nothing. */
 const uncountedMs = 1_000;
 
-/** Indexes whose waits a process remembers, and how many of each. */
+/** Maximum indexes whose waits a process remembers, and waits of each. */
 const rememberedIndexes = 1_000;
 const rememberedWaits = 4;
-/** The part of the shortest remembered wait that passes before the first look, each of which is a billed read. */
+/** Part of the shortest remembered wait that passes before the first poll. Each poll is a billed read. */
 const untroubledPart = 0.75;
-/** Never longer, so that a quick change after slow ones waits for nothing but this. */
+/** Maximum pause before the first poll, which bounds the delay of a quick change after slow ones. */
 const longestFirstPauseMs = 500;
 
-/** How long the last changes of each index took, in milliseconds, the newest last. */
+/** Durations of the last changes of each index in milliseconds, newest last. */
 const waitsOf = memoizePerOwner<IndexReader, LRUCache<string, readonly number[]>>(
   () => new LRUCache({ max: rememberedIndexes }),
 );
@@ -30,7 +30,7 @@ const firstPauseMs = (waits: readonly number[]): number =>
     ? shortestPauseMs
     : Math.max(shortestPauseMs, Math.min(longestFirstPauseMs, Math.min(...waits) * untroubledPart));
 
-/** Polls for the receipt. @param onLong Called after each look once the change has taken long. */
+/** Polls for the receipt, with exponential backoff. @param onLong Called after each poll of a change that takes long. */
 const pollReceipt = async (
   indexes: IndexReader,
   index: Pick<IndexRecord, 'organizationId' | 'id'>,
@@ -57,16 +57,16 @@ const pollReceipt = async (
     if (room !== undefined) throw noRoomForVectors(room);
     throw new AppError('conflict', error, conflicts === undefined ? {} : { fields: { conflicts } });
   }
-  throw unavailable(null, 'The change is accepted but not yet applied; a repeat does no harm', 5);
+  throw unavailable(null, 'The change is accepted but not yet applied. It is safe to repeat the request', 5);
 };
 
 /**
- * Waits until a change is applied: durable and searchable. It looks first when the changes of this index have been taking
- * almost as long, then more and more seldom. Throws `unavailable` 25 seconds after the request began, when the change is
- * in the log but not yet applied; `plan_limit_reached` where the plan has no room for it, and `conflict` where the writer
- * refused it for another reason; then the rows whose versions differ are told.
- * One that waits for more than a second is counted among the waiting writes of its index until it is answered.
- * @param spentMs What the request took before.
+ * Waits for the receipt of a change, which is then durable and searchable. The first poll comes after almost the time that
+ * recent changes of the index took; the pauses then grow. A change that waits for more than a second is counted as a
+ * waiting write of its index. Throws `unavailable` 25 seconds after the request began: the change is in the log but not yet
+ * applied. Throws `plan_limit_reached` if the quota is too small, and `conflict` if the writer refused the change for
+ * another reason, with the rows whose versions differ.
+ * @param spentMs Milliseconds that the request took before.
  */
 export const awaitReceipt = async (
   { indexes, waits }: { readonly indexes: IndexReader; readonly waits: WaitingWrites },

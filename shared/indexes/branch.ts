@@ -10,10 +10,10 @@ import { newIndex } from './new-index.ts';
 import type { IndexRecord } from './record.ts';
 import { requireWritableIndex } from './require.ts';
 
-/** What branching may touch. */
+/** Capabilities that branching needs. */
 export const branchIndexUses = { ...changeIndexUses, indexes: indexesWrite };
 
-/** Branches that the item of an index has room for, beside all else in it. Source: DynamoDB, 400 KB for an item. */
+/** Maximum branches that fit in the item of an index. Source: DynamoDB, 400 KB for an item. */
 const maxBranches = 4_000;
 
 interface BranchCall {
@@ -22,20 +22,20 @@ interface BranchCall {
   readonly idempotency: IdempotencyContext;
 }
 
-/** The receipt that whoever asks for a branch waits for; undefined for one of its own, where the first is a refusal. */
+/** Returns the receipt id of a branch that repeats of the request share; undefined, for a new one, if that receipt is a refusal. */
 const receiptFor = async (
   { deps, idempotency }: BranchCall,
   parent: IndexRecord,
   branchId: string,
 ): Promise<string | undefined> => {
   const first = `branch-${branchId}`;
-  const told = idempotency.isRepeat ? await deps.indexes.receipt(parent.organizationId, parent.id, first) : null;
-  return told === null || told.error === null ? first : undefined;
+  const receipt = idempotency.isRepeat ? await deps.indexes.receipt(parent.organizationId, parent.id, first) : null;
+  return receipt === null || receipt.error === null ? first : undefined;
 };
 
 /**
- * Branches an index as of all that its log holds by now, in a number of operations that does not depend on its size, and
- * waits until the branch can be used. Throws 402, 403, 404 and 409.
+ * Branches an index as of all changes in its log, and waits until the branch is ready. The number of operations does not
+ * depend on the size of the index. Throws 402, 403, 404 and 409.
  */
 export const branchIndex = async (call: BranchCall, parentId: string, name: string): Promise<IndexRecord> => {
   const { deps, caller, idempotency } = call;
@@ -47,9 +47,9 @@ export const branchIndex = async (call: BranchCall, parentId: string, name: stri
       fields: { limit: limits.branch_depth, current: parent.branchDepth },
     });
   }
-  // A repeat may be the one that made the last of them.
+  // An earlier run of this request may have created the last branch.
   if (parent.dependents.size >= maxBranches && !idempotency.isRepeat)
-    throw new AppError('conflict', `An index has ${maxBranches} branches at most, branches of branches included`);
+    throw new AppError('conflict', `An index has at most ${maxBranches} branches, branches of branches included`);
   const id = idempotency.id('idx');
   const createdAt = idempotency.at.toISOString();
   const branch = newIndex({ ...parent, id, name, createdAt, parentIndexId: parent.id, branchDepth: depth });

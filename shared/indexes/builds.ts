@@ -3,23 +3,23 @@ import { capability, type Runtime } from '../kernel/capability.ts';
 import { sendMessage } from '../platform/aws/queue.ts';
 import type { IndexRecord } from './record.ts';
 
-/** What the builder of vector indexes is asked for. */
+/** Message for the builder of vector indexes. */
 export const BuildMessage = z.discriminatedUnion('op', [
   z.object({ op: z.literal('build'), organization_id: z.string(), index_id: z.string(), build_id: z.string() }),
-  /** To see, after a while, whether an index that maintenance would do good is still written to; `version`: as the last one left it. */
+  /** Checks later whether writes to an index have paused, because maintenance would help it. `version`: result of the last maintenance. */
   z.object({ op: z.literal('look'), organization_id: z.string(), index_id: z.string(), version: z.number().int() }),
 ]);
 export type BuildMessage = z.infer<typeof BuildMessage>;
 
 type Address = Pick<IndexRecord, 'organizationId' | 'id' | 'region'>;
 
-/** Asks the builders of a region. */
+/** Queue of the builders of vector indexes in a region. */
 export interface BuildQueue {
   build(index: Address, buildId: string): Promise<void>;
   lookLater(index: Address, version: number): Promise<void>;
 }
 
-/** After so long without a write an index counts as one that nobody writes to. */
+/** Seconds without a write after which an index counts as quiet. */
 export const quietSeconds = 10;
 
 const openBuildQueue = (runtime: Runtime): BuildQueue => {

@@ -6,7 +6,7 @@ import { openIndexReader, openIndexWriter } from './repository.ts';
 
 export const indexesRead = capability<IndexReader>(['indexes.read'], openIndexReader);
 
-/** What changing an index through its log and waiting for the receipt may touch. */
+/** Capabilities to change an index through its log and to wait for the receipt. */
 export const changeIndexUses = { indexes: indexesRead, log: logSend, waits: waitingWritesUse };
 
 export const indexesWrite = capability<IndexWriter>(['indexes.read', 'indexes.write'], openIndexWriter);

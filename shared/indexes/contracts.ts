@@ -6,28 +6,28 @@ import type { Layer, TableState } from '../platform/engine/port.ts';
 import type { IndexFold, IndexRecord, MaintenanceFailures } from './record.ts';
 import type { Account, VectorRoom } from '../usage/index.ts';
 
-/** A row that somebody else has changed; `version` null: it is gone. */
+/** Row whose version differs from the expected one. `version` is null if the row was deleted. */
 export interface VersionConflict {
   readonly [key: string]: string | null;
   readonly id: string;
   readonly version: string | null;
 }
 
-/** How one log message ended. */
+/** Receipt of a log message: how its change ended. */
 export interface Receipt {
   readonly written: number;
   readonly deleted: number;
-  /** Set where the change could not be applied; shown to the caller. */
+  /** Reason for the caller if the change was refused, else null. */
   readonly error: string | null;
-  /** Rows whose version was not the expected one, the first hundred, with the version that they have. */
+  /** First hundred rows whose version was not the expected one, with their version. */
   readonly conflicts?: readonly VersionConflict[];
-  /** Ids that have no row to change, the first hundred. */
+  /** First hundred ids without a row to change. */
   readonly missing?: readonly string[];
-  /** What the plan had room for, where that was too little. */
+  /** Vector quota of the plan, if it was too small. */
   readonly room?: VectorRoom;
 }
 
-/** Where an index is kept. */
+/** Address of an index. */
 export type IndexAddress = Pick<IndexRecord, 'organizationId' | 'id'>;
 
 export interface IndexPage {
@@ -36,61 +36,61 @@ export interface IndexPage {
 }
 
 export interface IndexReader {
-  /** Bytes of vectors and texts from which on an index takes no further content. */
+  /** Bytes of vectors and texts from which an index takes no more content. */
   readonly maxIndexBytes: number;
-  /** The index, also while it is being deleted; null where the organization has none of this id. */
+  /** Returns the index, also while it is being deleted; null if the organization has none with this id. */
   get(organizationId: string, indexId: string): Promise<IndexRecord | null>;
-  /** Newest first, without those that are being deleted. */
+  /** Lists indexes, newest first, without those that are being deleted. */
   list(organizationId: string, page: { readonly limit: number; readonly after: string | null }): Promise<IndexPage>;
-  /** Number of indexes that count against the plan. */
+  /** Returns the number of indexes that count against the plan. */
   count(organizationId: string): Promise<number>;
   receipt(organizationId: string, indexId: string, receiptId: string): Promise<Receipt | null>;
 }
 
 export interface IndexWriter extends IndexReader {
-  /** The indexes that count against the plan, told apart by whether they are kept yet. */
+  /** Counts the confirmed and reserved indexes of an organization against the plan. */
   tally(organizationId: string): Promise<ReservationCount>;
   /**
-   * Stores an index by an attempt that is still to be kept. The attempt by which it is there tentatively; null where it is
-   * kept already. Leaves a note for the sweep first.
+   * Stores an index as a reservation. Returns the attempt that holds the reservation; null if the index is confirmed already.
+   * Writes a note for the sweep first.
    */
   add(index: IndexRecord, attempt: string): Promise<string | null>;
-  /** Keeps what an attempt stored. True also where it is kept already, false where it has been taken back. */
+  /** Confirms the reservation of an attempt. Returns true if it was confirmed before, false if it was cancelled. */
   keep(index: IndexAddress, attempt: string): Promise<boolean>;
-  /** Takes back what an attempt stored. False where it is kept. */
+  /** Cancels the reservation of an attempt. Returns false if it is confirmed. */
   withdraw(index: IndexAddress, attempt: string): Promise<boolean>;
-  /** Takes back an index whose attempt has ended without a decision; false where there is no such one. */
+  /** Deletes an index whose reservation was abandoned. Returns false if there is none. */
   dropUnkept(index: IndexAddress): Promise<boolean>;
   /**
-   * Gives another name to an index as it was read. The item after the change; null where name or status is another by now,
-   * or an earlier event still waits in one of the slots of `event`.
+   * Renames an index. Returns the changed item; null if name or status differ from `former`, or if an earlier event occupies
+   * one of the slots of `event`.
    */
   rename(former: IndexRecord, name: string, event: Attributes): Promise<Item | null>;
-  /** `creating` → `ready`, with the event in the same change; null where it was not `creating` or has another name by now. */
+  /** Changes `creating` to `ready`, with the event in the same write. Returns null if status or name differ. */
   markReady(
     index: IndexAddress & Pick<IndexRecord, 'name'>,
     state: TableState,
     event: Attributes,
   ): Promise<Item | null>;
-  /** `creating` → `ready` for a branch, with the layers on which it stands; nothing where it is not `creating`. */
+  /** Changes a branch from `creating` to `ready`, with its ancestors. Does nothing if it is not `creating`. */
   markBranchReady(
     organizationId: string,
     indexId: string,
     ancestors: readonly Layer[],
     made: { readonly state: TableState; readonly usage: Account },
   ): Promise<void>;
-  /** Notes what goes on with the folding of a branch, unless it is being deleted. */
+  /** Notes the message that continues the materialization of a branch, unless the branch is being deleted. */
   noteFold(branch: IndexAddress, fold: IndexFold): Promise<void>;
-  /** A branch that reads no table but its own any more: its layers behind are gone; null where the index is. */
+  /** Removes the ancestors of a materialized branch. Returns null if the index is gone. */
   markFolded(organizationId: string, indexId: string, state: TableState): Promise<IndexRecord | null>;
-  /** Records a commit and what it used; null where the index is gone. */
+  /** Records a commit and its usage. Returns null if the index is gone. */
   saveState(
     organizationId: string,
     indexId: string,
     state: TableState,
     commit: { readonly at: string; readonly usage: Account } | null,
   ): Promise<IndexRecord | null>;
-  /** Records what maintenance left, and what becomes of the vector index. */
+  /** Records the result of maintenance, and the state of the vector index. */
   saveMaintenance(
     index: IndexRecord,
     state: TableState,
@@ -98,21 +98,21 @@ export interface IndexWriter extends IndexReader {
   ): Promise<void>;
   /** Records failures of maintenance. */
   saveMaintenanceFailures(index: IndexAddress, failures: MaintenanceFailures): Promise<void>;
-  /** Records what was used besides commits; null where the index is gone. */
+  /** Records usage besides commits. Returns null if the index is gone. */
   saveUsage(organizationId: string, indexId: string, usage: Account): Promise<IndexRecord | null>;
-  /** False where it is gone already. Leaves a note for the sweep first. */
+  /** Marks an index as deleted. Returns false if it was already. Writes a note for the sweep first. */
   markDeleting(organizationId: string, indexId: string, at: string): Promise<boolean>;
-  /** Takes back an index that its log could not make. Leaves a note for the sweep first. */
+  /** Deletes an index whose creation failed. Writes a note for the sweep first. */
   takeBack(organizationId: string, indexId: string, at: string): Promise<void>;
-  /** Takes the record away once its table is gone, after its events. Throws 503 where they cannot be recorded now. */
+  /** Deletes the record of an index whose table is gone, after its events. Throws 503 if they cannot be recorded now. */
   remove(organizationId: string, indexId: string, events: EventRecorder): Promise<void>;
-  /** Notes or releases branches that read an index's table; the record after the change, null where it is gone. */
+  /** Adds or removes a branch that reads the table of an index. Returns the changed record; null if it is gone. */
   changeDependents(
     organizationId: string,
     indexId: string,
     change: { readonly include?: string; readonly exclude?: string },
   ): Promise<IndexRecord | null>;
-  /** The first receipt of a message stands. */
+  /** Stores the receipt of a message. A second receipt changes nothing. */
   addReceipt(
     organizationId: string,
     indexId: string,
@@ -120,23 +120,23 @@ export interface IndexWriter extends IndexReader {
     receipt: Receipt,
     expiresAt: Date,
   ): Promise<void>;
-  /** Counts a run that begins for one message of the log alone; the count is kept for a day. */
+  /** Counts a run that begins for one message of the log alone. The count is stored for a day. */
   countRetry(address: IndexAddress, messageId: string, now: Date): Promise<RetryCount>;
-  /** Notes that the run which was counted as this one failed transiently. */
+  /** Records that a counted run failed transiently. */
   noteTransientRetry(address: IndexAddress, messageId: string, begun: number): Promise<void>;
   item(organizationId: string, indexId: string): Promise<Item | null>;
-  /** Indexes that should have been created or removed by `until`, longest waiting first; some of them have been. */
+  /** Returns indexes whose creation or deletion is to be checked by `until`, longest waiting first. */
   overdue(until: Date, limit: number): Promise<readonly IndexAddress[]>;
-  /** Puts off the next look at such an index; false where nobody looks at it. */
+  /** Postpones the next check of an index. Returns false if it has no note. */
   remind(index: IndexAddress, at: string): Promise<boolean>;
-  /** Ends the looks at it, unless somebody has noted it anew since `remind` at that time. */
+  /** Ends the checks of an index, unless it was noted again since the check was postponed at that time. */
   forget(index: IndexAddress, at: string): Promise<void>;
-  /** Notes that an index has let go of content, which its table holds until maintenance has run some times. */
+  /** Notes that an index has deleted content, which its table contains until maintenance has run several times. */
   noteLeftovers(organizationId: string, indexId: string, at: string): Promise<void>;
-  /** Indexes that maintenance is to be run for by `until`, longest waiting first. */
+  /** Returns indexes whose cleanup is due by `until`, longest waiting first. */
   leftovers(until: Date, limit: number): Promise<readonly IndexAddress[]>;
-  /** Puts off the next look at such an index. How many are left with it; null where somebody else has just looked. */
+  /** Postpones the next cleanup of an index. Returns the remaining number; null if another sweep has just claimed it. */
   lookAtLeftovers(index: IndexAddress, at: string): Promise<number | null>;
-  /** Ends the looks at it, unless it has let go of more. */
+  /** Ends the cleanups of an index, unless it has deleted more. */
   forgetLeftovers(index: IndexAddress): Promise<void>;
 }

@@ -15,7 +15,7 @@ import { ownRegion, regionsRead } from './regions.ts';
 import type { IndexWriter } from './contracts.ts';
 import type { IndexCreate } from './schemas.ts';
 
-/** What creating an index may touch. */
+/** Capabilities that creating an index needs. */
 export const createIndexUses = {
   indexes: indexesWrite,
   log: logSend,
@@ -26,7 +26,7 @@ export const createIndexUses = {
 
 type CreateDeps = Deps<typeof createIndexUses>;
 
-/** Stores a record of an index for a caller whose plan has room for it. Throws 402. */
+/** Stores the record of an index within the plan limit for indexes. Throws 402. */
 export const addIndex = async (indexes: IndexWriter, caller: Principal, index: IndexRecord): Promise<void> => {
   await addWithinLimit({
     plan: caller.plan,
@@ -39,19 +39,19 @@ export const addIndex = async (indexes: IndexWriter, caller: Principal, index: I
   });
 };
 
-/** The region that a caller asks for, else the organization's own, else the first of the deployment. */
+/** Returns the requested region, else that of the organization, else the first of the deployment. Throws 403. */
 const chooseRegion = async (deps: CreateDeps, caller: Principal, asked: string | null): Promise<string> => {
   const own = ownRegion(deps.regions, await deps.organizations.get(caller.organizationId));
   if (asked === null) return own;
   if (asked !== own && !plans[caller.plan].features.multi_region)
     throw new AppError(
       'feature_not_in_plan',
-      `The plan ${caller.plan} keeps all indexes in one region, ${own}; whoever runs the service can change the plan`,
+      `The plan ${caller.plan} keeps all indexes in one region, ${own}. The operator of the service can change the plan`,
     );
   return asked;
 };
 
-/** Stores a new index and puts its creation first in its log. Throws 402 and 403. */
+/** Stores a new index and appends its creation to its log. Throws 402 and 403. */
 export const createIndexRecord = async (
   {
     deps,

@@ -1,7 +1,7 @@
 import type { DuePartition, Table } from '../db/contracts.ts';
 import type { IndexAddress } from './contracts.ts';
 
-/** Indexes whose notes of a kind, `KIND#organization` and the id, are due by `until`; longest waiting first. */
+/** Returns indexes with a note (`KIND#organization`, id) that is due by `until`, longest waiting first. */
 export const dueIndexes = async (
   table: Table,
   partition: DuePartition,

@@ -5,27 +5,27 @@ import type { IndexWriter } from './contracts.ts';
 import type { IndexLog } from './log.ts';
 import type { IndexFold, IndexRecord } from './record.ts';
 
-/** Tables behind a branch up to which each search asks them all; beyond, the branch gets a table of its own. */
+/** Maximum ancestor tables that a search of a branch reads. A branch with more is materialized into its own table. */
 const mostAncestors = 8;
 
 /**
- * How long the next message of a fold is waited for: its log may hold many changes before it. Where attempts at it were
- * used up, it is not tried sooner than that, since changes wait behind each of them.
+ * Wait for the next message of a materialization, because the log may have many changes before it. A materialization whose
+ * retries are exhausted is not retried sooner, since changes wait behind each attempt.
  */
 const patienceMs = 6 * hourMs;
 
-/** Whether searches of a branch ask so many tables that it should stand alone. */
+/** Whether searches of a branch read so many tables that it should be materialized. */
 export const hasManyAncestors = ({ layers }: Pick<IndexRecord, 'layers'>): boolean => layers.length - 1 > mostAncestors;
 
-/** The note of a fold that goes on with a message. */
+/** Returns the note of a materialization that a message continues. */
 export const foldBy = (id: string, now: Date): IndexFold => ({
   id,
   until: laterBy(now, patienceMs).toISOString(),
 });
 
 /**
- * Asks a branch to stand alone, unless it has been asked and that is not lost. The note comes first: whoever dies before
- * the message is sent asks again on the same occasion.
+ * Requests the materialization of a branch, unless one is under way. The note is written first: if the process dies before
+ * the message is sent, a repeat with the same occasion sends it.
  */
 export const askToFold = async (
   { indexes, log }: { readonly indexes: IndexWriter; readonly log: IndexLog },

@@ -6,19 +6,19 @@ import type { IndexWriter } from './contracts.ts';
 import { dueIndexes } from './due-indexes.ts';
 
 /**
- * Runs of maintenance after which nothing is left in a table of what was deleted or written over: the first brings the
- * indexes up to date, the second joins what these cover, the third removes the versions before. One more may find a
- * build, or fail.
+ * Runs of maintenance after which a table contains no deleted or overwritten data. The first updates the indexes, the second
+ * compacts the indexed fragments, the third removes old versions. One more is a reserve, for a run that finds a build or
+ * fails.
  */
 const mostLooks = 4;
-/** So long that a large table is not rewritten for each of many deletions. All looks together take a day. */
+/** Interval of cleanups, so long that a large table is not rewritten for every deletion. All cleanups together take a day. */
 const everyMs = 6 * hourMs;
 
 const noteKey = (organizationId: string, indexId: string) => ({ pk: `LEFTOVERS#${organizationId}`, sk: indexId });
 
 const dueAt = (from: string): Date => laterBy(from, everyMs);
 
-/** The notes of tables that still hold what was deleted or written over, though nobody may write to them any more. */
+/** Notes of tables that contain deleted or overwritten data. Cleanup does not depend on further writes. */
 export const leftovers = (
   table: Table,
 ): Pick<IndexWriter, 'noteLeftovers' | 'leftovers' | 'lookAtLeftovers' | 'forgetLeftovers'> => ({

@@ -16,22 +16,22 @@ import { counting, indexKey, live } from './record.ts';
 import { toItem } from './to-item.ts';
 
 /**
- * More than the log takes for most messages; to send one once more that is only late does no harm. And more than any run
- * lasts: who has seen an index before it went has ended by the look after.
+ * Time until the check of a creation or deletion. It is longer than the log takes for most messages; a duplicate of a late
+ * message is harmless. It is longer than any run: a run that has read the index before its deletion ends before the check.
  */
 const patienceMs = 30 * minuteMs;
 
-/** Beside the record of the index, whose own place among what is due its events need. */
+/** Key of the note. It is an item of its own, because the due time of the index record is used for its events. */
 const noteKey = (organizationId: string, indexId: string) => ({ pk: `LIFECYCLE#${organizationId}`, sk: indexId });
 
 const dueAt = (from: string): Date => laterBy(from, patienceMs);
 
-/** Notes that an index is about to be created or deleted, so that whoever dies after that leaves a trace for the sweep. */
+/** Notes that an index is about to be created or deleted, so that the sweep finds it if the process dies. */
 const noteLifecycle = async (table: Table, organizationId: string, indexId: string, at: string): Promise<void> => {
   await table.update(noteKey(organizationId, indexId), { set: dueBy('lifecycle', organizationId, dueAt(at)) });
 };
 
-/** What makes an index come, until its log does, and what takes it back before anything came of it. */
+/** Writes that add an index and confirm or cancel its reservation, before its log creates it. */
 export const additions = (
   table: Table,
 ): Pick<IndexWriter, 'tally' | 'add' | 'keep' | 'withdraw' | 'dropUnkept' | 'takeBack'> => ({
@@ -53,7 +53,7 @@ export const additions = (
   },
 });
 
-/** The removal of an index, and what the sweep does with the notes. */
+/** Deletion of an index, and the notes for the sweep. */
 export const removals = (table: Table): Pick<IndexWriter, 'markDeleting' | 'overdue' | 'remind' | 'forget'> => ({
   markDeleting: async (organizationId, indexId, at) => {
     await noteLifecycle(table, organizationId, indexId, at);

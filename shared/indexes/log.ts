@@ -10,10 +10,10 @@ import type { IndexRecord } from './record.ts';
 import { packRows } from './packed-rows.ts';
 import { type RowWrite, toWireWrite, WirePatch, WireWrite } from './wire.ts';
 
-/** Rows or ids of a change that are too large for a message wait in the content bucket under this key. */
+/** Key in the content bucket of a part of a change (rows, ids, patches) that is too large for a message. */
 const Pointer = z.object({ key: z.string() });
 
-/** Changes of rows that somebody asked for; whoever asked waits for the receipt. */
+/** Changes that a caller has requested, who waits for the receipt. */
 const DirectChange = z.discriminatedUnion('op', [
   z.object({
     op: z.literal('upsert'),
@@ -24,21 +24,24 @@ const DirectChange = z.discriminatedUnion('op', [
   z.object({ op: z.literal('patch'), patches: z.union([z.array(WirePatch), Pointer]) }),
   z.object({ op: z.literal('delete'), ids: z.union([z.array(z.string()), Pointer]) }),
   /**
-   * A string is the key of a filter in the content bucket, because an object would be a filter itself. The writer checks
-   * a filter before it applies it: refused here, one of an earlier version would hold up the log of its index.
+   * A string is the key of a filter in the content bucket, because an object is the filter itself. The writer validates the
+   * filter. Validation here would block the log of an index with a message of an earlier version.
    */
   z.object({ op: z.literal('delete_where'), filter: z.union([z.custom<Filter>(isObject), z.string()]) }),
-  /** `counted`: somebody asked for it, so its rows count as deleted. */
+  /** `counted`: a caller requested the removal, so its rows count as deleted. */
   z.object({ op: z.literal('remove_job'), job_id: z.string(), counted: z.boolean() }),
-  /** Sent in the group of the parent: the branch takes its place as it is when the message is applied. */
+  /** Sent in the group of the parent. The branch is promoted as it is when the message is applied. */
   z.object({ op: z.literal('promote'), branch_id: z.string(), parent_changes: z.enum(['keep', 'discard']) }),
 ]);
 export type DirectChange = z.infer<typeof DirectChange>;
 
-/** Sent in the group of the parent, so that the branch stands on all that was written before it. */
+/** Sent in the group of the parent, so that the branch is based on all earlier writes. */
 const BranchChange = z.object({ op: z.literal('branch'), branch_id: z.string() });
 
-/** One change of an index, in the order of its log. */
+/**
+ * Change of an index, in the order of its log. Messages that are queued during an upgrade keep their names, so two `op`s
+ * differ from the names in code: `fold` is materialize, and `settle` is reconcile.
+ */
 export const LogChange = z.discriminatedUnion('op', [
   ...DirectChange.options,
   z.object({ op: z.literal('create') }),
@@ -48,38 +51,38 @@ export const LogChange = z.discriminatedUnion('op', [
     task_id: z.string(),
     ordinal: z.number().int(),
     rows: Pointer,
-    /** The job whose rows give way to those of this one, all at once with its last task. */
+    /** Job whose rows are replaced by those of this one, in one commit with its last task. */
     replaces: z.string().nullable(),
-    /** When the end of its job had failed again and again. */
+    /** Time at which the retries to end its job were exhausted. */
     since: z.iso.datetime().optional(),
-    /** Its rows are known to stand in the place of the others, so that the job is only to be ended. */
+    /** True if its rows have replaced the others, so that only the end of the job is missing. */
     taken: z.boolean().optional(),
   }),
   BranchChange,
-  /** Copies what lies behind a branch into its own table, portion by portion, and then lets go of it. */
+  /** Materializes a branch: copies the rows of its ancestors into its own table, page by page, and then releases them. */
   z.object({
     op: z.literal('fold'),
     after: z.string().nullable(),
     ancestors: z.array(z.object({ table: z.string(), version: z.number() })),
   }),
-  /** Ends a change that failed again and again, `since` when: counts and acknowledges it if it was committed all the same. */
+  /** Reconciles a change whose retries were exhausted at `since`: if it was committed, it is counted and acknowledged. */
   z.object({ op: z.literal('settle'), change: z.union([DirectChange, BranchChange]), since: z.iso.datetime() }),
-  /** Puts the pages of a crawl that has ended into the books. */
+  /** Adds the pages of an ended crawl to the usage ledger. */
   z.object({ op: z.literal('count_crawl'), crawl_id: z.string() }),
-  /** Counts what a model read for a task that had ended by the time it answered. */
+  /** Counts the tokens that a model read for a task which had ended before the model responded. */
   z.object({
     op: z.literal('count_tokens'),
     job_id: z.string(),
     ordinal: z.number().int(),
     group: z.string(),
     tokens: z.number().int(),
-    /** When it had failed again and again. */
+    /** Time at which its retries were exhausted. */
     since: z.iso.datetime().optional(),
   }),
   z.object({ op: z.literal('drop') }),
   /**
-   * `ended`: the build of the vector index that has ended, well or not, and the rows that it was built over. `quiet`: nobody
-   * writes any more, so that it pays to build an index anew that has grown.
+   * `ended`: the build of the vector index that has ended, whether it succeeded, and its rows. `quiet`: writes have paused,
+   * so that rebuilding a grown index is worth its cost.
    */
   z.object({
     op: z.literal('maintain'),
@@ -89,7 +92,7 @@ export const LogChange = z.discriminatedUnion('op', [
 ]);
 export type LogChange = z.infer<typeof LogChange>;
 
-/** Rows that somebody asks to write; they travel as an `upsert`. */
+/** Rows to write, which are sent as an `upsert`. */
 interface RowsWrite {
   readonly op: 'write_rows';
   readonly rows: readonly RowWrite[];
@@ -97,7 +100,7 @@ interface RowsWrite {
   readonly tokens: number;
 }
 
-/** A change as it is asked for, with all that it writes. */
+/** Requested change, with all its data. */
 export type AskedChange = LogChange | RowsWrite;
 
 export const LogMessage = z.object({
@@ -105,24 +108,25 @@ export const LogMessage = z.object({
   index_id: z.string(),
   receipt_id: z.string(),
   change: LogChange,
-  /** An earlier run of the request may have sent the same, so long ago that the queue does not know it any more. */
+  /** True if an earlier run of the request may have sent the message, longer ago than the deduplication of the queue lasts. */
   is_repeat: z.boolean().optional(),
 });
 export type LogMessage = z.infer<typeof LogMessage>;
 
-/** A message that carries one kind of change. */
+/** Message with one kind of change. */
 export type MessageOf<Op extends LogChange['op']> = LogMessage & {
   readonly change: Extract<LogChange, { readonly op: Op }>;
 };
 
-/** Bytes of a message that still travel inline; the queue takes 1 MiB, and a batch of ten must fit a function's payload. */
+/** Maximum inline bytes of a message. The queue takes 1 MiB, and a batch of ten must fit the payload of a function. */
 const inlineBytes = 200 * 1024;
 
-/** Appends changes to the logs of indexes. */
+/** Log of each index: appends changes. */
 export interface IndexLog {
   /**
-   * Resolves to the receipt id once the change is in the log: durable, but not yet applied. A repeat under one receipt id
-   * is dropped for some minutes, unless it says `again` which repeat it is; one that may come later says `isRepeat`.
+   * Appends a change to the log of an index. Returns the receipt id once the change is durable; it is not applied yet. The
+   * queue drops repeats of a receipt id for some minutes, except with another `again`. A repeat that may come later sets
+   * `isRepeat`.
    */
   append(
     index: Pick<IndexRecord, 'organizationId' | 'id' | 'region'>,
@@ -132,7 +136,7 @@ export interface IndexLog {
   ): Promise<string>;
 }
 
-/** The change as it travels: what is too large for a message is kept, and a pointer goes in its place. */
+/** Returns the change for a message. Parts that are too large are stored, and replaced by a pointer. */
 const shorten = async (
   change: AskedChange,
   key: string,
@@ -148,7 +152,7 @@ const shorten = async (
     case 'write_rows': {
       const { rows, tokens } = change;
       const packed = packRows(rows);
-      // As text in the message the numbers take a third more.
+      // As text in the message, the numbers take a third more.
       if (packed.length * (4 / 3) <= inlineBytes) return { op: 'upsert', rows: rows.map(toWireWrite), tokens };
       await keep(packed, 'application/octet-stream');
       return { op: 'upsert', rows: { key }, tokens };
@@ -164,7 +168,7 @@ const shorten = async (
   }
 };
 
-/** Sends a message to the log of its index as it is, behind all that waits there. */
+/** Sends a message to the log of its index, behind all waiting messages. */
 const sendToLog = (runtime: Runtime, region: string, message: LogMessage, deduplicationId: string): Promise<void> =>
   sendMessage(runtime, 'log', region, message, { groupId: message.index_id, deduplicationId });
 
@@ -192,9 +196,9 @@ const openLog = (runtime: Runtime): IndexLog => {
   };
 };
 
-/** Sends messages of the logs of this region once more. */
+/** Resends messages to the logs of this region. */
 export interface LogResend {
-  /** @param again Which repeat this is: the same one is dropped for some minutes. */
+  /** @param again Id of the repeat. The queue drops duplicates of it for some minutes. */
   resend(message: LogMessage, again: string): Promise<void>;
 }
 
@@ -202,9 +206,9 @@ export const logResend = capability<LogResend>(['log.send'], (runtime) => ({
   resend: (message, again) => sendToLog(runtime, runtime.config.region, message, `${message.receipt_id}-${again}`),
 }));
 
-/** Takes messages that the writer could neither apply nor reconcile. */
+/** Queue of the reconciler: messages that the writer could neither apply nor reconcile. */
 export interface ReconcileQueue {
-  /** @param message Of the log, validated or not. */
+  /** @param message Message of the log, validated or not. */
   send(message: unknown, delaySeconds: number): Promise<void>;
 }
 

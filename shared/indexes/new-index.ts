@@ -17,7 +17,7 @@ type KnownIndex = Pick<
   | 'branchDepth'
 >;
 
-/** An index whose creation has not been applied, which holds nothing of its own. */
+/** Returns an empty index whose creation has not been applied yet. */
 export const newIndex = (known: KnownIndex): IndexRecord => ({
   ...known,
   createdName: known.name,

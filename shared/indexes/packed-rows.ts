@@ -1,18 +1,18 @@
 import * as z from 'zod';
 import { floatsOf, fromWireWrite, rowOf, type RowWrite, WireWrite, writeOf } from './wire.ts';
 
-/** A row to write with the count of its numbers in place of these. */
+/** Row to write, with the number of its dimensions in place of the vector. */
 const CountedWrite = WireWrite.extend({ vector: z.number().int() });
 
-/** The first byte is zero; parts that were kept as JSON, as they were before their numbers stood apart, begin otherwise. */
+/** The first byte is zero. Parts of earlier versions are JSON and begin otherwise. */
 const lengthAt = 1;
 const jsonAt = lengthAt + 4;
 const floatBytes = 4;
 const beginningOfJson = '['.codePointAt(0);
 
 /**
- * Rows as one part: a zero, the length of the JSON as a 32-bit number, JSON of the rows with the counts of their numbers, and
- * all numbers one after another; everything little-endian. As text the numbers take a third more room, and time to match.
+ * Packs rows into one part, little-endian: a zero byte, the length of the JSON as a 32-bit number, the rows as JSON without
+ * vectors, and the float32 values of all vectors. As text, vectors would take a third more bytes, and more time to parse.
  */
 export const packRows = (rows: readonly RowWrite[]): Uint8Array => {
   const json = Buffer.from(JSON.stringify(rows.map((row) => writeOf(row, row.vector.length))));
@@ -27,7 +27,7 @@ export const packRows = (rows: readonly RowWrite[]): Uint8Array => {
   return part;
 };
 
-/** The rows of a part. Their vectors share memory. */
+/** Unpacks the rows of a part. Their vectors share memory. */
 export const unpackRows = (part: Uint8Array): readonly RowWrite[] => {
   const bytes = Buffer.from(part.buffer, part.byteOffset, part.byteLength);
   if (bytes[0] === beginningOfJson) return z.array(WireWrite).parse(JSON.parse(bytes.toString())).map(fromWireWrite);
@@ -40,6 +40,6 @@ export const unpackRows = (part: Uint8Array): readonly RowWrite[] => {
     at += write.vector;
     return rowOf(write, vector);
   });
-  if (at !== numbers.length) throw new Error(`a part has ${numbers.length} numbers for rows of ${at}`);
+  if (at !== numbers.length) throw new Error(`the part has ${numbers.length} numbers, but its rows need ${at}`);
   return rows;
 };

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import type { IndexRecord } from './record.ts';
 import type { IndexResponse } from './schemas.ts';
 
-/** An index as callers see it. */
+/** Returns the API representation of an index. */
 export const toIndexResponse = (index: IndexRecord): z.input<typeof IndexResponse> => ({
   id: index.id,
   name: index.name,

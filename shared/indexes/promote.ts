@@ -10,7 +10,7 @@ import type { DirectChange } from './log.ts';
 import { isLive } from './record.ts';
 import { requireIndexRoom, requireStandingIndex } from './require.ts';
 
-/** What promoting may touch. */
+/** Capabilities that promoting needs. */
 export const promoteIndexUses = changeIndexUses;
 
 interface PromoteCall {
@@ -20,7 +20,7 @@ interface PromoteCall {
 }
 
 /**
- * Makes what a branch has come to the content of its parent, in one commit, and waits until searches see it. Throws 402,
+ * Promotes a branch: its content becomes the content of its parent, in one commit. Waits until searches see it. Throws 402,
  * 404, 409, 429 and 503.
  */
 export const promoteIndex = async (

@@ -5,14 +5,14 @@ import type { DistanceMetric, IndexRef, Layer, TableState, Unchanged } from '../
 import { defaultTextLanguage, type TextLanguage } from '../platform/engine/text-language.ts';
 import { type Account, type Holding, newAccount } from '../usage/index.ts';
 
-/** `creating` until its table stands; `deleting` until nothing stands on its table any more. */
+/** `creating` until its table exists; `deleting` until no branch reads its table any more. */
 export type IndexStatus = 'creating' | 'ready' | 'deleting';
 
-/** A build of the vector index: `running`, or `failed`, after which no other is begun `until` then. */
+/** Build of the vector index: `running`, or `failed`. After a failure, no build begins before `until`. */
 export interface IndexBuild {
   readonly id: string;
   readonly state: 'running' | 'failed';
-  /** A build that is said to run for longer is lost. */
+  /** A build that runs longer is lost. */
   readonly until: string;
 }
 
@@ -22,26 +22,26 @@ export type MaintenanceTask = 'compaction' | 'vector_index';
 /** Failures in a row of one kind of maintenance. */
 export interface MaintenanceFailure {
   readonly failures: number;
-  /** When the first of them failed. */
+  /** Time of the first failure. */
   readonly since: string;
 }
 
 export type MaintenanceFailures = Readonly<Partial<Record<MaintenanceTask, MaintenanceFailure>>>;
 
-/** The folding of a branch into a table of its own. */
+/** Materialization of a branch into its own table. */
 export interface IndexFold {
-  /** The message of its log that goes on with it; any other is of a fold that was taken for lost. */
+  /** Message of the log that continues it. Any other message belongs to a materialization that was considered lost. */
   readonly id: string;
-  /** One that has not come by then is lost. */
+  /** A message that has not arrived by then is lost. */
   readonly until: string;
 }
 
-/** An index as it is kept. */
+/** Stored index. */
 export interface IndexRecord {
   readonly id: string;
   readonly organizationId: string;
   readonly name: string;
-  /** Name that `index.created` carries; equals `name` unless the index was renamed before it was ready. */
+  /** Name in `index.created`. It equals `name` unless the index was renamed before it was ready. */
   readonly createdName: string;
   readonly dimensions: number;
   readonly metric: DistanceMetric;
@@ -51,49 +51,49 @@ export interface IndexRecord {
   readonly embeddingModel: string;
   readonly status: IndexStatus;
   readonly createdAt: string;
-  /** When its deletion was asked for first; null while it stands. */
+  /** Time of the first request to delete it; null while it exists. */
   readonly deletedAt: string | null;
   readonly parentIndexId: string | null;
   readonly branchDepth: number;
-  /** The own table at its committed version, then the ancestors as of the versions on which this index stands. */
+  /** Own table at its committed version, then the ancestors at the versions on which this index is based. */
   readonly layers: readonly [Layer, ...Layer[]];
   /** `<index id>@<version>` of every live branch that reads this index's table. */
   readonly dependents: ReadonlySet<string>;
   readonly state: Omit<TableState, 'version'>;
   readonly build: IndexBuild | null;
-  /** Rows over which the vector index was built; null where that is not known, or there is none. */
+  /** Rows of the vector index when it was built; null if unknown, or without a vector index. */
   readonly builtRows: number | null;
   readonly maintenanceFailures: MaintenanceFailures;
   readonly fold: IndexFold | null;
-  /** Version of the own table that the last maintenance left; 0 before the first. */
+  /** Version of the own table after the last maintenance; 0 before the first. */
   readonly maintainedVersion: number;
-  /** Versions of the own table between which no row has changed, up to that which the last maintenance left. */
+  /** Versions of the own table between which no row has changed, up to that after the last maintenance. */
   readonly unchanged: Unchanged;
   readonly lastWrittenAt: string | null;
   readonly usage: Account;
 }
 
-/** How an index notes that a branch reads its table as of a version. */
+/** Returns the member by which an index notes that a branch reads its table at a version. */
 export const dependentOf = (branchId: string, version: number): string => `${branchId}@${version}`;
 
-/** The branches that read an index's table, each with the version on which it stands. */
+/** Returns the branches that read the table of an index, with the versions on which they are based. */
 export const dependentsOf = ({ dependents }: Pick<IndexRecord, 'dependents'>) =>
   [...dependents].map((dependent) => {
     const [branchId = '', version] = dependent.split('@');
     return { branchId, version: Number(version) };
   });
 
-/** That an index is there and is not being deleted. */
+/** Condition that an index exists and is not being deleted. */
 export const live = { ...present, status: { ne: 'deleting' } } as const;
 
-/** The same of one that has been read. */
+/** Whether an index exists and is not being deleted. */
 export const isLive = (index: IndexRecord | null): index is IndexRecord =>
   index !== null && index.status !== 'deleting';
 
-/** The indexes of an organization that count against its plan. */
+/** Query of the indexes of an organization that count against its plan. */
 export const counting = { prefix: 'idx_', where: { status: { ne: 'deleting' } } } as const;
 
-/** Address of an index. */
+/** Key of an index. */
 export const indexKey = (organizationId: string, indexId: string) => ({ pk: `ORG#${organizationId}`, sk: indexId });
 
 export const toIndexRecord = (item: Item): IndexRecord => ({
@@ -134,7 +134,7 @@ export const toIndexRecord = (item: Item): IndexRecord => ({
   usage: { ...newAccount, ...(item['usage'] as unknown as Account | undefined) },
 });
 
-/** What the engine needs to know of an index. */
+/** Returns the properties of an index that the engine needs. */
 export const toIndexRef = (index: IndexRecord): Required<IndexRef> => ({
   dimensions: index.dimensions,
   metric: index.metric,
@@ -148,7 +148,7 @@ export const toIndexRef = (index: IndexRecord): Required<IndexRef> => ({
 export const isBuilding = ({ build }: Pick<IndexRecord, 'build'>, now: Date): boolean =>
   build?.state === 'running' && build.until > now.toISOString();
 
-/** What an index holds, for the books of its organization. */
+/** Returns the stored amounts of an index, for the usage ledger. */
 export const holdingOf = ({ state, usage }: Pick<IndexRecord, 'state' | 'usage'>): Holding => ({
   vectors: state.rows,
   denseBytes: state.denseBytes,

@@ -6,18 +6,18 @@ import { indexesWrite } from './capabilities.ts';
 import { type IndexRecord, toIndexRecord } from './record.ts';
 import { requireIndex } from './require.ts';
 
-/** What renaming may touch. */
+/** Capabilities that renaming needs. */
 export const renameIndexUses = { indexes: indexesWrite, events: recordEvents('indexes') };
 
 /**
- * Renames side by side wait for each other's event: every try lets at least one of them through. One that was overtaken
- * is dated anew, so that the last event tells the name that stands.
+ * Maximum retries. Concurrent renames wait for each other's event, and in every round at least one succeeds. A rename that
+ * lost gets a new time, so that the last event has the final name.
  */
 const mostTries = 50;
 
 /**
- * Gives an index another name and records `index.updated` in the same change. A rename to the present name changes nothing
- * and makes no event. Throws 404, and 503 where other renames leave no room for its event.
+ * Renames an index and records `index.updated` in the same write. A rename to the current name changes nothing and records
+ * no event. Throws 404, and 503 if too many renames run concurrently.
  */
 export const renameIndex = async (
   {
@@ -41,5 +41,5 @@ export const renameIndex = async (
     if (item !== null) await deps.events.flush(organizationId, item);
     if (changed !== null) return toIndexRecord(changed);
   }
-  throw unavailable(null, 'The index is being changed by others, try again');
+  throw unavailable(null, 'Other requests are changing the index. Try again');
 };

@@ -70,7 +70,7 @@ const readsOf = ({ config }: Runtime, table: Table): IndexReader => {
 
 const creating = { ...present, status: { eq: 'creating' } } as const;
 
-/** That all slots which an event would fill are free. */
+/** Condition that all slots of an event are free. */
 const freeSlots = (event: Attributes) => {
   const slots = Object.keys(event).filter((attribute) => attribute.startsWith('outbox_'));
   return Object.fromEntries(slots.map((slot) => [slot, { exists: false }]));

@@ -4,7 +4,7 @@ import type { EmbeddingModels } from '../platform/models/model-names.ts';
 import { type IndexRecord, isLive } from './record.ts';
 import type { IndexReader } from './contracts.ts';
 
-/** The index, or 404 where the organization has none of this id. */
+/** Returns the index. Throws 404 if the organization has none with this id. */
 export const requireIndex = async (
   indexes: Pick<IndexReader, 'get'>,
   organizationId: string,
@@ -16,8 +16,8 @@ export const requireIndex = async (
 };
 
 /**
- * The index, where it may be read and changes may be sent to its log. A new index takes them at once, because its creation
- * stands first in its log; a branch is created in the log of its parent and answers 409 until then.
+ * Returns an index that is ready for reads and changes. A new index is ready at once, because its creation comes first in its
+ * log. A branch is created in the log of its parent, so it throws 409 until it exists. Throws 404.
  */
 export const requireStandingIndex = async (
   indexes: IndexReader,
@@ -31,18 +31,18 @@ export const requireStandingIndex = async (
   return index;
 };
 
-/** Throws 409 if an index holds so much that it takes no further content. */
+/** Throws 409 if an index is full: it takes no more content. */
 export const requireIndexRoom = ({ maxIndexBytes }: IndexReader, { state }: Pick<IndexRecord, 'state'>): void => {
   const current = state.denseBytes + state.sparseBytes;
   if (current < maxIndexBytes) return;
   throw new AppError(
     'index_full',
-    `The index holds ${current} bytes of vectors and texts, and an index takes no more content from ${maxIndexBytes} on. Delete rows, or write to a further index`,
+    `The index has ${current} bytes of vectors and texts, and takes no more content from ${maxIndexBytes} bytes. Delete rows, or write to another index`,
     { fields: { limit: maxIndexBytes, current } },
   );
 };
 
-/** The index, if it may be written to and takes further content. Throws 404 and 409. */
+/** Returns an index that is ready and not full. Throws 404 and 409. */
 export const requireGrowableIndex = async (
   indexes: IndexReader,
   organizationId: string,
@@ -53,38 +53,38 @@ export const requireGrowableIndex = async (
   return index;
 };
 
-/** The index, for a change that waits for its receipt. Throws as `requireStandingIndex`. Throws 429 as well, if too many wait already. */
+/** Returns a ready index for a change that waits for its receipt. Throws 404 and 409, and 429 if too many writes wait. */
 export const requireWritableIndex = async (
   { indexes, waits }: { readonly indexes: IndexReader; readonly waits: WaitingWrites },
   organizationId: string,
   indexId: string,
 ): Promise<IndexRecord> => {
   const room = waits.requireRoom({ organizationId, id: indexId });
-  // Thrown behind what is wrong with the index.
+  // Errors of the index are thrown first.
   room.catch(() => undefined);
   const index = await requireStandingIndex(indexes, organizationId, indexId);
   await room;
   return index;
 };
 
-/** A call to an index, before its caller has been let in. */
+/** Request to an index, before its caller is authenticated. */
 interface IndexCall {
   readonly organizationId: string;
   readonly path: { readonly index_id: string };
   readonly deps: { readonly indexes: IndexReader };
 }
 
-/** The index of the path, for `prefetched` of an endpoint. Throws as `requireIndex`. */
+/** Reads the index of the path, as `prefetch` of an endpoint. Throws as `requireIndex`. */
 export const indexAhead = ({ deps, organizationId, path }: IndexCall): Promise<IndexRecord> =>
   requireIndex(deps.indexes, organizationId, path.index_id);
 
-/** The index of the path, for `prefetched` of an endpoint. Throws as `requireStandingIndex`. */
+/** Reads the index of the path, as `prefetch` of an endpoint. Throws as `requireReadyIndex`. */
 export const standingIndexAhead = ({ deps, organizationId, path }: IndexCall): Promise<IndexRecord> =>
   requireStandingIndex(deps.indexes, organizationId, path.index_id);
 
 /**
- * Refuses to embed text for an index that a model wrote which this deployment is not set up to call: only its own model
- * gives vectors that compare with those of the index.
+ * Throws 409 if this deployment cannot call the embedding model of an index. Only vectors of the same model can be compared
+ * with those of the index.
  */
 export const requireModel = (models: EmbeddingModels, { embeddingModel }: IndexRecord): void => {
   if (models.has(embeddingModel)) return;
@@ -92,7 +92,7 @@ export const requireModel = (models: EmbeddingModels, { embeddingModel }: IndexR
   throw new AppError('conflict', `${reason}: give vectors in place of text`);
 };
 
-/** The index of the path, for `prefetched` of an endpoint that changes it. Throws as `requireWritableIndex`. */
+/** Reads the index of the path, as `prefetch` of an endpoint that changes it. Throws as `requireWritableIndex`. */
 export const writableIndexAhead = ({
   deps,
   organizationId,

@@ -6,7 +6,7 @@ import { defaultTextLanguage, textLanguages } from '../platform/engine/text-lang
 
 const DistanceMetric = z
   .enum(['cosine', 'euclidean'])
-  .meta({ id: 'DistanceMetric', description: 'How far two vectors are apart.' });
+  .meta({ id: 'DistanceMetric', description: 'Measure of the distance of two vectors.' });
 
 const TextLanguage = z
   .enum(textLanguages)
@@ -22,7 +22,7 @@ export const IndexCreate = z
       .max(maxDimensions)
       .default(1536)
       .describe('Numbers of each vector. They never change.'),
-    distance_metric: DistanceMetric.default('cosine').describe('How vectors are compared. It never changes.'),
+    distance_metric: DistanceMetric.default('cosine').describe('Distance metric of the vectors. It never changes.'),
     cloud_region: z
       .string()
       .min(1)
@@ -36,7 +36,7 @@ export const IndexCreate = z
       .describe('Metadata keys that no filter may name.'),
     text_language: TextLanguage.default(defaultTextLanguage).meta({
       description:
-        'The language of the texts, for stemming and stop words of sparse search; `korean` takes words by the pairs of their syllables, `none` as they stand. Words of other scripts, such as Chinese, Japanese and Thai, are found with every setting.',
+        'Language of the texts, for stemming and stop words of sparse search. `korean` splits words into pairs of syllables, `none` leaves words as they are. Words of other scripts, such as Chinese, Japanese and Thai, are found with every setting.',
     }),
   })
   .meta({
@@ -63,7 +63,7 @@ const fixedFields = [
   'created_at',
 ];
 
-/** Body of an update. A field that is fixed for the life of an index is refused in other words than an unknown one. */
+/** Body of an update. A field that cannot be changed has another error than an unknown field. */
 export const IndexUpdate = z
   .object({ name: IndexName.describe('New name.') })
   .loose()
@@ -88,7 +88,7 @@ export const IndexResponse = z
     id: z.string().describe('Id of the index.'),
     name: z.string().describe('Name, for people.'),
     dimensions: z.number().int().describe('Numbers of each vector.'),
-    distance_metric: DistanceMetric.describe('How vectors are compared.'),
+    distance_metric: DistanceMetric.describe('Distance metric of the vectors.'),
     cloud_region: z.string().describe('Region that keeps the index.'),
     non_filterable_metadata_keys: z.array(z.string()).describe('Metadata keys that no filter may name.'),
     text_language: TextLanguage.describe('Language of the texts, for sparse search.'),
@@ -120,12 +120,12 @@ export const IndexPromote = z
     parent_changes: z
       .enum(['keep', 'discard'])
       .default('keep')
-      .describe('What becomes of writes to the parent since the branch point.'),
+      .describe('Whether writes to the parent since the branch point are kept.'),
   })
   .meta({
     id: 'IndexPromote',
     description:
-      'What becomes of vectors that the parent has written since the branch point: `keep` leaves those that the branch did not touch as they are; with `discard` the parent holds exactly what the branch holds.',
+      'Treatment of vectors that the parent has written since the branch point. `keep`: vectors that the branch did not change stay as they are. `discard`: the parent has exactly the content of the branch.',
     examples: [{ parent_changes: 'keep' }],
   });
 
@@ -137,7 +137,7 @@ export const PromoteResponse = z
   })
   .meta({
     id: 'PromoteResponse',
-    description: 'What a promotion wrote into the parent.',
+    description: 'Changes that a promotion made to the parent.',
     examples: [{ index_id: exampleId('idx'), vectors_written: 12, vectors_deleted: 3 }],
   });
 
@@ -146,11 +146,11 @@ export const BranchDifference = z
     id: z.string().describe('Id of the row.'),
     change: z
       .enum(['added', 'changed', 'deleted'])
-      .meta({ id: 'BranchChange', description: 'What a branch did to a row.' })
-      .describe('What the branch did to it.'),
+      .meta({ id: 'BranchChange', description: 'Change of a row in a branch.' })
+      .describe('Change of the row in the branch.'),
   })
   .meta({
     id: 'BranchDifference',
-    description: 'A row in which a branch differs from its parent.',
+    description: 'A row that differs between a branch and its parent.',
     examples: [{ id: 'tea', change: 'changed' }],
   });

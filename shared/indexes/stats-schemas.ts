@@ -10,7 +10,7 @@ export const IndexStats = z
     documents: figure().describe('Completed file jobs of this index itself.'),
     dense_bytes: figure().describe('Bytes of the vectors.'),
     sparse_bytes: figure().describe('Bytes of the texts and their word index.'),
-    unindexed_vectors: figure().describe('Rows that are searched one by one until the next maintenance.'),
+    unindexed_vectors: figure().describe('Rows that searches compare one by one until the next maintenance.'),
     last_written_at: z.iso.datetime().nullable().describe('When the index was last written; null: never.'),
     status: z
       .enum(['creating', 'ready', 'deleting'])
@@ -22,9 +22,12 @@ export const IndexStats = z
           .enum(['ok', 'building', 'failing'])
           .meta({ id: 'IndexMaintenanceStatus', description: 'How the last maintenance of an index ended.' })
           .describe('`building`: a vector index is being built. `failing`: the last maintenance did not finish.'),
-        reason: z.string().nullable().describe('What failed, and what that means; null unless it is `failing`.'),
+        reason: z.string().nullable().describe('Failed task and its effect; null unless the status is `failing`.'),
         failures: figure().describe('Failures in a row.'),
-        since: z.iso.datetime().nullable().describe('Time of the first of them; null unless it is `failing`.'),
+        since: z.iso
+          .datetime()
+          .nullable()
+          .describe('Time of the first of these failures; null unless the status is `failing`.'),
       })
       .meta({ id: 'IndexMaintenance', description: 'State of the work that keeps searches of an index fast.' })
       .describe('State of compaction and of the vector index.'),

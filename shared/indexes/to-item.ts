@@ -2,7 +2,7 @@ import type { Item } from '../db/contracts.ts';
 import type { TableState } from '../platform/engine/port.ts';
 import { type IndexRecord, indexKey } from './record.ts';
 
-/** What an item says of the own table of its index. */
+/** Attributes of the state of an index's own table. */
 export const stateAttributes = (state: TableState) => ({
   version: state.version,
   rows: state.rows,
@@ -12,7 +12,7 @@ export const stateAttributes = (state: TableState) => ({
   fragments: state.fragments,
 });
 
-/** The item of an index that has been used for nothing yet. */
+/** Item of a new index. */
 export const toItem = (index: IndexRecord): Item => ({
   ...indexKey(index.organizationId, index.id),
   organization_id: index.organizationId,

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { ParsedObject } from '../kernel/json-schema.ts';
 import type { FoundRow, Row } from '../platform/engine/port.ts';
 
-/** A row as it travels between functions: the vector is base64 of little-endian float32. */
+/** Row in messages between functions. The vector is base64 of little-endian float32. */
 const WireRow = z.object({
   id: z.string(),
   vector: z.string(),
@@ -15,16 +15,16 @@ const WireRow = z.object({
 });
 type WireRow = z.infer<typeof WireRow>;
 
-/** A row to write, as it travels. */
+/** Row to write in messages. */
 export const WireWrite = WireRow.extend({ if_version: z.string().nullable().optional() });
 export type WireWrite = z.infer<typeof WireWrite>;
 
-/** A row to write, and the version that it must have for that; null: there must be none. */
+/** Row to write, and the version that it must have before; null: it must not exist. */
 export interface RowWrite extends Row {
   readonly ifVersion?: string | null;
 }
 
-/** What is merged into the metadata of a row, and the version that the row must have for that. */
+/** Patch of the metadata of a row, and the version that the row must have before. */
 export const WirePatch = z.object({
   id: z.string(),
   metadata: ParsedObject,
@@ -32,18 +32,18 @@ export const WirePatch = z.object({
 });
 export type WirePatch = z.infer<typeof WirePatch>;
 
-/** Base64 of the little-endian float32 values. */
+/** Encodes a vector as base64 of little-endian float32. */
 export const encodeVector = (vector: Float32Array): string =>
   Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength).toString('base64');
 
-/** The little-endian float32 numbers in bytes; trailing bytes that make no number are ignored. */
+/** Decodes little-endian float32 numbers. Trailing bytes that make no number are ignored. */
 export const floatsOf = (bytes: Buffer): Float32Array => {
-  // They have to start at a multiple of four in memory; where they do not, a copy does.
+  // Float32Array needs an offset that is a multiple of four. A copy has one.
   const { buffer, byteOffset } = bytes.byteOffset % 4 === 0 ? bytes : new Uint8Array(bytes);
   return new Float32Array(buffer, byteOffset, Math.floor(bytes.length / 4));
 };
 
-/** The numbers of a base64 vector. */
+/** Decodes a base64 vector. */
 export const decodeVector = (base64: string): Float32Array => floatsOf(Buffer.from(base64, 'base64'));
 
 const withoutVector = (row: Omit<Row, 'vector'>): Omit<WireRow, 'vector'> => ({
@@ -56,14 +56,14 @@ const withoutVector = (row: Omit<Row, 'vector'>): Omit<WireRow, 'vector'> => ({
   page_end: row.pageEnd,
 });
 
-/** A row to write with what stands for its vector. */
+/** Returns the message form of a row, with another representation of its vector. */
 export const writeOf = <Vector>({ ifVersion, ...row }: RowWrite, vector: Vector) => ({
   ...withoutVector(row),
   vector,
   ...(ifVersion === undefined ? {} : { if_version: ifVersion }),
 });
 
-/** The row of one that travels without its vector. */
+/** Returns the row of a message, given its vector. */
 export const rowOf = (write: Omit<WireWrite, 'vector'>, vector: Float32Array): RowWrite => ({
   id: write.id,
   vector,
@@ -80,7 +80,7 @@ export const toWireWrite = (row: RowWrite): WireWrite => writeOf(row, encodeVect
 
 export const fromWireWrite = (write: WireWrite): RowWrite => rowOf(write, decodeVector(write.vector));
 
-/** A found row; its vector is null unless it was asked for, its version in the hits of a search. */
+/** Row that was read. Its vector is null unless requested. Its version is missing in the hits of a search. */
 export type WireFoundRow = Omit<WireRow, 'vector'> & {
   readonly vector: string | null;
   readonly version?: string;

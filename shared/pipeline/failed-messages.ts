@@ -1,7 +1,7 @@
 import type { Logger } from '../kernel/log.ts';
 import type { Delivery } from './worker.ts';
 
-/** Works on all messages of a run side by side, so that a slow one holds up none; the ids of those that failed. */
+/** Processes the messages of a run concurrently, so that a slow one delays no other. Returns the ids of failed messages. */
 export const failedMessages = async <Message extends object>(
   deliveries: readonly Delivery<Message>[],
   log: Logger,
@@ -11,7 +11,7 @@ export const failedMessages = async <Message extends object>(
   return deliveries.flatMap(({ message, messageId }, at) => {
     const result = results[at];
     if (result?.status !== 'rejected') return [];
-    log.error('message failed', { ...message, message_id: messageId, error: result.reason });
+    log.error('message.failed', { ...message, message_id: messageId, error: result.reason });
     return [messageId];
   });
 };

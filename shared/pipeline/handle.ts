@@ -29,14 +29,14 @@ const runOf = (host: Host, context: Context, attempt: number): Run => ({
   remainingMs: () => context.getRemainingTimeInMillis(),
 });
 
-/** Whom a failed run was for. */
+/** Ids of a failed message, for the log. */
 const named = ({ about = idsOf }: Worker, { message, messageId, attempt }: Delivery<unknown>) => ({
   ...about(message),
   message_id: messageId,
   attempt,
 });
 
-/** Whether a message has used up its attempts, so that its failure is to be made final. */
+/** Whether a message has used up its attempts. */
 const isWornOut = ({ attempts }: Worker, attempt: number): boolean => attempt > attempts;
 
 const parse = (worker: Worker, record: SQSRecord, log: Logger): Delivery<unknown> | null => {
@@ -44,14 +44,14 @@ const parse = (worker: Worker, record: SQSRecord, log: Logger): Delivery<unknown
     const message: unknown = worker.message.parse(JSON.parse(record.body));
     return { message, messageId: record.messageId, attempt: attemptOf(record) };
   } catch (error) {
-    log.error('a message does not have the worker’s form', { worker: worker.id, message_id: record.messageId, error });
+    log.error('message.parse.failed', { worker: worker.id, message_id: record.messageId, error });
     return null;
   }
 };
 
 /**
- * The messages of a batch that this version of the worker can read. While a deployment goes on, one may come from a newer
- * function: it waits, and with it all of its group where the order of groups holds.
+ * Returns the messages that this version of the worker can parse. During a deployment, a newer function may have sent a
+ * message: it waits, and on a FIFO queue the rest of its group waits with it.
  */
 const readable = (worker: Worker, records: readonly SQSRecord[], log: Logger): readonly Delivery<unknown>[] => {
   const ordered = queues[worker.queue].fifo;
@@ -65,7 +65,7 @@ const readable = (worker: Worker, records: readonly SQSRecord[], log: Logger): r
   );
 };
 
-/** Whether a run of these messages that begins now may last longer than they are hidden from others. */
+/** Whether the visibility timeout of a message may end before a run that begins now. */
 const isLate = (worker: Worker, { attributes }: SQSRecord, now: Date): boolean => {
   const heldMs = now.getTime() - Number(attributes.ApproximateFirstReceiveTimestamp);
   return heldMs > (visibilitySecondsOf(worker) - worker.timeoutSeconds) * 1000;
@@ -73,16 +73,16 @@ const isLate = (worker: Worker, { attributes }: SQSRecord, now: Date): boolean =
 
 type WorkerHost = Host & { readonly queue: QueueControl };
 
-/** Ways of a worker to handle messages; each returns the ids of those that failed. */
+/** Functions of a worker that process messages. Each returns the ids of failed messages. */
 const openAttempts = (worker: Worker, host: WorkerHost, deps: Deps<Uses>) => {
-  /** Throws what the run failed with. */
+  /** Throws the error of a failed run. */
   const attempt = async (deliveries: readonly Delivery<unknown>[], context: Context): Promise<readonly string[]> => {
     try {
       const run = runOf(host, context, Math.max(...deliveries.map((delivery) => delivery.attempt)));
       return await worker.handle({ deliveries, deps, run });
     } catch (error) {
       const messages = deliveries.map((delivery) => named(worker, delivery));
-      host.runtime.log.error('run failed', { worker: worker.id, messages, error });
+      host.runtime.log.error('worker.run.failed', { worker: worker.id, messages, error });
       throw error;
     }
   };
@@ -93,8 +93,8 @@ const openAttempts = (worker: Worker, host: WorkerHost, deps: Deps<Uses>) => {
       : attempt(deliveries, context).catch(() => deliveries.map(({ messageId }) => messageId));
 
   /**
-   * Of a batch that failed as often as it may, each message has one more attempt, alone: the fault may be another's, or no
-   * run may have begun where the account had no room for one.
+   * Retries a message of an exhausted batch once more, alone. Another message may have caused the failures, or Lambda may
+   * have been throttled. Returns whether the retry succeeded.
    */
   const worksAlone = async (delivery: Delivery<unknown>, context: Context): Promise<boolean> =>
     worker.batchSize > 1 && delivery.attempt === worker.attempts + 1 && (await work([delivery], context)).length === 0;
@@ -108,7 +108,7 @@ const openAttempts = (worker: Worker, host: WorkerHost, deps: Deps<Uses>) => {
         await worker.onTerminal({ message, deps, run: runOf(host, context, attempt) });
       } catch (error) {
         const what = { worker: worker.id, ...named(worker, delivery), error };
-        host.runtime.log.error('the failure of a message could not be made final', what);
+        host.runtime.log.error('worker.exhausted.failed', what);
         failed.push(messageId);
       }
     }
@@ -118,7 +118,7 @@ const openAttempts = (worker: Worker, host: WorkerHost, deps: Deps<Uses>) => {
   return { attempt, work, finish };
 };
 
-/** Extends the invisibility of the messages for this run, because the platform may have started it late. */
+/** Extends the visibility timeout of the messages if the platform started the run late. Returns false if it has expired. */
 const keepHold = async (
   worker: Worker,
   { runtime, queue }: WorkerHost,
@@ -136,8 +136,9 @@ const asFailures = (records: readonly SQSRecord[]): SQSBatchResponse => ({
 });
 
 /**
- * The handler of a worker's queue: works on messages that have attempts left and makes the failure of all others final.
- * Failed messages come again, sooner than their visibility ends.
+ * Returns the handler of a worker's queue. It processes messages that have attempts left and calls `onExhausted` for the
+ * others. Failed messages are retried with backoff, before their visibility timeout ends. Dead letter handling: a message
+ * moves to the dead-letter queue only if `onExhausted` has failed as often as the queue allows.
  */
 export const handleWorker = (
   worker: Worker,
@@ -171,14 +172,14 @@ export const handleWorker = (
   };
 };
 
-/** The handler of a service: what it throws reaches the caller as a failed invocation. */
+/** Returns the handler of a service. An error reaches the caller as a failed invocation. */
 export const handleService = (service: Service, host: Host) => {
   const deps = makeDeps(service.uses, host.runtime);
   return async (request: unknown, context: Context): Promise<unknown> =>
     service.handle({ request: service.request.parse(request) as unknown, deps, run: runOf(host, context, 1) });
 };
 
-/** The handler of a schedule. */
+/** Returns the handler of a schedule. */
 export const handleSchedule = (schedule: Schedule, host: Host) => {
   const deps = makeDeps(schedule.uses, host.runtime);
   return (context: Context): Promise<void> => schedule.handle({ deps, run: runOf(host, context, 1) });

@@ -1,15 +1,15 @@
 import { inParallel } from '../kernel/in-parallel.ts';
 
-/** Items of one kind of work that one run of a sweep handles. */
+/** Maximum items of one kind that one run of a sweep processes. */
 export const maxLookedAt = 500;
 const atOnce = 10;
 
-/** Looks at each, whatever becomes of the others: one in a region that does not answer holds up none elsewhere. */
+/** Processes each item independently: an item in an unavailable region delays no item elsewhere. Throws all errors together. */
 export const lookAtEach = async <Thing>(
   things: readonly Thing[],
   look: (thing: Thing) => Promise<unknown>,
 ): Promise<void> => {
   const errors: unknown[] = [];
   await inParallel(things, atOnce, (thing) => look(thing).catch((error: unknown) => errors.push(error)));
-  if (errors.length > 0) throw new AggregateError(errors, 'not everything that waits could be looked at');
+  if (errors.length > 0) throw new AggregateError(errors, 'some items of the batch could not be processed');
 };

@@ -9,11 +9,11 @@ const Step = z
   })
   .meta({ id: 'ProcessingStep', description: 'One timed phase of processing.' });
 
-/** What processing a job took; the same object in events, history and the processing endpoint. */
+/** Resources that processing a job took. Events, the history and the processing endpoint have the same object. */
 export const Processing = z
   .object({
     job_id: z.string().describe('Id of the file job.'),
-    ocr_credits: z.number().int().describe('Page images whose text was recognized.'),
+    ocr_credits: z.number().int().describe('Page images that OCR has read.'),
     audio_credits: z.number().int().describe('Started minutes of audio that were transcribed.'),
     audio_seconds: z.number().int().describe('Seconds of audio that were transcribed.'),
     serverless_invocations: z
@@ -28,7 +28,7 @@ export const Processing = z
   })
   .meta({
     id: 'Processing',
-    description: 'What processing a file took.',
+    description: 'Resources that processing a file took.',
     examples: [
       {
         job_id: exampleId('job'),
@@ -46,6 +46,6 @@ export type Processing = z.infer<typeof Processing>;
 export const ErrorReason = z.enum(['processing_failed', 'multimodal_credit_limit_reached']).meta({
   id: 'FileErrorCode',
   description:
-    'Why a job failed: the file could not be processed, or the monthly credits for recognition or transcription are used up.',
+    'Reason of a failed job: the file could not be processed, or the monthly credits for OCR or transcription are used up.',
 });
 export type ErrorReason = z.infer<typeof ErrorReason>;

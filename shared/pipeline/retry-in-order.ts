@@ -4,17 +4,17 @@ import { idsOf } from '../kernel/log.ts';
 import { retrySeconds } from './retry-seconds.ts';
 import type { Delivery, OrderedRetries, QueueControl, Run, Worker } from './worker.ts';
 
-/** A message is attempted alone for so long; its first attempt alone may begin later. */
+/** Period in which a message is attempted alone. The first attempt alone may begin later. */
 const attemptMs = 60_000;
-/** The same of a message that fails transiently. */
+/** The same for a message that fails transiently. */
 const transientMs = 165_000;
 /** Longest pause after a transient failure. */
 const maxTransientPauseSeconds = 20;
-/** A message is reconciled in its group up to here. Killed runs included, it leaves the group within five minutes. */
+/** Period in which a message is reconciled in its group. It leaves the group within five minutes, killed runs included. */
 const reconcileMs = 185_000;
-/** A message that no version of the worker here can read is handed off after so long. */
+/** Period after which a message that this version cannot parse is handed off. */
 const unreadableMs = 240_000;
-/** Share of the timeout that must be left for a run to begin with a further message. */
+/** Share of the timeout that must remain before a run begins a further message. */
 const minRemainingShare = 2 / 3;
 
 export interface RetryInOrder {
@@ -24,11 +24,11 @@ export interface RetryInOrder {
   readonly deps: Deps<Uses>;
   readonly run: Run;
   readonly queue: QueueControl;
-  /** Null where the message does not have the form of the worker. */
+  /** Returns null if the message does not match the schema of the worker. */
   readonly read: (record: SQSRecord) => Delivery<unknown> | null;
 }
 
-/** Works on one message. Returns its id if it has to come again, and throws what it failed with. */
+/** Processes one message. Returns its id if it must be retried. Throws the error of a failed run. */
 type Attempt = (delivery: Delivery<unknown>) => Promise<readonly string[]>;
 
 const parseOrKeep = (body: string): unknown => {
@@ -39,7 +39,7 @@ const parseOrKeep = (body: string): unknown => {
   }
 };
 
-/** Reconciles a message where it stands, and hands off what is left of it, or all of it if that fails. */
+/** Reconciles a message in its group. Hands off the remaining message, or all of it if that fails. */
 const reconcile = async ({ ordered, deps, run }: RetryInOrder, message: unknown): Promise<void> => {
   let left: unknown = message;
   try {
@@ -50,7 +50,7 @@ const reconcile = async ({ ordered, deps, run }: RetryInOrder, message: unknown)
   if (left !== null) await ordered.handOff({ message: left, deps, run });
 };
 
-/** Attempts a message. Returns the pause before its next run; null if it is done. */
+/** Attempts a message alone. Returns the seconds until its next run; null if it is done. */
 const attemptAlone = async (
   { ordered, deps, run }: RetryInOrder,
   { message, messageId }: Delivery<unknown>,
@@ -67,7 +67,7 @@ const attemptAlone = async (
   }
 };
 
-/** Ends a message that no attempt is left for, or attempts it alone. Returns the pause before its next run; null if it ended. */
+/** Attempts a message alone, or ends it if its retries are exhausted. Returns the seconds until its next run; null if it ended. */
 const retryOne = async (retry: RetryInOrder, record: SQSRecord, attempt: Attempt): Promise<number | null> => {
   const { ordered, deps, run, read } = retry;
   const nowMs = run.clock.now().getTime();
@@ -90,9 +90,10 @@ const retryOne = async (retry: RetryInOrder, record: SQSRecord, attempt: Attempt
 };
 
 /**
- * Works on messages after one of them has failed, each alone and in order, and deletes each as soon as it is done: a
- * run that is killed has then been killed by the message at the head. Messages of other groups are given back first, so that
- * none of them is in a run that this group may kill. Returns the records that come again.
+ * Retry policy of the log, and of every FIFO queue. After a failure, the messages of a group are processed one at a time,
+ * in order. Each is deleted as soon as it is done, so that only the message at the head can have killed a run. Messages of
+ * other groups return to the queue first, so that a run which this group may kill holds none of them. Returns the records
+ * to retry.
  */
 export const retryInOrder = async (
   retry: RetryInOrder,

@@ -1,7 +1,7 @@
 import type { Clock } from '../kernel/clock.ts';
 import type { JsonObject } from '../kernel/json.ts';
 
-/** The phases of a task in their order, each with the figures that its steps carry. */
+/** Phases of a task in order, with the figures of their steps. */
 export const attributesByPhase = {
   'content.extract': ['pages', 'ocr_credits', 'audio_credits', 'audio_seconds'],
   'multimodal.credits': ['total_credits'],
@@ -11,10 +11,10 @@ export const attributesByPhase = {
 
 export type Phase = keyof typeof attributesByPhase;
 
-/** Figures that a step may carry. */
+/** Figures of a step. */
 export type Figures = { readonly [Name in (typeof attributesByPhase)[Phase][number]]?: number };
 
-/** One timed phase of one attempt, as it is kept with its task. */
+/** Timed phase of one attempt, stored with its task. */
 export type TraceStep = {
   readonly attempt: number;
   readonly phase: Phase;
@@ -24,12 +24,12 @@ export type TraceStep = {
   readonly attributes: JsonObject;
 };
 
-/** Steps that a trace may have before those of its earlier half become one for each phase. */
+/** Maximum steps of a trace. Beyond it, the steps of the earlier half are merged by phase. */
 const mostSteps = 100;
 
 /**
- * A trace from which another attempt goes on. A task may wait for hours and begin hundreds of times; the time that its
- * phases took stays what it was.
+ * Bounds the trace with which another attempt begins, because a task may wait for hours and begin hundreds of times. The
+ * total duration of each phase stays the same.
  */
 export const keptSteps = (trace: readonly TraceStep[]): TraceStep[] => {
   if (trace.length <= mostSteps) return [...trace];
@@ -47,7 +47,7 @@ export const keptSteps = (trace: readonly TraceStep[]): TraceStep[] => {
   return [...merged.values(), ...trace.slice(-mostSteps / 2)];
 };
 
-/** Runs one phase and appends its step to `trace`, also when it throws (with `failed: true`). */
+/** Runs one phase and appends its step to `trace`. If the phase throws, the step has `failed: true`. */
 export const timed = async <Result>(
   at: { readonly clock: Clock; readonly attempt: number; readonly trace: TraceStep[] },
   phase: Phase,

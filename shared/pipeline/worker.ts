@@ -5,7 +5,7 @@ import type { Logger } from '../kernel/log.ts';
 import type { QueueName } from '../kernel/names.ts';
 import type { Sizing } from '../kernel/sizing.ts';
 
-/** What a handler knows about its run. */
+/** Context of one run of a handler. */
 export interface Run {
   readonly clock: Clock;
   readonly log: Logger;
@@ -13,13 +13,13 @@ export interface Run {
   readonly invocationId: string;
   /** 1 for the first delivery of a message. */
   readonly attempt: number;
-  /** Megabytes of memory that the function has. */
+  /** Memory of the function in megabytes. */
   readonly memoryMb: number;
   /** Milliseconds until the platform kills the run. */
   readonly remainingMs: () => number;
 }
 
-/** What a function works with during one run. */
+/** Dependencies and context of one run. */
 export interface Turn<U extends Uses> {
   readonly deps: Deps<U>;
   readonly run: Run;
@@ -28,26 +28,26 @@ export interface Turn<U extends Uses> {
 /** One queue message after validation. */
 export interface Delivery<Message> {
   readonly message: Message;
-  /** The queue's id of the message: hand it back to report that this one failed. */
+  /** Id of the message in the queue, which a handler returns if the message failed. */
   readonly messageId: string;
   readonly attempt: number;
 }
 
-/** Changes when a message that was received comes again, if ever. */
+/** Controls the visibility of received messages. */
 export interface QueueControl {
-  /** Counts from now on; false where the message is not this run's any more. */
+  /** Hides a message for this many seconds from now. Returns false if the run does not hold the message any more. */
   hideFor(queueArn: string, receiptHandle: string, seconds: number): Promise<boolean>;
-  /** Deletes the message at once; false where that failed, so that it comes again. */
+  /** Deletes a message. Returns false if that failed, so that the queue delivers it again. */
   remove(queueArn: string, receiptHandle: string): Promise<boolean>;
 }
 
-/** How long a message stays with the run that received it, in timeouts of the run: longer than any run of it lasts. */
+/** Visibility timeout of a message, in timeouts of the function: longer than any run lasts. */
 const visibilityFactor = 2;
 
-/** The same on a FIFO queue, in seconds after the timeout: a message whose run was killed holds up its group as long. */
+/** The same on a FIFO queue, in seconds beyond the timeout. A message of a killed run blocks its group for that time. */
 const orderedMarginSeconds = 5;
 
-/** Seconds for which a queue hides a message that was received. */
+/** Returns the visibility timeout of a queue in seconds. */
 export const visibilitySecondsOf = ({ timeoutSeconds, ordered }: Pick<Worker, 'timeoutSeconds' | 'ordered'>): number =>
   ordered === undefined ? visibilityFactor * timeoutSeconds : timeoutSeconds + orderedMarginSeconds;
 
@@ -57,59 +57,60 @@ interface WorkerShape<Message, U extends Uses> extends Sizing {
   readonly queue: QueueName;
   readonly message: z.ZodType<Message>;
   readonly uses: U;
-  /** What a line of the log says of a message in which ids do not stand by their names. */
+  /** Returns the fields that identify a message in the log, if its ids have other names. */
   readonly about?: (message: Message) => Readonly<Record<string, unknown>>;
-  /** Deliveries before the failure of a message is made final. */
+  /** Deliveries before the retries of a message are exhausted. */
   readonly attempts: number;
-  /** Most messages per run, 1 to 10. */
+  /** Maximum messages of a run, 1 to 10. */
   readonly batchSize: number;
-  /** Most runs side by side, 2 to 1,000. */
+  /** Maximum concurrent runs, 2 to 1,000. */
   readonly maxConcurrency: number;
   /**
-   * Handles the messages of one run, in order. Returns the ids of those that failed and are to come again;
-   * a throw means all of them. May run twice for a message, die at any line, or run beside itself.
+   * Processes the messages of one run, in order. Returns the ids of failed messages, which are retried; an error means
+   * all of them. It may run twice for a message, die at any line, or run concurrently with itself.
    */
   readonly handle: (
     input: Turn<U> & { readonly deliveries: readonly Delivery<Message>[] },
   ) => Promise<readonly string[]>;
-  /** Makes the failure of a message final after its last attempt; called until it succeeds. */
+  /** Records the failure of a message whose retries are exhausted. Called until it succeeds. */
   readonly onTerminal: (input: Turn<U> & { readonly message: Message }) => Promise<void>;
-  /** For the worker of a FIFO queue, in place of `attempts` and `onTerminal`. */
+  /** Retries of the worker of a FIFO queue, in place of `attempts` and `onExhausted`. */
   readonly ordered?: OrderedRetries<Message, U>;
 }
 
-/** Runs that were begun for one message alone, counted in a store that outlives a killed run. */
+/** Count of the runs for one message alone, in a store that survives killed runs. */
 export interface RetryCount {
-  /** The run that is about to begin is included. */
+  /** Runs, including the one that is about to begin. */
   readonly begun: number;
-  /** When the first of them began. */
+  /** Start of the first run. */
   readonly since: Date;
-  /** Whether the run before this one noted that it failed transiently. */
+  /** Whether the previous run failed transiently. */
   readonly isTransient: boolean;
 }
 
 /**
- * How a message that always fails leaves the group of a FIFO queue within minutes: after some attempts alone, more of them
- * while its failure is transient, one run reconciles it in its place. If that fails too, the message goes to a consumer outside the group.
+ * Retry policy of a FIFO queue, by which a message that always fails leaves its group within minutes. It is attempted
+ * alone for a while, for longer if its failures are transient. Then one run reconciles it in its group. If that fails too,
+ * the message is handed off to a consumer outside the group.
  */
 export interface OrderedRetries<Message, U extends Uses> {
-  /** Counts a run that is about to begin for this message alone. */
+  /** Counts a run that is about to begin for a message alone. */
   readonly countRetry: (
     input: Turn<U> & { readonly message: Message; readonly messageId: string },
   ) => Promise<RetryCount>;
-  /** Returns whether a failure may pass by itself, such as throttling. */
+  /** Whether an error is transient, such as throttling. */
   readonly isTransient: (error: unknown) => boolean;
-  /** Notes that the run which was counted as this one failed transiently. */
+  /** Records that a counted run failed transiently. */
   readonly noteTransient: (
     input: Turn<U> & { readonly message: Message; readonly messageId: string; readonly begun: number },
   ) => Promise<void>;
-  /** Ends a message without applying it. Returns the message that the consumer outside has to go on with, null for none. */
+  /** Ends a message without applying it. Returns the message to hand off; null for none. */
   readonly reconcile: (input: Turn<U> & { readonly message: Message }) => Promise<Message | null>;
-  /** Sends a message, validated or not, to the consumer outside. */
+  /** Sends a message, validated or not, to the consumer outside the group. */
   readonly handOff: (input: Turn<U> & { readonly message: unknown }) => Promise<void>;
 }
 
-/** A function that a queue drives. */
+/** Function that processes the messages of a queue. */
 // oxlint-disable-next-line typescript/no-explicit-any -- the registry holds workers of every message type
 export type Worker = WorkerShape<any, any> & { readonly kind: 'worker' };
 
@@ -130,18 +131,18 @@ interface ServiceShape<Request, Response, U extends Uses> extends Sizing {
   readonly id: string;
   readonly summary: string;
   readonly scope: 'home' | 'region';
-  /** Where the HTTP API leads to it, though it is none of the endpoints that clients call: the request is then its event. */
+  /** Route of the HTTP API that invokes the service, if it has one. The request is then the event of the API. */
   readonly route?: { readonly method: 'POST'; readonly path: string };
   readonly request: z.ZodType<Request>;
   readonly uses: U;
   readonly handle: (input: Turn<U> & { readonly request: Request }) => Promise<Response>;
 }
 
-/** A function that other functions, or a partner of the service, call directly. */
+/** Function that other functions or a partner service invoke. */
 // oxlint-disable-next-line typescript/no-explicit-any -- the registry holds services of every type
 export type Service = ServiceShape<any, any, any> & { readonly kind: 'service' };
 
-/** Defines a function that is called by Invoke. */
+/** Defines a function that is invoked directly. */
 export const service = <Request, Response, U extends Uses>(
   definition: ServiceShape<Request, Response, U>,
 ): Service => ({ kind: 'service', ...definition });
@@ -155,11 +156,11 @@ interface ScheduleShape<U extends Uses> extends Sizing {
   readonly handle: (input: Turn<U>) => Promise<void>;
 }
 
-/** A function that the clock drives. */
+/** Function that runs on a schedule. */
 // oxlint-disable-next-line typescript/no-explicit-any -- the registry holds schedules of every type
 export type Schedule = ScheduleShape<any> & { readonly kind: 'schedule' };
 
-/** Defines a function that runs every so many minutes. */
+/** Defines a function that runs every `everyMinutes` minutes. */
 export const schedule = <U extends Uses>(definition: ScheduleShape<U>): Schedule => ({
   kind: 'schedule',
   ...definition,

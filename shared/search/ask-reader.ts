@@ -4,7 +4,7 @@ import type { Filter } from '../platform/engine/filter.ts';
 import type { Reader, ReaderResponses, SearchOperation } from '../reader/index.ts';
 import { chooseFusion, type FusionChoice } from './choose-fusion.ts';
 
-/** What a caller searches for. */
+/** Validated search of a caller. */
 export interface SearchInput {
   readonly mode: SearchOperation['mode'];
   readonly text?: string | undefined;
@@ -16,14 +16,14 @@ export interface SearchInput {
   readonly fusion?: FusionChoice;
 }
 
-/** What the reader has found, and how long it took. */
+/** Hits of a search, and its duration in milliseconds. */
 export type Found = ReaderResponses['search'] & { readonly tookMs: number };
 
-/** Whether a model reads the text of a search, which is then counted with its tokens. */
+/** Whether a model embeds the text of a search, so that its tokens are counted. */
 export const isEmbedded = ({ mode, vector }: Pick<SearchInput, 'mode' | 'vector'>): boolean =>
   mode !== 'sparse' && vector === undefined;
 
-/** Stands in where nothing is fused. */
+/** Placeholder for searches that fuse nothing. */
 const noFusion: FusionChoice = { method: 'rrf', k: 10 };
 
 const toOperation = (input: SearchInput, index: IndexRecord): SearchOperation => ({
@@ -36,16 +36,16 @@ const toOperation = (input: SearchInput, index: IndexRecord): SearchOperation =>
   exact: input.exact,
   include_vector: input.include.includes('vector'),
   include_text: input.include.includes('text'),
-  // An explanation tells the chunk, whose place is metadata.
+  // An explanation contains the position of the chunk, which is stored in metadata.
   include_metadata: input.include.some((part) => part === 'metadata' || part === 'explanation'),
   fusion: chooseFusion(input.fusion ?? noFusion, index, input.vector !== undefined),
 });
 
-/** Searches an index as its record shows it. Throws as the reader does. */
+/** Executes a search on an index at the version of its record. Throws as `Reader.execute`. */
 export const askReader = async (reader: Reader, index: IndexRecord, input: SearchInput): Promise<Found> => {
-  // The search may keep this thread busy: requests that have begun are to be on their way first.
+  // The search may block this thread, so requests that have begun are sent first.
   await setImmediate();
   const startedMs = performance.now();
-  const answer = await reader.execute(index, toOperation(input, index));
-  return { ...answer, tookMs: Math.round((performance.now() - startedMs) * 10) / 10 };
+  const response = await reader.execute(index, toOperation(input, index));
+  return { ...response, tookMs: Math.round((performance.now() - startedMs) * 10) / 10 };
 };

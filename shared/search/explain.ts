@@ -9,7 +9,7 @@ type Explanation = NonNullable<SearchResult['explanation']>;
 
 const wholeNumber = (value: Json | undefined): number | null => (Number.isInteger(value) ? (value as number) : null);
 
-// Callers may write to these keys themselves, so nothing is taken for granted.
+// Callers can write these metadata keys too, so the values are checked.
 const chunkOf = ({ job_id: jobId, metadata }: WireHit['row']): Explanation['chunk'] => {
   if (jobId === null) return null;
   const headings = metadata['heading_path'];
@@ -21,7 +21,7 @@ const chunkOf = ({ job_id: jobId, metadata }: WireHit['row']): Explanation['chun
   };
 };
 
-/** Where a hit comes from and what made its score. */
+/** Returns the source of a hit and the parts of its score. */
 export const explain = (
   { row, ranks, scores, shares, layer }: WireHit,
   index: Pick<IndexRecord, 'id' | 'metric' | 'layers'>,

@@ -9,7 +9,7 @@ export const RecallBody = z
       description: 'Results of each query that are compared.',
     }),
     queries: defaulted(integer().min(1).max(100), 20).meta({
-      description: 'Stored vectors to draw; without meaning where `vectors` are given.',
+      description: 'Stored vectors to draw. Ignored if `vectors` are given.',
     }),
     seed: defaulted(
       integer()
@@ -18,13 +18,13 @@ export const RecallBody = z
       1,
     ).meta({ description: 'The same seed draws the same vectors as long as the index is unchanged.' }),
     vectors: optional(z.array(VectorInput).min(1).max(100)).meta({
-      description: 'Vectors to ask with instead, such as those of real questions.',
+      description: 'Vectors to search with instead, such as those of real queries.',
     }),
     filter: optional(FilterSchema),
   })
   .meta({
     id: 'RecallBody',
-    description: 'What to measure.',
+    description: 'Recall measurement to run.',
     examples: [{ top_k: 10, queries: 20, filter: { topic: 'tea' } }],
   });
 
@@ -40,9 +40,9 @@ const share = z.number().min(0).max(1).nullable();
 const comparison = {
   queries: z.number().int().describe('Queries that were compared.'),
   recall: share.meta({
-    description: 'Mean share of the exact hits that the default search finds; null where there is nothing to find.',
+    description: 'Mean share of the exact hits that the default search finds; null if there are no exact hits.',
   }),
-  lowest: share.meta({ description: 'The recall of the query that did worst.' }),
+  lowest: share.meta({ description: 'Lowest recall of a query.' }),
   default_search: Latencies.describe('Latency of the default search.'),
   exact_search: Latencies.describe('Latency of the exact search.'),
 };
@@ -63,13 +63,15 @@ export const RecallResponse = z
       })
       .meta({ id: 'RecallFiltered', description: 'Recall of searches with a filter.' })
       .nullable()
-      .meta({ description: 'Recall with a filter; null where no filter was given and the metadata gives none.' }),
-    searches: z.number().int().meta({ description: 'Searches that were made; each counts as a dense search.' }),
+      .meta({
+        description: 'Recall with a filter; null if none was given and none could be derived from the metadata.',
+      }),
+    searches: z.number().int().meta({ description: 'Number of searches. Each counts as a dense search.' }),
     took_ms: z.number().describe('Milliseconds that the measurement took.'),
   })
   .meta({
     id: 'RecallResponse',
-    description: 'How well the default search finds what an exact search finds.',
+    description: 'Comparison of the default search with an exact search.',
     examples: [
       {
         top_k: 10,

@@ -5,10 +5,10 @@ import { usageWrite } from '../usage/index.ts';
 import type { RecallBody, RecallResponse } from './recall-schemas.ts';
 import type { SearchCall } from './run-search.ts';
 
-/** What measuring recall may touch. */
+/** Capabilities that measuring recall needs. */
 export const recallUses = { indexes: indexesRead, reader: readerInvoke, usage: usageWrite };
 
-/** Compares the default dense search of an index with the exact one. Throws 404. */
+/** Measures the recall of the default dense search of an index against exact search. Throws 404. */
 export const runRecall = async (
   { deps, prefetched, caller }: SearchCall<typeof recallUses, IndexRecord>,
   input: z.output<typeof RecallBody>,
@@ -27,7 +27,7 @@ export const runRecall = async (
   return {
     top_k: input.top_k,
     ...measured,
-    // Cast: a filter is JSON, which its type does not say.
+    // Cast: a filter is JSON, but its type is not.
     filtered: filtered === null ? null : { ...filtered, filter: filtered.filter as unknown as Record<string, never> },
     took_ms: Math.round(performance.now() - startedMs),
   };

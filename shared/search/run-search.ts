@@ -12,7 +12,7 @@ import { explain } from './explain.ts';
 import type { SearchResponse } from './schemas.ts';
 import type { SearchBegun } from './search-ahead.ts';
 
-/** What a search may touch, with what reads the index. */
+/** Returns the capabilities that a search needs, with a reader. */
 export const searchUses = (reader: Capability<Reader>) => ({
   indexes: indexesRead,
   reader,
@@ -21,7 +21,7 @@ export const searchUses = (reader: Capability<Reader>) => ({
   models: embeddingModelsKnown,
 });
 
-/** What a request to search an index is made with. */
+/** Request to search an index. */
 export interface SearchCall<U extends Uses, Prefetched = SearchBegun> {
   readonly deps: Deps<U>;
   readonly prefetched: Promise<Prefetched>;
@@ -43,7 +43,7 @@ const toResult = (
   ...(include.includes('explanation') ? { explanation: explain(hit, index) } : {}),
 });
 
-/** Asks the reader, after the tokens of a text that a model reads are reserved. Throws 402, 409. */
+/** Executes a search. Reserves the tokens of its text first if a model embeds it. Throws 402 and 409. */
 const search = async (
   deps: Deps<ReturnType<typeof searchUses>>,
   caller: Principal,
@@ -63,7 +63,7 @@ const search = async (
   }
 };
 
-/** Searches an index. What a model reads is counted once it is answered. Throws 402, 404 and 409. */
+/** Searches an index. A search with embedded text is counted after it has succeeded. Throws 402, 404 and 409. */
 export const runSearch = async (
   { deps, prefetched, caller }: SearchCall<ReturnType<typeof searchUses>>,
   input: SearchInput,
@@ -72,7 +72,7 @@ export const runSearch = async (
   const { hits, tokens, tookMs } = (await early) ?? (await search(deps, caller, index, input));
   return {
     body: { results: hits.map((hit) => toResult(hit, index, input.include)), took_ms: tookMs },
-    // One that nobody gets is not counted.
+    // A search whose response is not sent is not counted.
     commit: async () => {
       if ((await counting) === null) await deps.usage.countSearch(caller.organizationId, index.id, input.mode, tokens);
     },

@@ -27,7 +27,7 @@ const common = {
   }),
   exact: defaulted(z.boolean(), false).meta({
     id: 'SearchExact',
-    description: 'Compare with every row instead of asking the vector index.',
+    description: 'Compare with every row instead of using the vector index.',
   }),
 };
 
@@ -43,13 +43,13 @@ export const DenseSearch = z
   })
   .meta({
     id: 'DenseSearch',
-    description: 'A `text`, a `vector`, or both, of which the vector counts.',
+    description: 'A `text`, a `vector`, or both. The vector has precedence.',
     examples: [{ text: 'How hot should water for tea be?', top_k: 3, filter: { topic: 'tea' } }],
   });
 
 const WordsText = Text.meta({
   description:
-    'Words, any of which may occur. Words in double quotes have to stand in a row in that order; `-"…"` leaves out rows where they do. Both hold for the sparse side alone.',
+    'Words to search for; rows match with any of them. Words in double quotes must occur next to each other in that order. `-"…"` excludes rows with that phrase. Phrases apply only to the sparse side.',
 });
 
 export const SparseSearch = z.strictObject({ text: WordsText, ...common }).meta({
@@ -61,29 +61,30 @@ export const SparseSearch = z.strictObject({ text: WordsText, ...common }).meta(
 const FusionInput = z
   .strictObject({
     method: defaulted(
-      z.enum(['rrf', 'weighted']).meta({ id: 'FusionMethod', description: 'How both sides are joined.' }),
+      z.enum(['rrf', 'weighted']).meta({ id: 'FusionMethod', description: 'Method of fusion.' }),
       'rrf',
     ).meta({
-      description: '`rrf`: reciprocal ranks. `weighted`: scores of each side, stretched to 0…1.',
+      description:
+        '`rrf`: reciprocal rank fusion. `weighted`: weighted sum of the scores of each side, normalized to 0…1.',
     }),
     k: defaulted(integer().min(1).max(1000), 10).meta({
-      description: 'For `rrf`: how little the first ranks stand out.',
+      description: 'Constant of `rrf`. A larger value gives the first ranks less weight.',
     }),
     dense_weight: optional(z.number().min(0).max(1)).meta({
       description:
-        'Share of the dense side; the sparse side has the rest. Default: 0.3 where the embedded model makes the vector of the text, else 0.5.',
+        'Weight of the dense side; the sparse side has the rest. Default: 0.3 if the embedded model embeds the text, else 0.5.',
     }),
   })
-  .meta({ id: 'SearchFusion', description: 'How the dense and the sparse side become one order.' });
+  .meta({ id: 'SearchFusion', description: 'Fusion of the dense and the sparse side.' });
 
 export const HybridSearch = z
   .strictObject({
     text: WordsText,
     vector: optional(VectorInput),
-    // Described without a default, which its fields have: generators of clients refuse that of an object that may be null.
+    // Documented without a default, because client generators reject a default of a nullable object. Its fields have defaults.
     fusion: optional(FusionInput)
       .transform((given) => given ?? FusionInput.parse({}))
-      .meta({ description: 'How the dense and the sparse side become one order.' }),
+      .meta({ description: 'Fusion of the dense and the sparse side.' }),
     ...common,
   })
   .meta({
@@ -116,18 +117,18 @@ const Explanation = z
       .object({
         rank: z.number().int().describe('Rank of the dense side, from 1.'),
         distance: z.number().meta({ description: 'Cosine distance, or squared euclidean distance.' }),
-        share: z.number().meta({ description: 'What this side gives to `score`.' }),
+        share: z.number().meta({ description: 'Contribution of this side to `score`.' }),
       })
-      .meta({ id: 'DenseExplanation', description: 'What the dense side found.' })
+      .meta({ id: 'DenseExplanation', description: 'Result of the dense side.' })
       .nullable()
       .meta({ description: 'The dense side; null if it did not find the row.' }),
     sparse: z
       .object({
         rank: z.number().int().describe('Rank of the sparse side, from 1.'),
         score: z.number().meta({ description: 'BM25.' }),
-        share: z.number().meta({ description: 'What this side gives to `score`.' }),
+        share: z.number().meta({ description: 'Contribution of this side to `score`.' }),
       })
-      .meta({ id: 'SparseExplanation', description: 'What the sparse side found.' })
+      .meta({ id: 'SparseExplanation', description: 'Result of the sparse side.' })
       .nullable()
       .meta({ description: 'The sparse side; null if it did not find the row.' }),
     index_id: z
@@ -150,7 +151,9 @@ const Explanation = z
 const SearchResult = z
   .object({
     id: z.string().describe('Id of the row.'),
-    score: z.number().describe('Score of the result: more is better. Compare it within one search alone.'),
+    score: z
+      .number()
+      .describe('Score of the result: higher is better. Scores of different searches cannot be compared.'),
     text: z.string().nullable().optional().describe('Text of the row; null if it has none.'),
     metadata: ParsedObject.optional().describe('Metadata of the row.'),
     vector: VectorValues.optional().describe('The numbers of the vector.'),

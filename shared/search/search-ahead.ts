@@ -7,6 +7,7 @@ import type { TakeBack, UsageWriter } from '../usage/index.ts';
 import { askReader, type Found, isEmbedded, type SearchInput } from './ask-reader.ts';
 import { searchProblems } from './search-problems.ts';
 
+/** Search request whose caller may not be authenticated yet. */
 interface EarlySearch {
   readonly organizationId: string;
   readonly path: { readonly index_id: string };
@@ -15,19 +16,19 @@ interface EarlySearch {
   readonly onRollback: (undo: () => Promise<void>) => void;
 }
 
-/** A search that has begun. */
+/** Prefetched index of a search, and the steps that have begun with it. */
 export interface SearchBegun {
   readonly index: IndexRecord;
-  /** Done when the search is counted; null where it is to be counted with the tokens of its text. */
+  /** Resolves when the search is counted; to null if it is counted later, with the tokens of its text. */
   readonly counting: Promise<TakeBack | null>;
-  /** What is found in the index; null where it is still to be searched. */
+  /** Result of the speculative search; null if the index has not been searched yet. */
   readonly early: Promise<Found | null>;
 }
 
-/** An index as this process searched it last. It tells what to begin early, never what is there. */
+/** Record of an index at its last search in this process. It decides only which steps begin early. */
 interface Seen {
   readonly index: IndexRecord;
-  /** Whether it had been the same the time before. */
+  /** Whether it was unchanged between the last two searches. */
   readonly isStill: boolean;
 }
 
@@ -35,7 +36,7 @@ const mostRemembered = 1_000;
 
 const seenLast = memoizePerOwner<IndexReader, LRUCache<string, Seen>>(() => new LRUCache({ max: mostRemembered }));
 
-/** Searches an index as it was; null where that would cost an invocation, or where the index does not take the question. */
+/** Searches an index at its last known version. Returns null if that would cost an invocation, or if the request is invalid. */
 const searchAsSeen = async (reader: Reader, index: IndexRecord, input: SearchInput): Promise<Found | null> => {
   if (isEmbedded(input) || !reader.isLocal(index)) return null;
   const problems = await searchProblems({ body: input, sent: input, prefetched: Promise.resolve({ index }) });
@@ -43,10 +44,10 @@ const searchAsSeen = async (reader: Reader, index: IndexRecord, input: SearchInp
 };
 
 /**
- * For `prefetched` of a search: reads its index, and counts the search where no model reads it, so that the answer waits for the
- * tables once; what nobody gets an answer to is taken back. Of an index that this process has not seen, nothing is counted
- * before it is found, since anybody can make up a name. One that stood still is searched meanwhile as it was: what is found
- * counts where the index turns out to be the same now. Throws as `requireStandingIndex`.
+ * Prefetches a search, before its caller is authenticated. It reads the index, and concurrently counts the search unless a
+ * model embeds its text. A rollback undoes the count. An index that is new to this process is read before the search is
+ * counted, because its id may be made up. An index that was unchanged lately is searched speculatively at its last known
+ * version; the result is used if the index turns out to be unchanged. Throws as `requireReadyIndex`.
  */
 export const searchAhead =
   (mode: SearchInput['mode']) =>
@@ -63,21 +64,21 @@ export const searchAhead =
     seen.delete(name);
     const finding = requireStandingIndex(deps.indexes, organizationId, indexId);
     const count = async (): Promise<TakeBack | null> => {
-      const asked = await body;
-      if (asked === null || isEmbedded({ mode, ...asked })) return null;
+      const input = await body;
+      if (input === null || isEmbedded({ mode, ...input })) return null;
       if (last === undefined) await finding;
       return deps.usage.countSearch(organizationId, indexId, mode, 0);
     };
     const counting = count();
-    // Whoever waits for it is told.
+    // The caller of `counting` handles the error.
     counting.catch(() => undefined);
     onRollback(async () => (await counting.catch(() => null))?.());
     const still = last?.isStill === true ? last.index : null;
     const search = async (): Promise<Found | null> => {
-      const asked = await body;
-      return asked === null || still === null ? null : searchAsSeen(deps.reader, still, { mode, ...asked });
+      const input = await body;
+      return input === null || still === null ? null : searchAsSeen(deps.reader, still, { mode, ...input });
     };
-    // What cannot be read is asked for once more, and then the caller is told.
+    // A failed speculative search is repeated, and the repeat reports the error.
     const searching = search().catch(() => null);
     const index = await finding;
     const isStill = isDeepStrictEqual(last?.index, index);

@@ -8,7 +8,7 @@ interface Judged<Fields, Prefetched> {
   readonly prefetched: Promise<Prefetched>;
 }
 
-/** What is wrong with a search besides its schema: what its index does not take. Throws 404 and 409. */
+/** Validates a search against its index, after its schema. Throws 404 and 409. */
 export const searchProblems = async ({
   body: { vector },
   sent,
@@ -23,7 +23,7 @@ export const searchProblems = async ({
   ];
 };
 
-/** As `searchProblems`, of a measurement of recall. */
+/** Validates a recall measurement against its index. Throws 404 and 409. */
 export const recallProblems = async ({
   body: { vectors = [] },
   sent,

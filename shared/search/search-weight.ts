@@ -1,10 +1,10 @@
 import type { RequestWeight } from '../kernel/plans.ts';
 
-/** An exact search compares with every row of an index. */
+/** Weight of an exact search, which compares with every row of an index. */
 const exactWeight = 5;
-/** A measurement of recall reads a table again and again, for up to 12 seconds. */
+/** Weight in flight of a recall measurement, which searches for up to 12 seconds. */
 const recallInFlight = 8;
-/** Searches for each query of a measurement: by default and exact, over all rows and under a filter. */
+/** Weight of each query of a measurement: a default and an exact search, over all rows and with a filter. */
 const searchesOfQuery = 2 * (1 + exactWeight);
 const usualQueries = 20;
 const maxQueries = 100;
@@ -13,24 +13,24 @@ const fieldsOf = (body: string): Readonly<Record<string, unknown>> => {
   try {
     return (JSON.parse(body) ?? {}) as Readonly<Record<string, unknown>>;
   } catch {
-    // Refused later.
+    // The validation refuses it later.
     return {};
   }
 };
 
 const one: RequestWeight = { rate: 1, inFlight: 1 };
 
-/** Weight of a search by its body. The name of a field may be written with escapes. */
+/** Returns the weight of a search by its body. Field names may contain escapes. */
 export const searchWeight = (body: string): RequestWeight =>
   (body.includes('exact') || body.includes('\\u')) && fieldsOf(body)['exact'] === true
     ? { rate: exactWeight, inFlight: exactWeight }
     : one;
 
-/** Weight of a measurement of recall: the searches that it makes, as far as `queries` or `vectors` ask for them. */
+/** Returns the weight of a recall measurement by its number of searches. */
 export const recallWeight = (body: string): RequestWeight => {
   const { queries, vectors } = fieldsOf(body);
   const asked = Number(Array.isArray(vectors) ? vectors.length : (queries ?? usualQueries));
-  // Any other number is refused without a search.
+  // The validation refuses any other number without a search.
   if (!Number.isInteger(asked) || asked < 1 || asked > maxQueries) return one;
   return { rate: asked * searchesOfQuery, inFlight: recallInFlight };
 };

@@ -1,11 +1,11 @@
 import { monthOf } from './items.ts';
 
-/** What an index holds. */
+/** Stored amounts of an index. */
 export interface Holding {
   readonly vectors: number;
   readonly denseBytes: number;
   readonly sparseBytes: number;
-  /** Original files that jobs of the index keep. */
+  /** Bytes of the original files that jobs of the index keep. */
   readonly originalBytes: number;
 }
 
@@ -22,7 +22,7 @@ export const sumOfHoldings = (holdings: Iterable<Holding>): Holding => {
   return sum;
 };
 
-/** What an index has used since it was made; every number only grows. */
+/** Usage of an index since its creation. Every number only grows. */
 export interface UsageTotals {
   readonly vectors_written: number;
   readonly vectors_deleted: number;
@@ -35,17 +35,17 @@ export interface UsageTotals {
   readonly serverless_invocations: number;
 }
 
-/** The account of an index. It lies in the index's own record, which its one writer alone changes. */
+/** Usage counters of an index. They are part of its record, which only the writer of the index changes. */
 export interface Account {
   readonly totals: UsageTotals;
-  /** The month that runs, `YYYY-MM`; `base` is what `totals` was before its first change. */
+  /** Month of the last change, `YYYY-MM`. `base` has the totals before the first change of that month. */
   readonly month: string;
   readonly base: UsageTotals;
-  /** What the index held before its first change of the month. */
+  /** Stored amounts before the first change of the month. */
   readonly start: Holding;
-  /** Receipt ids of messages and ids of jobs that were counted last: one that comes again is not counted again. */
+  /** Receipt ids and job ids that were counted last, so that a repeat is not counted twice. */
   readonly counted: readonly string[];
-  /** Original files that ended jobs keep now. */
+  /** Bytes of the original files that ended jobs keep now. */
   readonly originalBytes: number;
 }
 
@@ -61,7 +61,7 @@ export const noUsage: UsageTotals = {
   serverless_invocations: 0,
 };
 
-/** The account of an index that has used nothing. */
+/** Counters of an index without usage. */
 export const newAccount: Account = {
   totals: noUsage,
   month: '',
@@ -73,7 +73,7 @@ export const newAccount: Account = {
 
 const usageKeys = Object.keys(noUsage) as (keyof UsageTotals)[];
 
-/** Applies an operation to each figure of two accounts. */
+/** Combines each figure of two totals. */
 export const combineUsage = (
   one: UsageTotals,
   other: Partial<UsageTotals>,
@@ -83,7 +83,7 @@ export const combineUsage = (
   return { ...noUsage, ...Object.fromEntries(entries) };
 };
 
-/** An account as it was before a change, and what its index held then. */
+/** Counters and stored amounts of an index before a change. */
 interface Before {
   readonly usage: Account;
   readonly held: Holding;
@@ -94,7 +94,7 @@ const add = (
   used: Partial<UsageTotals>,
   at: string,
 ): Omit<Account, 'counted' | 'originalBytes'> => {
-  // Never back: clocks of two runs may stand in different months.
+  // The month never goes back, because the clocks of two runs may be in different months.
   const month = monthOf(at) > usage.month ? monthOf(at) : usage.month;
   return {
     totals: combineUsage(usage.totals, used, (a, b) => a + b),
@@ -103,17 +103,17 @@ const add = (
   };
 };
 
-/** Receipts and jobs that an account remembers: more than a writer is ever handed at once. */
+/** Maximum remembered receipts and jobs: more than one batch of the writer has. */
 const mostCounted = 32;
 
-/** A message or a job with what it has used, and the bytes of originals that it adds or, below zero, takes away. */
+/** Usage of a message or job, and the bytes of originals that it adds or, if negative, removes. */
 interface CountedMessage {
   readonly receiptId: string;
   readonly used: Partial<UsageTotals>;
   readonly originalBytes?: number;
 }
 
-/** Counts what each message of a batch has used, each once, whether or not the batch comes again in part or in whole. */
+/** Counts the usage of each message of a batch once, even if the batch is repeated in part. */
 export const countMessages = (before: Before, messages: readonly CountedMessage[], at: string): Account => {
   const { usage } = before;
   const fresh = messages.filter(({ receiptId }) => !usage.counted.includes(receiptId));

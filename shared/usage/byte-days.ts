@@ -1,10 +1,10 @@
 import { type Holding, nothingHeld } from './account.ts';
 import type { IndexMonth } from './contracts.ts';
 
-/** The bytes of a holding that are meant. */
+/** Selects the bytes to count. */
 type BytesOf = (holding: Holding) => number;
 
-/** @param after What the index holds since its last change of the month, or has held throughout where it has none. */
+/** @param after Stored amounts since the last change of the month, or throughout the month if it has no change. */
 const byteDaysOf = (bytesOf: BytesOf, month: IndexMonth | undefined, after: Holding, days: number): number => {
   const lastChange = Math.max(0, ...Array.from(month?.dayEnds.keys() ?? [], Number));
   let held = month?.start ?? nothingHeld;
@@ -17,9 +17,9 @@ const byteDaysOf = (bytesOf: BytesOf, month: IndexMonth | undefined, after: Hold
 };
 
 /**
- * Bytes that were kept in the first `days` days of a month, times the days for which they were: a day that has ended counts
- * at what was held at its end, the part of the day that runs at what is held now.
- * @param after What each index held after its last change of the month; nothing, where it has no entry.
+ * Returns the byte-days of the first `days` days of a month. A past day counts with the bytes at its end; the elapsed part
+ * of the current day counts with the bytes stored now.
+ * @param after Stored amounts of each index after its last change of the month; nothing if it has no entry.
  */
 export const byteDays = (
   bytesOf: BytesOf,

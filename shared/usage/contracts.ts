@@ -3,19 +3,19 @@ import type { Account, Holding, UsageTotals } from './account.ts';
 
 export type SearchMode = 'dense' | 'sparse' | 'hybrid';
 
-/** The end of one day on which an index was changed. */
+/** State at the end of a day on which an index was changed. */
 export interface DayEnd extends Holding {
   readonly totals: UsageTotals;
 }
 
-/** One index in one month. */
+/** Usage of one index in one month. */
 export interface IndexMonth {
   readonly indexId: string;
-  /** What the index has used in the month, but for searches. */
+  /** Usage in the month, without searches. */
   readonly used: UsageTotals;
   /** Totals before the month. */
   readonly base: UsageTotals;
-  /** What the index held before its first change of the month. */
+  /** Stored amounts before the first change of the month. */
   readonly start: Holding;
   readonly searches: Readonly<Record<SearchMode, number>>;
   readonly searchTokens: number;
@@ -25,36 +25,36 @@ export interface IndexMonth {
   readonly daySearches: ReadonlyMap<string, number>;
 }
 
-/** A file job that is about to be stored. */
+/** File job that is about to be stored. */
 export interface StartedJob {
   readonly id: string;
   readonly indexId: string;
   readonly at: Date;
-  /** Whether a job of the same organization is stored, so that no repeat of its request reserves it again. */
+  /** Whether a job of the organization is stored. A repeat of the request of a stored job reserves nothing. */
   readonly isStored: (job: { readonly id: string; readonly indexId: string }) => Promise<boolean>;
 }
 
-/** Takes back what was counted; a table that cannot be reached leaves it counted. */
+/** Undoes a count. If the table is unavailable, the count stays. */
 export type TakeBack = () => Promise<void>;
 
 export interface UsageReader {
-  /** Every index that was changed or searched in a month, `YYYY-MM`, also those that are gone. */
+  /** Returns every index that was changed or searched in a month, `YYYY-MM`, deleted indexes included. */
   month(organizationId: string, month: string): Promise<readonly IndexMonth[]>;
   indexMonth(organizationId: string, month: string, indexId: string): Promise<IndexMonth | null>;
-  /** What each index that was changed in a month held before its first change of it. */
+  /** Returns the stored amounts of each index before its first change in a month. Unchanged indexes have no entry. */
   heldBefore(organizationId: string, month: string): Promise<ReadonlyMap<string, Holding>>;
-  /** File jobs that were started in a month. */
+  /** Returns the file jobs that were started in a month. */
   fileJobs(organizationId: string, month: string): Promise<number>;
-  /** Those of one index; jobs that a version before this count started are left out. */
+  /** Returns the file jobs of one index. Jobs of versions before this count are missing. */
   indexFileJobs(organizationId: string, month: string, indexId: string): Promise<number>;
-  /** What all indexes hold, and what each of them does. */
+  /** Returns the stored amounts of all indexes together and of each. */
   stored(organizationId: string): Promise<Holding & { readonly byIndex: ReadonlyMap<string, Holding> }>;
 }
 
 export interface UsageWriter extends UsageReader {
   /**
-   * Sets what an index holds and has used, in the month of its account and on the day of it that is nearest to `at`; a
-   * repeat changes nothing. Only the writer of the index calls it, and that of its parent while a branch is made.
+   * Saves the stored amounts and usage of an index, for the month of its counters and the day of it that is nearest to `at`.
+   * A repeat changes nothing. Only the writer of the index calls it, or that of its parent during the creation of a branch.
    */
   saveIndex(
     index: { readonly organizationId: string; readonly id: string },
@@ -62,12 +62,12 @@ export interface UsageWriter extends UsageReader {
     account: Account,
     at: string,
   ): Promise<void>;
-  /** Takes the holding of an index that is gone off the books; what it used stays. */
+  /** Removes the stored amounts of a deleted index from the ledger. Its usage stays. */
   releaseIndex(organizationId: string, indexId: string): Promise<void>;
   /**
-   * Counts what one request searched.
-   * @param searches searches that it made; default 1.
-   * @returns Takes the count back, where nobody gets an answer after all.
+   * Counts the searches of one request.
+   * @param searches Number of searches; default 1.
+   * @returns Function that undoes the count, for a request that fails after all.
    */
   countSearch(
     organizationId: string,
@@ -76,6 +76,6 @@ export interface UsageWriter extends UsageReader {
     tokens: number,
     searches?: number,
   ): Promise<TakeBack>;
-  /** Takes one file job from the month's allowance, once for each job. Throws 402. */
+  /** Reserves one file job of the monthly quota, once for each job. Throws 402. */
   reserveFileJob(organizationId: string, plan: Plan, job: StartedJob): Promise<void>;
 }

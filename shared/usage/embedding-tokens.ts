@@ -9,18 +9,18 @@ import { monthOf } from './items.ts';
 import { counterKey, counterName, type QuotaMonth } from './quota-steps.ts';
 import { limitReached } from './within-limit.ts';
 
-/** Tokens that a tokenizer adds to a text at most, such as its beginning and end. */
+/** Maximum special tokens that a tokenizer adds to a text. */
 const maxAddedTokens = 8;
 
-/** Tokens that a model counts for texts at most: no tokenizer makes more of them than a text has bytes in UTF-8. */
+/** Returns the maximum tokens of texts: no tokenizer makes more tokens than a text has bytes in UTF-8. */
 export const maxTokensOf = (texts: readonly string[]): number =>
   texts.reduce((sum, text) => sum + Buffer.byteLength(text) + maxAddedTokens, 0);
 
-/** The quota of embedding tokens for requests that wait for the model. */
+/** Monthly quota of embedding tokens, for requests that wait for the model. */
 export interface EmbeddingTokens {
   /**
-   * Reserves the tokens of texts before a model is called. Throws 402. The caller reports what the model has counted, 0 if
-   * it was not called; the rest returns to the quota.
+   * Reserves the tokens of texts before a model is called. Throws 402. The caller reports the tokens that the model has
+   * counted, 0 if it was not called. The rest returns to the quota.
    */
   reserve(
     organization: { readonly organizationId: string; readonly plan: Plan },
@@ -29,22 +29,22 @@ export interface EmbeddingTokens {
 }
 
 /**
- * Tokens that a process reserves beyond what it needs, so that most searches write nothing. A process that ends leaves
- * them, at most, unused.
+ * Tokens that a process reserves in advance, so that most searches write nothing. A process that ends leaves at most this
+ * many unused.
  */
 const blockTokens = 1_000;
-/** Tokens that a process keeps for its next requests; it returns more than that to the quota. */
+/** Maximum tokens that a process keeps for its next requests. It returns the rest to the quota. */
 const maxKeptTokens = 2 * blockTokens;
 
-/** Organizations whose tokens a process keeps. */
+/** Maximum organizations whose tokens a process keeps. */
 const maxOrganizations = 10_000;
 
-/** A lost race is decided by reading again: the first tokens of a month. */
+/** Maximum retries after a lost race. */
 const maxRounds = 10;
 
 const counter = counterName('tokens');
 
-/** Reserves tokens unless `limit` has no room for them. Returns how many were reserved by then; null: it has room. */
+/** Reserves tokens if the remaining quota suffices. Returns null if it did, else the tokens that were reserved before. */
 const take = async (table: Table, month: QuotaMonth, tokens: number, limit: number): Promise<number | null> => {
   let hasRoom: { readonly lte: number } | { readonly exists: false } = { lte: limit - tokens };
   for (let round = 0; round < maxRounds; round += 1) {

@@ -3,7 +3,7 @@ import type { MonthUsage } from './month-usage.ts';
 
 const bytesPerGib = 1024 ** 3;
 
-/** What the usage of a month costs so far, in USD, to the cent: every figure times its unit price. */
+/** Returns the estimated cost of a month in USD, rounded to the cent: every figure times its unit price. */
 export const estimateCostUsd = ({ used, searches, byteMonths, originalByteMonths }: MonthUsage): number => {
   const units = {
     storage_gib_month: byteMonths / bytesPerGib,

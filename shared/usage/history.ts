@@ -3,7 +3,7 @@ import { combineUsage, type Holding, nothingHeld, noUsage, type UsageTotals } fr
 import type { DayEnd, IndexMonth, UsageReader } from './contracts.ts';
 import { dayOf, monthOf } from './items.ts';
 
-/** One day of an index. */
+/** Figures of an index on one day. */
 export interface DayOfIndex extends Omit<Holding, 'originalBytes'> {
   /** `YYYY-MM-DD`, UTC. */
   readonly date: string;
@@ -12,7 +12,7 @@ export interface DayOfIndex extends Omit<Holding, 'originalBytes'> {
   readonly searches: number;
 }
 
-/** The last `days` dates until `now`, oldest first. */
+/** Returns the last `days` dates until `now`, oldest first. */
 const datesUntil = (now: Date, days: number): readonly string[] =>
   Array.from({ length: days }, (_, at) =>
     new Date(now.getTime() - (days - 1 - at) * dayMs).toISOString().slice(0, 'YYYY-MM-DD'.length),
@@ -21,9 +21,10 @@ const datesUntil = (now: Date, days: number): readonly string[] =>
 const notBelow = (totals: UsageTotals, before: UsageTotals): UsageTotals => combineUsage(totals, before, Math.max);
 
 /**
- * What an index held at the end of each of the last `days` days, and what was done to it on each. On a day without a
- * change it holds what it held the day before. Told from the first day of the first month, where `start` and `base` hold.
- * @param held What the index holds now, where none of the months has a change.
+ * Returns the stored amounts at the end of each of the last `days` days, and the usage of each day. A day without a change
+ * has the amounts of the day before. The computation begins with the first day of the oldest month, for which `start` and
+ * `base` are stored.
+ * @param held Stored amounts now, used if none of the months has a change.
  */
 export const indexHistory = async (
   usage: UsageReader,
@@ -40,14 +41,14 @@ export const indexHistory = async (
   );
   const byMonth = new Map<string, IndexMonth | null>(entries);
   const first = entries.find(([, month]) => month !== null && month.dayEnds.size > 0)?.[1];
-  // No change in all these months: it holds what it has held since before them.
+  // Without a change in these months, the amounts are the same throughout.
   let last: DayEnd =
     first === undefined || first === null ? { ...held, totals: noUsage } : { ...first.start, totals: first.base };
-  const told = dates.map((date) => {
+  const points = dates.map((date) => {
     const month = byMonth.get(monthOf(date)) ?? null;
     const end = month?.dayEnds.get(dayOf(date));
     const before = last.totals;
-    // A host whose clock is behind may have ended the day before with figures of this one: they only grow.
+    // Totals only grow. A host whose clock is late may have stored newer totals for the day before.
     last = end === undefined ? last : { ...end, totals: notBelow(end.totals, last.totals) };
     const isBorn = end !== undefined || date >= index.createdAt.slice(0, date.length);
     const { vectors, denseBytes, sparseBytes } = isBorn ? last : nothingHeld;
@@ -61,5 +62,5 @@ export const indexHistory = async (
       searches: month?.daySearches.get(dayOf(date)) ?? 0,
     };
   });
-  return told.slice(-days);
+  return points.slice(-days);
 };

@@ -13,7 +13,7 @@ import { shardsOf } from './rate-shards.ts';
 
 export const ordinaryWeight: RequestWeight = { rate: 1, inFlight: 1 };
 
-/** Remainder of a limit, for the headers of an answer. */
+/** Limit and remaining requests, for the headers of a response. */
 export interface RateHeaders {
   readonly limit: number;
   readonly remaining: number;
@@ -28,7 +28,7 @@ export const headersOf = (
   'ratelimit-reset': String(resetSeconds),
 });
 
-/** Seconds after which a request that met too many others in flight is worth repeating. */
+/** Seconds of the `retry-after` header if too many requests are in flight. */
 const inFlightRetrySeconds = 1;
 
 export const tooManyInFlight = (plan: Plan, key: InFlightKey): AppError => {
@@ -39,30 +39,30 @@ export const tooManyInFlight = (plan: Plan, key: InFlightKey): AppError => {
   });
 };
 
-/** The bound on requests in flight that holds for a request with these rates; null where there is none. */
+/** Returns the in-flight limit of a request with these rates; null if there is none. */
 export const inFlightKeyOf = (rates: readonly RateLimitKey[]): InFlightKey | null =>
   inFlightKeys.find((key) => rates.includes(key)) ?? null;
 
-/** Attribute of a minute's item that adds up the weight in flight of all processes. */
+/** Returns the attribute of a minute's item that sums the weight in flight of all processes. */
 const inFlightName = (key: InFlightKey): string => `${key}_in_flight`;
 
-/** The weight in flight that a shard of an organization allows. */
+/** Returns the weight in flight that a shard of an organization allows. */
 export const inFlightShareOf = (plan: Plan, key: InFlightKey): number =>
   Math.floor(plans[plan].inFlight[key] / shardsOf(plan, key).length);
 
 /**
- * Weight in flight that one process has reported to the shard of a minute. A process reports the difference from its last
- * report with the write that counts a request, so that a finished request mostly costs no write of its own: it is part of
- * the next report. The item of the next minute begins at nothing, so what a dead process has reported ends with the minute.
+ * Weight in flight that one process has reported to the shard of a minute. The write that counts a request also reports
+ * the difference from the last report, so that a finished request usually costs no write of its own. The item of the next
+ * minute begins at 0, so the report of a dead process ends with the minute.
  */
 export interface InFlightReport {
   readonly shard: number;
   reported: number;
-  /** Weight in flight of all processes, by the last write. */
+  /** Weight in flight of all processes, as of the last write. */
   total: number;
 }
 
-/** The report of this process to a shard; a shard that is used up is left, and counts nothing any more. */
+/** Returns the report of this process to a shard. A report to another shard is dropped. */
 export const reportTo = (
   reports: Map<InFlightKey, InFlightReport>,
   key: InFlightKey,
@@ -75,10 +75,10 @@ export const reportTo = (
   return report;
 };
 
-/** Adds amounts to the item of a shard in the minute that runs. */
+/** Adds amounts to the item of a shard for the current minute. */
 export type AddToShard = (shard: number, amounts: Readonly<Record<string, number>>) => Promise<Item | null>;
 
-/** Adds amounts to a shard together with the change of what this process has in flight. Returns the shard's item. */
+/** Adds amounts to a shard together with the change of this process's weight in flight. Returns the item of the shard. */
 export const addWithReport = async (
   report: InFlightReport,
   { key, weight }: { readonly key: InFlightKey; readonly weight: number },
@@ -86,7 +86,7 @@ export const addWithReport = async (
   add: AddToShard,
 ): Promise<Item | null> => {
   const change = weight - report.reported;
-  // Before the write, so that one beside it does not report the same.
+  // Set before the write, so that a concurrent write does not report the same change.
   report.reported = weight;
   try {
     const item = await add(report.shard, { ...amounts, [inFlightName(key)]: change });
@@ -98,11 +98,11 @@ export const addWithReport = async (
   }
 };
 
-/** Whether an organization is so near its bound that a finished request is reported at once. */
+/** Whether an organization is so near its limit that a finished request is reported at once. */
 export const isNearBound = ({ total }: InFlightReport, plan: Plan, key: InFlightKey): boolean =>
   total > inFlightShareOf(plan, key) / 2;
 
-/** The weight in flight in this process, by organization and bound. */
+/** Weight in flight of this process, by organization and limit. */
 export class RunningWeight {
   private readonly weights = new Map<string, number>();
 

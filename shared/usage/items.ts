@@ -1,7 +1,7 @@
-/** The month of a time, `YYYY-MM`. */
+/** Returns the month of a time, `YYYY-MM`. */
 export const monthOf = (at: string): string => at.slice(0, 'YYYY-MM'.length);
 
-/** When a month begins. */
+/** Returns the start of a month. */
 export const beginningOf = (month: string): Date => new Date(`${month}-01T00:00:00.000Z`);
 
 export const monthAfter = (month: string): string => {
@@ -10,10 +10,10 @@ export const monthAfter = (month: string): string => {
   return monthOf(next.toISOString());
 };
 
-/** The day of the month of a time, two digits. */
+/** Returns the day of the month of a time, two digits. */
 export const dayOf = (at: string): string => at.slice('YYYY-MM-'.length, 'YYYY-MM-DD'.length);
 
-/** The day of a month, two digits, that is nearest to a time. */
+/** Returns the day of a month, two digits, that is nearest to a time. */
 export const dayWithin = (month: string, at: string): string => {
   if (monthOf(at) === month) return dayOf(at);
   if (monthOf(at) < month) return '01';
@@ -21,7 +21,7 @@ export const dayWithin = (month: string, at: string): string => {
   return dayOf(new Date(Date.UTC(year ?? 0, ordinal ?? 0, 0)).toISOString());
 };
 
-/** The account of an index for one month. */
+/** Key of the usage of an index in one month. */
 export const monthKey = (organizationId: string, month: string, indexId: string) => ({
   pk: `MONTH#${organizationId}#${month}`,
   sk: indexId,
@@ -30,20 +30,20 @@ export const monthKey = (organizationId: string, month: string, indexId: string)
 export const searchesPrefix = 'SEARCHES#';
 
 /**
- * The searches of an index in one month: beside its account, which is many times as large, because adding to an item costs
- * as much as writing all of it.
+ * Key of the searches of an index in one month. They have an item of their own, because an addition costs as much as
+ * writing the whole item, and the usage item is many times as large.
  */
 export const searchesKey = (organizationId: string, month: string, indexId: string) =>
   monthKey(organizationId, month, `${searchesPrefix}${indexId}`);
 
-/** The file jobs of an organization in one month. */
+/** Key of the file jobs of an organization in one month. */
 export const fileJobsKey = (organizationId: string, month: string) => monthKey(organizationId, month, 'FILE_JOBS');
 
-/** Those of one of its indexes. */
+/** Key of the file jobs of one index in one month. */
 export const indexFileJobsKey = (organizationId: string, month: string, indexId: string) =>
   monthKey(organizationId, month, `FILE_JOBS#${indexId}`);
 
-/** What an index holds. */
+/** Key of the stored amounts of an index. */
 export const holdingKey = (organizationId: string, indexId: string) => ({
   pk: `STORED#${organizationId}`,
   sk: indexId,

@@ -32,10 +32,10 @@ const toHolding = (item: Item): Holding => ({
   originalBytes: numberOf(item, 'original_bytes'),
 });
 
-/** A holding as it was kept with a month; earlier versions kept it without originals. */
+/** Returns the stored amounts of a month. Earlier versions stored them without originals. */
 const keptHolding = (kept: unknown): Holding => ({ ...nothingHeld, ...(kept as Holding | undefined) });
 
-/** Attributes that are kept for each day, by day. */
+/** Returns the daily attributes of an item, by day. */
 const daily = <Kept>(item: Item | null, prefix: string): ReadonlyMap<string, Kept> =>
   new Map(
     Object.entries(item ?? {})
@@ -44,8 +44,8 @@ const daily = <Kept>(item: Item | null, prefix: string): ReadonlyMap<string, Kep
   );
 
 /**
- * The searches of an index. Earlier versions counted them in its account, so that a month in which the version changed has
- * them in both.
+ * Returns the searches of an index. Earlier versions counted them in the usage item, so a month in which the version changed
+ * has them in both items.
  */
 const searchesOf = (
   ...items: readonly (Item | null)[]
@@ -59,7 +59,7 @@ const searchesOf = (
   };
 };
 
-/** Either item may be missing: of an index that was not changed, or not searched. */
+/** Either item may be missing: an index may have been only searched, or only changed. */
 const toIndexMonth = (indexId: string, account: Item | null, searched: Item | null): IndexMonth => {
   const totals = (account?.['totals'] as unknown as UsageTotals | undefined) ?? noUsage;
   const base = (account?.['base'] as unknown as UsageTotals | undefined) ?? noUsage;
@@ -96,7 +96,7 @@ const readsOf = (table: Table): UsageReader => ({
   heldBefore: async (organizationId, month) => {
     const { pk } = monthKey(organizationId, month, '');
     const accounts = await Array.fromAsync(table.all(pk, { prefix: 'idx_', only: ['start'] }));
-    // Earlier versions kept searches under the same key, also of an index that was not changed.
+    // Earlier versions stored searches under the same key, even if the index was not changed.
     return new Map(
       accounts.filter(({ start }) => start !== undefined).map(({ sk, start }) => [sk, keptHolding(start)]),
     );
@@ -147,9 +147,9 @@ const openLedger = (runtime: Runtime): UsageWriter => {
           return false;
         }
       };
-      const isCounted = await add(1, 'a search that was answered is not counted');
+      const isCounted = await add(1, 'usage.search.count.failed');
       return async () => {
-        if (isCounted) await add(-1, 'a search that was not answered is counted');
+        if (isCounted) await add(-1, 'usage.search.uncount.failed');
       };
     },
     reserveFileJob: (organizationId, plan, job) => reserveFileJob(table, organizationId, plan, job),

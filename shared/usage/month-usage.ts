@@ -11,23 +11,23 @@ export interface MonthUsage {
   readonly periodStart: Date;
   /** Exclusive. */
   readonly periodEnd: Date;
-  /** At the end of the month, or now while it runs. */
+  /** Stored amounts at the end of the month, or now for the current month. */
   readonly stored: Holding;
-  /** Indexes that held vectors then. */
+  /** Indexes that held vectors at that time. */
   readonly holders: number;
-  /** Dense and sparse bytes that were kept, each times the part of the month for which it was. */
+  /** Dense and sparse bytes, each times the part of the month for which it was stored. */
   readonly byteMonths: number;
-  /** The same of original files. */
+  /** The same for original files. */
   readonly originalByteMonths: number;
   readonly used: UsageTotals;
   readonly searches: Readonly<Record<SearchMode, number>>;
   readonly fileJobs: number;
 }
 
-/** Months that are read side by side. */
+/** Maximum months that are read concurrently. */
 const readAtOnce = 10;
 
-/** What each index held after a month: what it did before its first change since, or does now where it has none. */
+/** Returns the stored amounts of each index after a month: those before its first later change, or those of now. */
 const heldAfter = async (
   usage: UsageReader,
   organizationId: string,
@@ -37,7 +37,7 @@ const heldAfter = async (
 ): Promise<ReadonlyMap<string, Holding>> => {
   const since: string[] = [];
   if (month < running) {
-    // Nothing was changed before the organization was there.
+    // There are no changes before the creation of the organization.
     const founded = monthOf(timeOf(organizationId).toISOString());
     const first = month < founded ? founded : monthAfter(month);
     for (let later = first; later <= running; later = monthAfter(later)) since.push(later);
@@ -46,15 +46,15 @@ const heldAfter = async (
     usage.stored(organizationId),
     inParallel(since, readAtOnce, (later) => usage.heldBefore(organizationId, later)),
   ]);
-  // The first change stands.
+  // The entry of the earliest month wins.
   const held = [byIndex, ...befores.toReversed()].flatMap((entries) => [...entries]);
   return new Map(held.filter(([indexId]) => isCounted(indexId)));
 };
 
 /**
- * Adds up the accounts of indexes, also of those that are gone.
- * @param month `YYYY-MM`, not after `now`; default: the one that runs.
- * @param indexIds The indexes that count; null: all of the organization.
+ * Sums the usage of indexes, deleted indexes included.
+ * @param month `YYYY-MM`, not after `now`; default: the current month.
+ * @param indexIds Indexes to count; null: all of the organization.
  */
 export const monthUsage = async (
   usage: UsageReader,

@@ -37,7 +37,7 @@ export interface MonthlyQuota {
    * reservations of all tasks together never exceed `limit`.
    */
   reserve(task: QuotaTask, kind: QuotaKind, amount: number, limit: number): Promise<Reservation>;
-  /** Replaces what a task reserved by what it used, once. `readUsed` is called only if there is something to settle. */
+  /** Replaces the reservation of a task by its usage, once. `readUsed` is called only if there is an open reservation. */
   settle(task: QuotaTask, readUsed: () => Promise<QuotaAmounts>): Promise<void>;
   /** Returns ids of the tasks of a job whose reservation is not settled. */
   unsettled(job: QuotaJob): Promise<ReadonlySet<string>>;
@@ -49,7 +49,7 @@ export interface MonthlyQuotaReader {
 }
 
 const unitsNeeded = (kind: QuotaKind, needed: number): string => {
-  // How many tokens a text has, the model alone knows.
+  // Only the model knows the exact number of tokens of a text.
   if (kind === 'tokens') return `up to ${needed} embedding tokens`;
   return `${needed} ${kind === 'ocr' ? 'OCR' : 'audio'} credits`;
 };
@@ -61,7 +61,7 @@ export const quotaTooSmall = (
   { needed, left, limit }: { readonly needed: number; readonly left: number; readonly limit: number },
 ): string => `${who} needs ${unitsNeeded(kind, needed)}, and of the ${limit} of this month ${left} are left`;
 
-/** A lost race is decided by reading again: the first reservation of a month, or the last of a quota. */
+/** Maximum retries after a lost race, such as that for the last reservation of a quota. */
 const maxRounds = 10;
 
 const leftOf = (counter: Item | null, kind: QuotaKind, limit: number): number =>
@@ -80,7 +80,7 @@ const reserve = async (
   const entry = entryOf({ type: 'take', jobId, taskId, kind, amount, attempt: newAttempt() });
   for (let round = 0; round < maxRounds; round += 1) {
     const [counter, reservation] = await Promise.all([table.get(counterKey(task)), table.get(key)]);
-    // An earlier version remembered in the counter which tasks are settled.
+    // An earlier version stored settled tasks in the counter.
     if (reservation !== null || membersOf(counter, 'settled').has(taskId)) return { outcome: 'held' };
     const own = entriesOfTask(counter, task);
     const others = entriesOf(counter);
@@ -88,10 +88,10 @@ const reserve = async (
     if (own.length > 0) {
       await completeSome(store, task, own);
     } else if (others.length >= maxInTransit || (left < amount && others.length > 0)) {
-      // A step of a run that died may keep what is not used.
+      // A step of a run that died may hold unused quota.
       await completeSome(store, task, others);
     } else if (left < amount) {
-      // Another run of the task may have reserved the rest after the reservation was looked for.
+      // Another run of the task may have reserved the rest after the reservation was read.
       return (await table.get(key)) === null ? { outcome: 'refused', left } : { outcome: 'held' };
     } else {
       const hasRoom = counter?.[counterName(kind)] === undefined ? { exists: false } : { lte: limit - amount };
@@ -138,12 +138,12 @@ const unsettled = async (store: Store, job: QuotaJob): Promise<ReadonlySet<strin
   return new Set([
     ...open.map(({ sk }) => sk.split(' ')[1] ?? ''),
     ...entriesOf(counter).flatMap(({ step }) => (step.jobId === job.jobId ? [step.taskId] : [])),
-    // An earlier version did not keep the job.
+    // An earlier version did not store the job.
     ...[...membersOf(counter, 'held')].map((member) => member.split(' ')[0] ?? ''),
   ]);
 };
 
-/** The monthly quota of credits and embedding tokens of an organization. */
+/** Monthly quota of credits and embedding tokens of an organization. */
 export const monthlyQuota = capability<MonthlyQuota>(['usage.read', 'usage.write'], (runtime) => {
   const store = openStore(runtime);
   return {
@@ -153,7 +153,7 @@ export const monthlyQuota = capability<MonthlyQuota>(['usage.read', 'usage.write
   };
 });
 
-/** Reads the same quota. */
+/** Read access to the monthly quota. */
 export const monthlyQuotaRead = capability<MonthlyQuotaReader>(['usage.read'], (runtime) => {
   const { table } = openStore(runtime);
   return { left: async (month, kind, limit) => leftOf(await table.get(counterKey(month)), kind, limit) };

@@ -11,8 +11,8 @@ import { inParallel } from '../kernel/in-parallel.ts';
 import { monthKey } from './items.ts';
 
 /**
- * `ocr`: an image whose text a model reads. `audio`: a started minute of a recording that a model transcribes. `tokens`:
- * what an embedding model reads of a text.
+ * `ocr`: an image that OCR reads. `audio`: a started minute of a recording that is transcribed. `tokens`: tokens of text
+ * that an embedding model reads.
  */
 export type QuotaKind = 'ocr' | 'audio' | 'tokens';
 
@@ -36,8 +36,8 @@ export interface QuotaTask extends QuotaJob {
 /*
  * Two items take part in each step: the counter of the month, and the reservation of the task. A step begins with an
  * entry in the counter's set of steps in transit, is decided by the reservation, and ends when the entry is removed. The
- * counter changes in the write that adds or removes the entry, so it changes once. It never says less than what is
- * reserved: `take` adds with the entry, `settle` subtracts with the removal. Every process can complete every step.
+ * counter changes in the write that adds or removes the entry, so it changes once. It is never below the sum of all
+ * reservations: `take` adds with the entry, `settle` subtracts with the removal. Every process can complete every step.
  */
 
 /** A step in transit. */
@@ -46,7 +46,7 @@ interface Step {
   readonly jobId: string;
   readonly taskId: string;
   readonly type: 'take' | 'settle';
-  /** Of `take`: what the counter has grown by. Of `settle`: what it will change by. */
+  /** Change of the counter: already applied for `take`, pending for `settle`. */
   readonly amount: number;
   /** Distinguishes the steps of two runs of one task. */
   readonly attempt: string;
@@ -61,9 +61,9 @@ interface Entry {
 
 export const inTransit = 'in_transit';
 
-/** Steps in transit from which on a reservation first completes those of others, which may have died. */
+/** Steps in transit from which a reservation first completes steps of other runs, which may have died. */
 export const maxInTransit = 64;
-/** Steps of others that one call completes at most. */
+/** Maximum steps of other runs that one call completes. */
 const maxCompleted = 16;
 const completedAtOnce = 4;
 
@@ -99,7 +99,7 @@ const parseEntry = (member: string): Entry => {
 
 export const entriesOf = (counter: Item | null): readonly Entry[] => [...membersOf(counter, inTransit)].map(parseEntry);
 
-/** Reservations of a task that an earlier version kept in the counter: each becomes an item as a step in transit does. */
+/** Returns the reservations of a task that an earlier version stored in the counter. Each becomes an item. */
 const earlierEntriesOf = (counter: Item | null, { id, jobId }: QuotaTask): readonly Entry[] =>
   [...membersOf(counter, 'held')].flatMap((member) => {
     const [taskId, kind, amount] = member.split(' ');
@@ -121,7 +121,7 @@ export const entriesOfTask = (counter: Item | null, task: QuotaTask): readonly E
   ...earlierEntriesOf(counter, task),
 ];
 
-/** The table, and when a reservation that is stored now expires. */
+/** Table of the quota, and the expiry of a reservation that is stored now. */
 export interface Store {
   readonly table: Table;
   readonly expiresAt: () => number;
@@ -135,13 +135,13 @@ const endEntry = async ({ table }: Store, month: QuotaMonth, { step, set, member
   });
 };
 
-/** Marks a reservation as settled; false where another attempt has done so. */
+/** Marks a reservation as settled. Returns false if another attempt has done so. */
 export const markSettled = async ({ table }: Store, month: QuotaMonth, step: Step): Promise<boolean> => {
   const change = { set: { settled_by: step.attempt }, condition: { settled_by: { exists: false } } } as const;
   return (await table.update(reservationKey(month, step), change)) !== null;
 };
 
-/** Completes a step, whichever process has begun it. Returns whether the step has decided the reservation. */
+/** Completes a step of any process. Returns whether the step has decided the reservation. */
 export const complete = async (store: Store, month: QuotaMonth, entry: Entry): Promise<boolean> => {
   const { table, expiresAt } = store;
   const { type, amount, attempt } = entry.step;
@@ -160,7 +160,7 @@ export const complete = async (store: Store, month: QuotaMonth, entry: Entry): P
 export const completeSome = (store: Store, month: QuotaMonth, entries: readonly Entry[]): Promise<readonly boolean[]> =>
   inParallel(entries.slice(0, maxCompleted), completedAtOnce, (entry) => complete(store, month, entry));
 
-/** Reservations of a job, or of one of its tasks, that are not settled. */
+/** Returns the open reservations of a job, or of one of its tasks. */
 export const openReservations = async (
   { table }: Store,
   month: QuotaMonth,

@@ -2,36 +2,37 @@ import { type InFlightKey, type Plan, plans, type RateLimitKey, type RequestWeig
 import { inFlightKeyOf, type InFlightReport, isNearBound, type RateHeaders } from './in-flight.ts';
 import { isWide, shardsOf, shareOf } from './rate-shards.ts';
 
+/** Remaining requests of one rate limit. */
 export interface Standing extends RateHeaders {
   readonly key: RateLimitKey;
 }
 
-/** Counts of some rates in a shard. */
+/** Returns the count of a rate in a shard. */
 export type CountOf = (rate: RateLimitKey) => number;
 
-/** Requests that a shard has counted in one write. */
+/** Block of requests that a shard has counted in one write. */
 interface Taken {
   readonly shard: number;
   readonly size: number;
-  /** As of the last of them. */
+  /** Counts after the last request of the block. */
   readonly countOf: CountOf;
-  /** Those that are still to come. */
+  /** Requests of the block that have not come yet. */
   left: number;
 }
 
-/** Knowledge of one process about an organization in a minute. It chooses where to count; the counts alone decide. */
+/** State of one process about an organization in one minute. It selects the shard to count in; only the counts decide. */
 export interface Known {
   readonly minute: number;
-  /** As of the last request; the plan itself is read with every one. */
+  /** Plan as of the last request. Every request reads the plan again. */
   readonly plan: Plan;
-  /** Shards whose share of a rate is used up. */
+  /** Shards whose share of a rate is exhausted. */
   readonly full: Set<string>;
-  /** By the rates together that they count against. */
+  /** Blocks by the names of their rates. */
   readonly taken: Map<string, Taken>;
   readonly inFlight: Map<InFlightKey, InFlightReport>;
 }
 
-/** Requests that a process counts in one write at most; those that are left when it ends are lost. */
+/** Maximum requests that a process counts in one write. Unused requests of a process that ends are lost. */
 const mostTaken = 16;
 
 export const nothingKnown = (minute: number, plan: Plan): Known => ({
@@ -44,7 +45,7 @@ export const nothingKnown = (minute: number, plan: Plan): Known => ({
 
 const fullName = (rate: RateLimitKey, shard: number): string => `${rate} ${shard}`;
 
-/** A shard of a rate that may have room; any of them where none has. What is in flight stays with one as long as it may. */
+/** Selects a shard with remaining requests, or any if none has. The report of requests in flight stays in its shard if possible. */
 const pickShard = ({ plan, full, inFlight }: Known, rates: readonly RateLimitKey[]): number => {
   const rate = rates.at(-1) ?? 'requests';
   const shards = shardsOf(plan, rate);
@@ -56,13 +57,13 @@ const pickShard = ({ plan, full, inFlight }: Known, rates: readonly RateLimitKey
   return among[Math.floor(Math.random() * among.length)] ?? 0;
 };
 
-/** Adds requests to some of the rates of a shard. What each of them has come to. */
+/** Adds requests to some rates of a shard. Returns the counts after that. */
 export type Add = (shard: number, rates: readonly RateLimitKey[], requests: number) => Promise<CountOf>;
 
 /**
- * How many requests to count in the next write: twice as many as in the last, so that a process leaves no more unused than
- * it has needed. One by one if the rate is low, or half of the shard's share or of the bound in flight is used up: then the
- * last requests of a limit are let through, too.
+ * Returns the number of requests to count in the next write: twice as many as in the last, so that a process leaves no more
+ * unused than it has needed. It is 1 if the rate is low, or if half of the shard's share or of the in-flight limit is used.
+ * The limit is exact then.
  */
 const sizeAfter = ({ plan, inFlight }: Known, rates: readonly RateLimitKey[], last: Taken | undefined): number => {
   if (last === undefined) return 1;
@@ -74,7 +75,7 @@ const sizeAfter = ({ plan, inFlight }: Known, rates: readonly RateLimitKey[], la
   return isPlenty ? Math.min(2 * size, mostTaken) : 1;
 };
 
-/** Counts a request, or takes one that is counted already. A heavy one is counted by itself. */
+/** Counts a request, or takes one of the last block. A heavy request is counted by itself. */
 export const take = async (
   known: Known,
   rates: readonly RateLimitKey[],
@@ -96,8 +97,9 @@ export const take = async (
 };
 
 /**
- * Returns the remainder of a rate after a request that a shard has counted. If its share is used up, the request takes from that
- * of another, so that it is refused only once all of them are; a shard without room is asked once a minute by each process.
+ * Returns the remaining requests of a rate after a counted request. If the share of its shard is exhausted, the request is
+ * counted in another shard, so that it is refused only if all are exhausted. Each process tries an exhausted shard once a
+ * minute.
  */
 export const standingOf = async (
   { plan, full }: Known,
@@ -114,7 +116,7 @@ export const standingOf = async (
   let left = leftAt(counted.shard, counted.count);
   for (const shard of shards)
     if (left < 0 && !full.has(fullName(key, shard))) left = leftAt(shard, (await add(shard, [key], 1))(key));
-  // Those that may have room are assumed to be used as much as this one.
+  // The other open shards are assumed to be used as much as this one.
   const open = shards.filter((shard) => !full.has(fullName(key, shard))).length;
   return { key, limit: plans[plan].rateLimits[key], remaining: left * Math.max(1, open) };
 };

@@ -5,22 +5,22 @@ import { type Plan, plans } from '../kernel/plans.ts';
 import type { StartedJob, UsageReader } from './contracts.ts';
 import { fileJobsKey, indexFileJobsKey, monthOf } from './items.ts';
 
-/** Newest reservations, which are remembered whatever has become of them: a twin of their request may be under way. */
+/** Number of newest reservations that are always kept, because a repeat of their request may be running. */
 const newest = 100;
 
-/** Reservations between two looks at which of the older ones can be forgotten. */
+/** Reservations between two removals of old ones. */
 const betweenLooks = 50;
 
 /**
- * Older reservations that are remembered because their job is not stored: that of a request that died and may be repeated,
- * or a job that was deleted at once. Each of them makes every reservation of the month dearer.
+ * Maximum older reservations without a stored job: of a request that died and may be repeated, or of a job that was deleted
+ * at once. Each of them makes every further reservation of the month more expensive.
  */
 const mostUnstored = 500;
 
-/** A refused addition is decided by reading: the first job of a month, or a month whose last place is contended for. */
+/** Maximum retries after a lost race, such as that for the last job of a month. */
 const mostRounds = 10;
 
-/** How a reservation is remembered: identifiers sort by age. */
+/** Returns the member that stores a reservation. Ids sort by age. */
 const nameOf = ({ id, indexId }: Pick<StartedJob, 'id' | 'indexId'>): string => `${id} ${indexId}`;
 
 const jobOf = (name: string): Pick<StartedJob, 'id' | 'indexId'> => {
@@ -28,7 +28,7 @@ const jobOf = (name: string): Pick<StartedJob, 'id' | 'indexId'> => {
   return { id, indexId };
 };
 
-/** Forgets reservations whose job is stored, which tells every later repeat that it has been counted. */
+/** Removes reservations whose job is stored: a repeat of the request finds the job. */
 const forgetStored = async (table: Table, key: Key, item: Item, isStored: StartedJob['isStored']): Promise<void> => {
   const reserved = [...membersOf(item, 'reserved')].toSorted();
   if (reserved.length < newest + betweenLooks + numberOf(item, 'unstored')) return;
@@ -44,7 +44,7 @@ const forgetStored = async (table: Table, key: Key, item: Item, isStored: Starte
 const noFileJobs = (limit: number, current: number): AppError =>
   new AppError('plan_limit_reached', `The plan allows ${limit} file jobs a month`, { fields: { limit, current } });
 
-/** Refuses what only costs where the month of `at` has no file job left; takes none. Throws 402. */
+/** Throws 402 if the month of `at` has no file job left. Reserves nothing. */
 export const requireFileJob = async (
   usage: Pick<UsageReader, 'fileJobs'>,
   { organizationId, plan }: { readonly organizationId: string; readonly plan: Plan },
@@ -55,7 +55,7 @@ export const requireFileJob = async (
   if (current >= limit) throw noFileJobs(limit, current);
 };
 
-/** Newest jobs that the count of an index remembers: more than one index is sent at a time. */
+/** Number of newest jobs that the count of an index keeps: more than run concurrently. */
 const maxCounted = 50;
 
 /** Counts a reserved job once in its index, for credentials that see nothing else of the organization. */
@@ -71,8 +71,8 @@ const countInIndex = async (table: Table, organizationId: string, { id, indexId,
 };
 
 /**
- * Takes one file job from the allowance of the month in which it was started, once for each job. The count and the limit
- * are one condition, so that nobody passes the limit even for a moment and nothing is ever given back. Throws 402.
+ * Reserves one file job of the quota of the month in which it was started, once for each job. One conditional write counts
+ * and checks the limit, so that it is never exceeded and no reservation is ever returned. Throws 402.
  */
 export const reserveFileJob = async (
   table: Table,

@@ -3,16 +3,16 @@ import { type Plan, plans } from '../kernel/plans.ts';
 import type { UsageReader } from './contracts.ts';
 import { limitReached } from './within-limit.ts';
 
-/** The vectors that a plan allows, and how many there are. */
+/** Vectors that a plan allows, and the current number. */
 export interface VectorRoom {
   readonly limit: number;
   readonly current: number;
 }
 
-/** What one index may hold beside what the others do. */
+/** Remaining vector quota of one index, given the vectors of the others. */
 export interface IndexRoom {
   readonly room: VectorRoom;
-  /** Not what it may grow by: a run may have died between a commit and the books. */
+  /** Maximum total rows. Growth is not used, because a run may have died between a commit and the ledger. */
   readonly mostRows: number;
 }
 
@@ -21,7 +21,7 @@ interface Holder {
   readonly plan: Plan;
 }
 
-/** What the plan of an organization has room for in one of its indexes, by its books. */
+/** Returns the remaining vector quota of an index, by the usage ledger of its organization. */
 export const roomForIndex = async (
   usage: Pick<UsageReader, 'stored'>,
   { organizationId, plan }: Holder,
@@ -32,13 +32,13 @@ export const roomForIndex = async (
   return { room: { limit, current: vectors }, mostRows: limit - vectors + (byIndex.get(indexId)?.vectors ?? 0) };
 };
 
-/** The refusal of vectors that the plan has no room for. */
+/** Error for vectors beyond the quota. */
 export const noRoomForVectors = ({ limit, current }: VectorRoom): AppError => limitReached('vectors', limit, current);
 
 /**
- * Refuses vectors for which the plan has no room. Throws 402.
- * @param written how many are written.
- * @param countNew returns how many of them are new, and is called only if there is no room for all of them.
+ * Throws 402 if the remaining quota is too small for vectors.
+ * @param written Number of vectors to write.
+ * @param countNew Returns how many of them are new. Called only if the quota is too small for all of them.
  */
 export const requireRoomForVectors = async (
   usage: Pick<UsageReader, 'stored'>,

@@ -8,27 +8,23 @@ export const UsageQuery = z.object({
     .string()
     .regex(/^\d{4}-(0[1-9]|1[0-2])$/)
     .optional()
-    .describe('A month, `YYYY-MM` in UTC, that has begun; default the one that runs.'),
+    .describe('A month, `YYYY-MM` in UTC, that has begun. Default: the current month.'),
 });
 
-const stored = () => figure().describe('At the end of the month, or now while it runs.');
+const stored = () => figure().describe('At the end of the month, or now for the current month.');
 
 export const OrganizationUsage = z
   .object({
     period_start: z.iso.datetime().describe('Beginning of the month in UTC.'),
     period_end: z.iso.datetime().meta({ description: 'End of the month in UTC, exclusive.' }),
-    indexes: figure().describe(
-      'Of the month that runs those that there are, of one that has ended those that held vectors at its end.',
-    ),
+    indexes: figure().describe('Current month: number of indexes. Past month: indexes that held vectors at its end.'),
     vectors_stored: stored(),
     dense_bytes: stored(),
     sparse_bytes: stored(),
     original_bytes: stored().describe(
-      'Original files of completed and failed jobs, at the end of the month, or now while it runs. Each goes with its job.',
+      'Bytes of the original files of completed and failed jobs, at the end of the month, or now for the current month. An original file is deleted with its job.',
     ),
-    vectors_written: figure().describe(
-      'Vectors that files and requests wrote; a vector that was replaced counts again.',
-    ),
+    vectors_written: figure().describe('Vectors that files and requests wrote. A replaced vector counts again.'),
     vectors_deleted: figure().describe('Vectors that were deleted.'),
     searches: z
       .object({
@@ -39,17 +35,17 @@ export const OrganizationUsage = z
       .meta({ id: 'SearchCounts', description: 'Searches by their kind.' }),
     file_jobs: figure().describe('File jobs that were created.'),
     pages: figure().describe('Pages of files that were read.'),
-    ocr_credits: figure().describe('Page images whose text was recognized.'),
+    ocr_credits: figure().describe('Page images that OCR has read.'),
     audio_credits: figure().describe('Started minutes of audio that were transcribed.'),
     audio_seconds: figure().describe('Seconds of audio that were transcribed.'),
-    crawl_pages: figure().describe('Pages of the internet that crawls kept.'),
+    crawl_pages: figure().describe('Web pages that crawls stored.'),
     embedding_tokens: figure().describe('Tokens of text that were turned into vectors.'),
     serverless_invocations: figure().describe('Runs of the functions that process files, retries included.'),
     estimated_cost_usd: z
       .number()
       .min(0)
       .describe(
-        'Each figure times its unit price. Storage counts by the day: a day that has ended at what was stored at its end, the part of today that has passed at what is stored now, each as its part of the month.',
+        'Each figure times its unit price. Storage counts by the day. A past day counts with the bytes at its end, the elapsed part of today with the bytes of now, each as its part of the month.',
       ),
   })
   .meta({ id: 'OrganizationUsage', description: 'What an organization used in one month.' });

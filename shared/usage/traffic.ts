@@ -23,21 +23,21 @@ import {
 import { type Add, type CountOf, type Known, nothingKnown, type Standing, standingOf, take } from './rate-counts.ts';
 import { shardsOf } from './rate-shards.ts';
 
-/** Requests of an organization in the minute that runs. */
+/** Rate limiter of requests: limits by minute and in flight, by organization. */
 export interface Traffic {
-  /** Counts one request against each of `rates`, of which the last is the narrowest. */
+  /** Counts one request against each of `rates`. The last rate is the most specific. */
   count(organizationId: string, rates: readonly RateLimitKey[], weight?: RequestWeight): Promise<Counted>;
 }
 
-/** One request, counted. */
+/** Request that the rate limiter has counted. */
 export interface Counted {
-  /** Returns the headers that say what is left. Throws 429 if a limit of the plan is passed. */
+  /** Enforces the limits of a plan. Returns the `ratelimit-*` headers. Throws 429 with `retry-after` if a limit is exceeded. */
   admit(plan: Plan): Promise<Readonly<Record<string, string>>>;
-  /** Ends the request, admitted or not; it is in flight until then. May be called twice. */
+  /** Ends the request, which is in flight until then. May be called twice. */
   end(): Promise<void>;
 }
 
-/** Throws for the first limit that is passed; else describes the one of which least is left. */
+/** Returns the headers of the limit with the fewest remaining requests. Throws 429 if it is exceeded. */
 const admit = (standings: readonly Standing[], resetSeconds: number): Readonly<Record<string, string>> => {
   const [tightest] = standings.toSorted((a, b) => a.remaining - b.remaining);
   if (tightest === undefined) return {};
@@ -47,14 +47,14 @@ const admit = (standings: readonly Standing[], resetSeconds: number): Readonly<R
   });
 };
 
-/** Whether a shard is the one that counts what is in flight. */
+/** Whether a shard is the only one that counts the requests in flight. */
 const isOnlyShard = (plan: Plan, key: InFlightKey, shard: number): boolean =>
   shardsOf(plan, key).every((other) => other === shard);
 
-/** Organizations that one process knows. */
+/** Maximum organizations whose state one process keeps. */
 const mostKnown = 10_000;
 
-/** Parts that one process counts with. */
+/** Parts of the rate limiter of one process. */
 interface Counter {
   readonly runtime: Runtime;
   readonly table: Table;
@@ -67,7 +67,7 @@ interface Request {
   readonly organizationId: string;
   readonly rates: readonly RateLimitKey[];
   readonly weight: RequestWeight;
-  /** The bound that holds for it while it runs; null: none. */
+  /** In-flight limit of the request; null: none. */
   readonly key: InFlightKey | null;
 }
 
@@ -81,7 +81,7 @@ const writerOf =
       { add: amounts, set: { expires_at_epoch: (minute + 5) * 60 } },
     );
 
-/** Reports at once what has finished, if the organization is near its bound. */
+/** Reports finished requests at once if the organization is near its in-flight limit. */
 const reportFinished = async (counter: Counter, organizationId: string, key: InFlightKey): Promise<void> => {
   const { runtime, organizations, running } = counter;
   const known = organizations.get(organizationId);
@@ -97,7 +97,7 @@ const reportFinished = async (counter: Counter, organizationId: string, key: InF
   }
 };
 
-/** Takes a request into what this process has in flight. Returns what ends it. */
+/** Adds a request to the weight in flight of this process. Returns the function that ends it. */
 const enter = (counter: Counter, { organizationId, key, weight }: Request): Counted['end'] => {
   let isRunning = key !== null;
   if (key !== null) counter.running.add(organizationId, key, weight.inFlight);
@@ -109,7 +109,7 @@ const enter = (counter: Counter, { organizationId, key, weight }: Request): Coun
   };
 };
 
-/** Ways to count a request: `first` with what this process has in flight, `further` in other shards. */
+/** Functions that count a request: `first` with the weight in flight of this process, `further` in other shards. */
 const addsOf = (counter: Counter, known: Known, { organizationId, key, weight }: Request) => {
   const write = writerOf(counter, organizationId, known.minute);
   const amountsOf = (some: readonly RateLimitKey[], requests: number) =>
@@ -119,7 +119,7 @@ const addsOf = (counter: Counter, known: Known, { organizationId, key, weight }:
     (rate) =>
       numberOf(item, rate);
   const further: Add = async (shard, some, requests) => countsOf(await write(shard, amountsOf(some, requests)));
-  // In flight of the organization as this request came to it; nothing if it was counted with another.
+  // Weight in flight of the organization at this request; 0 if the request was part of an earlier block.
   let total = 0;
   const first: Add = async (shard, some, requests) => {
     if (key === null) return further(shard, some, requests);
@@ -132,7 +132,7 @@ const addsOf = (counter: Counter, known: Known, { organizationId, key, weight }:
   return { first, further, write, total: () => total };
 };
 
-/** Returns the knowledge about an organization once its plan is read. A report in the wrong shard is withdrawn. */
+/** Returns the state of an organization once its plan is known. Cancels a report in the wrong shard. */
 const withPlan = async (known: Known, plan: Plan, key: InFlightKey | null, write: AddToShard): Promise<Known> => {
   if (known.plan === plan) return known;
   const report = key === null ? undefined : known.inFlight.get(key);
@@ -162,7 +162,7 @@ const countRequest = async (counter: Counter, request: Request): Promise<Counted
           rates.map((rate) => standingOf(now, rate, { shard, count: countOf(rate) }, further)),
         );
         const headers = admit(standings, Math.max(1, Math.ceil(((minute + 1) * minuteMs - nowMs) / 1000)));
-        // Without a report it was counted in a shard that is not its plan's.
+        // Without a report, the request was counted in a shard of another plan.
         const isPlaced = key !== null && now.inFlight.has(key);
         if (isPlaced && total() > inFlightShareOf(plan, key)) throw tooManyInFlight(plan, key);
         return headers;

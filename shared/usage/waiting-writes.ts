@@ -7,27 +7,27 @@ import { AppError } from '../kernel/errors.ts';
 import { waitingWritesKey } from '../kernel/names.ts';
 import { isTransientSdkError } from '../kernel/sdk-error.ts';
 
-/** The index that a write waits for. */
+/** Index of a waiting write. */
 interface WrittenIndex {
   readonly organizationId: string;
   readonly id: string;
 }
 
 /**
- * Writes that have waited for their receipt for so long that they are counted. Each holds a function, so a stalled index
- * or region would otherwise take the concurrency of the account from all others.
+ * Limits the writes that wait for their receipt. Each waiting write occupies a function, so a stalled index or region would
+ * otherwise use the whole concurrency of the account.
  */
 export interface WaitingWrites {
-  /** Throws 429 if as many writes of the index or of the deployment wait as may. */
+  /** Throws 429 if too many writes of the index or of the deployment wait. */
   requireRoom(index: WrittenIndex): Promise<void>;
-  /** Counts a write as waiting. Returns what ends that. */
+  /** Counts a write as waiting. Returns the function that ends the wait. */
   begin(index: WrittenIndex): Promise<() => Promise<void>>;
 }
 
-/** Seconds after which a refused write is worth repeating. */
+/** Seconds of the `retry-after` header of a refused write. */
 const retrySeconds = 2;
 
-/** Counts lie in items of so many seconds, because a killed function never takes back what it has added. */
+/** Seconds that one item counts. Items expire, because a killed function never undoes its count. */
 const windowSeconds = 30;
 
 const deploymentName = 'all';
@@ -41,7 +41,7 @@ interface Parts {
 
 const windowOf = ({ clock }: Runtime): number => Math.floor(clock.now().getTime() / 1000 / windowSeconds);
 
-/** Runs a step without which a write goes on. */
+/** Runs a counting step. A transient failure is logged, and does not fail the write. */
 const orUncounted = async <Result>({ log }: Runtime, step: () => Promise<Result>): Promise<Result | null> => {
   try {
     return await step();
@@ -52,7 +52,7 @@ const orUncounted = async <Result>({ log }: Runtime, step: () => Promise<Result>
   }
 };
 
-/** Adds to the counts of a window. */
+/** Changes the counts of a window. */
 const add = async ({ runtime, table }: Parts, window: number, index: WrittenIndex, change: number): Promise<void> => {
   await orUncounted(runtime, () =>
     table.update(
@@ -68,7 +68,7 @@ const add = async ({ runtime, table }: Parts, window: number, index: WrittenInde
 const refusal = (waiting: number, limit: number, place: string): AppError =>
   new AppError(
     'rate_limited',
-    `${waiting} writes of ${place} have been waiting for more than a second, of ${limit} that may; nothing was written. Repeat the request in ${retrySeconds} seconds`,
+    `${waiting} writes of ${place} have been waiting for more than a second, and the limit is ${limit}. Nothing was written. Repeat the request in ${retrySeconds} seconds`,
     { headers: { 'retry-after': String(retrySeconds) } },
   );
 
@@ -77,7 +77,7 @@ export const waitingWritesUse = capability<WaitingWrites>(['writes.wait'], (runt
   const { deployment, index: perIndex } = runtime.config.waitingWrites ?? defaultWaitingWrites;
   return {
     requireRoom: async (index) => {
-      // No write waits for longer than a window, so those that wait have begun in this one or the one before.
+      // No write waits longer than a window, so each has begun in this window or the one before.
       const after = String(windowOf(runtime) - 2);
       const page = await orUncounted(runtime, () => parts.table.query(waitingWritesKey, { after }));
       const sum = (name: string): number => page?.items.reduce((total, item) => total + numberOf(item, name), 0) ?? 0;

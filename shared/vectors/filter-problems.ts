@@ -3,7 +3,7 @@ import { isObject } from '../kernel/json.ts';
 import type { IndexRecord } from '../indexes/index.ts';
 import { filterKeys } from '../platform/engine/filter.ts';
 
-/** The filter of a body may only name keys that the index keeps filterable; told of one with other mistakes as well. */
+/** Returns a problem for each key of a filter that is not filterable. The filter may have other errors too. */
 export const filterProblems = (
   sent: unknown,
   { nonFilterableKeys }: Pick<IndexRecord, 'nonFilterableKeys'>,

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { decodeVector, type WireFoundRow } from '../indexes/index.ts';
 import type { SourceFile, VectorRecord } from './schemas.ts';
 
-/** The file that a row came from; null for a direct upsert. */
+/** Returns the source file of a row; null for a direct upsert. */
 export const toSourceFile = (row: Omit<WireFoundRow, 'vector'>): z.input<typeof SourceFile> =>
   row.job_id === null
     ? null

@@ -1,6 +1,6 @@
 import { type ValidationProblem, valueProblem } from '../kernel/errors.ts';
 
-/** A problem for each item of a request whose id an earlier item has as well. */
+/** Returns a problem for each item whose id is the same as that of an earlier item. */
 export const repeatedIds = (items: readonly { readonly id?: string }[]): readonly ValidationProblem[] => {
   const seen = new Map<string, number>();
   return items.flatMap(({ id }, at) => {

@@ -8,17 +8,18 @@ import { FilterSchema } from '../platform/engine/filter.ts';
 import { VectorInput } from './vector-input.ts';
 
 const Patch = RowMetadata.meta({
-  description: 'Merged into the metadata as RFC 7396 says: what is named replaces, null removes, all else stays.',
+  description:
+    'JSON merge patch (RFC 7396) of the metadata: given keys replace, null removes a key, all other keys stay.',
 });
 
 const VectorId = z.string().min(1).max(512);
 const maxTextLength = 32_768;
 
-/** Longest version that is compared; those that rows have are shorter. */
+/** Maximum length of a version in a request. Versions of rows are shorter. */
 const longestVersion = 200;
 
 const IfVersion = z.string().max(longestVersion).nullable().meta({
-  description: 'The version that the row must have, as fetching it told; null: there must be no row with this id.',
+  description: 'Expected version of the row, from a fetch. Null: there must be no row with this id.',
 });
 
 const UpsertItem = z
@@ -43,7 +44,7 @@ const UpsertItem = z
   })
   .meta({ id: 'VectorUpsertItem', description: 'One row to write: a vector, a text, or both.' });
 
-/** The items of one upsert. */
+/** Items of an upsert. */
 export const UpsertBody = z
   .array(UpsertItem)
   .min(1)
@@ -68,11 +69,11 @@ export const UpsertResponse = z
   })
   .meta({
     id: 'VectorUpsertResponse',
-    description: 'What an upsert has written.',
+    description: 'Result of an upsert.',
     examples: [{ upserted: 2, version: exampleId('rcp') }],
   });
 
-/** The rows of one update. */
+/** Patches of an update. */
 export const UpdateBody = z
   .array(
     z
@@ -99,7 +100,7 @@ export const UpdateResponse = z
   })
   .meta({
     id: 'VectorUpdateResponse',
-    description: 'What an update has changed.',
+    description: 'Result of an update.',
     examples: [{ updated: 1, missing: [], version: exampleId('rcp') }],
   });
 
@@ -135,7 +136,7 @@ export const DeleteBody = z
 
 export const DeleteResponse = z
   .object({ deleted: z.number().int().describe('Rows that were deleted.') })
-  .meta({ id: 'VectorDeleteResponse', description: 'What a deletion has removed.', examples: [{ deleted: 1 }] });
+  .meta({ id: 'VectorDeleteResponse', description: 'Result of a deletion.', examples: [{ deleted: 1 }] });
 
 const SourceFile = z
   .object({
@@ -189,5 +190,5 @@ export const FetchResponse = z
   .object({ vectors: z.array(VectorRecord).describe('The rows that were found.') })
   .meta({ id: 'VectorFetchResponse', description: 'The rows that were found.' });
 
-/** Where a stored row came from, for answers. */
+/** Schemas of the source file of a row and of its vector. */
 export { SourceFile, VectorValues };

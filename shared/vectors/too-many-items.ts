@@ -3,8 +3,8 @@ import { maxItems } from '../kernel/bounds.ts';
 import type { ValidationProblem } from '../kernel/errors.ts';
 import { type Plan, plans } from '../kernel/plans.ts';
 
-/** A problem where a request has more items than the plan of its caller allows in one, unless the schema tells the same. */
+/** Returns a problem if a request has more items than the plan allows, unless the schema reports it. */
 export const tooManyItems = (items: readonly unknown[], plan: Plan): readonly ValidationProblem[] => {
-  const most = plans[plan].limits.max_vectors_per_request;
-  return items.length > most && most < maxItems ? [{ loc: ['body'], ...tooLong(most, items.length) }] : [];
+  const max = plans[plan].limits.max_vectors_per_request;
+  return items.length > max && max < maxItems ? [{ loc: ['body'], ...tooLong(max, items.length) }] : [];
 };

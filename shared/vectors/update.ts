@@ -8,7 +8,7 @@ import { repeatedIds } from './repeated-ids.ts';
 import type { UpdateBody, UpdateResponse } from './schemas.ts';
 import { tooManyItems } from './too-many-items.ts';
 
-/** What an update may touch. */
+/** Capabilities that an update needs. */
 export const updateUses = changeIndexUses;
 
 interface UpdateCall {
@@ -20,7 +20,7 @@ interface UpdateCall {
 
 type Items = z.output<typeof UpdateBody>;
 
-/** What is wrong with the items of an update besides their schema. */
+/** Validates the items of an update, after their schema. */
 export const updateProblems = ({
   body,
   caller,
@@ -30,8 +30,8 @@ export const updateProblems = ({
 }): readonly ValidationProblem[] => [...tooManyItems(body, caller.plan), ...repeatedIds(body)];
 
 /**
- * Merges metadata into rows and waits until searches see it. Ids without a row are left out and told. Where a row has
- * another version than it should, or its metadata would become too large, nothing is changed. Throws 404, 409, 422, 503.
+ * Merges metadata into rows and waits until searches see it. Returns ids without a row as `missing`. If the version of a row
+ * differs, or its metadata would become too large, nothing is changed. Throws 404, 409, 422 and 503.
  */
 export const updateVectors = async (
   { deps, prefetched, idempotency }: UpdateCall,

@@ -22,7 +22,7 @@ import { repeatedIds } from './repeated-ids.ts';
 import { tooManyItems } from './too-many-items.ts';
 import { vectorProblems } from './vector-input.ts';
 
-/** What an upsert may touch. */
+/** Capabilities that an upsert needs. */
 export const upsertUses = {
   ...changeIndexUses,
   reader: readerInvoke,
@@ -48,7 +48,7 @@ interface Judged {
   readonly caller: Pick<Principal, 'plan'>;
 }
 
-/** What is wrong with the items of an upsert besides their schema. Throws 404 and 409. */
+/** Validates the items of an upsert, after their schema. Throws 404 and 409. */
 export const upsertProblems = async ({ body, prefetched, caller }: Judged): Promise<readonly ValidationProblem[]> => {
   const index = await prefetched;
   return [
@@ -60,7 +60,7 @@ export const upsertProblems = async ({ body, prefetched, caller }: Judged): Prom
   ];
 };
 
-/** Numbers of vectors that one answer of the reader has room for: 4 MiB in base64. */
+/** Maximum numbers of vectors in one response of the reader: 4 MiB in base64. */
 const mostNumbers = 786_432;
 
 const embed = async (
@@ -79,11 +79,11 @@ const embed = async (
   return { vectors, tokens };
 };
 
-/** Ids that one answer of the reader has room for, with texts and metadata of any size. */
+/** Maximum ids of one request to the reader, so that texts and metadata of any size fit the response. */
 const idsAtOnce = 20;
 const fetchesAtOnce = 4;
 
-/** Returns how many of the items are new to the index. */
+/** Returns the number of items whose id is new to the index. */
 const countNew = async (reader: Reader, index: IndexRecord, items: readonly Item[]): Promise<number> => {
   const parts = Array.from({ length: Math.ceil(items.length / idsAtOnce) }, (_, at) =>
     items.slice(at * idsAtOnce, (at + 1) * idsAtOnce).map(({ id }) => id),
@@ -95,8 +95,8 @@ const countNew = async (reader: Reader, index: IndexRecord, items: readonly Item
 };
 
 /**
- * Vectors of the items that came with text alone, in order. Before a model is called, the plan must have room for the
- * items and their tokens are reserved. Throws 402.
+ * Embeds the items without a vector. Returns their vectors in order. Before a model is called, it checks the remaining vector
+ * quota and reserves the tokens. Throws 402.
  */
 const embedMissing = async (
   { deps, caller }: Pick<UpsertCall, 'deps' | 'caller'>,
@@ -134,8 +134,8 @@ const toRows = (items: readonly Item[], embedded: readonly string[]): RowWrite[]
 };
 
 /**
- * Writes items and waits until they can be searched; returns how many, and the version that they have now. Where an item
- * has another version than it should, nothing is written. Throws 402, 404, 409 and 503.
+ * Writes items and waits until they can be searched. Returns their number and their new version. If the version of an item
+ * differs from `if_version`, nothing is written. Throws 402, 404, 409 and 503.
  */
 export const upsertVectors = async (
   { deps, prefetched, idempotency, caller }: UpsertCall,
@@ -143,7 +143,7 @@ export const upsertVectors = async (
 ): Promise<{ readonly upserted: number; readonly version: string }> => {
   const startedMs = performance.now();
   const index = await prefetched;
-  // A repeat may be the one that filled it.
+  // An earlier run of this request may have filled the index.
   if (!idempotency.isRepeat) requireIndexRoom(deps.indexes, index);
   const change = async (): Promise<AskedChange> => {
     const { vectors, tokens } = await embedMissing({ deps, caller }, index, items);

@@ -7,13 +7,13 @@ import { floatsOf } from '../indexes/index.ts';
 
 const largestFloat32 = 3.4028234663852886e38;
 
-/** What is wrong with the vector, or with its element `at`; null stands for something that is no finite number. */
+/** Reports a problem of the vector, or of its element `at`. A null message means that the element is no finite number. */
 type Report = (message: string | null, at?: number) => void;
 
-/** Problems that are reported of one vector: a request may hold a million wrong elements, in a thousand vectors. */
+/** Maximum reported problems of one vector: a request may have a million wrong elements in a thousand vectors. */
 const maxElementProblems = 20;
 
-// More numbers than an index has dimensions are not looked at: each may be a problem of its own.
+// A vector beyond the maximum dimensions is not checked further, because each number may be a problem.
 const fromNumbers = (values: readonly unknown[], report: Report): Float32Array => {
   if (values.length > maxDimensions) {
     report(`a vector has at most ${maxDimensions} numbers, not ${values.length}`);
@@ -28,7 +28,7 @@ const fromNumbers = (values: readonly unknown[], report: Report): Float32Array =
   return vector;
 };
 
-// A request may hold a million and a half numbers, so nothing here looks at them in a slow way.
+// Hot path: a request may have 1.5 million numbers.
 const fromBase64 = (value: string, report: Report): Float32Array => {
   const bytes = Buffer.from(value, 'base64');
   if (!isWholeBase64(value, bytes)) report('a vector as text must be base64 of little-endian 32-bit floats');
@@ -41,7 +41,7 @@ const fromBase64 = (value: string, report: Report): Float32Array => {
   return vector;
 };
 
-/** A vector as a list of numbers or as base64 of little-endian float32 (a third of the bytes). */
+/** Vector: a list of numbers, or base64 of little-endian float32, which takes a third of the bytes. */
 export const VectorInput = z
   .unknown()
   .transform((value, context): Float32Array => {
@@ -70,14 +70,14 @@ export const VectorInput = z
   });
 
 /**
- * Sums of squares between which vectors can be compared: the engine adds them up in 32-bit floats, where those of others
- * would vanish or become infinite.
+ * Minimum and maximum sum of squares of a vector. The engine sums squares as 32-bit floats, which would underflow or overflow
+ * beyond.
  */
 const [leastSquares, mostSquares] = [1e-30, 1e37];
 
 /**
- * What keeps a well-formed vector out of an index: its length, numbers too large to be compared, or too small where only
- * direction counts.
+ * Validates a vector against an index: its dimensions, numbers that are too large to be compared, or too small under the
+ * cosine metric.
  */
 export const vectorProblems = (
   loc: readonly (string | number)[],

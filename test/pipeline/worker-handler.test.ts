@@ -121,7 +121,7 @@ describe('a message', () => {
     await run([{ ...message, throws: true }, 2], [{ name: 'of nobody' }, 1]);
     await run([{ ...message, works: false, finishes: false }, 9]);
     const [failed, stuck] = lines;
-    assert.partialDeepStrictEqual(failed, { message: 'run failed', worker: 'orders' });
+    assert.partialDeepStrictEqual(failed, { message: 'worker.run.failed', worker: 'orders' });
     assert.deepEqual((failed as { messages: unknown }).messages, [
       { ...ids, message_id: '0', attempt: 2 },
       { message_id: '1', attempt: 1 },
@@ -129,7 +129,7 @@ describe('a message', () => {
     const { error, ...told } = stuck as { error: unknown };
     assert.ok(error instanceof Error);
     assert.deepEqual(told, {
-      message: 'the failure of a message could not be made final',
+      message: 'worker.exhausted.failed',
       worker: 'orders',
       ...ids,
       message_id: '0',

@@ -209,7 +209,7 @@ it('refuses a replacement that the memory of the writer could not hold, and leav
   assert.deepEqual([refused.status, refused.errorCode], ['failed', 'processing_failed']);
   assert.match(
     refused.error ?? '',
-    /^The file and what it takes the place of are more than one replacement can write\./,
+    /^The file and the file that it replaces are together too large for one replacement\./,
   );
   assert.deepEqual(
     (await desk.rows(index)).map(({ id, jobId }) => [id, jobId]),

@@ -5,7 +5,7 @@ import { indexBuilderUses } from './uses.ts';
 
 export const indexBuilder = worker({
   id: 'index-builder',
-  summary: 'Builds the vector index of an index anew, beside the writer of its log',
+  summary: 'Rebuilds the vector index of an index, concurrently with the writer of its log',
   queue: 'builds',
   message: BuildMessage,
   uses: indexBuilderUses,
@@ -13,7 +13,7 @@ export const indexBuilder = worker({
   attempts: 2,
   timeoutSeconds: 600,
   memoryMb: 3008,
-  // An index is sorted on disk while it is built, in about half a byte for each number of a vector.
+  // A build sorts on disk, and uses about half a byte for each number of a vector.
   storageMb: 10_240,
   batchSize: 1,
   maxConcurrency: 20,
@@ -25,7 +25,7 @@ export const indexBuilder = worker({
     return [];
   },
   onTerminal: async ({ message, deps }) => {
-    // A look that is lost leaves an index as it is until it is written to again.
+    // Without the check, the index stays as it is until the next write.
     if (message.op === 'build') await giveUp(deps, message);
   },
 });

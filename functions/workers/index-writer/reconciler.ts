@@ -5,7 +5,7 @@ import { reconcilerUses } from './steps/reconciler-uses.ts';
 
 export const reconciler = worker({
   id: 'reconciler',
-  summary: 'Refuses changes that the index writer could neither apply nor reconcile, so that its log goes on',
+  summary: 'Refuses changes that the index writer could neither apply nor reconcile, so that its log continues',
   queue: 'reconcile',
   message: LogMessage,
   uses: reconcilerUses,

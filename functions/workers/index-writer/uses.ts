@@ -30,5 +30,5 @@ export const indexWriterUses = {
   organizations: organizationsRead,
 };
 
-/** What a run works with. */
+/** Dependencies and context of a run of the writer. */
 export type Writing = Turn<typeof indexWriterUses>;

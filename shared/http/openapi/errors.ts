@@ -71,8 +71,7 @@ const codeTexts: Readonly<Record<ErrorCode, CodeText>> = {
   index_full: {
     meaning:
       'The index holds as many bytes as one index takes; `limit` and `current` say how many. Nothing was written. Delete rows, or use a further index.',
-    detail:
-      'The index holds 2147483648 bytes of vectors and texts, and an index takes no more content from 2147483648 on',
+    detail: 'The index has 2147483648 bytes of vectors and texts, and takes no more content from 2147483648 bytes',
   },
   search_too_large: {
     meaning: 'An exact search or a measurement of recall could not read all rows in its time; a repeat takes as long.',

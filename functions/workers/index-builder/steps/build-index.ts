@@ -19,44 +19,44 @@ const readyIndex = async ({ indexes }: BuildDeps, message: BuildMessage): Promis
   return index?.status === 'ready' ? index : null;
 };
 
-/** The index, while it still waits for this build. */
+/** Returns the index if it still waits for this build, else null. */
 const waitingFor = async (deps: BuildDeps, message: Build): Promise<IndexRecord | null> => {
   const index = await readyIndex(deps, message);
   return index?.build?.id === message.build_id ? index : null;
 };
 
-/** @param rows over which it was built; null where it failed. */
+/** Reports the end of a build to the log of the index. @param rows Rows of the vector index; null if the build failed. */
 const tellEnd = async ({ log }: BuildDeps, index: IndexRecord, buildId: string, rows: number | null): Promise<void> => {
   const ended = { build_id: buildId, ...(rows === null ? { ok: false } : { ok: true, rows }) };
   await log.append(index, { op: 'maintain', ended }, `built-${buildId}`);
 };
 
-/** Tells the log of an index that a build has failed, so that maintenance goes on. */
+/** Reports a failed build to the log of the index, so that maintenance continues. */
 export const giveUp = async (deps: BuildDeps, message: Build): Promise<void> => {
   const index = await waitingFor(deps, message);
   if (index !== null) await tellEnd(deps, index, message.build_id, null);
 };
 
-/** Builds the vector index; tells over how many rows. */
+/** Builds the vector index. Returns its number of rows. */
 const build = async ({ engines, indexes }: BuildDeps, index: IndexRecord): Promise<number> => {
   const engine = engines(index.organizationId);
   try {
     return await engine.buildVectorIndex(toIndexRef(index));
   } finally {
-    // Where the index was removed meanwhile, what the build wrote after that is nobody's.
+    // If the index was deleted meanwhile, the files that the build wrote must be deleted too.
     if ((await indexes.get(index.organizationId, index.id)) === null) await engine.drop(index.layers[0].table);
   }
 };
 
-/** Builds the vector index that a message asks for. One that nobody waits for any more, or whose index is gone, is left out. */
+/** Builds the vector index that a message requests, unless the build is obsolete or its index is gone. */
 export const buildIndex = async (deps: BuildDeps, message: Build): Promise<void> => {
   const index = await waitingFor(deps, message);
   if (index !== null) await tellEnd(deps, index, message.build_id, await build(deps, index));
 };
 
 /**
- * Tells the log of an index once nobody has written to it for a while; until then it looks again. Where maintenance has
- * run since, that has asked for a look of its own.
+ * Requests maintenance of an index once writes to it have paused. Until then, it enqueues a later check. If maintenance has
+ * run since, that run has enqueued its own check.
  */
 export const lookAtIndex = async (deps: BuildDeps, message: Look, clock: Clock): Promise<void> => {
   const index = await readyIndex(deps, message);

@@ -16,13 +16,13 @@ import { roomIn } from './room.ts';
 import type { Writing } from '../uses.ts';
 
 /**
- * Makes a branch ready on its parent as that is now, and on what the parent stands on, unless it has been deleted
- * meanwhile. The number of steps does not depend on size.
+ * Makes a branch ready, based on the current version of its parent and on the ancestors of the parent. A branch that was
+ * deleted meanwhile stays deleted. The number of steps does not depend on the size.
  */
 const standOn = async ({ deps, run }: Writing, parent: IndexRecord, branch: IndexRecord): Promise<void> => {
   const { organizationId, id: branchId } = branch;
   const ancestors = parent.layers;
-  // Noted first: a version that nobody uses is kept too long at worst, one that is used is never lost.
+  // Noted first: an unused version may be kept too long, but a used version is never lost.
   for (const { table, version } of ancestors) {
     await deps.indexes.changeDependents(organizationId, table, { include: dependentOf(branchId, version) });
   }
@@ -31,16 +31,16 @@ const standOn = async ({ deps, run }: Writing, parent: IndexRecord, branch: Inde
   const state = await engine.branch({ ...toIndexRef(branch), layers }, parent.state);
   const at = run.clock.now().toISOString();
   const usage = countMessages({ usage: branch.usage, held: holdingOf(branch) }, [], at);
-  // In the books before it is ready: from then on its own writer keeps them.
+  // Saved in the ledger before the branch is ready, because its own writer updates the ledger from then on.
   await deps.usage.saveIndex(branch, holdingOf({ state, usage }), usage, at);
   await deps.indexes.markBranchReady(organizationId, branchId, ancestors, { state, usage });
 };
 
-/** Whether a run of this message has begun to make the branch; it may be in the books by now. */
+/** Whether a run of this message has begun to create the branch, which may be in the ledger by now. */
 const isBegun = (parent: IndexRecord, branchId: string): boolean =>
   dependentsOf(parent).some((dependent) => dependent.branchId === branchId);
 
-/** Lets a branch stand on its parent as of this place in the parent's log. */
+/** Creates a branch of its parent as of this position in the parent's log. */
 export const applyBranch = async (
   writing: Writing,
   parent: IndexRecord,
@@ -62,7 +62,7 @@ export const applyBranch = async (
   }
   if (branch.status === 'creating') {
     await standOn(writing, parent, branch);
-    // As it is by now: ready, or deleted meanwhile.
+    // The branch is ready now, or was deleted meanwhile.
     await applyBranch(writing, parent, message);
     return;
   }

@@ -5,8 +5,8 @@ import { acknowledge, done } from './receipts.ts';
 import type { Writing } from '../uses.ts';
 
 /**
- * Adds the pages of a crawl that has ended to the account of its index, once. The account remembers the crawl until the
- * crawl itself says that it has been counted.
+ * Adds the pages of an ended crawl to the usage counters of its index, once. The counters remember the crawl until the crawl
+ * is marked as counted.
  */
 export const countEndedCrawl = async (writing: Writing, address: CrawlAddress): Promise<void> => {
   const { deps, run } = writing;
@@ -19,7 +19,7 @@ export const countEndedCrawl = async (writing: Writing, address: CrawlAddress): 
   await deps.crawls.markCounted(address);
 };
 
-/** Puts the pages of a crawl that has ended into the books. */
+/** Adds the pages of an ended crawl to the usage ledger. */
 export const applyCountCrawl = async (
   writing: Writing,
   { organizationId, id: indexId }: IndexRecord,

@@ -4,15 +4,15 @@ import { addToAccount } from './books.ts';
 import { acknowledge, done } from './receipts.ts';
 import type { Writing } from '../uses.ts';
 
-/** Puts tokens into the books whose job is there already. */
+/** Adds tokens to the usage ledger for a job that was counted before. */
 const countLate = async (writing: Writing, index: IndexRecord, receiptId: string, tokens: number): Promise<void> => {
   const at = writing.run.clock.now().toISOString();
   await addToAccount(writing, index, { id: receiptId, used: { embedding_tokens: tokens } }, at);
 };
 
 /**
- * Counts what a model read for a task that had ended before the model answered: with its job where that is not in the
- * books yet, else by itself. The task notes it last, so that a repeat finds it done.
+ * Counts the tokens that a model read for a task which had ended before the model responded. They are counted with the job
+ * if that is not counted yet, else by themselves. The task notes it last, so that a repeat finds it done.
  */
 export const applyCountTokens = async (
   writing: Writing,

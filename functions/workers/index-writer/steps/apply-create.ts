@@ -6,7 +6,7 @@ import { acknowledge, done } from './receipts.ts';
 import type { Writing } from '../uses.ts';
 
 /**
- * Makes the index ready and records `index.created` with the name of its creation. Returns the item after that; null if the
+ * Makes the index ready and records `index.created` with the name of its creation. Returns the changed item; null if the
  * index is gone.
  */
 const makeReady = async (writing: Writing, index: IndexRecord, state: TableState): Promise<Item | null> => {
@@ -23,7 +23,7 @@ const makeReady = async (writing: Writing, index: IndexRecord, state: TableState
   return deps.indexes.item(organizationId, id);
 };
 
-/** Creates the table of an index and announces it: ready and `index.created` are one change. */
+/** Creates the table of an index. One write makes it ready and records `index.created`. */
 export const applyCreate = async (writing: Writing, index: IndexRecord, message: LogMessage): Promise<void> => {
   const { deps } = writing;
   const state = await deps.engines(index.organizationId).create(toIndexRef(index));

@@ -8,10 +8,10 @@ import { acknowledge, done } from './receipts.ts';
 import { branchOn, releaseAncestors } from './release-ancestors.ts';
 import type { Writing } from '../uses.ts';
 
-/** Branches of a deleted index that are looked at side by side, which takes one request. */
+/** Maximum branches of a deleted index that are checked concurrently, with one request each. */
 const lookedAtOnce = 100;
 
-/** Removes a deleted index with all that belongs to it. */
+/** Deletes an index with all its data. */
 const erase = async (writing: Writing, index: IndexRecord): Promise<void> => {
   const { deps } = writing;
   await deps.engines(index.organizationId).drop(index.id);
@@ -22,7 +22,7 @@ const erase = async (writing: Writing, index: IndexRecord): Promise<void> => {
   await deps.indexes.remove(index.organizationId, index.id, deps.indexEvents);
 };
 
-/** Lets another message go on with the removal; whoever looks whether that was lost looks later. */
+/** Enqueues a message that continues the deletion, and postpones the sweep's check. */
 const handOn = async (
   { deps, run }: Writing,
   index: IndexRecord,
@@ -33,8 +33,8 @@ const handOn = async (
 };
 
 /**
- * Removes a deleted index, unless branches still read its table: then the last of them does. Its jobs go and its crawls end
- * and it counts no more either way, whatever a commit saved that was under way when it was deleted.
+ * Deletes the data of a deleted index. If branches still read its table, the last of them deletes the table later. Its jobs
+ * are deleted, its crawls end and its storage is released in either case, even after a concurrent commit.
  */
 export const applyDrop = async (writing: Writing, index: IndexRecord, message: LogMessage): Promise<void> => {
   if (index.status === 'deleting') {

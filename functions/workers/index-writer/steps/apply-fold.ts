@@ -4,17 +4,17 @@ import { releaseAncestors } from './release-ancestors.ts';
 import { acknowledge, done } from './receipts.ts';
 import type { Writing } from '../uses.ts';
 
-/** How long one message copies rows; another goes on, so that writes of callers come in between. */
+/** Milliseconds for which one message copies rows. Another continues, so that writes of callers come in between. */
 const portionMs = 10_000;
 
-/** Lets a branch read its own table alone; rows that it does not hold have been copied into it. */
+/** Removes the ancestors of a branch whose table contains all its rows now. */
 const letGo = async ({ deps }: Writing, index: IndexRecord): Promise<void> => {
   const [own] = index.layers;
   const state = await deps.engines(index.organizationId).create({ ...toIndexRef(index), layers: [own] });
   await deps.indexes.markFolded(index.organizationId, index.id, state);
 };
 
-/** Copies rows for as long as one message may; the id after which another goes on, null where all are there. */
+/** Copies rows for the time of one message. Returns the id after which the next message continues; null if all are copied. */
 const copyPortion = async ({ deps, run }: Writing, index: IndexRecord, from: string | null): Promise<string | null> => {
   const engine = deps.engines(index.organizationId);
   const startedMs = run.clock.now().getTime();
@@ -27,7 +27,7 @@ const copyPortion = async ({ deps, run }: Writing, index: IndexRecord, from: str
   return after;
 };
 
-/** Goes on with a fold; whether the branch stands alone now, or another message goes on. */
+/** Continues a materialization. Returns whether it is complete; if not, another message continues. */
 const goOn = async (
   writing: Writing,
   index: IndexRecord,
@@ -42,19 +42,19 @@ const goOn = async (
   }
   const next = derivedId('rcp', new Date(index.createdAt), id, after);
   await deps.log.append(index, { ...change, after }, next);
-  // Last: where the run dies before, this message goes on, and the one that it has sent does not.
+  // Noted last: if the run dies before, this message continues, and the message that it has sent does nothing.
   await deps.indexes.noteFold(index, foldBy(next, run.clock.now()));
   return false;
 };
 
 /**
- * Copies what lies behind a branch into its own table, so that it stands alone: searches ask one table, and its ancestors
- * need not keep old versions any more. What a reader sees is the same at every moment. A repeat copies nothing twice. One
- * message goes on at a time, the one that the branch has noted; a repeat of an earlier one finds that another does.
+ * Materializes a branch: copies the rows of its ancestors into its own table. Searches then read one table, and the ancestors
+ * need not keep old versions. Readers always see the same content. A repeat copies nothing twice. Only the message that the
+ * branch has noted continues; a repeat of an earlier message does nothing.
  */
 export const applyFold = async (writing: Writing, index: IndexRecord, message: MessageOf<'fold'>): Promise<void> => {
   const { change, receipt_id: id } = message;
-  // A branch whose fold began before folds were noted has no note.
+  // A materialization that an earlier version began has no note.
   const isNext = index.fold === null || index.fold.id === id;
   if (index.layers.length === 1 || (isNext && (await goOn(writing, index, message))))
     await releaseAncestors(writing, index, change.ancestors);

@@ -16,26 +16,26 @@ import { branchOn } from './release-ancestors.ts';
 import type { Writing } from '../uses.ts';
 
 /**
- * How long a version that no branch needs is kept for those that still read it: longer than any function runs that does.
- * Maintenance reads what each kept version consists of, so many of them would make it slow and dear.
+ * Seconds for which a version is kept for its readers if no branch needs it: longer than any reading function runs.
+ * Maintenance reads the manifest of each kept version, so many of them make it slow and expensive.
  */
 const keepSeconds = 180;
 
-/** Versions that a parent keeps for a branch; an older one makes the branch stand alone, so that they can go. */
+/** Maximum versions that a parent keeps for a branch. An older branch is materialized, so that they can be deleted. */
 const mostKeptVersions = 1_000;
 
-/** How long a build is waited for: longer than its attempts and the pauses between them take. */
+/** Milliseconds after which a build is lost: longer than its attempts and the pauses between them. */
 const buildMs = hourMs;
-/** How long the next build is put off after one that failed. */
+/** Milliseconds until the next build after a failed one. */
 const afterFailureMs = 6 * hourMs;
 
-/** What a message of maintenance says. */
+/** Reason of a maintenance message. */
 interface Occasion {
-  /** How the build ended that the index waits for; null where none has. */
+  /** End of the build that the index waits for; null if none has ended. */
   readonly ended: 'well' | 'badly' | null;
-  /** Whether nobody has written for a while. */
+  /** Whether writes have paused. */
   readonly quiet: boolean;
-  /** Rows over which the vector index has been built; null where nobody knows. */
+  /** Rows of the vector index when it was built; null if unknown. */
   readonly builtRows: number | null;
 }
 
@@ -45,13 +45,13 @@ const occasionOf = ({ build, builtRows }: IndexRecord, { change }: MessageOf<'ma
   return ended.ok ? { ended: 'well', quiet, builtRows: ended.rows ?? null } : { ended: 'badly', quiet, builtRows };
 };
 
-/** Whether a vector index should be built now: while others write, parts are added to the one that is there. */
+/** Whether a vector index should be built now. During writes, parts are added to the existing one instead. */
 const isWanted = ({ quiet }: Occasion, vectorIndex: VectorIndexState): boolean =>
   vectorIndex === 'missing' || vectorIndex === 'worn' || (vectorIndex === 'grown' && quiet);
 
 /**
- * What becomes of the vector index after maintenance.
- * @param id of the build, if one is wanted.
+ * Returns the state of the build after maintenance.
+ * @param id Id of the new build, if one is wanted.
  */
 const nextBuild = (
   { build }: IndexRecord,
@@ -66,7 +66,7 @@ const nextBuild = (
   return wanted ? { id, state: 'running', until: after(buildMs) } : null;
 };
 
-/** Asks branches for which the table keeps too much to stand alone. */
+/** Requests the materialization of branches for which the table keeps too many versions. */
 const foldOldBranches = async (writing: Writing, index: IndexRecord, version: number, id: string): Promise<void> => {
   for (const dependent of dependentsOf(index)) {
     if (version - dependent.version < mostKeptVersions) continue;
@@ -96,9 +96,9 @@ const maintain = async (writing: Writing, index: IndexRecord, occasion: Occasion
 };
 
 /**
- * Compacts a table, brings its indexes up to date and asks for a new vector index where searches would be faster with it,
- * or for a look whether that pays. While one is built it does nothing: compaction would make the build fail, which asks
- * for maintenance once it has ended.
+ * Table compaction: compacts a table and updates its indexes. It enqueues a build of a new vector index if that would make
+ * searches faster, or a later check. During a build it does nothing, because compaction would make the build fail; the end
+ * of the build requests maintenance.
  */
 export const applyMaintain = async (
   writing: Writing,
@@ -107,14 +107,14 @@ export const applyMaintain = async (
 ): Promise<void> => {
   const { receipt_id: id } = message;
   const occasion = occasionOf(index, message);
-  // The run before may have died between the two.
+  // The previous run may have died between saving and enqueueing.
   if (index.build?.id === id) await writing.deps.builds.build(index, id);
   else if (occasion.ended !== null || !isBuilding(index, writing.run.clock.now()))
     await maintain(writing, index, occasion, id);
   await acknowledge(writing, message, done);
 };
 
-/** Notes that maintenance was given up, which is asked for again when the index is written to. */
+/** Records that the retries of maintenance are exhausted. The next write to the index requests it again. */
 export const noteMaintenanceFailure = async ({ deps, run }: Writing, index: IndexRecord): Promise<void> => {
   await deps.indexes.saveMaintenanceFailures(index, countMaintenanceFailure(index, 'compaction', run));
 };

@@ -9,8 +9,8 @@ import type { Writing } from '../uses.ts';
 import { mostBytesAtOnce } from './limits.ts';
 
 /**
- * Puts what a branch has come to in the place of what its parent holds: one commit, so a reader sees all of it or nothing.
- * The table remembers the message, so a repeat tells what the first run did, whatever the branch has come to since.
+ * Promotes a branch into its parent, in one commit, so that a reader sees all of it or nothing. The table remembers the
+ * message, so a repeat returns the result of the first run, even if the branch has changed since.
  */
 export const applyPromotion = async (
   writing: Writing,
@@ -28,7 +28,7 @@ export const applyPromotion = async (
           parentChanges: change.parent_changes,
           mostBytes: mostBytesAtOnce(writing),
         }
-      : // An earlier run may have promoted it, which the table then tells.
+      : // If an earlier run has promoted it, the table returns the result.
         onlyTold;
   const engine = deps.engines(parent.organizationId);
   const { room, mostRows } = mayAdd([promotion]) ? await roomIn(writing, parent) : anyRoom;

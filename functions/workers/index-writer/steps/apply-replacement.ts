@@ -12,10 +12,10 @@ import { saveCommit } from './save-commit.ts';
 import type { Writing } from '../uses.ts';
 import { mostBytesAtOnce } from './limits.ts';
 
-/** A message with a task of a job that takes the place of another. */
+/** Message with a task of a job that replaces another. */
 type ReplacementMessage = MessageOf<'write_task'> & { readonly change: { readonly replaces: string } };
 
-/** All rows of a job, task by task; null where they are more than one commit can write. */
+/** Returns all rows of a job, task by task; null if they are more than one commit can write. */
 const rowsOf = async (writing: Writing, index: IndexRecord, job: JobRecord): Promise<readonly Row[] | null> => {
   const rows: Row[] = [];
   let weight = 0;
@@ -28,16 +28,16 @@ const rowsOf = async (writing: Writing, index: IndexRecord, job: JobRecord): Pro
   return rows;
 };
 
-/** The job that `own` takes the place of: another replacement of the same job may have completed before it. */
+/** Returns the job that `own` replaces: another replacement of the same job may have completed before. */
 const standingAt = async (writing: Writing, message: LogMessage, jobId: string, own: string): Promise<string> => {
   const by = (await writing.deps.files.successor(jobAddressIn(message, jobId))) ?? own;
   return by === own ? jobId : standingAt(writing, message, by, own);
 };
 
-/** The key of the commit that takes the place: whichever message of the job comes first after a crash finds it made. */
+/** Returns the key of the replacing commit, by which any message of the job finds the commit after a crash. */
 const commitKey = (jobId: string, standing: string): string => `replace-${jobId}-${standing}`;
 
-/** Whether the rows of the job of a message stand in the place of another's, so that it cannot fail any more. */
+/** Looks up in the table whether the rows of a job have replaced those of another, so that the job cannot fail any more. */
 export const hasTakenPlace = async (
   writing: Writing,
   index: IndexRecord,
@@ -55,16 +55,16 @@ export const hasTakenPlace = async (
 
 interface Replacement {
   readonly job: JobRecord;
-  /** The job in whose place it comes. */
+  /** Id of the replaced job. */
   readonly standing: string;
-  /** Whether it is known to stand there. Its rows are not written anew then: others may have changed them since. */
+  /** Whether the rows are known to be replaced. They are not written again then, because callers may have changed them since. */
   readonly isTaken: boolean;
 }
 
 const tooLarge =
-  'The file and what it takes the place of are more than one replacement can write. Upload it as a file of its own, then delete the other.';
+  'The file and the file that it replaces are together too large for one replacement. Upload it as a new file, then delete the other.';
 
-/** Marks the job whose place another has taken, and deletes its original. May be repeated. */
+/** Marks a replaced job as superseded, and deletes its original. Idempotent. */
 const supersede = async (
   writing: Writing,
   message: ReplacementMessage,
@@ -76,7 +76,7 @@ const supersede = async (
   await dropSuperseded(writing, address);
 };
 
-/** Puts all rows of a job in the place of those of another, or fails it where one commit or the plan has no room for that. */
+/** Deletes the old rows of a replaced file and writes the new rows, in one commit. Fails the job if a commit or the quota is too small. */
 const takePlace = async (
   writing: Writing,
   index: IndexRecord,
@@ -85,7 +85,7 @@ const takePlace = async (
 ): Promise<void> => {
   const { deps, run } = writing;
   const rows = isTaken ? null : await rowsOf(writing, index, job);
-  // An earlier run may have had the memory for it.
+  // An earlier run with more memory may have written the rows.
   if (rows === null && !(await hasTakenPlace(writing, index, message))) {
     await failTask(writing, message, tooLarge);
     return;
@@ -108,15 +108,15 @@ const takePlace = async (
     return;
   }
   await saveCommit(writing, index, state, [{ message: once, result }]);
-  // First, so that never both of them say that they stand.
+  // First, so that the two jobs are never both current.
   await supersede(writing, message, standing, job.id);
   await noteWrite(writing, message, durationMs);
   await endJob(writing, job);
 };
 
 /**
- * Takes a task of a job that replaces another. Its rows wait until all tasks are there; then, in one version, they take
- * the place of all rows of the job that stands there by then.
+ * Applies a task of a job that replaces another. Its rows wait until all tasks are done. Then one commit replaces all rows
+ * of the job that is current by then.
  */
 export const applyReplacement = async (
   writing: Writing,
@@ -128,7 +128,7 @@ export const applyReplacement = async (
   let written = 0;
   const seen = await deps.files.get(jobAddressIn(message, change.job_id));
   if (seen?.counted === true) {
-    // It has taken its place; whatever has become of its rows since, this message does not bring them back.
+    // The replacement is complete. This message must not restore rows that were deleted since.
     if (seen.errorCode === null && seen.status !== 'cancelled') {
       const standing = await standingAt(writing, message, change.replaces, seen.id);
       await supersede(writing, message, standing, seen.id);
@@ -137,7 +137,7 @@ export const applyReplacement = async (
     const isTaken = change.taken === true;
     written = isTaken ? 0 : (await loadRows(writing, index, change.rows)).length;
     const job = await finishTask(writing, message, written, 0);
-    // From here on the rows of the other job may be gone, so that this one has to end with its own.
+    // From here on, the rows of the other job may be deleted, so this job must complete.
     if (job !== null && (await deps.files.lockReplacement(jobAddressIn(message, job.id))))
       await takePlace(writing, index, message, {
         job,

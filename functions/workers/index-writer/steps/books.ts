@@ -3,28 +3,28 @@ import { countMessages, type Holding, monthOf, nothingHeld, type UsageTotals } f
 import type { Writing } from '../uses.ts';
 
 /**
- * What an index holds at the end of the month of its account: one that has been deleted nothing, from the month on in which
- * it was, though its table may stand on and its jobs are still counted.
+ * Returns the stored amounts of an index at the end of the month of its counters. A deleted index has none from the month of
+ * its deletion on, even if its table still exists and its jobs are still counted.
  */
 const heldBy = (index: IndexRecord): Holding =>
   index.status === 'deleting' && monthOf(index.deletedAt ?? '') <= index.usage.month ? nothingHeld : holdingOf(index);
 
-/** Brings the books of the organization up to date with an index as it has been saved; null where it is gone. */
+/** Updates the usage ledger of the organization with a saved index. Does nothing if the index is gone. */
 export const keepBooks = async ({ deps }: Writing, saved: IndexRecord | null, at: string): Promise<void> => {
   if (saved === null) return;
   await deps.usage.saveIndex(saved, heldBy(saved), saved.usage, at);
 };
 
 /**
- * Ends the month of an account in the books, before it is changed in a later one: the run that changed it last may have
- * died before its figures were there, and they belong to neither month then.
+ * Saves the month of the counters in the ledger before they change in a later month. The last run may have died before it
+ * saved them, and the figures would be missing in both months.
  */
 export const endMonth = async (writing: Writing, index: IndexRecord, at: string): Promise<void> => {
   const { month } = index.usage;
   if (month !== '' && month < monthOf(at)) await keepBooks(writing, index, at);
 };
 
-/** Counts messages in the account of an index besides commits, each once, and brings the books up to date with it. */
+/** Counts messages in the usage counters of an index, each once, and updates the ledger. */
 const changeAccount = async (
   writing: Writing,
   index: IndexRecord,
@@ -36,7 +36,7 @@ const changeAccount = async (
   await keepBooks(writing, await writing.deps.indexes.saveUsage(index.organizationId, index.id, usage), at);
 };
 
-/** Adds what one thing has used besides commits, unless it was among the last to be counted: a job, a crawl, late tokens. */
+/** Adds usage besides commits, of a job, a crawl or late tokens, unless it was counted before. */
 export const addToAccount = (
   writing: Writing,
   index: IndexRecord,
@@ -45,7 +45,7 @@ export const addToAccount = (
 ): Promise<void> => changeAccount(writing, index, [{ receiptId: id, ...counts }], at);
 
 /**
- * Writes that a deleted index holds nothing from the day on which that was asked for, before anything is counted in a later
+ * Sets the stored amounts of a deleted index to nothing from the day of the request, before usage is counted in a later
  * month. A repeat, which may come months later, changes nothing.
  */
 export const endHolding = async (writing: Writing, index: IndexRecord): Promise<void> => {

@@ -4,7 +4,7 @@ import type { Writing } from '../uses.ts';
 
 const pageSize = 100;
 
-/** Ends every crawl of an index that is dropped, and counts the pages that it has found. */
+/** Cancels every crawl of a deleted index, and counts the pages that it has found. */
 export const closeCrawls = async (writing: Writing, { organizationId, id }: IndexRecord): Promise<void> => {
   const { crawls } = writing.deps;
   let after: string | null = null;

@@ -13,7 +13,7 @@ import { refuseChange, settledBy } from './refuse-change.ts';
 import { type MessageOutcome, saveCommit } from './save-commit.ts';
 import type { Writing } from '../uses.ts';
 
-/** Ends a message whose change has been committed and counted, or refused for want of room, with what waits on it. */
+/** Ends a message whose change was committed and counted, or exceeded the quota: completes its job and writes its receipt. */
 export const finish = async (
   writing: Writing,
   { message, result }: MessageOutcome,
@@ -26,20 +26,20 @@ export const finish = async (
   if (message.change.op === 'remove_job') {
     const address = jobAddressIn(message, message.change.job_id);
     await countEndedJob(writing, address);
-    // The job is being deleted, and its original with it.
+    // The job is being deleted together with its original.
     if (message.change.counted) await uncountOriginal(writing, address);
   }
   await acknowledge(writing, message, toReceipt(result, room));
 };
 
-/** Ends a change that failed again and again: with what it did, where the table tells that it was committed all the same. */
+/** Ends a change whose retries were exhausted: with its result if the table contains its commit, else with a refusal. */
 const finishSettled = async (writing: Writing, outcome: MessageOutcome, room: VectorRoom | null): Promise<void> => {
   const { message, result } = outcome;
   if (didSomething(result) || toReceipt(result).error !== null) await finish(writing, outcome, 0, room);
   else await refuseChange(writing, message, notApplied);
 };
 
-/** Ends a message that has nothing to write any more, with what the run that wrote it may have left undone. */
+/** Ends a message that has nothing left to write, and completes the steps that the writing run may have missed. */
 const finishEmpty = async (writing: Writing, message: LogMessage): Promise<void> => {
   const { change } = message;
   const job = change.op === 'write_task' ? await writing.deps.files.get(jobAddressIn(message, change.job_id)) : null;
@@ -52,7 +52,7 @@ interface Keyed {
   readonly change: Change;
 }
 
-/** One commit for all changes, then the committed version with the index, then what waits on each of them. */
+/** Commits all changes at once, saves the version with the index, and then ends each message. */
 const applyChanges = async (writing: Writing, index: IndexRecord, changes: readonly Keyed[]): Promise<void> => {
   const { deps, run } = writing;
   const played = changes.map(({ change }) => change);
@@ -67,8 +67,8 @@ const applyChanges = async (writing: Writing, index: IndexRecord, changes: reado
   const durationMs = run.clock.now().getTime() - startedMs;
   const outcomes = changes.map(({ message }, at) => ({ message: settledBy(message), result: results[at] ?? nothing }));
   const due = maintenanceDue(state, index.dimensions);
-  // Before the record tells of it, so that a run which ends here is made up for. All that come after would ask again.
-  if (due === 'in peace' && maintenanceDue(index.state, index.dimensions) === 'not yet')
+  // Before the record is saved, so that the repeat of a run that dies here enqueues the check. Later commits do not.
+  if (due === 'when quiet' && maintenanceDue(index.state, index.dimensions) === 'not yet')
     await deps.builds.lookLater(index, index.maintainedVersion);
   await saveCommit(writing, index, state, outcomes);
   for (const [at, outcome] of outcomes.entries()) {
@@ -86,7 +86,7 @@ export const commitChanges = async (
   index: IndexRecord,
   messages: readonly LogMessage[],
 ): Promise<void> => {
-  // What they carry is fetched side by side: they were handed over together.
+  // The parts of the messages are fetched concurrently.
   const found = await inParallel(messages, messages.length, async (message) => ({
     message,
     change: await toChange(writing, index, message),
@@ -98,6 +98,6 @@ export const commitChanges = async (
   }
   const empty = found.flatMap(({ message, change }) => (change === null ? [message] : []));
   if (changes.length > 0) await applyChanges(writing, index, changes);
-  // Afterwards: what they count goes into the account that the commit has saved.
+  // Afterwards, because their usage is added to the counters that the commit has saved.
   for (const message of empty) await finishEmpty(writing, message);
 };

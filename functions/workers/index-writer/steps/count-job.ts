@@ -13,8 +13,8 @@ import { addToAccount } from './books.ts';
 import type { Writing } from '../uses.ts';
 
 /**
- * What a counted job tells of its processing: what the event of its end has told, which stays as it is. Of one that was
- * cancelled there is no event, and it tells what its tasks came to, which may have read on until they were closed.
+ * Returns the processing figures of a counted job. The figures of its final event stay as they are. A cancelled job has no
+ * such event, so it gets the figures of its tasks, which may have run on until they were closed.
  */
 const toldOf = ({ status, processing }: JobRecord, used: Processing): Processing => {
   if (processing === null) return used;
@@ -23,8 +23,8 @@ const toldOf = ({ status, processing }: JobRecord, used: Processing): Processing
 };
 
 /**
- * Adds what a job used to the account of its index, once. The account remembers the job until the job itself says that it
- * has been counted; the writer of the index counts one job after the other.
+ * Adds the usage of a job to the counters of its index, once. The counters remember the job until it is marked as counted.
+ * The writer of the index counts one job after another.
  */
 const countJob = async (writing: Writing, job: JobRecord): Promise<void> => {
   const { deps, run } = writing;
@@ -51,8 +51,8 @@ const countJob = async (writing: Writing, job: JobRecord): Promise<void> => {
 };
 
 /**
- * Takes the original of a job off the account of its index, once. The account remembers that until the job itself says that
- * its original is not counted any more.
+ * Removes the original of a job from the counters of its index, once. The counters remember it until the job notes that its
+ * original is not counted any more.
  */
 export const uncountOriginal = async (writing: Writing, address: JobAddress): Promise<void> => {
   const { deps, run } = writing;
@@ -66,7 +66,7 @@ export const uncountOriginal = async (writing: Writing, address: JobAddress): Pr
   await deps.files.noteOriginalUncounted(address);
 };
 
-/** Deletes the original of a job that was superseded. May be repeated. */
+/** Deletes the original of a superseded job. Idempotent. */
 export const dropSuperseded = async (writing: Writing, address: JobAddress): Promise<void> => {
   const job = await writing.deps.files.get(address);
   if (job?.status !== 'superseded') return;
@@ -74,13 +74,13 @@ export const dropSuperseded = async (writing: Writing, address: JobAddress): Pro
   await writing.deps.stored.deleteAll(job.region, job.objectKey);
 };
 
-/** Counts what a job used, once, where it is still there. */
+/** Counts the usage of a job, once, if the job still exists. */
 export const countEndedJob = async (writing: Writing, address: JobAddress): Promise<void> => {
   const job = await writing.deps.files.get(address);
   if (job !== null) await countJob(writing, job);
 };
 
-/** Ends a job whose every row is committed, and counts what it used. */
+/** Completes a job whose rows are all committed, and counts its usage. */
 export const endJob = async (writing: Writing, job: JobRecord): Promise<void> => {
   const { deps, run } = writing;
   await completeJob(deps, job, run.clock);

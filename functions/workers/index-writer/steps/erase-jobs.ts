@@ -7,14 +7,14 @@ import type { Writing } from '../uses.ts';
 import { isShort } from './limits.ts';
 
 const pageSize = 100;
-/** Each takes half a dozen requests, one after the other. */
+/** Maximum jobs that are deleted concurrently, with about six requests each. */
 const removedAtOnce = 10;
 
-/** Ends a job whose index is dropped, so that it uses nothing more, and counts what it has used. */
+/** Ends a job of a deleted index, so that it uses nothing more, and counts its usage. */
 const closeJob = async (writing: Writing, job: JobRecord): Promise<void> => {
   const { deps, run } = writing;
   const at = run.clock.now().toISOString();
-  // One that is just taking the place of another cannot be cancelled: it counts with its rows.
+  // A job that is replacing another cannot be cancelled. It counts with its rows.
   if (isOpen(job)) {
     const processing = toProcessing(job, await deps.files.tasks(job.organizationId, job.id), at);
     await deps.files.cancel(addressOfJob(job), { processing, at });
@@ -24,21 +24,21 @@ const closeJob = async (writing: Writing, job: JobRecord): Promise<void> => {
 };
 
 /**
- * Ends every job of an index that is dropped, counts it and removes it, with its files last. A page is gone before the next
- * is read, so that a run that is killed leaves less to the one after it, however many jobs there are.
- * @returns Whether all are gone; false where the run has no time for more.
+ * Ends, counts and deletes every job of a deleted index, and its files last. Each page is deleted before the next is read,
+ * so that every killed run makes progress, for any number of jobs.
+ * @returns Whether all are deleted; false if the run is out of time.
  */
 export const eraseJobs = async (writing: Writing, { organizationId, id, region }: IndexRecord): Promise<boolean> => {
   const { files, events, stored } = writing.deps;
   for (;;) {
     const page = await files.list(organizationId, id, { limit: pageSize, after: null, withRemoved: true });
-    // One after the other, as the account of the index changes; what is counted goes only then.
+    // Sequential, because each changes the counters of the index. A job is deleted only after it is counted.
     for (const job of page.jobs.filter(({ counted }) => !counted)) await closeJob(writing, job);
     await inParallel(page.jobs, removedAtOnce, (job) => files.remove(addressOfJob(job), events));
     if (page.next === null) break;
     if (isShort(writing)) return false;
   }
-  // All at once, which takes a request for a thousand of them; a run that dies before that finds them by the index.
+  // Deleted by prefix, a thousand files a request. A repeat after a killed run finds them by the index.
   for (const prefix of indexPrefixes({ organizationId, indexId: id })) await stored.deleteAll(region, prefix);
   return true;
 };

@@ -2,7 +2,7 @@ import { failJob, jobAddressIn } from '../../../../shared/files/index.ts';
 import type { LogMessage } from '../../../../shared/indexes/index.ts';
 import type { Reconciling } from './reconciler-uses.ts';
 
-/** Ends the job of a task whose rows will not be written; false where the message is of no task. */
+/** Fails the job of a task whose rows will not be written. Returns false if the message is of no task. */
 export const failTask = async (
   { deps, run }: Omit<Reconciling, 'deps'> & { readonly deps: Pick<Reconciling['deps'], 'files' | 'events' | 'log'> },
   message: LogMessage,

@@ -3,17 +3,16 @@ import type { LogMessage, MessageOf } from '../../../../shared/indexes/index.ts'
 import type { Figures, Phase, TraceStep } from '../../../../shared/pipeline/steps.ts';
 import type { Writing } from '../uses.ts';
 
-/** Whether every task of a job has been counted into it. */
+/** Whether all tasks of a job are done. */
 const isFull = ({ tasksTotal, done }: JobRecord): boolean => tasksTotal > 0 && done.size === tasksTotal;
 
-/** Whether all tasks of a job are done, and whoever did the last of them may have died before the job was ended and counted. */
+/** Whether all tasks of a job are done, but the job was not ended and counted, because the last run may have died. */
 export const isLeftUnended = (job: JobRecord): boolean =>
   isFull(job) && !job.counted && (statusesWithRows.includes(job.status) || job.status === 'superseded');
 
 /**
- * The job behind a batch; null where it does not want its rows any more, because it has ended early. While it is open, the
- * run is noted with the task before it does anything, so that it is counted wherever it dies; what has been told of a job
- * that has ended stands.
+ * Returns the job of a task whose rows are to be written; null if the job has ended early. While the job is open, the run is
+ * noted with the task first, so that it is counted even if it dies. The figures of an ended job do not change.
  */
 export const takeUp = async ({ deps, run }: Writing, message: MessageOf<'write_task'>): Promise<JobRecord | null> => {
   const { job_id: jobId, ordinal } = message.change;
@@ -26,7 +25,7 @@ export const takeUp = async ({ deps, run }: Writing, message: MessageOf<'write_t
 
 const writePhase = 'index.write' satisfies Phase;
 
-/** Marks a task whose rows are safe and counts it into its job. The job, where that was its last task. */
+/** Completes a task whose rows are committed. Returns the job if that was its last task, else null. */
 export const finishTask = async (
   { deps, run }: Writing,
   message: LogMessage,
@@ -57,8 +56,8 @@ export const finishTask = async (
 };
 
 /**
- * Says of a task that is done how long its rows took to be written, where that has come after it. What took longer before
- * stays: whoever repeats a commit finds it done.
+ * Records the duration of the write of a task that was completed before. A longer duration stays, because a repeat finds
+ * the commit done.
  */
 export const noteWrite = async (
   { deps, run }: Writing,

@@ -3,7 +3,7 @@ import { minuteMs } from '../../../../shared/kernel/durations.ts';
 import { maxDelaySeconds } from '../../../../shared/platform/aws/queue.ts';
 import type { Writing } from '../uses.ts';
 
-/** Milliseconds since which a message has been sent to its log again and again; 0 where this is the first time. */
+/** Returns the milliseconds since the retries of a message were first exhausted; 0 if that is now. */
 const failingMs = (message: unknown, now: Date): number => {
   const { data } = LogMessage.safeParse(message);
   const since = data !== undefined && 'since' in data.change ? data.change.since : undefined;
@@ -11,8 +11,8 @@ const failingMs = (message: unknown, now: Date): number => {
 };
 
 /**
- * Sends a message to the reconciler. A message that comes from there waits for as long as it has been failing, so that it
- * seldom holds up the log again.
+ * Sends a message to the reconciler. A message that the reconciler has resent is delayed for as long as it has been failing,
+ * so that it seldom blocks the log again.
  */
 export const handOff = async ({ deps, run }: Writing, message: unknown): Promise<void> => {
   const ms = failingMs(message, run.clock.now());

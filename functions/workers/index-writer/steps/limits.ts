@@ -1,14 +1,14 @@
 import type { Writing } from '../uses.ts';
 
-/** A commit takes up to nine times its weight at its peak, and the function some 200 MB besides. */
+/** Bytes of memory for each byte of a commit. A commit takes up to nine times its weight, and the function some 200 MB more. */
 const memoryPerWeight = 12;
 
-/** What a change may weigh that has to be one commit. */
+/** Returns the maximum weight in bytes of a change that must be one commit. */
 export const mostBytesAtOnce = ({ run }: Pick<Writing, 'run'>): number =>
   (run.memoryMb * 1024 * 1024) / memoryPerWeight;
 
-/** A run begins nothing further when it has less left: one may take this long, and a run that is killed does all again. */
+/** Remaining milliseconds below which a run begins no further change. A change may take this long, and a killed run repeats it. */
 const reserveMs = 60_000;
 
-/** Whether a run has no time for anything further. */
+/** Whether a run is too short of time to begin a further change. */
 export const isShort = ({ run }: Pick<Writing, 'run'>): boolean => run.remainingMs() < reserveMs;

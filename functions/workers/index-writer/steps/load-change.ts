@@ -13,17 +13,17 @@ import type { Change, Expected } from '../../../../shared/platform/engine/port.t
 import { takeUp } from './finish-task.ts';
 import type { Writing } from '../uses.ts';
 
-/** Changes nothing; where the table remembers the key of the message, it tells what that change did. */
+/** Change without rows. If the table remembers the key of the message, the commit returns the result of that change. */
 export const onlyTold: Change = { kind: 'upsert', rows: [] };
 
-/** A part of a change that waits in the content bucket. */
+/** Loads a part of a change from the content bucket. */
 const loadPart = async ({ deps }: Writing, index: IndexRecord, key: string): Promise<Uint8Array> => {
   const bytes = await deps.content.get(index.region, key);
-  if (bytes === null) throw new Error(`a part of a change is gone: ${key}`);
+  if (bytes === null) throw new Error(`a part of a change is missing: ${key}`);
   return bytes;
 };
 
-/** The same, of one that was kept as JSON. */
+/** Loads a part that was stored as JSON. */
 const loadKept = async <Part>(
   writing: Writing,
   index: IndexRecord,
@@ -31,7 +31,7 @@ const loadKept = async <Part>(
   schema: z.ZodType<Part>,
 ): Promise<Part> => schema.parse(JSON.parse(new TextDecoder().decode(await loadPart(writing, index, key))));
 
-/** The items of a change, wherever they are. */
+/** Returns the items of a change, inline or from the content bucket. */
 const loadItems = async <Item>(
   writing: Writing,
   index: IndexRecord,
@@ -39,14 +39,14 @@ const loadItems = async <Item>(
   schema: z.ZodType<Item>,
 ): Promise<readonly Item[]> => ('key' in items ? loadKept(writing, index, items.key, z.array(schema)) : items);
 
-/** The rows of a part. */
+/** Loads the rows of a part. */
 export const loadRows = async (
   writing: Writing,
   index: IndexRecord,
   { key }: { readonly key: string },
 ): Promise<readonly RowWrite[]> => unpackRows(await loadPart(writing, index, key));
 
-/** The versions that rows must have, where the change names any. */
+/** Returns the versions that rows must have, if the change names any. */
 const expectedOf = (
   items: readonly { readonly id: string; readonly ifVersion?: string | null | undefined }[],
 ): { readonly expected?: Expected } => {
@@ -54,20 +54,20 @@ const expectedOf = (
   return named.length === 0 ? {} : { expected: new Map(named) };
 };
 
-/** A change that is never applied, with the reason for its caller. */
+/** Refused change, with the reason for its caller. */
 export interface RefusedChange {
   readonly kind: 'refused';
   readonly reason: string;
 }
 
-/** Checks a filter again, since a message of an earlier version may carry one that would occupy the writer for minutes. */
+/** Validates a filter again: one of an earlier version may occupy the writer for minutes. */
 const deleteWhere = (sent: unknown): Change | RefusedChange => {
   const { data: filter, error } = FilterSchema.safeParse(sent);
   if (filter !== undefined) return { kind: 'deleteWhere', filter };
   return { kind: 'refused', reason: `The filter is not valid: ${error?.issues[0]?.message ?? ''}` };
 };
 
-/** Returns the engine's form of a message; null where it has nothing left to write. */
+/** Returns the change of a message for the engine; null if it has nothing left to write. */
 export const toChange = async (
   writing: Writing,
   index: IndexRecord,
@@ -94,7 +94,7 @@ export const toChange = async (
       return { kind: 'deleteJob', jobId: change.job_id };
     case 'write_task': {
       const job = await takeUp(writing, { ...message, change });
-      // The rows of a task that is done have been written by an earlier run, and may have been changed or deleted since.
+      // An earlier run has written the rows of a completed task. They may have been changed or deleted since.
       if (job === null || job.done.has(String(change.ordinal))) return null;
       return { kind: 'upsert', rows: await loadRows(writing, index, change.rows) };
     }

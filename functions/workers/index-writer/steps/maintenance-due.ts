@@ -1,49 +1,49 @@
 import type { TableState } from '../../../../shared/platform/engine/port.ts';
 
-/** Commits after which the table is brought up to date in the background. */
+/** Fragments of a table from which maintenance is due. */
 const maintainAtFragments = 20;
 
 /**
- * Fresh rows that searches are left with: a text query reads each of them anew, about 0.1 ms for a chunk of a file. A tenth
- * of a small table, so that one that grows row by row is not maintained with each; a hundredth of a large one, because
- * each run leaves a segment that slows searches. ADR 29 has the measurements.
+ * Returns the maximum fresh rows with texts. A text query reads each of them again, in about 0.1 ms for a chunk of a file. The
+ * limit is a tenth of a small table, so that a table that grows row by row is not maintained with each. It is a hundredth of
+ * a large table, because each run adds a segment that slows searches. ADR 29 has the measurements.
  */
 const freshTextsOf = (rows: number): number => Math.max(50, Math.min(500, rows * 0.1), rows * 0.01);
 
-/** Numbers of fresh vectors that a dense search compares in about 3 ms, and rows that a filter is held against in as long. */
+/** Maximum numbers of fresh vectors and maximum fresh rows of a filter, each processed in about 3 ms. */
 const freshFloats = 1_500_000;
 const mostFreshRows = 5_000;
 
-/** Rows up to which a table is small: maintaining it takes no longer than a commit. */
+/** Rows up to which maintenance of a table takes no longer than a commit. */
 const smallTableRows = 1_000;
 
 /**
- * Fresh rows with texts that a table may have while rows are being written. Each run of maintenance holds up the log for
- * two seconds where the table lies in an object store, so that a bulk load has one for each 5,000 rows.
+ * Returns the maximum fresh rows with texts during writes. With a table in an object store, each maintenance blocks the log for
+ * two seconds, so that a bulk load has one for each 5,000 rows.
  */
 const freshTextsWhileWritten = (rows: number): number => (rows > smallTableRows ? mostFreshRows : 0);
 
 /**
- * How much more of them, and what share of the table, may come together while rows are being written: each run of
- * maintenance turns all of them, and leaves a segment, of which eight make the index be built anew.
+ * Factor of the limit for fresh vectors during writes, and share of the table. Each maintenance processes all of them and
+ * adds a segment, and eight segments cause a rebuild of the index.
  */
 const moreWhileWritten = 4;
 const shareWhileWritten = 0.2;
 
 /**
- * When searches suffer more from what maintenance has not seen yet than writes would from maintenance: now, once nobody
- * writes any more, or not yet.
+ * Returns when maintenance is due: now, when writes pause, or not yet. It is due if fresh rows slow searches more than
+ * maintenance would slow writes.
  */
 export const maintenanceDue = (
   { rows, sparseBytes, fragments, unindexedRows }: Omit<TableState, 'version'>,
   dimensions: number,
-): 'now' | 'in peace' | 'not yet' => {
+): 'now' | 'when quiet' | 'not yet' => {
   if (fragments >= maintainAtFragments) return 'now';
   const texts = freshTextsOf(rows);
-  // Where no row has a text, dense searches and filters alone suffer.
+  // Without texts, fresh rows slow only dense searches and filters.
   const vectors = sparseBytes > 0 ? 0 : Math.min(mostFreshRows, freshFloats / dimensions);
   const whileWritten =
     sparseBytes > 0 ? freshTextsWhileWritten(rows) : Math.min(vectors * moreWhileWritten, rows * shareWhileWritten);
   if (unindexedRows >= Math.max(texts, vectors, whileWritten)) return 'now';
-  return unindexedRows >= Math.max(texts, vectors) ? 'in peace' : 'not yet';
+  return unindexedRows >= Math.max(texts, vectors) ? 'when quiet' : 'not yet';
 };

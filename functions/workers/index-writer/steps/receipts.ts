@@ -12,7 +12,7 @@ export const didSomething = ({ written, deleted }: ChangeResult): boolean => wri
 
 const refusalOf = ({ conflicts, tooLarge, tooMany, noRoom }: ChangeResult): string | null => {
   if (noRoom !== undefined) return `The plan has no room for ${noRoom} more vectors`;
-  if (conflicts !== undefined) return 'Rows have other versions than the request expects; nothing was written';
+  if (conflicts !== undefined) return 'Rows have other versions than the request expects. Nothing was written';
   if (tooLarge !== undefined)
     return `Metadata would exceed 40 KiB as JSON, nothing was written: ${tooLarge.join(', ')}`;
   return tooMany === undefined
@@ -20,7 +20,7 @@ const refusalOf = ({ conflicts, tooLarge, tooMany, noRoom }: ChangeResult): stri
     : `The branch differs in ${tooMany} vectors, which is more than one promotion can write`;
 };
 
-/** What a caller is told of a change. */
+/** Returns the receipt of a change. */
 export const toReceipt = (result: ChangeResult, room: VectorRoom | null = null): Receipt => {
   const { written, deleted, conflicts, missing, noRoom } = result;
   return {
@@ -33,13 +33,13 @@ export const toReceipt = (result: ChangeResult, room: VectorRoom | null = null):
   };
 };
 
-/** What whoever waits for a change is told that touched no row. */
+/** Receipt of a change that wrote no row. */
 export const done: Receipt = toReceipt(nothing);
 
-/** How long a receipt is kept for whoever waits. */
+/** Hours for which a receipt is stored. */
 const receiptHours = 24;
 
-/** Tells whoever waits how a message ended; the first word stands. */
+/** Writes the receipt of a message, for which the caller polls. A second receipt changes nothing. */
 export const acknowledge = async (
   { deps, run }: Pick<Writing, 'run'> & { readonly deps: Pick<Writing['deps'], 'indexes'> },
   message: LogMessage,
@@ -49,10 +49,10 @@ export const acknowledge = async (
   await deps.indexes.addReceipt(message.organization_id, message.index_id, message.receipt_id, receipt, expiresAt);
 };
 
-/** What whoever waits for a change is told after it has failed again and again. */
+/** Error in the receipt of a change whose retries are exhausted. */
 export const notApplied = 'The change could not be applied';
 
-/** Ends a message without its change; `room`: what the plan had room for, where that is why. */
+/** Writes the receipt of a refused message, with the vector quota if that was too small. */
 export const refuse = (
   writing: Parameters<typeof acknowledge>[0],
   message: LogMessage,

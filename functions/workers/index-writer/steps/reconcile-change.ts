@@ -9,8 +9,8 @@ import { refuseChange } from './refuse-change.ts';
 import type { Writing } from '../uses.ts';
 
 /**
- * Returns the change that goes on behind the rest of the log: the end of a job whose rows are there, or the count of tokens
- * that were paid for. Null: the message is refused. Once its rows have replaced others, a job is ended however late it is.
+ * Returns the change that continues at the end of the log: the end of a job whose rows are committed, or the count of paid
+ * tokens. Null: the message is refused. A job whose rows have replaced others is ended at any time.
  */
 const resumedChange = async (writing: Writing, index: IndexRecord, message: LogMessage): Promise<LogChange | null> => {
   const { change } = message;
@@ -26,8 +26,9 @@ const resumedChange = async (writing: Writing, index: IndexRecord, message: LogM
 };
 
 /**
- * Ends a message that failed again and again at its place in the log, before the table forgets for those behind it
- * whether its change was committed. A change that was not is refused for good. Returns what the reconciler has to go on with.
+ * Reconciles a message of the log whose retries are exhausted, at its position in the log, as long as the table remembers
+ * whether its change was committed. An uncommitted change is refused. Returns the message with which the reconciler
+ * continues; null for none.
  */
 export const reconcileChange = async (writing: Writing, message: LogMessage): Promise<LogMessage | null> => {
   const { deps, run } = writing;

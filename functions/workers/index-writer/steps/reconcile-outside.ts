@@ -4,7 +4,7 @@ import { notApplied, refuse } from './receipts.ts';
 import { acknowledgeCompletedTask, isLate, settlementOf, taskFailed, unendedJob } from './reconciliation.ts';
 import type { Reconciling } from './reconciler-uses.ts';
 
-/** Returns the change that is sent to the log again for a message that left it. Null: the message is refused. */
+/** Returns the change to resend to the log for a message that left it. Null: the message is refused. */
 const resentChange = async (reconciling: Reconciling, message: LogMessage): Promise<LogChange | null> => {
   const { change } = message;
   const now = reconciling.run.clock.now();
@@ -20,8 +20,8 @@ const resentChange = async (reconciling: Reconciling, message: LogMessage): Prom
 };
 
 /**
- * Ends a message that has left the log because it could not even be reconciled there. Whether it was committed is known to
- * the log alone, so a message that applies nothing goes to its end; all else is refused.
+ * Reconciles a message outside the log, because reconciling it there failed. Only the writer can find out whether it was
+ * committed, so a message that applies nothing is appended to the log. All other messages are refused.
  */
 export const reconcileOutside = async (reconciling: Reconciling, message: LogMessage): Promise<void> => {
   const { deps, run } = reconciling;

@@ -5,14 +5,14 @@ import { isLeftUnended } from './finish-task.ts';
 import { acknowledge, done } from './receipts.ts';
 import type { Reconciling } from './reconciler-uses.ts';
 
-/** How long the end of a change that may be committed is tried again. */
+/** Milliseconds for which the end of a possibly committed change is retried. */
 const patienceMs = dayMs;
 
 export const taskFailed = 'The rows of the file could not be written';
 
 type SettledOp = MessageOf<'settle'>['change']['change']['op'];
 
-/** Changes that a caller may wait for. They are not applied later, because others may have written since. */
+/** Changes that a caller may wait for. They are not applied later, because other requests may have written since. */
 const settledOps: ReadonlySet<string> = new Set<SettledOp>([
   'upsert',
   'patch',
@@ -25,7 +25,7 @@ const settledOps: ReadonlySet<string> = new Set<SettledOp>([
 
 const isSettledOp = (change: LogChange): change is MessageOf<'settle'>['change']['change'] => settledOps.has(change.op);
 
-/** The change that only finds out whether `change` was committed. */
+/** Returns the change that only finds out whether `change` was committed; null if a caller does not wait for it. */
 export const settlementOf = (change: LogChange, now: string): MessageOf<'settle'>['change'] | null => {
   if (change.op === 'settle') return change;
   return isSettledOp(change) ? { op: 'settle', change, since: now } : null;
@@ -35,7 +35,7 @@ export const isLate = (since: string, now: Date): boolean => now.getTime() - Dat
 
 type WithFiles = Omit<Reconciling, 'deps'> & { readonly deps: Pick<Reconciling['deps'], 'files' | 'indexes'> };
 
-/** Acknowledges a message of a task that is counted into a job which goes on, or has ended. Returns false for any other. */
+/** Acknowledges the message of a completed task whose job continues or has ended. Returns false for any other message. */
 export const acknowledgeCompletedTask = async (at: WithFiles, message: LogMessage): Promise<boolean> => {
   const { deps, run } = at;
   const { change } = message;
@@ -47,7 +47,7 @@ export const acknowledgeCompletedTask = async (at: WithFiles, message: LogMessag
   return true;
 };
 
-/** The job of a message, if that of its last task: every row of the job may be committed. */
+/** Returns the job of a message if all its tasks are done but it has not ended, else null. */
 export const unendedJob = async (
   { deps }: WithFiles,
   message: LogMessage,

@@ -4,7 +4,7 @@ import { refuse } from './receipts.ts';
 import { releaseAncestors } from './release-ancestors.ts';
 import type { Writing } from '../uses.ts';
 
-/** Frees what an attempt at a branch noted with its ancestors; the parent, which is noted first, is not dropped before. */
+/** Releases the ancestors that noted an incomplete branch. The parent is noted first, so it still exists. */
 const releaseNoted = async (writing: Writing, message: LogMessage, branchId: string): Promise<void> => {
   const { indexes } = writing.deps;
   const { organization_id: organizationId, index_id: parentId } = message;
@@ -18,12 +18,12 @@ const releaseNoted = async (writing: Writing, message: LogMessage, branchId: str
   }
 };
 
-/** Whether nobody can have read the table of a branch, nor branched it: its record tells no version. */
+/** Whether the table of a branch was never read nor branched: its record has no version. */
 const wasNeverReady = ({ layers: [own] }: IndexRecord): boolean => own.version === 0;
 
 /**
- * Takes back what was made of a branch, so that it does not count against the plan; one that is ready stays. Where it was
- * deleted while it was made, its own log may have dropped its table before that was made.
+ * Rolls back an incomplete branch, so that it does not count against the plan. A ready branch stays. If the branch was deleted
+ * during its creation, its own log may have dropped the table before the table existed.
  */
 const takeBackBranch = async (writing: Writing, message: LogMessage, branchId: string): Promise<void> => {
   const { organization_id: organizationId } = message;
@@ -38,11 +38,11 @@ const takeBackBranch = async (writing: Writing, message: LogMessage, branchId: s
     await indexes.takeBack(organizationId, branchId, writing.run.clock.now().toISOString());
 };
 
-/** A message with the change that it settles, if it settles one. */
+/** Returns a message with the change that it reconciles, if it reconciles one. */
 export const settledBy = (message: LogMessage): LogMessage =>
   message.change.op === 'settle' ? { ...message, change: message.change.change } : message;
 
-/** Ends a message without its change, and without the branch that it was to make. */
+/** Refuses a change, and rolls back the branch that it was to create. */
 export const refuseChange = async (
   writing: Writing,
   message: LogMessage,

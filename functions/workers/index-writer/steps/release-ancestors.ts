@@ -3,8 +3,8 @@ import type { Layer } from '../../../../shared/platform/engine/port.ts';
 import type { Writing } from '../uses.ts';
 
 /**
- * Frees what an index stood on: an ancestor that waits to be dropped and has no other dependent is dropped next, another lets
- * go of the versions that it kept.
+ * Releases the ancestors of an index. A deleted ancestor without other dependents is dropped next. Any other ancestor removes
+ * the versions that it kept.
  */
 export const releaseAncestors = async (
   { deps, run }: Writing,
@@ -23,8 +23,8 @@ export const releaseAncestors = async (
 };
 
 /**
- * The branch that stands on an index, as the index has noted; null where it is gone or reads the table no more. Then
- * whoever was to free the index was lost, so it is freed here.
+ * Returns a branch that reads the table of an index. If the branch is gone or does not read the table any more, the lost
+ * release is repeated here, and the result is null.
  */
 export const branchOn = async (
   writing: Writing,
@@ -32,7 +32,7 @@ export const branchOn = async (
   { branchId, version }: { readonly branchId: string; readonly version: number },
 ): Promise<IndexRecord | null> => {
   const branch = await writing.deps.indexes.get(organizationId, branchId);
-  // One that is still made is noted before it says what it reads.
+  // A branch in creation is noted before its record has its ancestors.
   if (branch?.status === 'creating' || branch?.layers.some((layer) => layer.table === table)) return branch;
   await releaseAncestors(writing, { organizationId, id: branchId }, [{ table, version }]);
   return null;

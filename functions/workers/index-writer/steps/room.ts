@@ -6,18 +6,18 @@ import { failTask } from './fail-task.ts';
 import { refuse } from './receipts.ts';
 import type { Writing } from '../uses.ts';
 
-/** What the plan of an index's organization has room for in it. */
+/** Returns the remaining vector quota of an index. */
 export const roomIn = async ({ deps }: Writing, { organizationId, id }: IndexRecord): Promise<IndexRoom> =>
   roomForIndex(deps.usage, { organizationId, plan: await planOf(deps.organizations, organizationId) }, id);
 
-/** Where nobody has to know. */
+/** Quota for changes that add no row. */
 export const anyRoom = { room: null, mostRows: Infinity } as const;
 
-/** Whether changes may add rows, so that it matters how many there is room for. */
+/** Whether changes may add rows, so that the remaining quota must be read. */
 export const mayAdd = (changes: readonly Change[]): boolean =>
   changes.some((change) => change.kind === 'promote' || ('rows' in change && change.rows.length > 0));
 
-/** Ends the job of a message that the plan has no room for; false where it is of no job. */
+/** Fails the job of a message that exceeds the quota. Returns false if the message is of no job. */
 export const failWithoutRoom = async (writing: Writing, message: LogMessage, room: VectorRoom): Promise<boolean> => {
   const { message: error } = noRoomForVectors(room);
   if (!(await failTask(writing, message, error))) return false;

@@ -4,13 +4,13 @@ import { countMessages, type UsageTotals } from '../../../../shared/usage/index.
 import { endMonth, keepBooks } from './books.ts';
 import type { Writing } from '../uses.ts';
 
-/** A message with what its change did. */
+/** Message with the result of its change. */
 export interface MessageOutcome {
   readonly message: LogMessage;
   readonly result: ChangeResult;
 }
 
-/** What a message counts for in the account of the index; the rows of a file are counted with its job. */
+/** Returns the usage of a message. The rows of a file are counted with its job. */
 const usedBy = ({ message: { change }, result: { written, deleted } }: MessageOutcome): Partial<UsageTotals> => {
   switch (change.op) {
     case 'upsert':
@@ -31,14 +31,14 @@ const usedBy = ({ message: { change }, result: { written, deleted } }: MessageOu
   }
 };
 
-/** Whether content was deleted or written over: rows by which the index has not grown came in the place of others. */
+/** Whether content was deleted or overwritten: the index grew by fewer rows than were written. */
 const letsGo = (before: IndexRecord, after: TableState, outcomes: readonly MessageOutcome[]): boolean => {
   const sum = (figure: 'written' | 'deleted'): number =>
     outcomes.reduce((total, { result }) => total + result[figure], 0);
   return sum('deleted') > 0 || sum('written') > after.rows - before.state.rows;
 };
 
-/** Records the committed version together with what the messages used, and both in the books of the organization. */
+/** Saves the committed version and the usage of the messages, with the index and in the usage ledger. */
 export const saveCommit = async (
   writing: Writing,
   index: IndexRecord,

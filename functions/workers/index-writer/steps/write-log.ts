@@ -21,7 +21,7 @@ type Entry = Delivery<LogMessage>;
 
 type Apply = (writing: Writing, index: IndexRecord) => Promise<void>;
 
-/** How a change is applied that cannot share a commit with others; null where it can. */
+/** Returns the function that applies a change which cannot share a commit; null if it can. */
 const applyAlone = (message: LogMessage): Apply | null => {
   const { change } = message;
   switch (change.op) {
@@ -51,7 +51,7 @@ const applyAlone = (message: LogMessage): Apply | null => {
   }
 };
 
-/** What is still done for an index that is being deleted. */
+/** Changes that are applied even if the index is being deleted. */
 const outlivesDeletion: ReadonlySet<LogMessage['change']['op']> = new Set([
   'branch',
   'count_crawl',
@@ -59,7 +59,7 @@ const outlivesDeletion: ReadonlySet<LogMessage['change']['op']> = new Set([
   'drop',
 ]);
 
-/** Runs of changes that can be one commit, between messages that change the table itself. */
+/** Splits messages into segments: each is one message that is applied alone, or changes that can share a commit. */
 const segments = (messages: readonly LogMessage[]): readonly (readonly LogMessage[])[] => {
   const found: LogMessage[][] = [];
   for (const message of messages) {
@@ -90,8 +90,8 @@ const applySegment = async (
 };
 
 /**
- * Puts maintenance, once, behind all that waits with it: it changes no row, and whoever waits for a write would wait for
- * it too, while the writes before and behind it could have been one commit. One that tells of a build stands for all.
+ * Moves maintenance behind all other messages of the batch, once. It changes no row, so that no write has to wait for it, and
+ * the writes around it can share a commit. A message that reports the end of a build has precedence.
  */
 const maintenanceLast = (messages: readonly LogMessage[]): readonly LogMessage[] => {
   const maintenance = messages.filter(({ change }) => change.op === 'maintain');
@@ -102,8 +102,8 @@ const maintenanceLast = (messages: readonly LogMessage[]): readonly LogMessage[]
 };
 
 /**
- * Leaves out what has been answered, or stands in the batch before: a request that is repeated after minutes sends its
- * message once more, which may come long after the first was applied.
+ * Removes messages that have a receipt or occur earlier in the batch. A request that is repeated after minutes sends its
+ * message again, long after the first was applied.
  */
 const unanswered = async ({ deps }: Writing, messages: readonly LogMessage[]): Promise<readonly LogMessage[]> => {
   const found = new Map<string, LogMessage>();
@@ -116,7 +116,7 @@ const unanswered = async ({ deps }: Writing, messages: readonly LogMessage[]): P
   return [...found.values()];
 };
 
-/** Applies the waiting messages of one index in order; gives those for which no time was left. */
+/** Applies the messages of one index in order. Returns those for which no time was left. */
 const writeIndex = async (writing: Writing, messages: readonly LogMessage[]): Promise<readonly LogMessage[]> => {
   const waiting = segments(maintenanceLast(await unanswered(writing, messages)));
   for (const [at, segment] of waiting.entries()) {
@@ -128,7 +128,7 @@ const writeIndex = async (writing: Writing, messages: readonly LogMessage[]): Pr
   return [];
 };
 
-/** Counts a failed run with the tasks whose rows it was to write: it may have failed before it took them up. */
+/** Counts a failed run with the tasks whose rows it was to write, because it may have failed before that. */
 const countFailedRun = async (writing: Writing, messages: readonly LogMessage[]): Promise<void> => {
   try {
     await inParallel(messages, messages.length, async (message) => {
@@ -143,13 +143,13 @@ const countFailedRun = async (writing: Writing, messages: readonly LogMessage[])
 const attemptOf = (entries: readonly Entry[]): number => Math.max(...entries.map(({ attempt }) => attempt));
 
 /**
- * Applies a batch of the log, index by index. Returns the messages for which no time was left, and all of an index that
- * failed, so that their order holds when they come again.
+ * Applies a batch of the log, index by index. Returns the ids of messages to retry: those for which no time was left, and all
+ * messages of an index that failed, so that their order stays.
  */
 export const writeLog = async (writing: Writing, deliveries: readonly Entry[]): Promise<readonly string[]> => {
   const failed: string[] = [];
   const byIndex = Map.groupBy(deliveries, ({ message }) => message.index_id);
-  // Those first that have waited for a run the most often.
+  // Indexes with the most attempts come first.
   const longestFirst = [...byIndex.values()].toSorted((one, other) => attemptOf(other) - attemptOf(one));
   for (const [at, entries] of longestFirst.entries()) {
     const messages = entries.map(({ message }) => message);
@@ -159,9 +159,9 @@ export const writeLog = async (writing: Writing, deliveries: readonly Entry[]): 
     } catch (error) {
       const index_id = messages[0]?.index_id;
       const what = { index_id, messages: messages.map(idsOf), error };
-      writing.run.log.error('the log of an index could not be applied', what);
+      writing.run.log.error('index.log.apply.failed', what);
       await countFailedRun(writing, messages);
-      // The cause decides how long a message alone is retried.
+      // The cause decides how long a single message is retried.
       if (deliveries.length === 1) throw error;
     }
     failed.push(...entries.flatMap(({ message, messageId }) => (left.includes(message) ? [messageId] : [])));
