@@ -189,7 +189,7 @@ const tables: Readonly<Record<string, () => string>> = {
 
 /** Replaces what stands between two comments. Throws Error if the page lacks them. */
 const place = (page: string, name: string, text: string): string => {
-  const [begin, end] = [`<!-- made by npm run cost: ${name} -->`, `<!-- end of ${name} -->`];
+  const [begin, end] = [`<!-- made by scripts/cost.ts: ${name} -->`, `<!-- end of ${name} -->`];
   const [from, to] = [page.indexOf(begin), page.indexOf(end)];
   if (from < 0 || to < from) throw new Error(`${path} has no place between ${begin} and ${end}`);
   return `${page.slice(0, from)}${begin}\n\n${text}\n\n${page.slice(to)}`;

@@ -17,24 +17,24 @@ export interface Counted {
   readonly ms: number;
 }
 
-/** Before the mends of ADR 53, and after them. */
+/** Before the changes of ADR 53 and ADR 57, and after them. */
 interface Comparison {
   readonly before: Counted;
   readonly after: Counted;
 }
 
 export const operations = {
-  'dense search, warm': { before: { get: 54, put: 0, ms: 271 }, after: { get: 59, put: 0, ms: 230 } },
-  'dense search, after a commit': { before: { get: 94, put: 0, ms: 397 }, after: { get: 81, put: 0, ms: 250 } },
-  'dense search, cold': { before: { get: 137, put: 0, ms: 1_666 }, after: { get: 155, put: 0, ms: 1_308 } },
-  'sparse search, warm': { before: { get: 55, put: 0, ms: 113 }, after: { get: 53, put: 0, ms: 109 } },
-  'sparse search, after a commit': { before: { get: 68, put: 0, ms: 194 }, after: { get: 64, put: 0, ms: 263 } },
-  'sparse search, cold': { before: { get: 269, put: 0, ms: 2_146 }, after: { get: 270, put: 0, ms: 1_478 } },
-  'hybrid search, warm': { before: { get: 194, put: 0, ms: 346 }, after: { get: 190, put: 0, ms: 411 } },
-  'hybrid search, after a commit': { before: { get: 365, put: 0, ms: 531 }, after: { get: 374, put: 0, ms: 578 } },
-  'hybrid search, cold': { before: { get: 503, put: 0, ms: 2_856 }, after: { get: 516, put: 0, ms: 2_063 } },
-  'one-row upsert': { before: { get: 9, put: 4, ms: 473 }, after: { get: 9, put: 4, ms: 419 } },
-  'batch upsert': { before: { get: 1_125, put: 19, ms: 1_344 }, after: { get: 6, put: 5, ms: 605 } },
+  'dense search, warm': { before: { get: 54, put: 0, ms: 271 }, after: { get: 0, put: 0, ms: 26 } },
+  'dense search, after a commit': { before: { get: 94, put: 0, ms: 397 }, after: { get: 3, put: 0, ms: 108 } },
+  'dense search, cold': { before: { get: 137, put: 0, ms: 1_666 }, after: { get: 43, put: 0, ms: 1_027 } },
+  'sparse search, warm': { before: { get: 55, put: 0, ms: 113 }, after: { get: 0, put: 0, ms: 38 } },
+  'sparse search, after a commit': { before: { get: 68, put: 0, ms: 194 }, after: { get: 3, put: 0, ms: 139 } },
+  'sparse search, cold': { before: { get: 269, put: 0, ms: 2_146 }, after: { get: 27, put: 0, ms: 990 } },
+  'hybrid search, warm': { before: { get: 194, put: 0, ms: 346 }, after: { get: 0, put: 0, ms: 195 } },
+  'hybrid search, after a commit': { before: { get: 365, put: 0, ms: 531 }, after: { get: 3, put: 0, ms: 277 } },
+  'hybrid search, cold': { before: { get: 503, put: 0, ms: 2_856 }, after: { get: 66, put: 0, ms: 1_507 } },
+  'one-row upsert': { before: { get: 9, put: 4, ms: 473 }, after: { get: 0, put: 4, ms: 232 } },
+  'batch upsert': { before: { get: 1_125, put: 19, ms: 1_344 }, after: { get: 2, put: 5, ms: 550 } },
 } as const satisfies Readonly<Record<string, Comparison>>;
 
 export type CountedOperation = keyof typeof operations;
@@ -42,7 +42,7 @@ export type CountedOperation = keyof typeof operations;
 /** A bulk load of all rows in batches of 1,000, with its maintenance and the builds of its indexes. */
 export const bulkLoad = {
   before: { get: 13_162, put: 274, ms: 195_187 },
-  after: { get: 1_728, put: 213, ms: 32_399 },
+  after: { get: 84, put: 212, ms: 16_688 },
 } as const satisfies Comparison;
 
 /**
