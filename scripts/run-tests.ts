@@ -9,7 +9,7 @@ import { projectDirectory } from './support/project-directory.ts';
 import { serviceLogOf } from './support/service-log.ts';
 
 /** Test files run side by side; some wait for the service much of their time. */
-const filesAbreast = 5;
+const filesAbreast = 6;
 
 /** Where tests ask the whole service, which then is started for all of them. */
 const serviceTests = new Set([join('test', 'contract'), join('test', 'service')]);
