@@ -7,10 +7,10 @@ import { checkServiceAccess } from './iam/check-service-access.ts';
 import { reportDenial } from './iam/report-denial.ts';
 import type { ObjectAccess } from './object-store/contracts.ts';
 
-/** Access keys of one cloud, and the decisions on what their holders may do. */
+/** Access keys of one cloud, and the authorizer of their permissions. */
 interface Access {
   readonly authorizer: Authorizer;
-  /** The authorizer as the object store asks it. */
+  /** The authorizer with the interface of the object store. */
   readonly access: ObjectAccess;
   readonly operatorKey: AccessKey;
   readonly keyOf: (functionArn: string) => Required<AccessKey>;
@@ -27,7 +27,7 @@ const objectAccess = ({ callerOf, authorize }: Authorizer): ObjectAccess => ({
 
 /**
  * Opens the authorizer of the templates' policies, with the keys of a data directory.
- * @throws Error that names each permission that AWS itself lacks.
+ * @throws Error that names each permission that a service of AWS lacks.
  */
 export const openAccess = (options: {
   readonly plan: CloudPlan;

@@ -33,7 +33,7 @@ import { serveQueues } from './queues/serve-queues.ts';
 import { serveSecrets } from './secrets/serve-secrets.ts';
 import { startDrivers } from './start-drivers.ts';
 
-/** No templates of ours name an account, and no real one has this number. */
+/** Account of the local cloud. No real account has this number. */
 const accountId = '000000000000';
 const requestGraceMs = 5_000;
 
@@ -42,10 +42,10 @@ export interface CloudOptions {
   readonly dataDirectory: string;
   /** Port of the HTTP API; 0 takes a free one. */
   readonly port: number;
-  /** Makes or finds the cloud assembly; called once port and data are ours. */
+  /** Builds or finds the cloud assembly. Called once port and data directory are locked. */
   readonly assembly: () => Promise<string>;
   readonly reach: LocalReach;
-  /** Regions of the assembly, the first is home; data that was begun with others is not opened. Default: any. */
+  /** Regions of the assembly, the first is home. Data that was created with others is not opened. Default: any. */
   readonly regions?: readonly string[];
   /** Values of further parameters of the stacks, by name. */
   readonly parameters?: Readonly<Record<string, string>>;
@@ -62,7 +62,7 @@ export interface CloudOptions {
   readonly onWarning: (text: string) => void;
   /** Gets requests that no policy allows. Default: `reportDenial`. */
   readonly onDenied?: (denied: AccessDenied) => void;
-  /** Gets failures of the local cloud itself; whoever called it got a 500. */
+  /** Gets failures of the local cloud itself, whose callers got a 500. */
   readonly onError: (error: unknown) => void;
 }
 
@@ -71,23 +71,23 @@ export interface OpenCloud {
   readonly baseUrl: string;
   readonly endpointUrl: string;
   readonly identity: IdentityProvider;
-  /** Whose ID tokens open sessions: `identity` unless the parameters name another. */
+  /** Issuer whose ID tokens open sessions: `identity` unless the parameters name another. */
   readonly trustedIssuer: string;
   readonly settings: SettingsFile;
   readonly plan: CloudPlan;
   /** Lets functions load new code; see `FunctionHost.restart`. */
   readonly restartFunctions: (functionIds: ReadonlySet<string>) => void;
-  /** Takes no more requests, lets what runs end for a few seconds, and closes all data. */
+  /** Refuses further requests, waits a few seconds for runs to end, and closes all data. */
   readonly close: () => Promise<void>;
 }
 
-/** The names under which an operator's command finds the tables: those that every function is given. */
+/** Returns address and names by which an operator's command finds the tables. Functions have the same. */
 const awsDoor = (endpointUrl: string, { functions }: CloudPlan): Omit<AwsDoor, 'credentialsFile'> => {
   const { STRATA_HOME_REGION: homeRegion = '', STRATA_DEPLOYMENT: deployment = '' } = functions[0]?.environment ?? {};
   return { endpointUrl, homeRegion, deployment };
 };
 
-/** The two addresses, bound before there is anything to serve, so that a used port shows at once. */
+/** HTTP API and AWS endpoint. Both listen before the rest is opened, so that a used port is reported at once. */
 interface Doors {
   readonly front: FrontServer;
   readonly baseUrl: string;
@@ -134,12 +134,12 @@ const bindDoors = async (
   };
 };
 
-/** Tables and objects hold keys and content, whatever made the directory. */
+/** Makes a directory private to its owner, since tables and objects hold keys and content. */
 const closeToOthers = (directory: string): void => {
   try {
     chmodSync(directory, 0o700);
   } catch {
-    // Somebody else's, such as a mounted volume, whose owner decides.
+    // Another user owns the directory, such as a mounted volume, and decides on its permissions.
   }
 };
 
@@ -216,7 +216,7 @@ const openWith = async (options: CloudOptions, opened: AsyncDisposableStack): Pr
     api: serveApi({ api: plan.api, functions: plan.functions, host, accountId, clock }),
     local: serveLocal({ identity, host, ledger, requests, authorizer, queues: stores.queues, aws, shape }),
   });
-  // Registered last, so it comes first: nobody new is let in while the rest goes down.
+  // Registered last, so it runs first: no new request is accepted while the rest closes.
   opened.defer(() => closeSoon(doors.front.server));
   const trustedIssuer = options.parameters?.['IdentityIssuer'] ?? identity.issuer;
   return { baseUrl, endpointUrl, identity, trustedIssuer, settings, plan, restartFunctions: host.restart };
@@ -224,7 +224,7 @@ const openWith = async (options: CloudOptions, opened: AsyncDisposableStack): Pr
 
 /**
  * Opens the cloud of one machine from a cloud assembly.
- * @throws Error in one line when the data directory or the port is taken, or the assembly asks for what isn't there.
+ * @throws Error in one line if the data directory or the port is in use, or the assembly needs something unsupported.
  */
 export const openCloud = async (options: CloudOptions): Promise<OpenCloud> => {
   await using opened = new AsyncDisposableStack();

@@ -16,8 +16,8 @@ import { projectDirectory } from '../scripts/support/project-directory.ts';
 
 const runGraceMs = 5_000;
 /**
- * Niceness of functions that callers wait for, and of all others. The host has 0, since every request passes through it.
- * Each step takes a fifth of the processor time.
+ * Niceness of functions that callers wait for, and of all others. The host has 0, since it forwards every request. Each
+ * step costs a fifth of the processor time.
  */
 const [foregroundNiceness, backgroundNiceness] = [3, 10];
 
@@ -62,7 +62,7 @@ export const openHost = (options: OpenHostOptions, opened: AsyncDisposableStack)
   if (vectorsDirectory !== null) mkdirSync(vectorsDirectory, { recursive: true });
   const { mappings } = options.plan;
   const queued = new Set(mappings.map(({ functionArn }) => functionArn));
-  // Callers of the API wait for what its routes run and, since that waits for the log, for what an ordered queue drives.
+  // Callers of the API wait for functions of its routes and, since those wait for the log, for workers of FIFO queues.
   const foreground = new Set([
     ...options.plan.api.routes.map(({ functionArn }) => functionArn),
     ...mappings.filter(({ queueArn }) => queueArn.endsWith('.fifo')).map(({ functionArn }) => functionArn),

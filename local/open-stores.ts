@@ -22,7 +22,7 @@ interface StoreOptions {
   readonly accountId: string;
   readonly endpointUrl: string;
   readonly access: ObjectAccess;
-  /** Whose right the removal of expired items is. */
+  /** Access key for the removal of expired items. */
   readonly operatorKey: AccessKey;
   readonly afterCrash: boolean;
   readonly clock: Clock;
@@ -30,7 +30,7 @@ interface StoreOptions {
   readonly shape: LocalShape | undefined;
 }
 
-/** Everything that holds data. */
+/** Components that hold data. */
 export interface Stores {
   readonly queues: QueueStore;
   readonly objects: Objects;
@@ -57,7 +57,7 @@ const openAllTables = async (
   return (region) => services.get(region) ?? null;
 };
 
-/** Removes expired items now and then: the emulator of the tables has no clock. */
+/** Removes expired items periodically, since the emulator of the tables does not. */
 const expireRegularly = ({ plan, clock, endpointUrl, operatorKey, onError }: StoreOptions): (() => void) => {
   const call = callTables(endpointUrl, operatorKey);
   const expire = async (): Promise<void> => {

@@ -22,7 +22,7 @@ const find = <Item extends { readonly arn: string }>(items: readonly Item[], arn
   return found;
 };
 
-/** Starts whatever runs functions without a request: queues and the clock. They stop with `opened`. */
+/** Starts event source mappings and schedules. They stop with `opened`. */
 export const startDrivers = (
   { plan, host, store, accountId, clock, onError }: DriverOptions,
   opened: AsyncDisposableStack,

@@ -15,20 +15,20 @@ export interface LocalCloudOptions {
   readonly dataDirectory: string;
   /** 0: any free port. */
   readonly port: number;
-  /** Where indexes may live, the first is home. */
+  /** Regions of indexes. The first is home. */
   readonly regions: readonly string[];
   readonly reach: LocalReach;
   /** Values of further parameters of the stacks, by name. */
   readonly parameters: Readonly<Record<string, string>>;
   /** Folder with a speech model; without it recordings are not transcribed. */
   readonly speechModelDirectory?: string;
-  /** Runs the cloud as AWS does. */
+  /** Runs the cloud as AWS does (`--aws-shape`). */
   readonly shape?: AwsShape;
   /** Ids of the functions whose processes open a debugger port. */
   readonly inspect?: readonly string[];
 }
 
-/** Who hears of a start and of what comes after it. */
+/** Listeners of a start and of the running service. */
 export interface Listeners {
   readonly onProgress: (phase: string) => void;
   /** Gets what functions write to stderr or log as a warning or an error. */
@@ -39,7 +39,7 @@ export interface Listeners {
 export interface LocalCloud extends FirstCredentials {
   readonly baseUrl: string;
   readonly docsUrl: string;
-  /** Whose ID tokens open sessions. */
+  /** Issuer whose ID tokens open sessions. */
   readonly trustedIssuer: string;
   /** Builds templates of the present sources, and resolves to their folder. */
   readonly assembly: () => Promise<string>;
@@ -50,8 +50,8 @@ export interface LocalCloud extends FirstCredentials {
 
 /**
  * Starts the service from its own templates. Failures of the local cloud itself go to stderr.
- * @throws Error in one line for what a user can change: a port or data directory in use, or templates that one machine
- * can't serve.
+ * @throws Error in one line for a problem that a user can solve: a port or data directory in use, or templates that one
+ *   machine cannot serve.
  */
 export const startLocalCloud = async (options: LocalCloudOptions, listeners: Listeners): Promise<LocalCloud> => {
   const { regions } = options;

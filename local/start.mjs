@@ -1,4 +1,4 @@
-// Plain JavaScript that any Node.js can read: what it starts is TypeScript, which older versions can't.
+// Plain JavaScript, because older versions of Node.js cannot run the TypeScript that it starts.
 import process from 'node:process';
 
 const required = 24;

@@ -9,23 +9,23 @@ import { letHeapGrow } from '../shared/kernel/heap-growth.ts';
 import { readCommandLine } from '../scripts/support/read-command-line.ts';
 
 const defaultPort = 8787;
-/** Each collection holds up all requests. */
+/** Growth of the heap between two garbage collections. A collection stops all requests. */
 const heapGrowthPercent = 300;
 
 const { latencyMs, s3BytesPerSecond } = defaultAwsShape;
 
 const usage = `npm start -- [options]
   --port N                  port of the HTTP API (default ${defaultPort}; 0 takes a free one)
-  --data DIR                where everything is kept (default .data)
+  --data DIR                directory of all data (default .data)
   --regions A,B             regions that indexes may live in, the first is home (default us-east-1)
   --allow-local-webhooks    let webhook addresses be http://localhost
   --crawl-local-address A   the one loopback address that crawls may read, such as 127.0.0.1:8080
-  --speech-model DIR        folder with a speech model that writes down recordings (default: LOCAL_ASR_MODEL_DIR)
-  --parameter NAME=VALUE    value of a parameter of the stacks; may be given again
+  --speech-model DIR        folder with a speech model that transcribes recordings (default: LOCAL_ASR_MODEL_DIR)
+  --parameter NAME=VALUE    value of a parameter of the stacks; can be repeated
   --aws-shape               run as AWS does: index tables in a bucket, latency, functions frozen between invocations
   --aws-latency NAME=N      milliseconds of s3 (${latencyMs.s3}), dynamodb (${latencyMs.dynamodb}), sqs (${latencyMs.sqs}), invoke (${latencyMs.invoke}), or
-                            s3-rate (${s3BytesPerSecond / 1_000_000} MB/s a connection); may be given again
-  --inspect FUNCTION        let processes of this function be debugged, such as create-index; may be given again
+                            s3-rate (${s3BytesPerSecond / 1_000_000} MB/s a connection); can be repeated
+  --inspect FUNCTION        open a debugger port in processes of this function, such as create-index; can be repeated
   --watch                   load changed code while running; "npm run dev" also starts again if templates change
   --json                    print one line of JSON to stdout once requests are served
   --verbose                 print warnings of functions
@@ -38,14 +38,14 @@ interface Arguments {
   readonly watch: boolean;
 }
 
-/** `NAME=VALUE` of a parameter of the stacks. */
+/** Reads `NAME=VALUE`, a parameter of the stacks. */
 const readParameter = (text: string): readonly [string, string] => {
   const [, name, value] = /^([A-Za-z0-9]+)=([\s\S]*)$/.exec(text) ?? [];
   if (name === undefined || value === undefined) throw new Error(`--parameter ${text}: give it as NAME=VALUE`);
   return [name, value];
 };
 
-/** A folder without its description would be noticed with the first recording alone. */
+/** Checks the folder of the speech model at the start. Otherwise a wrong folder would only fail the first recording. */
 const readSpeechModel = (folder: string): Pick<LocalCloudOptions, 'speechModelDirectory'> => {
   if (folder === '') return {};
   if (!existsSync(join(folder, 'speech.json')))
@@ -174,7 +174,7 @@ const follow = async (cloud: LocalCloud): Promise<void> => {
   await followSources({ assembly, restartFunctions, restartService: () => stopService(cloud, restartCode), say });
 };
 
-/** Runs the service until it is told to stop. What a user can change ends it with one line and exit code 1. */
+/** Runs the service until it gets a signal. A problem that a user can solve ends it with one line and exit code 1. */
 export const start = async (args: readonly string[]): Promise<void> => {
   if (args.includes('--help')) {
     process.stdout.write(usage);

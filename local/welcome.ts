@@ -27,7 +27,7 @@ const post = async <Schema extends z.ZodType>(
   });
   const text = await response.text();
   if (!response.ok) {
-    throw new Error(`the first organization could not be made: ${url} answered ${response.status} ${text}`);
+    throw new Error(`the first organization could not be created: ${url} returned ${response.status} ${text}`);
   }
   return schema.parse(JSON.parse(text));
 };
@@ -35,7 +35,7 @@ const post = async <Schema extends z.ZodType>(
 const isFresh = ({ sessionExpiresAt }: Welcome, clock: Clock): boolean =>
   Date.parse(sessionExpiresAt) - clock.now().getTime() > renewBeforeMs;
 
-/** What a start hands out. Null is what is not there and can't be made: an ID token of another issuer makes it. */
+/** Credentials that a start prints. A field is null if only an ID token of another issuer can create it. */
 export interface FirstCredentials {
   readonly organizationId: string | null;
   readonly apiKey: string | null;
@@ -43,10 +43,10 @@ export interface FirstCredentials {
 }
 
 /**
- * A ready organization with credentials, made through the public API like any other and remembered with the data; its
- * session is renewed when it nears its end. Where ID tokens of another issuer count, only what is there.
- * @throws Error in one line where the data is of a version that did not keep the name of its identity provider, and begun
- *   on another port: nobody would be known.
+ * Returns an organization with credentials. It is created through the public API and stored with the data; its session is
+ * renewed before it expires. With ID tokens of another issuer, only existing credentials are returned.
+ * @throws Error in one line if an earlier version created the data on another port without storing its issuer: no user
+ *   would be recognized.
  */
 export const welcome = async (cloud: OpenCloud, clock: Clock): Promise<FirstCredentials> => {
   const { baseUrl, identity, settings } = cloud;
@@ -62,7 +62,7 @@ export const welcome = async (cloud: OpenCloud, clock: Clock): Promise<FirstCred
   const organizations = opened.organizations.map((one) => one.organization_id);
   const organizationId = known?.organizationId ?? organizations[0] ?? '';
   if (!organizations.includes(organizationId))
-    throw new Error('this data was begun on another port: start it with that --port once');
+    throw new Error('The data was created for another port. Start it once with that --port.');
   const key =
     known?.apiKey ?? (await post(`${baseUrl}/v1/api-keys`, opened.session_token, { name: 'local' }, apiKey)).token;
   const made = {

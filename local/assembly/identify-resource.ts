@@ -1,6 +1,6 @@
 import { queueUrl } from '../queues/queue-types.ts';
 
-/** What the identifiers of resources are made of. */
+/** Parts of the identifiers of resources. */
 export interface CloudIdentity {
   readonly accountId: string;
   /** Address of the AWS endpoint. */
@@ -9,7 +9,7 @@ export interface CloudIdentity {
   readonly baseUrl: string;
 }
 
-/** How other resources refer to one: by `Ref`, or by an attribute. */
+/** Values by which other resources refer to a resource: its `Ref` and its attributes. */
 export interface ResourceIdentity {
   readonly ref: string;
   readonly attributes: Readonly<Record<string, string>>;
@@ -21,7 +21,7 @@ export interface ResourcePlace {
   readonly stack: string;
   readonly region: string;
   readonly logicalId: string;
-  /** The physical name that the template gives; null where CloudFormation would invent one. */
+  /** The physical name that the template gives; null if CloudFormation would generate one. */
   readonly name: string | null;
 }
 
@@ -101,10 +101,10 @@ const types: Readonly<Record<string, readonly [nameProperty: string, identify: I
   'AWS::SQS::Queue': ['QueueName', queue],
 };
 
-/** The property that holds the physical name of a resource of this type; null where there is none. */
+/** The property that holds the physical name of a resource of this type; null if the type has none. */
 export const nameProperty = (type: string): string | null => types[type]?.[0] ?? null;
 
-/** How a resource is referred to. */
+/** Returns the values by which other resources refer to a resource. */
 export const identifyResource = (place: ResourcePlace, identity: CloudIdentity): ResourceIdentity => {
   const name = place.name ?? `${place.stack}-${place.logicalId}`;
   const identify = types[place.type]?.[1];

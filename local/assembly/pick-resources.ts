@@ -7,7 +7,7 @@ export interface Picked<Type extends EmulatedType> extends Resource {
 }
 
 /**
- * The resources of one type.
+ * Returns the resources of one type.
  * @throws Error that names the resource and each property that is missing, malformed or not supported here.
  */
 export const pickResources = <Type extends EmulatedType>(resources: readonly Resource[], type: Type): Picked<Type>[] =>

@@ -17,7 +17,7 @@ import { readAssembly } from './read-assembly.ts';
 import { resolveAssembly } from './resolve-assembly.ts';
 import { checkResourceTypes, emulatedTypes } from './resource-types.ts';
 
-/** Everything that the templates ask for, in the terms of the parts that do it. */
+/** All resources of the templates as definitions of the local services. */
 export interface CloudPlan {
   readonly functions: readonly FunctionDefinition[];
   readonly tables: readonly TableDefinition[];
@@ -32,13 +32,13 @@ export interface CloudPlan {
 
 /**
  * Reads a cloud assembly as one cloud.
- * @throws Error in one line for whatever the local cloud can't do.
+ * @throws Error in one line that names a resource or property which the local cloud does not support.
  */
 export const planCloud = (options: {
   readonly assemblyDirectory: string;
   readonly identity: CloudIdentity;
   readonly parameters: Readonly<Record<string, string>>;
-  /** Those of them that somebody asked for, which may be wrong. */
+  /** Parameters that the user gave. They are checked against the stacks. */
   readonly asked?: Readonly<Record<string, string>>;
 }): CloudPlan => {
   const { stacks, assetDirectories } = readAssembly(options.assemblyDirectory);

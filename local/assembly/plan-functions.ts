@@ -41,7 +41,7 @@ export const planFunctions = (
   });
 };
 
-/** What drives functions from queues. */
+/** Event source mappings from queues to functions. */
 export const planMappings = (
   resources: readonly Resource[],
   functions: readonly FunctionDefinition[],
@@ -65,7 +65,7 @@ export const planMappings = (
       };
     });
 
-/** What drives functions by the clock. */
+/** Schedules that run functions. */
 export const planSchedules = (resources: readonly Resource[]): readonly ScheduleDefinition[] =>
   pickResources(resources, 'AWS::Events::Rule')
     .filter(({ parsed }) => parsed.State === 'ENABLED')

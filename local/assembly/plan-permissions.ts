@@ -14,7 +14,7 @@ const policyOf = (resource: Resource, path: string, document: unknown, kind: Pol
   }
 };
 
-/** Policies that stand apart from the roles that they are attached to: by name of the role, or by their own ARN. */
+/** Policies that are resources of their own, by the name of the role that they are attached to, or by their own ARN. */
 interface AttachedPolicies {
   readonly byRole: ReadonlyMap<string, readonly Statement[]>;
   readonly byArn: ReadonlyMap<string, readonly Statement[]>;
@@ -81,7 +81,7 @@ const permissionDocument = (
   },
 });
 
-/** The ARN of the resource that a reference of a policy, in its region, leads to. */
+/** Returns the ARN of the resource that a policy refers to. */
 const referred = (policy: Resource, candidates: readonly Resource[], reference: string): string => {
   const found = candidates.find(
     (candidate) =>

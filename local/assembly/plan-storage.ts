@@ -84,7 +84,7 @@ const notificationsOf = (resource: Picked<'AWS::S3::Bucket'>): readonly ObjectNo
     };
   });
 
-/** Buckets of all regions, and whom they tell about new objects. */
+/** Buckets of all regions, with their notifications about new objects. */
 export const planBuckets = (
   resources: readonly Resource[],
 ): { readonly buckets: readonly BucketConfig[]; readonly notifications: readonly ObjectNotification[] } => {

@@ -111,7 +111,7 @@ const readAssets = (directory: string, { artifacts }: z.output<typeof manifest>)
 /**
  * Reads a cloud assembly.
  * https://github.com/aws/aws-cdk-cli/tree/main/packages/%40aws-cdk/cloud-assembly-schema
- * @throws Error where a file is missing or has another shape.
+ * @throws Error if a file is missing or has another shape.
  */
 export const readAssembly = (directory: string): Assembly => {
   const parsed = readJson(join(directory, 'manifest.json'), manifest);

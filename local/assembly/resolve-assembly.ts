@@ -12,7 +12,7 @@ export interface Resource {
   readonly identity: ResourceIdentity;
 }
 
-/** How refusals name a resource. */
+/** Names a resource in an error message. */
 export const describeResource = ({ stack, logicalId, type }: Pick<Resource, 'stack' | 'logicalId' | 'type'>): string =>
   `${type} ${stack}/${logicalId}`;
 
@@ -46,7 +46,7 @@ const findOrThrow = <Value>(value: Value | undefined, what: string): Value => {
   return value;
 };
 
-/** Calls `make` once per key; a value that needs itself is refused. */
+/** Calls `make` once per key. Throws if a value depends on itself. */
 const once = <Value>(make: (key: string) => Value): ((key: string) => Value) => {
   const known = new Map<string, Value>();
   const making = new Set<string>();
@@ -103,7 +103,7 @@ const openStack = (
   return { stack, surroundings, identityOf };
 };
 
-/** Refuses values of parameters that do not go together, as a deployment does. */
+/** Checks the rules of a stack, as a deployment does. Throws if the parameters break one. */
 const checkRules = ({ stack, surroundings }: OpenStack): void => {
   for (const { RuleCondition: condition, Assertions } of Object.values(stack.template.Rules)) {
     if (!resolveCondition(condition, surroundings)) continue;
@@ -131,7 +131,7 @@ const resourcesOf = (
 
 /**
  * Resolves all stacks together, imports between stacks of one region included.
- * @throws Error that names what can't be resolved, or tells which rule of a stack the parameters break.
+ * @throws Error that names an unresolvable reference, or the rule of a stack that the parameters break.
  */
 export const resolveAssembly = (options: ResolveOptions): readonly Resource[] => {
   const exported = (region: string) =>

@@ -1,4 +1,4 @@
-/** What intrinsic functions of one template refer to. */
+/** Resolves the references of intrinsic functions in one template. */
 export interface Surroundings {
   /** Value of `Ref`: of a parameter, pseudo parameter or resource. */
   readonly ref: (name: string) => unknown;
@@ -8,7 +8,7 @@ export interface Surroundings {
   readonly mapped: (map: string, first: string, second: string) => unknown;
 }
 
-/** `Ref: AWS::NoValue`: the property or list member that holds it is not there. */
+/** Value of `Ref: AWS::NoValue`. The property or list member that has it is left out. */
 export const noValue = Symbol('AWS::NoValue');
 
 type Resolve = (value: unknown) => unknown;
@@ -104,9 +104,9 @@ const intrinsicOf = (value: object): readonly [string, unknown] | null => {
 };
 
 /**
- * Replaces every intrinsic function in a value of a template by what it stands for.
+ * Replaces every intrinsic function in a value of a template by its result.
  * https://docs.aws.amazon.com/AWSCloudFormation/latest/TemplateReference/intrinsic-function-reference.html
- * @throws Error for an unknown function or one whose argument makes no sense.
+ * @throws Error for an unknown function or an invalid argument.
  */
 export const resolveIntrinsics = (value: unknown, surroundings: Surroundings): unknown => {
   const resolve: Resolve = (inner) => resolveIntrinsics(inner, surroundings);
@@ -124,7 +124,7 @@ export const resolveIntrinsics = (value: unknown, surroundings: Surroundings): u
   return Object.fromEntries(entries.filter(([, inner]) => inner !== noValue));
 };
 
-/** The truth of a condition's expression, in which `Condition` names another one. */
+/** Evaluates a condition expression. `Condition` in it names another condition. */
 export const resolveCondition = (expression: unknown, surroundings: Surroundings): boolean => {
   const inner = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(inner);

@@ -29,7 +29,7 @@ const table = z.object({
 
 const redrivePolicy = z.object({ deadLetterTargetArn: z.string(), maxReceiveCount: number });
 
-/** Limits and defaults of a queue whose template is silent. */
+/** Limits of a queue, and defaults of the properties that its template omits. */
 const queue = z.object({
   FifoQueue: truth.default(false),
   ContentBasedDeduplication: truth.default(false),
@@ -112,7 +112,7 @@ const role = z.object({
 
 const attachedPolicy = z.object({ PolicyDocument: z.unknown(), Roles: texts, Users: absent, Groups: absent });
 
-/** Allows a service to run a function: what the policy of the function says, one statement a resource. */
+/** Permission of a service to invoke a function: one statement of the function's resource policy. */
 const permission = z.object({
   Action: z.string(),
   FunctionName: z.string(),
@@ -174,7 +174,7 @@ const integration = z.object({
   TimeoutInMillis: number.optional(),
 });
 
-/** The properties that the local cloud heeds, by resource type. One that it would have to heed and can't is refused. */
+/** Properties that the local cloud supports, by resource type. A property that it would have to support and cannot is an error. */
 export const resourceProperties = {
   'AWS::ApiGatewayV2::Api': api,
   'AWS::ApiGatewayV2::Integration': integration,

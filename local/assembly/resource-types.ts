@@ -1,10 +1,10 @@
 import type { AssemblyStack } from './read-assembly.ts';
 import { resourceProperties } from './resource-properties.ts';
 
-/** Types that the local cloud does the work of. */
+/** Types that the local cloud emulates. */
 export const emulatedTypes: ReadonlySet<string> = new Set(Object.keys(resourceProperties));
 
-/** Types that change nothing of what a client sees on one machine: watching, names, sign-in pages. */
+/** Types without effect on clients of one machine, such as alarms, domain names and sign-in pages. They are ignored. */
 const acceptedTypes = new Set([
   'AWS::ApiGatewayV2::ApiMapping',
   'AWS::ApiGatewayV2::DomainName',
@@ -22,7 +22,7 @@ const acceptedTypes = new Set([
 ]);
 
 /**
- * Refuses templates with a resource that would silently be missing on one machine.
+ * Checks that the local cloud emulates or ignores every resource type of the templates.
  * @throws Error that names every such type with one place of it.
  */
 export const checkResourceTypes = (stacks: readonly AssemblyStack[]): void => {

@@ -7,7 +7,7 @@ import { isBuilt, type BuildOrder } from './prepare-assembly.ts';
 
 const lockWaitMs = 120_000;
 
-/** Waits until no other process builds; the lock goes with the process, however it ends. */
+/** Waits until no other process builds. The operating system releases the lock when the process ends. */
 const takeBuildLock = (directory: string): DatabaseSync => {
   mkdirSync(directory, { recursive: true });
   const lock = new DatabaseSync(join(directory, 'build-lock.sqlite'), { timeout: lockWaitMs });
@@ -19,7 +19,7 @@ const say = (phase: string): void => {
   process.stdout.write(`${phase}\n`);
 };
 
-/** Bundles and synthesizes, and puts the assembly in its place as a whole. */
+/** Bundles and synthesizes, then renames the complete assembly into place. */
 const build = async ({ directory, stamp, deployment, regions }: BuildOrder): Promise<void> => {
   if (isBuilt(directory, stamp)) {
     return;

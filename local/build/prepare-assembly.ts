@@ -6,7 +6,7 @@ import { readAssembly } from '../assembly/read-assembly.ts';
 import { sourceStamp } from './source-stamp.ts';
 import { projectDirectory } from '../../scripts/support/project-directory.ts';
 
-/** What a build makes: where the assembly goes and what it is synthesized with. */
+/** Target directory of a build, and the options of its synthesis. */
 export interface BuildOrder {
   readonly directory: string;
   readonly stamp: string;
@@ -26,7 +26,7 @@ export const isBuilt = (directory: string, stamp: string): boolean => {
   }
 };
 
-/** Builds in a process of its own, whose memory goes back with it: the CDK takes more than the running service. */
+/** Builds in a separate process, whose exit frees its memory: the CDK takes more than the running service. */
 const build = (order: BuildOrder, onProgress: (phase: string) => void): Promise<void> =>
   new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [join(import.meta.dirname, 'build-assembly.ts'), JSON.stringify(order)], {
@@ -47,8 +47,8 @@ const build = (order: BuildOrder, onProgress: (phase: string) => void): Promise<
   });
 
 /**
- * Resolves to the cloud assembly of the present sources, which is built only when they have changed since the last
- * time. It belongs to the project, not to a data directory.
+ * Resolves to the cloud assembly of the present sources. It is built only if they have changed since the last build.
+ * The assembly belongs to the project, not to a data directory.
  */
 export const prepareAssembly = async (options: {
   readonly deployment: string;

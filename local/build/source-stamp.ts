@@ -6,8 +6,7 @@ const directories = ['bin', 'functions', 'lib', 'scripts', 'shared'];
 const files = ['cdk.json', 'package-lock.json', 'package.json'];
 
 /**
- * A digest of everything that bundles and templates are made from. Two equal stamps mean that what was built for the
- * one holds for the other.
+ * Returns a digest of all inputs of bundles and templates. An assembly with an equal stamp need not be built again.
  */
 export const sourceStamp = (projectDirectory: string, options: object): string => {
   const digest = createHash('sha256').update(JSON.stringify([process.version, options]));

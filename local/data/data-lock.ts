@@ -4,11 +4,11 @@ import { DatabaseSync } from 'node:sqlite';
 
 /** A data directory that belongs to this process. */
 export interface DataLock {
-  /** The last process that had it ended without giving it back. */
+  /** Whether the last process that held the lock ended without releasing it. */
   readonly afterCrash: boolean;
-  /** Says that nothing of an earlier crash is left; without it the next holder still hears of the crash. */
+  /** Records that the data is repaired after a crash. Until then, `afterCrash` is true for the next holder too. */
   readonly markRepaired: () => void;
-  /** Gives it back once everything in the directory is closed. */
+  /** Releases the lock. Everything in the directory has to be closed before. */
   readonly release: () => void;
 }
 
@@ -41,9 +41,9 @@ const takeLock = (directory: string, holderFile: string): DatabaseSync => {
 };
 
 /**
- * Takes a data directory for this process alone. The operating system drops the lock with the process, however it ends,
- * so nothing stale can stand in the way.
- * @throws Error in one line when another process has the directory, or it cannot be written.
+ * Locks a data directory for this process alone. The operating system releases the lock when the process ends, so no
+ * stale lock can remain.
+ * @throws Error in one line if another process has the directory, or it cannot be written.
  */
 export const lockData = (directory: string): DataLock => {
   const holderFile = join(directory, 'holder.pid');

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 
 const loopback = '127.0.0.1';
 
-/** Listens on the loopback address and resolves to the port; 0 takes a free one. Rejects when the port is in use. */
+/** Listens on the loopback address and resolves to the port; 0 takes a free one. Rejects if the port is in use. */
 export const listen = async (server: Server, port: number): Promise<number> => {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -16,11 +16,11 @@ export const listen = async (server: Server, port: number): Promise<number> => {
   return (server.address() as AddressInfo).port;
 };
 
-/** Whether listening failed because somebody else has the port. */
+/** Whether listening failed because another process has the port. */
 export const isPortInUse = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
 
-/** Listens on `port` where it is free, else on any. */
+/** Listens on `port` if it is free, else on any other port. */
 export const listenPreferably = async (server: Server, port: number | null): Promise<number> => {
   try {
     return await listen(server, port ?? 0);
@@ -32,7 +32,7 @@ export const listenPreferably = async (server: Server, port: number | null): Pro
   }
 };
 
-/** Ends a server: no new connections, idle ones closed now, the others when their answer is out. */
+/** Closes a server: refuses new connections, closes idle ones at once, and the others after their response. */
 export const closeServer = async (server: Server): Promise<void> => {
   const closed = new Promise<void>((resolve) => {
     server.close(() => resolve());

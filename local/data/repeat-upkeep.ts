@@ -1,6 +1,6 @@
 /**
- * Does upkeep every `periodMs` until the function that it answers is called. One that fails, as on a full disk, is told
- * of and done again at its next time: nobody waits for it, so its error would end the whole service.
+ * Runs upkeep every `periodMs` until the returned function is called. A failure, as on a full disk, is reported, and the
+ * next period runs it again. No caller awaits it, so an error that escaped would end the whole service.
  */
 export const repeatUpkeep = (
   upkeep: () => void | Promise<void>,

@@ -4,27 +4,27 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { isMissingFile } from './missing-file.ts';
 
-/** Format of all that a data directory holds; a higher one where an earlier version would misread what this one writes. */
+/** Format of a data directory. It is raised if an earlier version would misread data that this version writes. */
 const dataFormat = 2;
 
 const Format = z.int().min(1).default(1);
 
 const schema = z.object({
   format: Format,
-  /** Port of the AWS endpoint: presigned addresses name it, so it stays the same where it can. */
+  /** Port of the AWS endpoint. Presigned addresses contain it, so it stays the same if it is free. */
   awsPort: z.int().min(0).max(65_535).nullable().default(null),
-  /** Regions that the data was begun with or has had since, the first is home. */
+  /** Regions of the data since its first start. The first is home. */
   regions: z.array(z.string()).default([]),
   /** Where the tables of indexes lie: in a directory, or in a bucket of the endpoint. Null before the first start. */
   indexTables: z.enum(['directory', 'bucket']).nullable().default(null),
-  /** The key pair of the operator, from which those of functions are derived; it differs from one data directory to the next. */
+  /** Key pair of the operator, from which those of functions are derived. Each data directory has its own. */
   accessKeyId: z.string(),
   secretAccessKey: z.string(),
   /** Private key of the local identity provider, as a JWK. */
   identityKey: z.record(z.string(), z.unknown()).nullable().default(null),
-  /** Name of the local identity provider, the same whatever the port: people are known by it. */
+  /** Issuer of the local identity provider. It does not follow the port, since users are identified by it. */
   identityIssuer: z.string().nullable().default(null),
-  /** What the first start made through the public API. */
+  /** Credentials that the first start created through the public API. */
   welcome: z
     .object({
       organizationId: z.string(),
@@ -36,13 +36,13 @@ const schema = z.object({
     .default(null),
 });
 
-/** What the local run remembers from one start to the next. */
+/** Settings that persist from one start to the next. */
 export type Settings = z.output<typeof schema>;
 
-/** Credentials of the organization that the first start made. */
+/** Credentials of the organization that the first start created. */
 export type Welcome = NonNullable<Settings['welcome']>;
 
-/** Settings of one data directory; they hold secrets, so their file is the owner's alone. */
+/** Settings of one data directory. They hold secrets, so only the owner may read the file. */
 export interface SettingsFile {
   readonly file: string;
   readonly read: () => Settings;
@@ -70,7 +70,7 @@ const readFile = (file: string): unknown => {
 
 const readSettings = (file: string): Settings => {
   const stored = readFile(file);
-  // Before the rest, which a newer version may write in another way.
+  // Read before the rest, which a newer version may write in another format.
   const stamp = z.object({ format: Format }).safeParse(stored);
   if (stamp.success && stamp.data.format > dataFormat)
     throw new Error(
@@ -82,8 +82,8 @@ const readSettings = (file: string): Settings => {
 };
 
 /**
- * Opens the settings of a data directory, new ones where there are none.
- * @throws Error in one line where the file is damaged, or a newer version wrote the data in a format of its own.
+ * Opens the settings of a data directory, or creates them.
+ * @throws Error in one line if the file is damaged, or a newer version wrote the data in a newer format.
  */
 export const openSettings = (directory: string): SettingsFile => {
   const file = join(directory, 'settings.json');
@@ -98,7 +98,7 @@ export const openSettings = (directory: string): SettingsFile => {
 };
 
 /**
- * Remembers where the tables of indexes lie. Call it before `keepRegions`.
+ * Stores where the tables of indexes lie. Has to be called before `keepRegions`.
  * @throws Error in one line if the data directory has them in the other place.
  */
 export const keepIndexTables = (settings: SettingsFile, place: NonNullable<Settings['indexTables']>): void => {
@@ -115,8 +115,9 @@ export const keepIndexTables = (settings: SettingsFile, place: NonNullable<Setti
 };
 
 /**
- * Remembers the regions of a data directory. @throws Error in one line where the home is another than before, or a region
- * is missing, whose indexes would be listed but not be there.
+ * Stores the regions of a data directory.
+ * @throws Error in one line if the home region differs from before, or a region is missing: its indexes would be listed
+ *   but not be there.
  */
 export const keepRegions = (settings: SettingsFile, regions: readonly string[]): void => {
   const { regions: known } = settings.read();

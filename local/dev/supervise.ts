@@ -1,4 +1,4 @@
-// Runs the service, and starts it again when it asks for that. Data is kept.
+// Runs the service, and starts it again if it exits with `restartCode`. Data is kept.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import process from 'node:process';

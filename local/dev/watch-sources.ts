@@ -1,7 +1,7 @@
 import { watch } from 'node:fs';
 import { join } from 'node:path';
 
-/** Exit code that asks `supervise.ts` to start the service again. */
+/** Exit code by which `supervise.ts` starts the service again. */
 export const restartCode = 75;
 
 /** Editors write a file in several steps, and a change of branch writes many files. */

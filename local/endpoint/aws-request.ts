@@ -4,14 +4,14 @@ import type { RequestContext } from '../iam/policy-condition.ts';
 /** Checks that the caller of a request may do this. @throws AccessDenied */
 export type Authorize = (action: string, resource: string, context?: RequestContext) => void;
 
-/** A request to the AWS endpoint, once it is known which service and region it is signed for. */
+/** A verified request to the AWS endpoint, with the service and region that it is signed for. */
 export interface AwsRequest {
   readonly service: string;
   readonly region: string;
   readonly method: string;
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
-  /** Aborts when the caller has hung up. */
+  /** Aborts when the caller disconnects. */
   readonly signal: AbortSignal;
   readonly body: Buffer;
   readonly authorize: Authorize;
@@ -24,13 +24,13 @@ export interface AwsAnswer {
 }
 
 /**
- * A service that wants the request and response as they are. `waits`: the caller holds its body back until it is told
- * to continue, which the service does or refuses.
+ * A service that takes the raw request and response. `waits`: the caller sends its body only after a `100 Continue`
+ * (`Expect: 100-continue`), which the service sends or refuses.
  */
 export type RawService = (request: IncomingMessage, response: ServerResponse, waits: boolean) => void | Promise<void>;
 
-/** A service that wants the request and response as they are, and the body read. */
+/** A service that takes the raw request and response, with the body read before. */
 export type BodyService = (request: IncomingMessage, response: ServerResponse, body: Buffer) => void;
 
-/** A service that answers as a whole; null for an operation that it does not have. */
+/** A service that returns its response; null for an operation that it does not have. */
 export type AnsweringService = (request: AwsRequest) => Promise<AwsAnswer | null>;

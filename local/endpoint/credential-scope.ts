@@ -1,4 +1,4 @@
-/** Whose access key a request is signed with, and for which service and region. */
+/** Access key, service and region of a request's signature. */
 export interface CredentialScope {
   readonly accessKeyId: string;
   readonly region: string;
@@ -8,8 +8,8 @@ export interface CredentialScope {
 const scopePattern = /^([^/]+)\/\d{8}\/([^/]+)\/([^/]+)\/aws4_request$/;
 
 /**
- * Reads the credential scope of Signature Version 4 from the `Authorization` header or from a presigned address; null
- * for a request that is not signed. The signature itself is for the service to check.
+ * Reads the credential scope of Signature Version 4 from the `Authorization` header or from a presigned address. Returns
+ * null for an unsigned request. The service verifies the signature itself.
  */
 export const readCredentialScope = (authorization: string | undefined, url: string): CredentialScope | null => {
   const question = url.indexOf('?');

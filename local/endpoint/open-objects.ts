@@ -9,7 +9,7 @@ import type { RawService } from './aws-request.ts';
 const expiryIntervalMs = hourMs;
 const stalledUploadMs = 2 * 60 * 1000;
 
-/** The object store behind the shared endpoint instead of a port of its own. */
+/** Object store without a port of its own: the shared endpoint passes requests to it. */
 export interface Objects {
   readonly serve: RawService;
   readonly close: () => Promise<void>;

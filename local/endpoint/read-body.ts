@@ -9,19 +9,19 @@ export class BodyTooLarge extends Error {
   }
 }
 
-/** Reads a body of at most `limitBytes`. Throws `BodyTooLarge`, or the connection's error when the caller hangs up. */
+/** Reads a body of at most `limitBytes`. Throws `BodyTooLarge`, or the connection's error if the caller disconnects. */
 export const readBody = async (request: IncomingMessage, limitBytes: number): Promise<Buffer> => {
   if (Number(request.headers['content-length'] ?? 0) > limitBytes) {
     throw new BodyTooLarge(limitBytes);
   }
-  // Destroying the request would take the connection away from the answer. Without an encoding it yields buffers.
+  // Destroying the request would close the connection before the response. Without an encoding it yields buffers.
   const body = request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
   return readBounded(body, limitBytes, () => new BodyTooLarge(limitBytes));
 };
 
 /**
- * Takes in and throws away what a refused caller still sends, because many clients read no answer before they are done.
- * Gives up after `limitBytes`; never rejects.
+ * Reads and discards the rest of a refused request's body, because many clients read no response before they have sent
+ * all of it. Stops after `limitBytes`. Never rejects.
  */
 export const drainBody = async (request: IncomingMessage, limitBytes: number): Promise<void> => {
   try {
@@ -33,6 +33,6 @@ export const drainBody = async (request: IncomingMessage, limitBytes: number): P
       }
     }
   } catch {
-    // The caller has hung up.
+    // The caller has disconnected.
   }
 };

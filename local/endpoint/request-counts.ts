@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import * as z from 'zod';
 
-/** Counts the requests that functions and callers send to AWS, as a bill would: by service and operation. */
+/** Counts the requests of functions and callers to AWS as they are billed: by service and operation. */
 export interface RequestCounts {
   readonly note: (service: string, request: Pick<IncomingMessage, 'headers' | 'method'>, body?: Buffer) => void;
-  /** Requests since the start by `service.Operation`; those of S3 go by their method, a batch counts each of its items. */
+  /** Requests since the start by `service.Operation`, or by method for S3. A batch counts once for each of its items. */
   readonly counts: () => Readonly<Record<string, number>>;
 }
 
-/** The operation of a request; of S3 its method. */
+/** Returns the operation of a request; for S3 its method. */
 export const operationOf = (
   service: string,
   { headers, method }: Pick<IncomingMessage, 'headers' | 'method'>,
@@ -19,19 +19,19 @@ export const operationOf = (
 
 const Batch = z.object({ RequestItems: z.record(z.string(), z.object({ Keys: z.array(z.unknown()) })) });
 
-/** A batch is billed as the reads that it stands for. */
+/** Number of billed requests: a batch is billed once for each item that it reads. */
 const unitsOf = (operation: string, body: Buffer | undefined): number => {
   if (operation !== 'BatchGetItem' || body === undefined) return 1;
   try {
     const { RequestItems: tables } = Batch.parse(JSON.parse(body.toString()));
     return Object.values(tables).reduce((sum, { Keys: keys }) => sum + keys.length, 0);
   } catch {
-    // The tables refuse what is no batch.
+    // The tables refuse a malformed batch.
     return 1;
   }
 };
 
-/** Starts counting at nothing. */
+/** Starts counting at zero. */
 export const countRequests = (): RequestCounts => {
   const counts = new Map<string, number>();
   return {

@@ -24,7 +24,7 @@ export interface AwsServices {
   readonly lambda: AnsweringService;
   readonly ssm: AnsweringService;
   readonly counts: Pick<RequestCounts, 'note'>;
-  /** Delays requests as AWS would. Default: none is delayed. */
+  /** Delays requests as AWS would. Default: no delay. */
   readonly shaper?: Pick<RequestShaper, 'arrive'> | undefined;
 }
 
@@ -42,12 +42,12 @@ const jsonError = (
   body: JSON.stringify({ __type: code, code, message }),
 });
 
-/** What nothing here answers must never look like success, and must never go on to the real cloud. */
+/** Response to a request that no local service handles. It must not look like success, or reach the real AWS. */
 const notImplemented = (what: string): AwsAnswer => jsonError(501, 'NotImplemented', `The local cloud has no ${what}.`);
 
 /**
- * Whether a web page asks: browsers name its origin, or its name stands where this machine's should. S3 checks every
- * signature and is made for pages as well; the others are for functions and operators alone.
+ * Whether a request comes from a web page: it has an `Origin`, or a `Host` other than this machine. Only S3 serves pages,
+ * and it verifies every signature. The other services are for functions and operators.
  */
 const isFromPage = ({ headers: { host, origin } }: IncomingMessage): boolean =>
   origin !== undefined || !isLocalName(host);
@@ -67,7 +67,7 @@ const send = (response: ServerResponse, { status, headers, body }: AwsAnswer): v
 const operationName = ({ headers, method, path }: AwsRequest): string =>
   headers['x-amz-target']?.toString().split('.').at(-1) ?? `${method} ${path}`;
 
-/** A request whose signature holds, with its body read. */
+/** A request with a valid signature and its body. */
 interface VerifiedRequest {
   readonly request: IncomingMessage;
   readonly body: Buffer;
@@ -77,7 +77,7 @@ interface VerifiedRequest {
 
 /**
  * Reads the body of a request and checks who signed it.
- * @returns An answer for a request without a valid signature.
+ * @returns A response for a request without a valid signature.
  * @throws BodyTooLarge
  */
 const verify = async (
@@ -111,7 +111,7 @@ const describe = ({ request, body, scope, authorize }: VerifiedRequest, response
   };
 };
 
-/** Answers a verified request; the tables answer theirs themselves. @throws AccessDenied */
+/** Responds to a verified request; the tables respond by themselves. @throws AccessDenied */
 const serve = async (
   services: AwsServices,
   verified: VerifiedRequest,
@@ -175,8 +175,8 @@ const dispatch = async (
 };
 
 /**
- * The one address that every function takes for AWS. A request goes to the service and region that it is signed for;
- * anything else is a 501. `services` may come later than the first request, which then waits for them.
+ * Creates the endpoint that functions use as AWS. A request goes to the service and region that it is signed for; any
+ * other request gets a 501. Requests before `services` has resolved wait for it.
  */
 export const createAwsServer = (services: Promise<AwsServices>, onError: (error: unknown) => void): Server => {
   const listener =
@@ -185,7 +185,7 @@ export const createAwsServer = (services: Promise<AwsServices>, onError: (error:
       services
         .then((ready) => dispatch(ready, request, response, waits))
         .catch((error: unknown) => {
-          // A request whose body has been read is destroyed as well, and its caller waits for the answer.
+          // A request whose body has been read is destroyed as well, and its caller waits for the response.
           if (!request.destroyed || request.complete) {
             onError(error);
             send(response, jsonError(500, 'InternalFailure', 'The local cloud failed; its log says why.'));

@@ -1,7 +1,7 @@
 import type { ObjectCreated } from '../object-store/contracts.ts';
 import type { QueueStore } from '../queues/queue-types.ts';
 
-/** A bucket's wish to tell a queue about new objects. */
+/** Notification configuration of a bucket: the queue that gets a message for each new object. */
 export interface ObjectNotification {
   readonly bucket: string;
   readonly queueArn: string;
@@ -11,18 +11,18 @@ export interface ObjectNotification {
   readonly suffix: string;
 }
 
-/** Whether a notification asks for this object. */
+/** Whether a notification covers this object. */
 const wantsObject = (notification: ObjectNotification, created: ObjectCreated): boolean =>
   notification.bucket === created.bucket &&
   (notification.event === 's3:ObjectCreated:*' || notification.event === `s3:${created.eventName}`) &&
   created.key.startsWith(notification.prefix) &&
   created.key.endsWith(notification.suffix);
 
-/** Keys travel form-encoded: a space is a plus, a slash stays. */
+/** Form-encodes a key, as in S3's messages: a space becomes a plus, a slash stays. */
 const encodeKey = (key: string): string => new URLSearchParams([['', key]]).toString().slice(1).replaceAll('%2F', '/');
 
 /**
- * The message that a bucket puts into a queue.
+ * Builds the message that a bucket sends to a queue.
  * https://docs.aws.amazon.com/AmazonS3/latest/userguide/notification-content-structure.html
  */
 const objectCreatedMessage = (created: ObjectCreated, accountId: string): string =>
@@ -56,7 +56,7 @@ const objectCreatedMessage = (created: ObjectCreated, accountId: string): string
     ],
   });
 
-/** Puts a message about each new object into the queues that its bucket tells; rejects while a queue can't take it. */
+/** Sends a message about each new object to the queues of its bucket's notifications. Rejects if a queue cannot store it. */
 export const announceObjects =
   (options: {
     readonly notifications: readonly ObjectNotification[];

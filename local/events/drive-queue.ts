@@ -12,7 +12,7 @@ export interface QueueMapping {
   readonly batchSize: number;
   /** Null for no bound of its own. */
   readonly maximumConcurrency: number | null;
-  /** Whether the function's answer names the messages that failed. */
+  /** Whether the function's response names the messages that failed (`ReportBatchItemFailures`). */
   readonly reportsBatchItemFailures: boolean;
 }
 
@@ -50,8 +50,8 @@ const failedIds = (payload: string): readonly string[] | null => {
 };
 
 /**
- * The messages of a batch that are done with. A run that failed, and an answer that makes no sense, leave all of them
- * to their visibility timeout; so does a failure that is not of this batch.
+ * Returns the messages of a batch to delete. After a failed run, a malformed response or a failure of a message outside
+ * the batch, all messages stay until their visibility timeout ends.
  */
 const settledMessages = (
   mapping: Pick<QueueMapping, 'reportsBatchItemFailures'>,
@@ -69,17 +69,17 @@ const settledMessages = (
   return batch.filter(({ messageId }) => !failed.includes(messageId));
 };
 
-/** How long a store that cannot be written, such as on a full disk, is left alone. */
+/** Pause after a failed write to the store, such as on a full disk. */
 const retryMs = 1_000;
 
 /** A running mapping. */
 export interface QueueDriver {
-  /** Takes no more messages; what runs goes on. */
+  /** Receives no more messages; running batches go on. */
   readonly stop: () => void;
   readonly stopped: Promise<void>;
 }
 
-/** Receives batches; none where the store could not be written, and then a little later. */
+/** Receives batches. Resolves to an empty batch after a pause if the store could not be written. */
 const openReceiver =
   (store: QueueStore, queue: QueueDefinition, onError: (error: unknown) => void) =>
   async (take: Take): Promise<readonly ReceivedMessage[]> => {
@@ -93,9 +93,9 @@ const openReceiver =
   };
 
 /**
- * Feeds a queue to a function until stopped: batches as they come, side by side up to the mapping's and the host's
- * bound, at most one batch of a message group at a time where the queue locks the group. A spare run takes a message of a
- * small group, or of a tenant for whom nothing runs, while all others are busy.
+ * Runs a function on the batches of a queue until stopped. The mapping and the host limit the concurrency. A FIFO queue
+ * locks each message group for one batch at a time. While all other runs are busy, a spare run takes a message of a small
+ * group, or of a tenant without a running batch.
  */
 export const driveQueue = (options: {
   readonly mapping: QueueMapping;
@@ -122,7 +122,7 @@ export const driveQueue = (options: {
     }
   };
 
-  /** The next batch for a spare run; none once another run has ended. */
+  /** Receives the next batch for a spare run; an empty one once another run has ended. */
   const receiveForSpare = async (): Promise<readonly ReceivedMessage[]> => {
     const freed = new AbortController();
     void Promise.race(running).then(() => freed.abort());
@@ -138,7 +138,7 @@ export const driveQueue = (options: {
       const batch =
         running.size < bound ? await receive({ ...asked, signal: stopping.signal }) : await receiveForSpare();
       if (batch.length > 0) {
-        // What could not be removed comes again.
+        // Messages that could not be removed are received again.
         const done = handle(batch)
           .catch(onError)
           .finally(() => running.delete(done));

@@ -10,11 +10,11 @@ export interface ScheduleDefinition {
   readonly arn: string;
   readonly everyMinutes: number;
   readonly functionArn: string;
-  /** Event in JSON in place of the scheduler's own. */
+  /** Event in JSON that replaces the default event of the scheduler. */
   readonly input: string | null;
 }
 
-/** Soon after the start, because what was overdue when the last process died should not wait for a whole period. */
+/** Delay of the first run. It is short, because work that was overdue at the last exit should not wait a whole period. */
 const firstRunMs = 10_000;
 
 const eventOf = (schedule: ScheduleDefinition, accountId: string, clock: Clock): string =>
@@ -31,7 +31,7 @@ const eventOf = (schedule: ScheduleDefinition, accountId: string, clock: Clock):
     detail: {},
   });
 
-/** Runs each schedule's function from soon after now on; a run that is not over when the next is due is not doubled. */
+/** Runs each schedule's function periodically. A period is skipped if the last run has not ended. */
 export const runSchedules = (options: {
   readonly schedules: readonly { readonly schedule: ScheduleDefinition; readonly definition: FunctionDefinition }[];
   readonly host: FunctionHost;

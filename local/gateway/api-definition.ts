@@ -3,7 +3,7 @@ export interface RouteDefinition {
   /** `GET /v1/indexes/{index_id}`, `ANY /path`, or `$default`. */
   readonly key: string;
   readonly functionArn: string;
-  /** After this the caller gets a 503, whatever the function does. */
+  /** Time after which the caller gets a 503 and the function runs on. */
   readonly timeoutMs: number;
 }
 

@@ -6,7 +6,7 @@ import type { RouteMatch } from './match-route.ts';
 
 const textTypes = /^(?:text\/|application\/(?:json|xml|javascript)\b|[^;]+\+(?:json|xml)\b)/i;
 
-/** A body travels as text where its type says text and its bytes agree; else as base64. */
+/** Passes a body as text if its type is textual and its bytes are valid UTF-8, else as base64. */
 const bodyOf = (body: Buffer, contentType: string): { readonly body?: string; readonly isBase64Encoded: boolean } => {
   if (body.length === 0) {
     return { isBase64Encoded: false };
@@ -40,7 +40,7 @@ const commonLogTime = (at: Date): string => {
 };
 
 /**
- * The event that an HTTP API hands to a function, payload format 2.0.
+ * Builds the event that an HTTP API passes to a function, payload format 2.0.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html
  */
 export const apiEvent = (options: {

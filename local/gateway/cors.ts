@@ -16,7 +16,7 @@ const originHeaders = (cors: CorsDefinition, request: IncomingMessage): Headers 
       };
 };
 
-/** Headers that the API adds to an answer for a page of another origin. */
+/** Headers that the API adds to a response for a page of another origin. */
 export const corsHeaders = (cors: CorsDefinition | null, request: IncomingMessage): Headers => {
   const headers = cors === null ? {} : originHeaders(cors, request);
   return cors === null || Object.keys(headers).length === 0 || cors.exposeHeaders.length === 0
@@ -25,7 +25,7 @@ export const corsHeaders = (cors: CorsDefinition | null, request: IncomingMessag
 };
 
 /**
- * The answer that the API itself gives to a browser's question before a request; null when it is none.
+ * Returns the headers of the API's own response to a CORS preflight request; null for any other request.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-cors.html
  */
 export const preflightHeaders = (cors: CorsDefinition | null, request: IncomingMessage): Headers | null => {

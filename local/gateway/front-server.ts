@@ -2,24 +2,24 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse, S
 import type { Duplex } from 'node:stream';
 import { gatewayRefusal, sendAnswer } from './serve-api.ts';
 
-/** What API Gateway takes of a request line and headers together: https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html */
+/** Limit of API Gateway for request line and headers together: https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html */
 const mostHeaderBytes = 10_240;
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-/** What answers: the API, and what the local run alone has below `/_local/`. */
+/** Handlers of the API, and of the local endpoints below `/_local/`. */
 export interface FrontHandlers {
   readonly api: Handle;
   readonly local: Handle;
 }
 
-/** The server that users talk to; it answers 503 until it is open. */
+/** HTTP server of the API. It responds with 503 until it is open. */
 export interface FrontServer {
   readonly server: Server;
   readonly open: (handlers: FrontHandlers) => void;
 }
 
-/** Refuses what the parser of HTTP did not take, over the bare connection, since there is no request to answer. */
+/** Writes a refusal to the raw connection after an HTTP parse error, since there is no request to respond to. */
 const refuseConnection = (error: Error & { readonly code?: string }, connection: Duplex): void => {
   if (!connection.writable || error.code === 'ECONNRESET') {
     connection.destroy();
@@ -34,7 +34,7 @@ const refuseConnection = (error: Error & { readonly code?: string }, connection:
   connection.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body.toString()}`);
 };
 
-/** Creates the server, not yet listening. `onError` gets what no answer should ever be made of. */
+/** Creates the server, not yet listening. `onError` gets internal errors, whose details no response contains. */
 export const createFrontServer = (onError: (error: unknown) => void): FrontServer => {
   let handlers: FrontHandlers | null = null;
   const listener = (request: IncomingMessage, response: ServerResponse): void => {
@@ -44,7 +44,7 @@ export const createFrontServer = (onError: (error: unknown) => void): FrontServe
     }
     const handle = request.url?.startsWith('/_local/') === true ? handlers.local : handlers.api;
     handle(request, response).catch((error: unknown) => {
-      // A caller that hangs up in the middle of its request is no error of ours.
+      // A caller that disconnects during its request is no error of the service.
       if (!request.destroyed || request.complete) {
         onError(error);
         sendAnswer(request, response, gatewayRefusal('internal', 'Internal error'));

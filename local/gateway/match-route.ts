@@ -1,6 +1,6 @@
 import type { RouteDefinition } from './api-definition.ts';
 
-/** A route together with the values of its path parameters. */
+/** A route with the values of its path parameters. */
 export interface RouteMatch {
   readonly route: RouteDefinition;
   /** The path that the function receives, decoded. */
@@ -8,20 +8,20 @@ export interface RouteMatch {
   readonly parameters: Readonly<Record<string, string>>;
 }
 
-/** Finds the route of a request by its address without the host; null when there is not even a `$default`. */
+/** Finds the route of a request by its address without the host; null if there is not even a `$default`. */
 export type MatchRoute = (method: string, url: string) => RouteMatch | null;
 
 interface Pattern {
   readonly route: RouteDefinition;
   readonly method: string;
   readonly segments: readonly string[];
-  /** Ends in `{name+}`, which takes all that is left. */
+  /** Whether it ends in `{name+}`, which matches the rest of the path. */
   readonly greedy: boolean;
 }
 
 const parameterName = (segment: string): string | null => /^\{(.+?)\+?\}$/.exec(segment)?.[1] ?? null;
 
-/** A segment with its escapes decoded, once. Escapes that are no UTF-8 stay as they are. */
+/** Decodes the escapes of a segment once. Escapes that are not valid UTF-8 stay as they are. */
 const decoded = (segment: string): string => {
   try {
     return decodeURIComponent(segment);
@@ -70,7 +70,7 @@ const matchSegments = (
  * Prepares the routes of an API. The query begins at the first `?` as sent, the path is split at each `/` as sent, and
  * only then is each segment decoded, once: no escape ends a segment or the path.
  *
- * API Gateway decodes the whole path first, and ends it at an encoded `?`. Functions therefore check what they are given:
+ * API Gateway decodes the whole path first, and ends it at an encoded `?`. Functions therefore check path parameters:
  * `shared/http/path-parameters.ts`.
  * https://github.com/hotsock/voker/blob/HEAD/vokerhttp/testdata/ingress-paths.json
  */

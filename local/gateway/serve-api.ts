@@ -30,7 +30,7 @@ const functionAnswer = z.object({
   isBase64Encoded: z.boolean().default(false),
 });
 
-/** A refusal by the gateway itself, in the form that the functions give. API Gateway has words of its own for these. */
+/** Builds an error response of the gateway itself, in the format of the functions. API Gateway words these differently. */
 export const gatewayRefusal = (code: ErrorCode, detail: string): HttpAnswer => {
   const { statusCode, headers, body } = errorResponse(new AppError(code, detail), newId('req', systemClock.now()));
   return { status: statusCode, headers, body: Buffer.from(body) };
@@ -55,7 +55,7 @@ const answerOf = (outcome: RunOutcome): HttpAnswer => {
   return { status: statusCode, headers, body: Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8') };
 };
 
-/** The outcome, or null when it is not there in time; the function runs on alone. */
+/** Resolves to the outcome, or to null after `limitMs`. The function runs on. */
 const withinMs = async (outcome: Promise<RunOutcome>, limitMs: number): Promise<RunOutcome | null> => {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<null>((resolve) => {
@@ -64,7 +64,7 @@ const withinMs = async (outcome: Promise<RunOutcome>, limitMs: number): Promise<
   return await Promise.race([outcome, late]).finally(() => clearTimeout(timer));
 };
 
-/** Sends an answer; after one that leaves a body unread, nothing can follow on its connection. */
+/** Sends a response. If it leaves a body unread, the connection closes after it. */
 export const sendAnswer = (
   request: IncomingMessage,
   response: ServerResponse,
@@ -99,7 +99,7 @@ export const serveApi = (options: {
   const run = async (request: IncomingMessage, match: RouteMatch) => {
     const body = await readBody(request, bodyLimitBytes);
     const { requestId, payload } = apiEvent({ request, body, match, apiId: api.id, accountId, clock });
-    // Quoting makes the body longer on its way.
+    // Quoting as JSON makes the body longer.
     if (isTooLarge(payload)) throw new BodyTooLarge(eventLimitBytes);
     const definition = byArn.get(match.route.functionArn);
     const outcome =

@@ -19,7 +19,7 @@ const bodyLimitBytes = 64 * 1024;
 
 const person = z.object({ email: EmailAddress, name: z.string().min(1).max(200) });
 
-/** Where the tables are, for an operator's commands. */
+/** Address of the AWS endpoint and names of the deployment, for an operator's commands. */
 export interface AwsDoor {
   readonly endpointUrl: string;
   readonly homeRegion: string;
@@ -28,7 +28,7 @@ export interface AwsDoor {
   readonly credentialsFile: string;
 }
 
-/** What the local run alone answers, below `/_local/`. */
+/** Components behind the local endpoints below `/_local/`. */
 export interface LocalParts {
   readonly identity: IdentityProvider;
   readonly host: FunctionHost;
@@ -37,7 +37,7 @@ export interface LocalParts {
   readonly authorizer: Pick<Authorizer, 'callerOf' | 'denials'>;
   readonly queues: QueueStore;
   readonly aws: AwsDoor;
-  /** Only in the shape of AWS. */
+  /** Present only with `--aws-shape`. */
   readonly shape: LocalShape | undefined;
 }
 
@@ -83,7 +83,7 @@ const health = ({ host, queues, aws }: LocalParts): Reply => {
   });
 };
 
-/** Requests and runs since the last call of this path, and what is still going on. */
+/** Returns requests and runs since the last call of this path, and the number of those that have not ended. */
 const traceSince = (trace: RequestTrace, { authorizer, host, queues }: LocalParts): Reply => {
   const { requests, runs } = trace.take();
   return ok({
@@ -159,7 +159,7 @@ const replyTo = async (parts: LocalParts, request: IncomingMessage, url: URL): P
   }
 };
 
-/** Answers a request below `/_local/`. */
+/** Responds to a request below `/_local/`. */
 export const serveLocal =
   (parts: LocalParts) =>
   async (request: IncomingMessage, response: ServerResponse): Promise<void> => {

@@ -1,7 +1,7 @@
 /**
- * Runs in a process of its own and does for one function what Lambda's Node.js runtime does: loads the handler, then
- * calls it once per order. Plain JavaScript, because stripping types would cost every process 100 ms and 15 MB. It says
- * `ProcessMessage`s and is told `InvocationOrder`s (messages.ts).
+ * Node.js runtime of one function, as in Lambda. Runs in a process of its own, loads the handler, then calls it once per
+ * invocation. Receives `InvocationRequest`s and sends `ProcessMessage`s (messages.ts). Plain JavaScript, because stripping
+ * types would cost every process 100 ms and 15 MB.
  */
 /* oxlint-disable typescript/no-unsafe-argument, typescript/no-unsafe-assignment, typescript/no-unsafe-call, typescript/no-unsafe-member-access, typescript/no-unsafe-return -- nothing here has types */
 import { mkdirSync } from 'node:fs';
@@ -45,12 +45,12 @@ const contextOf = ({ requestId, functionArn }, endsAt) => ({
   getRemainingTimeInMillis: () => Math.max(0, Math.floor(endsAt - performance.now())),
 });
 
-// By then nearly all code has been compiled; a flush costs a millisecond or more.
+// Runs after which nearly all code has been compiled. A flush costs a millisecond or more.
 const flushAfterRuns = new Set([1, 10, 100]);
 let runs = 0;
 
 const run = async (handler, order) => {
-  // The host's timer, which kills the run, does not follow a clock that is set meanwhile.
+  // A monotonic clock, like that of the host's timer, which kills the run.
   const endsAt = performance.now() + order.deadlineMs - Date.now();
   try {
     const result = await handler(JSON.parse(order.payload), contextOf(order, endsAt));
@@ -58,18 +58,18 @@ const run = async (handler, order) => {
   } catch (error) {
     tell({ kind: 'failed', fault: faultOf(error) });
   }
-  // The host ends idle processes with SIGKILL, which would lose what lets the next one load faster.
+  // The host ends idle processes with SIGKILL, which would lose the compile cache of the next process.
   runs += 1;
   if (flushAfterRuns.has(runs)) setImmediate(() => flushCompileCache());
 };
 
-// The channel closes when the host dies, however it dies; nothing may go on writing after that.
+// The channel closes when the host ends. The process must not write after that.
 process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'));
-// Ctrl-C reaches every process of a terminal; the host lets runs end first.
+// Ctrl-C signals every process of a terminal, but the host lets runs end first.
 process.on('SIGINT', () => {});
 delete process.env['NODE_COMPILE_CACHE'];
 
-/** What the function leaves there goes away with the process, however it ends. */
+/** Makes the directory of the process its temporary directory. The host removes it when the process ends. */
 const useOwnDirectory = () => {
   const directory = join(process.argv[2], String(process.pid));
   mkdirSync(directory, { recursive: true });

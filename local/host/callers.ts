@@ -1,9 +1,9 @@
 import { allSeats, type HostLimits, type Order, type Pool, type Pools, type Seat } from './seats.ts';
 
-/** Header and field by which an event names its sender. Inside a body the quotes would be escaped. */
+/** Header and field of an event that identify its caller. In a body the quotes would be escaped. */
 const names = [/"authorization":"([^"\\]*)"/, /"organization_id":"([^"\\]*)"/];
 
-/** Returns the caller on whose behalf a function runs; empty for work that queues and the clock drive. */
+/** Returns the caller on whose behalf a function runs; empty for events of queues and schedules. */
 export const callerOf = (payload: string): string =>
   names.map((name) => name.exec(payload)?.[1] ?? '').find((caller) => caller !== '') ?? '';
 
@@ -12,7 +12,7 @@ const busySeats = ({ seats }: Pool): readonly Seat[] => [...seats].filter(({ bus
 const runsOf = (seats: readonly Seat[], caller: string): number =>
   seats.filter((seat) => seat.caller === caller).length;
 
-/** Whether a caller has as many large events in work as it may, in all functions. */
+/** Whether a caller has the maximum of large events running, over all functions. */
 const hasLargeRuns = (pools: Pools, { caller }: Order, { largeRunsPerCaller }: HostLimits): boolean =>
   runsOf(
     allSeats(pools).filter(({ busy, isLarge }) => busy && isLarge),
@@ -20,9 +20,9 @@ const hasLargeRuns = (pools: Pools, { caller }: Order, { largeRunsPerCaller }: H
   ) >= largeRunsPerCaller;
 
 /**
- * Takes the order whose caller has the fewest runs, since in Lambda requests of one caller do not wait for those of another.
- * Among equals it takes the oldest of a caller other than that of the last run. A caller without a run who has waited gets
- * one beyond the bound of the pool. Null if no order may run now.
+ * Returns the request whose caller has the fewest runs, since in Lambda requests of one caller do not wait for those of
+ * another. Among equals it returns the oldest of a caller other than that of the last run. A caller without a run that
+ * has waited `spareAfterMs` gets one beyond the bound of the pool. Null if no request may run now.
  */
 export const nextOrder = (pool: Pool, pools: Pools, limits: HostLimits): Order | null => {
   const busy = busySeats(pool);
@@ -33,7 +33,7 @@ export const nextOrder = (pool: Pool, pools: Pools, limits: HostLimits): Order |
   let lowest = Infinity;
   for (const order of pool.waiting) {
     const runs = runsOf(busy, order.caller);
-    // Events of queues have no caller, and a size that the queue bounds.
+    // Events of queues have no caller, and the queue limits their size.
     const isHeld =
       order.caller !== '' && order.payload.length > limits.largeEvent && hasLargeRuns(pools, order, limits);
     const hasRoom = busy.length < bound || (busy.length === bound && runs === 0 && mayHaveSpare(order));

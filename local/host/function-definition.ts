@@ -14,7 +14,7 @@ export interface FunctionDefinition {
   readonly layerDirectories: readonly string[];
 }
 
-/** The id that a definition in code has: the physical name without the deployment in front. */
+/** Returns the id of the definition in code: the physical name without the prefix of the deployment. */
 export const functionId = ({ name, environment }: FunctionDefinition): string => {
   const prefix = `${environment['STRATA_DEPLOYMENT'] ?? ''}-`;
   return name.startsWith(prefix) ? name.slice(prefix.length) : name;

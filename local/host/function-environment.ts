@@ -3,18 +3,18 @@ import { delimiter, join } from 'node:path';
 import type { AccessKey } from '../iam/access-keys.ts';
 import type { FunctionDefinition } from './function-definition.ts';
 
-/** What the local cloud adds to the environment of every function. */
+/** Variables that the local cloud adds to the environment of every function. */
 export interface LocalSurroundings extends Required<AccessKey> {
   readonly endpointUrl: string;
   /** Directory of index tables in place of their bucket; null if the tables lie in the bucket of the endpoint. */
   readonly vectorsDirectory: string | null;
-  /** Where modules are found that Lambda brings along, such as the AWS SDK. */
+  /** Directory of the modules that the Lambda runtime includes, such as the AWS SDK. */
   readonly modulesDirectory: string;
   readonly compileCacheDirectory: string;
   readonly reach: LocalReach;
 }
 
-/** What functions may reach on this machine. No template can allow it, so no deployment ever does. */
+/** Addresses of this machine that functions may reach. No template can set them, so no deployment allows them. */
 export interface LocalReach {
   /** Whether webhooks and custom APIs may be `http://localhost…`. */
   readonly allowLocalWebhooks: boolean;
@@ -23,7 +23,7 @@ export interface LocalReach {
 }
 
 /**
- * The whole environment of a function: its template's variables, what Lambda itself sets, and the local stand-ins.
+ * Builds the environment of a function: variables of its template, of Lambda, and of the local cloud.
  * Nothing of the host's own environment is in it, and no profile or configuration file of the user is read.
  * https://docs.aws.amazon.com/lambda/latest/dg/configuration-envvars.html
  */

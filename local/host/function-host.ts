@@ -80,8 +80,8 @@ const freeSeat = ({ seats }: Pool): Seat | undefined =>
   [...seats].find(({ busy, starting, process }) => !busy && !starting && process.alive());
 
 /**
- * Starts a process for those who wait, where the bounds allow. The processes of a function start one by one, since many at
- * once would take the processors from the requests that run. One that has started takes the order that is next by then.
+ * Starts a process for waiting requests if the limits allow it. The processes of a function start one by one, since many
+ * at once would take the processors from running requests. Once started, a process handles the request that is next then.
  */
 const startAnother = (host: Host, pool: Pool): void => {
   if ([...pool.seats].some(({ starting }) => starting)) return;
@@ -106,7 +106,7 @@ const run = async (host: Host, seat: Seat, { requestId, payload, caller, settle 
   seat.owner.lastCaller = caller;
   const timeoutSeconds = isInspected(host, definition) ? inspectedTimeoutSeconds : definition.timeoutSeconds;
   const running = seat.process.run({ requestId, payload, functionArn: definition.arn }, timeoutSeconds);
-  // The order is to be on its way first, since somebody waits for what comes of it.
+  // Sends the request to the process first, since a caller waits for its response.
   await setImmediate();
   host.ledger.record(functionId(definition), payload);
   const outcome = await running;
@@ -140,7 +140,7 @@ const serve = (host: Host, pool: Pool): void => {
       const done = runAndGoOn(host, seat, order).finally(() => host.running.delete(done));
       host.running.add(done);
     } catch (error) {
-      // The system lets no process start: that fails the run that it was for, and the next one tries again.
+      // The system cannot start a process: that fails the run that it was for, and the next run tries again.
       failNext(host, pool, startFault(error));
     }
   }

@@ -6,7 +6,7 @@ import type { LogLine } from './function-process.ts';
 const fileLimitBytes = 10 * 1024 * 1024;
 const lineLimit = 32 * 1024;
 
-/** Where the output of functions goes. */
+/** Log of the output of functions. */
 export interface FunctionLog {
   readonly write: (functionName: string, region: string, line: LogLine) => void;
   readonly close: () => void;
@@ -38,7 +38,7 @@ export const openFunctionLog = (options: {
     const full = descriptor;
     if (existsSync(options.file)) renameSync(options.file, `${options.file}.1`);
     descriptor = openSync(options.file, 'a', 0o600);
-    // Not before: where the next one can't be opened, the number would soon be that of another file, and written to.
+    // Only after the next file is open: otherwise the descriptor could be reused by another file, and be written to.
     closeSync(full);
     bytes = 0;
   };
@@ -57,7 +57,7 @@ export const openFunctionLog = (options: {
         bytes += writeSync(descriptor, `${JSON.stringify(entry)}\n`);
         if (bytes > fileLimitBytes) rotate();
       } catch {
-        // A full disk: what functions say is no reason to end them.
+        // A full disk: lost log lines are no reason to end functions.
       }
       if (isWarning(line)) {
         options.onWarning(`${functionName} ${text}`);

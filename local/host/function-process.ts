@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import type { FunctionFault, InvocationOrder, ProcessMessage } from './messages.ts';
 
-/** How a run ended. A fault is what Lambda calls a function error. */
+/** Outcome of a run. A fault is a function error of Lambda. */
 export type RunOutcome =
   | { readonly ok: true; readonly payload: string }
   | { readonly ok: false; readonly fault: FunctionFault };
@@ -13,18 +13,18 @@ export type RunOutcome =
 export interface LogLine {
   readonly stream: 'stdout' | 'stderr';
   readonly text: string;
-  /** The run in whose time the line came; null before the first. */
+  /** Request id of the run that was going on when the line was written; null before the first. */
   readonly requestId: string | null;
 }
 
-/** One process of one function; once it has started, it runs one order at a time. */
+/** One process of one function. Once it has started, it handles one invocation at a time. */
 export interface FunctionProcess {
   readonly pid: number;
-  /** Whether the process can take another order. */
+  /** Whether the process can handle another invocation. */
   readonly alive: () => boolean;
-  /** Resolves once the process has loaded its handler; a fault says why it never will. */
+  /** Resolves to null once the process has loaded its handler, or to the fault if it failed to. */
   readonly started: Promise<FunctionFault | null>;
-  /** Runs one order; the process is gone after a timeout or a crash. Never rejects. */
+  /** Handles one invocation. After a timeout or a crash the process has ended. Never rejects. */
   readonly run: (order: Omit<InvocationOrder, 'deadlineMs'>, timeoutSeconds: number) => Promise<RunOutcome>;
   /** Stops the process until its next run, as Lambda freezes one between invocations. */
   readonly freeze: () => void;
@@ -35,7 +35,7 @@ export interface FunctionProcess {
 const startLimitMs = 60_000;
 const bootstrapFile = join(import.meta.dirname, 'bootstrap.mjs');
 
-/** What a run is told whose process could not be started, such as where no file descriptor is left. */
+/** Fault of a run whose process could not be started, for example because no file descriptor is left. */
 export const startFault = (error: unknown): FunctionFault => ({
   errorType: 'Runtime.ExitError',
   errorMessage: `The function could not be started: ${error instanceof Error ? error.message : String(error)}`,
@@ -53,18 +53,18 @@ const timeoutFault = (requestId: string, seconds: number): FunctionFault => ({
   errorMessage: `RequestId: ${requestId} Error: Task timed out after ${seconds.toFixed(2)} seconds`,
 });
 
-/** Faults of which the function can say nothing itself, since its process is gone. */
+/** Whether the function could not log the fault itself, because its process has ended. */
 const isSilent = ({ errorType }: FunctionFault): boolean =>
   errorType === 'Runtime.ExitError' || errorType === 'Sandbox.Timedout';
 
-/** A process that could not be started may have no streams at all, whatever its type says. */
+/** Reads the lines of a stream. A process that could not be started has none, in spite of its type. */
 const readLines = (stream: Readable | null | undefined, onLine: (text: string) => void): void => {
   if (stream) {
     createInterface({ input: stream, crlfDelay: Infinity }).on('line', onLine);
   }
 };
 
-/** Resolves once the handler is loaded; the fault says why it never will be. */
+/** Resolves to null once the handler is loaded, or to the fault if loading failed. */
 const started = (child: ChildProcess): Promise<FunctionFault | null> =>
   new Promise((resolve) => {
     const limit = setTimeout(() => {
@@ -114,7 +114,7 @@ const runOnce = (
     child.on('message', onMessage);
     child.on('exit', onExit);
     const deadlineMs = Date.now() + timeoutSeconds * 1000;
-    // When the channel is gone already, the exit tells.
+    // If the channel is closed already, the exit handler reports it.
     child.send({ ...order, deadlineMs } satisfies InvocationOrder, () => {});
   });
 
@@ -125,11 +125,11 @@ const giveWay = ({ pid }: ChildProcess, niceness: number): void => {
   try {
     setPriority(pid, niceness);
   } catch {
-    // It is gone already, or the system lets nobody: then it competes as all others do.
+    // The process has ended, or the system does not permit it: then it runs at normal priority.
   }
 };
 
-/** Resolves after `onGone` when a process is gone, or was never there. */
+/** Calls `onGone` and resolves when a process has ended or could not be started. */
 const exitOf = (child: ChildProcess, onGone: () => unknown): Promise<void> =>
   new Promise((resolve) => {
     const gone = (): void => {
@@ -137,20 +137,20 @@ const exitOf = (child: ChildProcess, onGone: () => unknown): Promise<void> =>
       resolve();
     };
     child.once('exit', gone);
-    // Not only the first: an error without a listener would end the host.
+    // For every error, not only the first: an error without a listener would end the host.
     child.on('error', gone);
   });
 
 /**
- * Starts a process with exactly `environment`; its lines go to `onLine`. Where the system refuses, `started`
- * says so, or, for some of its reasons, this throws.
+ * Starts a process with exactly `environment`. Its output goes to `onLine` line by line. If the system cannot start it,
+ * `started` resolves to a fault or, for some causes, this function throws.
  */
 export const startFunctionProcess = (options: {
-  /** An argument that the process carries along to be known by. */
+  /** An argument by which the next host recognizes the process. */
   readonly mark: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly memoryMb: number;
-  /** How far it gives way to others where processors are short: 0 not at all, 19 altogether. */
+  /** Niceness of the process, 0 to 19: at 19 it yields the processor to all others. */
   readonly niceness: number;
   /** Opens a debugger port. Node.js writes its address to stderr. */
   readonly inspect: boolean;
@@ -159,7 +159,7 @@ export const startFunctionProcess = (options: {
   const child = fork(bootstrapFile, [options.mark], {
     env: options.environment,
     execArgv: [`--max-old-space-size=${options.memoryMb}`, ...(options.inspect ? ['--inspect=127.0.0.1:0'] : [])],
-    // Payloads are strings already; this way they are not quoted once more.
+    // Avoids quoting payloads, which are JSON strings already, once more.
     serialization: 'advanced',
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });

@@ -22,22 +22,22 @@ export interface ProcessState {
 /** Runs functions in processes of their own, started when they are first needed. */
 export interface FunctionHost {
   readonly find: (region: string, name: string) => FunctionDefinition | undefined;
-  /** Most runs of a function that can go on side by side. */
+  /** Maximum of concurrent runs of a function. */
   readonly concurrency: (definition: FunctionDefinition) => number;
-  /** Runs beyond those, kept free for work that must not wait until one of them ends. */
+  /** Additional runs, kept free for work that must not wait for one of the others to end. */
   readonly spareConcurrency: (definition: FunctionDefinition) => number;
-  /** Runs a function on an event in JSON, waiting for a free process. Never rejects. */
+  /** Invokes a function with an event in JSON, once a process is free. Never rejects. */
   readonly invoke: (definition: FunctionDefinition, payload: string) => Promise<Invocation>;
   readonly processes: () => readonly ProcessState[];
   /** Ends the processes that have no run, so that the next run of their functions is cold. Returns their number. */
   readonly endIdle: () => number;
   /** Ends the processes of the functions with these ids, each after the run that it has, so that further runs load new code. */
   readonly restart: (functionIds: ReadonlySet<string>) => void;
-  /** Lets runs end for at most `graceMs`, then ends every process. */
+  /** Waits at most `graceMs` for runs to end, then ends every process. */
   readonly close: (graceMs: number) => Promise<void>;
 }
 
-/** Functions of a host, and the way it runs them. */
+/** Functions of a host, and how it runs them. */
 export interface HostOptions {
   readonly functions: readonly FunctionDefinition[];
   readonly environmentOf: (definition: FunctionDefinition) => Readonly<Record<string, string>>;

@@ -3,21 +3,21 @@ import type { Clock } from '../../shared/kernel/clock.ts';
 import { dayMs } from '../../shared/kernel/durations.ts';
 import { newId } from '../../shared/kernel/ids.ts';
 
-/** Counts every run of every function, also over restarts, so that reported counters can be checked against it. */
+/** Counts every run of every function across restarts, so that reported counters can be checked against it. */
 export interface InvocationLedger {
-  /** Notes one run and the jobs that its event names; a full disk is no reason not to run. */
+  /** Records one run and the jobs that its event names. A full disk does not fail the run. */
   readonly record: (functionId: string, payload: string) => void;
   /** Runs by function id; with `jobId` only those whose event named that job. */
   readonly counts: (jobId: string | null) => Readonly<Record<string, number>>;
   readonly close: () => void;
 }
 
-/** A job's counters are checked soon after it ends, which is long before this. */
+/** Retention of counts, in milliseconds. A job's counters are checked soon after it ends, long before this. */
 const keptMs = 30 * dayMs;
 
 const jobIds = /\bjob_[0-9a-hjkmnp-tv-z]{26}\b/g;
 
-// The job '' stands for all runs of a function.
+// Rows with the job '' count all runs of a function.
 const schema = `
   PRAGMA journal_mode = WAL;
   PRAGMA synchronous = NORMAL;

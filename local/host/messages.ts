@@ -1,4 +1,4 @@
-/** What Lambda tells a function about the run, besides what its environment says. */
+/** Request of the host to a function process: one invocation. */
 export interface InvocationOrder {
   readonly requestId: string;
   /** The event as JSON. */
@@ -8,14 +8,14 @@ export interface InvocationOrder {
   readonly deadlineMs: number;
 }
 
-/** An error in the form in which Lambda reports it to the caller. */
+/** An error in the format in which Lambda reports it to the caller. */
 export interface FunctionFault {
   readonly errorType: string;
   readonly errorMessage: string;
   readonly trace?: readonly string[];
 }
 
-/** What a function process tells the host. */
+/** Message of a function process to the host. */
 export type ProcessMessage =
   | { readonly kind: 'ready' }
   | { readonly kind: 'initFailed'; readonly fault: FunctionFault }

@@ -2,13 +2,13 @@ import type { RunOutcome } from './function-process.ts';
 
 // https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
 const answerLimitBytes = 6_291_556;
-/** Most that the event of a run may take that somebody waits for, as JSON. */
+/** Maximum size of the event of a synchronous invocation, in bytes of JSON. */
 export const eventLimitBytes = 6_291_456;
 
-/** Whether an event is more than a function can be handed. */
+/** Whether an event exceeds the limit of a synchronous invocation. */
 export const isTooLarge = (payload: string): boolean => Buffer.byteLength(payload) > eventLimitBytes;
 
-/** The outcome of a run as its caller gets it: one whose answer is too large to be handed on has failed. */
+/** Returns the outcome of a run as its caller gets it: a fault if the response is too large. */
 export const handedOn = (outcome: RunOutcome): RunOutcome =>
   outcome.ok && Buffer.byteLength(outcome.payload) > answerLimitBytes
     ? {

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Resident memory of a process in bytes; 0 when it is gone. */
+/** Memory (RSS) of a process in bytes; 0 if it has ended. */
 export const residentBytes = (pid: number): number => {
   try {
     const kilobytes =
@@ -14,7 +14,7 @@ export const residentBytes = (pid: number): number => {
   }
 };
 
-/** Files, sockets and pipes that a process has open; 0 when it is gone, or where the system does not tell. */
+/** Number of open file descriptors of a process; 0 if it has ended, or the system does not report them. */
 export const openDescriptors = (pid: number): number => {
   try {
     return readdirSync(`/proc/${pid}/fd`).length;

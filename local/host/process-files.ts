@@ -19,28 +19,28 @@ const endNow = (pid: number): void => {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It has ended by itself.
+    // The process has ended already.
   }
 };
 
 /**
- * A directory for each function process of one data directory, named by its number. It is what the process has for its
- * temporary files, as each has its own on Lambda, and by it the next host finds the processes that outlived this one.
+ * Directory of each function process of one data directory, named by its process id. It holds the temporary files of the
+ * process, as `/tmp` does on Lambda. By it, the next host finds processes that outlived this one.
  */
 export interface ProcessFiles {
-  /** Where the directories lie; an argument of every function process, which tells these from all others of the machine. */
+  /** Parent directory. Every function process has it as an argument, which distinguishes it from other processes. */
   readonly mark: string;
   readonly add: (pid: number) => void;
-  /** Once the process is gone. A directory that can't be removed stays until the next start. */
+  /** Removes the directory of a process that has ended. If that fails, the directory stays until the next start. */
   readonly remove: (pid: number) => void;
   /**
-   * Ends function processes of an earlier host. They end themselves as soon as it is gone, unless they are busy; one
-   * that still writes would spoil what the new host's functions write.
+   * Ends function processes of an earlier host. They end themselves when that host ends, unless they are busy. One that
+   * still writes would corrupt data that functions of the new host write.
    */
   readonly killOrphans: () => Promise<void>;
 }
 
-/** Keeps the directories under `directory`, an absolute path. */
+/** Opens the directories under `directory`, an absolute path. */
 export const openProcessFiles = (directory: string): ProcessFiles => {
   mkdirSync(directory, { recursive: true });
   const directoryOf = (pid: number): string => join(directory, String(pid));
@@ -48,7 +48,7 @@ export const openProcessFiles = (directory: string): ProcessFiles => {
     try {
       rmSync(directoryOf(pid), { recursive: true, force: true });
     } catch {
-      // Whoever was waiting for the process must not suffer from what it left behind.
+      // A directory that cannot be removed must not fail the run that waits for the process.
     }
   };
   const killOrphan = async (pid: number): Promise<void> => {
@@ -68,7 +68,7 @@ export const openProcessFiles = (directory: string): ProcessFiles => {
       try {
         mkdirSync(directoryOf(pid), { recursive: true });
       } catch {
-        // A full disk: the process makes it as well, and says so where it can't.
+        // A full disk: the process creates the directory as well, and reports it if it cannot.
       }
     },
     remove,

@@ -2,33 +2,33 @@ import type { FunctionDefinition } from './function-definition.ts';
 import type { FunctionProcess, RunOutcome } from './function-process.ts';
 import { openDescriptors, residentBytes } from './process-extent.ts';
 
-/** How far functions may use the machine. */
+/** Limits of functions on the resources of the machine. */
 export interface HostLimits {
-  /** Processes in all. A function without any gets its first one beyond this, so that callers of it never starve. */
+  /** Maximum of all processes. A function without a process gets its first one beyond this, so that its callers never starve. */
   readonly processes: number;
   readonly processesPerFunction: number;
   readonly processesPerHeavyFunction: number;
-  /** A function of this memory size or more is heavy. */
+  /** Memory size from which a function is heavy. */
   readonly heavyMemoryMb: number;
-  /** An idle process stays this long whatever it holds … */
+  /** An idle process stays at least this long … */
   readonly warmMs: number;
-  /** … then only while the host and all idle ones together hold no more than this … */
+  /** … then only while the host and all idle processes together use no more memory than this … */
   readonly idleBytes: number;
-  /** … and never longer than this. */
+  /** … and at most this long. */
   readonly idleMs: number;
-  /** A caller who waits this long for the processes of others gets one beyond the bound of its function. */
+  /** A caller that waits this long for processes busy with others gets one beyond the bound of its function. */
   readonly spareAfterMs: number;
-  /** An event of more characters is a large one. */
+  /** Number of characters above which an event is large. */
   readonly largeEvent: number;
-  /** Large events of one caller that run at a time, since each keeps a processor busy while it is parsed. */
+  /** Maximum of concurrent large events of one caller, since each keeps a processor busy while it is parsed. */
   readonly largeRunsPerCaller: number;
-  /** A process with more files open than this takes no further run. */
+  /** Number of open files above which a process handles no further run. */
   readonly openFiles: number;
-  /** Whether a process is stopped between its runs, as Lambda freezes one. */
+  /** Whether a process is stopped between its runs, as Lambda freezes its sandboxes. */
   readonly freezesIdle: boolean;
 }
 
-/** Fits two cores, and leaves the idle service under 400 MB. */
+/** Limits for two cores, with which the idle service stays under 400 MB. */
 export const defaultHostLimits: HostLimits = {
   processes: 24,
   processesPerFunction: 6,
@@ -44,7 +44,7 @@ export const defaultHostLimits: HostLimits = {
   freezesIdle: false,
 };
 
-/** Limits that are near those of Lambda: idle processes are frozen, and end after ten minutes. */
+/** Limits similar to those of Lambda: idle processes are frozen, and end after ten minutes. */
 export const lambdaHostLimits: HostLimits = {
   ...defaultHostLimits,
   processes: 64,
@@ -52,44 +52,44 @@ export const lambdaHostLimits: HostLimits = {
   freezesIdle: true,
 };
 
-/** A run that somebody waits for. */
+/** A request to run a function, until it has its outcome. */
 export interface Order {
   readonly requestId: string;
   readonly payload: string;
-  /** On whose behalf it runs; empty for work that queues and the clock drive. */
+  /** Caller on whose behalf it runs; empty for events of queues and schedules. */
   readonly caller: string;
   readonly sinceMs: number;
   readonly settle: (outcome: RunOutcome) => void;
 }
 
-/** A process of a function. */
+/** A process of a function in its pool. */
 export interface Seat {
   readonly owner: Pool;
   readonly process: FunctionProcess;
   busy: boolean;
-  /** Whether it has had no run yet. */
+  /** Whether the process has had no run yet. */
   cold: boolean;
-  /** Whether its process has yet to load the handler. */
+  /** Whether the process has yet to load the handler. */
   starting: boolean;
-  /** Of its last run. */
+  /** Caller of the last run. */
   caller: string;
-  /** Whether the event of its last run is a large one. */
+  /** Whether the event of the last run is a large one. */
   isLarge: boolean;
   idleSinceMs: number;
-  /** Whether its run is its last. */
+  /** Whether the process ends after its present run. */
   worn: boolean;
 }
 
-/** The processes of one function, and who waits for one. */
+/** Processes of one function, and the requests that wait for one. */
 export interface Pool {
   readonly definition: FunctionDefinition;
-  /** Processes of this function; one more runs for a caller who would wait for others. */
+  /** Maximum of processes; one more runs for a caller that would wait for others. */
   readonly bound: number;
-  /** More of them, for runs that must not wait until one of the others is free. */
+  /** Additional processes, for runs that must not wait until one of the others is free. */
   readonly spare: number;
   readonly seats: Set<Seat>;
   readonly waiting: Order[];
-  /** Caller of the run that began last. */
+  /** Caller of the run that started last. */
   lastCaller: string;
 }
 
@@ -99,11 +99,11 @@ export type Pools = ReadonlyMap<string, Pool>;
 export const poolKey = ({ region, name }: { readonly region: string; readonly name: string }): string =>
   `${region}/${name}`;
 
-/** Whether a function is heavy: in Lambda it has more than one processor, others have a part of one. */
+/** Whether a function is heavy: in Lambda it has more than one processor, other functions have a share of one. */
 export const isHeavy = ({ memoryMb }: FunctionDefinition, { heavyMemoryMb }: HostLimits): boolean =>
   memoryMb >= heavyMemoryMb;
 
-/** An empty pool for each function. */
+/** Creates an empty pool for each function. */
 export const openPools = (
   functions: readonly FunctionDefinition[],
   limits: HostLimits,
@@ -121,20 +121,20 @@ export const openPools = (
 
 export const allSeats = (pools: Pools): readonly Seat[] => [...pools.values()].flatMap(({ seats }) => [...seats]);
 
-/** Seats that could take a run, the longest idle first. */
+/** Returns the processes that could handle a run, the longest idle first. */
 export const idleSeats = (pools: Pools): readonly Seat[] =>
   allSeats(pools)
     .filter(({ busy, starting }) => !busy && !starting)
     .toSorted((one, other) => one.idleSinceMs - other.idleSinceMs);
 
 /**
- * Seats of processes that are to make way for fresh ones, as those of Lambda do every few hours: the engine keeps files
- * open that nobody needs any more, some for each time an index is maintained, and a system allows a process so many.
+ * Returns the processes to replace by fresh ones, as Lambda does every few hours. The engine keeps unused files open, some
+ * for each maintenance of an index, and the system limits the open files of a process.
  */
 const wornSeats = (pools: Pools, limits: HostLimits): readonly Seat[] =>
   allSeats(pools).filter(({ process }) => openDescriptors(process.pid) > limits.openFiles);
 
-/** The idle seats that the limits no longer allow. */
+/** Returns the idle processes that exceed the limits. */
 const surplusSeats = (pools: Pools, limits: HostLimits, nowMs: number): readonly Seat[] => {
   const idle = idleSeats(pools).map((seat) => ({ seat, bytes: residentBytes(seat.process.pid) }));
   let held = idle.reduce((sum, { bytes }) => sum + bytes, residentBytes(process.pid));
@@ -148,7 +148,7 @@ const surplusSeats = (pools: Pools, limits: HostLimits, nowMs: number): readonly
     .map(({ seat }) => seat);
 };
 
-/** The seat of a process that has yet to load its handler. */
+/** Returns the pool entry of a process that has yet to load its handler. */
 export const newSeat = (owner: Pool, process: FunctionProcess): Seat => ({
   owner,
   process,
@@ -161,19 +161,19 @@ export const newSeat = (owner: Pool, process: FunctionProcess): Seat => ({
   worn: false,
 });
 
-/** Ends the process of a seat. */
+/** Ends a process and removes it from its pool. */
 export const leave = (seat: Seat): void => {
   seat.owner.seats.delete(seat);
   seat.process.kill();
 };
 
-/** Ends the process of a seat once it has started and its run has ended. */
+/** Ends a process once it has started and its run has ended. */
 export const retire = (seat: Seat): void => {
   seat.worn = true;
   if (!seat.busy && !seat.starting) leave(seat);
 };
 
-/** Ends what the limits no longer allow, a process with a run after that. */
+/** Ends the processes that exceed the limits, a busy one after its run. */
 export const trimSeats = (pools: Pools, limits: HostLimits, nowMs: number): void => {
   wornSeats(pools, limits).forEach(retire);
   surplusSeats(pools, limits, nowMs).forEach(leave);

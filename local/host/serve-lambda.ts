@@ -14,7 +14,7 @@ const refusal = (status: number, code: string, message: string): AwsAnswer => ({
   body: JSON.stringify({ Type: 'User', Message: message, message }),
 });
 
-/** Region and name of the function that a name, a partial or a whole ARN refers to. */
+/** Returns region and name of the function that a name, a partial or a whole ARN refers to. */
 const resolve = (reference: string, region: string): { readonly region: string; readonly name: string } => {
   const parts = reference.split(':');
   const at = parts.indexOf('function');
@@ -22,10 +22,10 @@ const resolve = (reference: string, region: string): { readonly region: string; 
   return { region: parts[0] === 'arn' ? (parts[3] ?? region) : region, name: name ?? '' };
 };
 
-/** What a caller reads as the payload of a run. */
+/** Returns the payload of the response to an invocation. */
 const outcomePayload = (outcome: RunOutcome): string => (outcome.ok ? outcome.payload : JSON.stringify(outcome.fault));
 
-/** Runs a function for a caller that does not wait; a run that fails comes again twice, as asynchronous calls do. */
+/** Invokes a function asynchronously. A run that fails is retried twice, as Lambda does. */
 const invokeLater = async (host: FunctionHost, definition: FunctionDefinition, payload: string): Promise<void> => {
   for (const retryMs of [...asynchronousRetryMs, null]) {
     const { outcome } = await host.invoke(definition, payload);
@@ -51,7 +51,7 @@ const invokeNow = async (host: FunctionHost, definition: FunctionDefinition, pay
 };
 
 /**
- * Answers Invoke; null for any other operation.
+ * Handles Invoke. Returns null for any other operation.
  * https://docs.aws.amazon.com/lambda/latest/api/API_Invoke.html
  */
 export const serveLambda =
@@ -62,7 +62,7 @@ export const serveLambda =
     if (request.method !== 'POST' || sent === undefined || (type !== 'RequestResponse' && type !== 'Event')) {
       return null;
     }
-    // The escapes of a name are a colon or a dollar sign; any other makes a name that no function has.
+    // Only a colon and a dollar sign are escaped in a name; no function has a name with another escape.
     const reference = sent.replaceAll(/%3A/gi, ':').replaceAll('%24', '$');
     const { region, name } = resolve(reference, request.region);
     request.authorize('lambda:InvokeFunction', `arn:aws:lambda:${region}:${accountId}:function:${name}`);

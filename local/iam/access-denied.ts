@@ -1,7 +1,7 @@
 import type { AwsAnswer } from '../endpoint/aws-request.ts';
 import type { AccessRequest, Decision } from './evaluate.ts';
 
-/** A request that the policies of its principal do not allow. The message is the one of AWS. */
+/** Error of a request that the policies of its principal do not allow. The message is that of AWS. */
 export class AccessDenied extends Error {
   constructor({ principal, action, resource }: AccessRequest, decision: Exclude<Decision, 'allow'>) {
     const reason =
@@ -19,7 +19,7 @@ const jsonAnswer = (status: number, code: string, body: object, extra: AwsAnswer
   body: JSON.stringify(body),
 });
 
-/** Answers a denied request as its service does; S3 has a protocol of its own. */
+/** Returns the response of a service to a denied request. S3 has a protocol of its own. */
 export const accessDeniedAnswer = (service: string, { message: Message }: AccessDenied): AwsAnswer => {
   const code = 'AccessDeniedException';
   const body = { __type: `com.amazon.coral.service#${code}`, Message, message: Message };
@@ -35,11 +35,11 @@ const refusal = (service: string, code: string, message: string): AwsAnswer =>
     message,
   });
 
-/** Answers a request whose access key or session token was never given out. */
+/** Returns the response to a request whose access key or session token was never issued. */
 export const unknownKeyAnswer = (service: string): AwsAnswer =>
   refusal(service, 'UnrecognizedClientException', 'The security token included in the request is invalid.');
 
-/** Answers a request that was not signed with the secret of its access key. */
+/** Returns the response to a request that was not signed with the secret of its access key. */
 export const invalidSignatureAnswer = (service: string): AwsAnswer =>
   refusal(
     service,

@@ -8,8 +8,8 @@ export interface AccessKey {
 }
 
 /**
- * The access key of one function, derived from the operator's secret: an address that a function presigned holds after
- * a restart, and no file has to keep it.
+ * Derives the access key of one function from the operator's secret. Addresses that a function presigned stay valid after
+ * a restart, and no file has to store the key.
  */
 export const functionAccessKey = ({ secretAccessKey }: AccessKey, functionArn: string): Required<AccessKey> => {
   const derive = (use: string): Buffer =>

@@ -5,7 +5,7 @@ import { evaluate, type AccessRequest } from './evaluate.ts';
 import type { RequestContext } from './policy-condition.ts';
 import { readPolicy, type Principal, type Statement } from './policy-document.ts';
 
-/** What functions and operators may do, and what resources let others do with them. */
+/** Permissions of functions and operators, and resource policies. */
 export interface Permissions {
   /** The role of each function, by the ARN of the function. */
   readonly roles: ReadonlyMap<string, Role>;
@@ -16,16 +16,16 @@ export interface Permissions {
 /** The role of a function. */
 export interface Role {
   readonly arn: string;
-  /** Who may assume it. */
+  /** Trust policy: the principals that may assume the role. */
   readonly trust: readonly Statement[];
   readonly statements: readonly Statement[];
 }
 
-/** A principal with its access key and what it may do. */
+/** A principal with its access key and its statements. */
 export interface Caller {
   readonly principal: Principal;
   readonly key: AccessKey;
-  /** Statements of its own policies that can concern an action, in lower case. */
+  /** Statements of its own policies that can match an action, in lower case. */
   readonly statementsFor: (action: string) => readonly Statement[];
 }
 
@@ -39,14 +39,14 @@ export interface Denial {
 
 /** Decides on every request to the local services of AWS by the policies of the templates. */
 export interface Authorizer {
-  /** The caller that an access key belongs to; undefined for a key that was never given out. */
+  /** Returns the caller of an access key; undefined for a key that was never issued. */
   readonly callerOf: (accessKeyId: string) => Caller | undefined;
   /** @throws AccessDenied, which is counted. */
   readonly authorize: (caller: Caller, action: string, resource: string, context?: RequestContext) => void;
   readonly denials: () => readonly Denial[];
 }
 
-/** Kinds of denials that are kept for the report: a function may be denied each of many objects. */
+/** Maximum of denials in the report: a function may be denied each of many objects. */
 const maxDenialKinds = 1_000;
 
 const everything = readPolicy(
@@ -54,7 +54,7 @@ const everything = readPolicy(
   'identity',
 );
 
-/** Keeps for each action the statements that can concern it: there are few actions and many resources. */
+/** Caches for each action the statements that can match it: there are few actions and many resources. */
 const byAction = (statements: readonly Statement[]): Caller['statementsFor'] => {
   const known = new Map<string, readonly Statement[]>();
   return (action) => {
@@ -69,13 +69,13 @@ const operatorCaller = (accountId: string, key: AccessKey): Caller => {
   return { principal: { name: arn, arn, accountId }, key, statementsFor: byAction(everything) };
 };
 
-/** A function is the session of its role that has its name. */
+/** Returns the caller of a function: a session of its role, with the name of the function. */
 const functionCaller = (functionArn: string, { arn, statements }: Role, accountId: string, key: AccessKey): Caller => {
   const name = `${arn.replace(':iam:', ':sts:').replace(':role/', ':assumed-role/')}/${functionArn.split(':').at(-1)}`;
   return { principal: { name, arn, accountId }, key, statementsFor: byAction(statements) };
 };
 
-/** The resource whose policy counts: of an object, its bucket. */
+/** Returns the resource whose policy applies: for an object, its bucket. */
 const policyHolder = (resource: string): string =>
   resource.startsWith('arn:aws:s3:::') ? (resource.split('/', 1)[0] ?? resource) : resource;
 
@@ -115,7 +115,7 @@ export const openAuthorizer = (options: {
     principal,
     action,
     resource,
-    // The local endpoint takes the place of the one of AWS, which clients reach by TLS alone.
+    // The local endpoint replaces that of AWS, which clients reach by TLS only.
     context: {
       'aws:SecureTransport': 'true',
       'aws:PrincipalArn': principal.arn ?? '',

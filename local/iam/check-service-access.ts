@@ -4,7 +4,7 @@ import { evaluate } from './evaluate.ts';
 import type { RequestContext } from './policy-condition.ts';
 import type { Statement } from './policy-document.ts';
 
-/** Actions that an event source mapping takes with the role of its function. Source: Lambda, "Using Lambda with Amazon SQS". */
+/** Actions of an event source mapping with the role of its function. Source: Lambda, "Using Lambda with Amazon SQS". */
 const mappingActions = ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'];
 
 /** A request by a service of AWS itself. */
@@ -44,7 +44,7 @@ const checkMapping = (
     .map((action) => `the role of ${functionArn} may not ${action} on ${queueArn}, from which it gets its messages`);
 };
 
-/** Requests by services of AWS: they run functions and send to queues. */
+/** Returns the requests that services of AWS send: they invoke functions and send to queues. */
 const serviceRequests = (
   plan: Omit<CloudPlan, 'permissions'>,
   homeRegion: string,
@@ -78,8 +78,8 @@ const serviceRequests = (
 };
 
 /**
- * Checks once what services of AWS do by themselves, as a deployment does: Lambda assumes roles and polls queues, S3 sends
- * to queues, rules and the API run functions.
+ * Checks the permissions of services of AWS, as a deployment does. Lambda assumes roles and polls queues, S3 sends to
+ * queues, and rules and the API invoke functions.
  * @throws Error that names each missing permission.
  */
 export const checkServiceAccess = (plan: CloudPlan, accountId: string): void => {

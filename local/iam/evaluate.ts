@@ -6,7 +6,7 @@ export interface AccessRequest {
   readonly principal: Principal;
   /** Such as `dynamodb:GetItem`. */
   readonly action: string;
-  /** An ARN, or `*` for an action that knows no resource. */
+  /** An ARN, or `*` for an action without a resource. */
   readonly resource: string;
   readonly context: RequestContext;
 }
@@ -15,7 +15,7 @@ export interface AccessRequest {
 export type Decision = 'allow' | 'implicit deny' | 'explicit deny';
 
 /**
- * Decides on a request within one account: a denial of any policy wins, and one policy that allows it is enough.
+ * Evaluates a request within one account: an explicit deny wins, and one policy that allows the request is enough.
  * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_evaluation-logic.html
  */
 export const evaluate = (statements: readonly Statement[], request: AccessRequest): Decision => {

@@ -1,5 +1,5 @@
 /**
- * The policies of AWS that the templates may name, by ARN. https://docs.aws.amazon.com/aws-managed-policy/latest/reference/
+ * Managed policies of AWS that the templates may use, by ARN. https://docs.aws.amazon.com/aws-managed-policy/latest/reference/
  */
 export const managedPolicies: Readonly<Record<string, object>> = {
   'arn:aws:iam::aws:policy/service-role/AWSLambdaBasicExecutionRole': {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { arnPattern, wildcardPattern } from './wildcard-pattern.ts';
 
-/** Facts of a request that conditions can ask for; a condition on any other key is refused. */
+/** Condition keys that are supported; a condition on any other key is an error. */
 export const contextKeys = [
   'aws:PrincipalAccount',
   'aws:PrincipalArn',
@@ -14,7 +14,7 @@ export const contextKeys = [
 
 export type ContextKey = (typeof contextKeys)[number];
 
-/** Facts of one request, by condition key. */
+/** Values of one request, by condition key. */
 export type RequestContext = Readonly<Partial<Record<ContextKey, string>>>;
 
 type Match = (expected: string) => (actual: string) => boolean;
@@ -22,7 +22,7 @@ type Match = (expected: string) => (actual: string) => boolean;
 const equals: Match = (expected) => (actual) => actual === expected;
 const equalsIgnoringCase: Match = (expected) => (actual) => actual.toLowerCase() === expected.toLowerCase();
 
-/** Operators by name, with whether they hold where no value matches. */
+/** Operators by name, with whether they hold if no value matches. */
 const operators: Readonly<Record<string, readonly [match: Match, negated: boolean]>> = {
   ArnEquals: [arnPattern, false],
   ArnLike: [arnPattern, false],
@@ -46,8 +46,8 @@ const keyOf = (name: string): ContextKey => {
 };
 
 /**
- * One key under one operator: it holds where any of the values matches. A missing key matches nothing, unless the
- * operator ends in `IfExists` or begins with `ForAllValues:`. A key with several values is not known here.
+ * Compiles one key under one operator. The test holds if any of the values matches. A missing key matches nothing, unless
+ * the operator ends in `IfExists` or begins with `ForAllValues:`. Keys with several values are not supported.
  */
 const compileTest = (name: string, key: ContextKey, values: readonly string[]): Test => {
   if (name === 'Null') {

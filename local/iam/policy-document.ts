@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { compileCondition, Condition, type RequestContext } from './policy-condition.ts';
 import { arnPattern, wildcardPattern } from './wildcard-pattern.ts';
 
-/** Who makes a request: a role, as the session of a function, or a service of AWS itself. */
+/** Principal of a request: a role, as the session of a function, or a service of AWS. */
 export interface Principal {
   /** `arn:aws:sts::…:assumed-role/ROLE/FUNCTION`, or the name of a service such as `s3.amazonaws.com`. */
   readonly name: string;
@@ -20,7 +20,7 @@ export interface Statement {
   readonly holds: (context: RequestContext) => boolean;
 }
 
-/** One or several: a list of one may stand without its brackets. */
+/** Accepts a value or a list of values. */
 const several = <Schema extends z.ZodType>(schema: Schema) => z.preprocess((value) => [value].flat(), z.array(schema));
 const texts = several(z.string());
 const principals = z.preprocess(
@@ -28,7 +28,7 @@ const principals = z.preprocess(
   z.strictObject({ AWS: texts.optional(), Service: texts.optional() }),
 );
 
-// Strict: an element that is not read, such as `NotPrincipal`, must not be passed over.
+// Strict: an unsupported element, such as `NotPrincipal`, must not be ignored.
 const statement = z.strictObject({
   Sid: z.string().optional(),
   Effect: z.enum(['Allow', 'Deny']),
@@ -102,7 +102,7 @@ const compileStatement = (raw: RawStatement, kind: PolicyKind): Statement => ({
 /**
  * Reads a policy document.
  * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_policies_grammar.html
- * @throws Error that names what cannot be evaluated: nothing is allowed, or left undenied, because it was not understood.
+ * @throws Error that names an unsupported element: ignoring it could allow a request that the policy denies.
  */
 export const readPolicy = (policy: unknown, kind: PolicyKind): readonly Statement[] => {
   const parsed = document.safeParse(policy);

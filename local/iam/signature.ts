@@ -2,10 +2,10 @@ import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { CredentialScope } from '../endpoint/credential-scope.ts';
 
-/** A request as Signature Version 4 covers it. */
+/** Parts of a request that Signature Version 4 covers. */
 export interface SignedRequest {
   readonly method: string;
-  /** Path and query as they travel. */
+  /** Path and query as sent. */
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: Uint8Array | string;
@@ -14,7 +14,7 @@ export interface SignedRequest {
 const hmac = (key: string | Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest();
 const sha256 = (data: Uint8Array | string): string => hash('sha256', data);
 
-/** All services but S3 encode the path once more than it travels. */
+/** Encodes the path once more, as all services but S3 do. */
 const canonicalPath = (path: string): string => encodeURIComponent(path).replaceAll('%2F', '/');
 
 const canonicalQuery = (query: string): string => query.split('&').toSorted().join('&');
@@ -31,7 +31,7 @@ const canonicalRequest = ({ method, url, headers, body }: SignedRequest, signedH
 const maxKnownKeys = 1_000;
 const signingKeys = new Map<string, Buffer>();
 
-/** The key of one day, region and service, which takes longer to derive than to use. */
+/** Returns the signing key of one day, region and service. Cached, because deriving it is slower than using it. */
 const signingKey = (secretAccessKey: string, date: string, region: string, service: string): Buffer => {
   const id = [secretAccessKey, date, region, service].join('/');
   const known = signingKeys.get(id);
@@ -67,7 +67,7 @@ export const signatureOf = (
 
 const authorizationForm = /^AWS4-HMAC-SHA256 .*SignedHeaders=([^,\s]+), *Signature=([0-9a-f]{64})$/;
 
-/** Whether the `Authorization` header of a request is what the holder of the secret gives to exactly this request. */
+/** Whether the `Authorization` header of a request is its signature with this secret. */
 export const hasValidSignature = (request: SignedRequest, secretAccessKey: string, scope: CredentialScope): boolean => {
   const [, signedHeaders = '', signature] = authorizationForm.exec(request.headers.authorization ?? '') ?? [];
   if (signature === undefined || !signedHeaders.split(';').includes('host')) return false;

@@ -7,13 +7,13 @@ const algorithm = 'ES256';
 const keyId = 'local';
 const lifetimeSeconds = 3600;
 
-/** Somebody who signs in. */
+/** A user who signs in. */
 export interface Person {
   readonly email: string;
   readonly name: string;
 }
 
-/** An OpenID provider that believes everybody. */
+/** An OpenID provider that issues an ID token for any user without a check. */
 export interface IdentityProvider {
   readonly issuer: string;
   readonly audience: string;
@@ -31,7 +31,7 @@ export const identityPath = '/_local/identity';
 /** Path of its keys below the base address. */
 export const identityKeysPath = `${identityPath}/.well-known/jwks.json`;
 
-/** The private key, kept with the data so that tokens outlive a restart. */
+/** Returns the private key. It is stored with the data, so that tokens stay valid after a restart. */
 const keepKey = async (settings: SettingsFile): Promise<JWK> => {
   const known = settings.read().identityKey;
   if (known !== null) {
@@ -43,11 +43,11 @@ const keepKey = async (settings: SettingsFile): Promise<JWK> => {
   return made;
 };
 
-/** The issuer of a data directory: the address that its provider had when the first organization was made. */
+/** Returns the issuer of a data directory: the address of its provider when the first organization was created. */
 export const issuerOf = (settings: SettingsFile, baseUrl: string): string =>
   settings.read().identityIssuer ?? `${baseUrl}${identityPath}`;
 
-/** A subject that is the same whenever the same address signs in, in the form that a user pool gives it. */
+/** Derives the subject of an email address, in the format of a user pool. It is the same for each sign-in. */
 const subjectOf = (email: string): string => {
   const digest = createHash('sha256').update(email).digest('hex');
   return [

@@ -11,7 +11,7 @@ import type { Store } from './store.ts';
 
 const longestSkewMs = 15 * 60_000;
 
-/** Who signed, for which region, and the headers that count. */
+/** Access key and region of a verified signature, and the headers of the request. */
 export interface Authenticated {
   readonly authorization: Authorization;
   readonly headers: Readonly<Record<string, string>>;
@@ -83,7 +83,7 @@ const assertSigned = ({ signedHeaders }: Authorization, headers: Readonly<Record
   if (signedHeaders.some((name) => headers[name] === undefined)) throw new S3Error('SignatureDoesNotMatch');
 };
 
-/** The signature, in hexadecimal, that the holder of the secret gives to exactly this request. */
+/** Returns the signature of a request with a secret, in hexadecimal. */
 const sign = async (
   { accessKeyId, secretAccessKey }: StoreCredentials,
   method: string,
@@ -108,7 +108,7 @@ const sign = async (
     path: target.canonicalPath,
     query,
     headers: Object.fromEntries(signedHeaders.map((name) => [name, headers[name] ?? ''])),
-    // Neither text nor bytes, which the signer takes for a payload that is not part of the signature.
+    // Neither text nor bytes: the signer treats it as a payload that is not part of the signature.
     body: {},
   });
   const signable = new Set(signedHeaders);

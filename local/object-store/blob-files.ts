@@ -4,28 +4,28 @@ import { open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 
-/** A run of an object's bytes: one whole blob file. */
+/** Consecutive bytes of an object: one whole blob file. */
 export interface Segment {
   readonly blob: string;
   readonly size: number;
 }
 
 export interface BlobFiles {
-  /** Streams to a new file and answers its name once the bytes are on disk; a failure leaves no file. */
+  /** Streams to a new file and resolves to its name once the bytes are on disk. A failure leaves no file. */
   write(chunks: AsyncIterable<Uint8Array>): Promise<string>;
-  /** The bytes `first` to `last` (inclusive) of the segments in a row. Hold the blobs meanwhile. */
+  /** Yields the bytes `first` to `last` (inclusive) of the joined segments. The blobs have to be held meanwhile. */
   read(segments: readonly Segment[], first: number, last: number): AsyncIterable<Uint8Array>;
-  /** Keeps the files until the answered function is called, even when they are removed. */
+  /** Keeps the files until the returned function is called, even if they are removed. */
   hold(blobs: readonly string[]): () => void;
-  /** Removes files that no row names any more. */
+  /** Removes files that no row refers to any more. */
   remove(blobs: readonly string[]): void;
-  /** Removes every file that `isReferenced` denies; only for a store that serves nothing yet. */
+  /** Removes every file for which `isReferenced` is false. Only for a store that serves no requests yet. */
   sweep(isReferenced: (blob: string) => boolean): Promise<void>;
 }
 
 /**
- * Bodies as files with random names in one directory. A file is invisible until a database row names it, so it is
- * written in place: what a crash leaves half written has no row and goes with the next sweep.
+ * Opens bodies as files with random names in one directory. A file is invisible until a database row refers to it, so it
+ * is written in place. A file that a crash left incomplete has no row, and the next sweep removes it.
  */
 export const openBlobFiles = (directory: string, onError: (error: unknown) => void): BlobFiles => {
   mkdirSync(directory, { recursive: true });

@@ -22,17 +22,17 @@ const isChecksumHeader = (name: string): name is ChecksumHeader => Object.hasOwn
 
 export const startChecksum = (header: ChecksumHeader): Digest => checksums[header].start();
 
-/** The element that carries a checksum in XML, such as `ChecksumSHA256`. */
+/** Name of the XML element of a checksum, such as `ChecksumSHA256`. */
 export const checksumElement = (header: string): string =>
   `Checksum${header.slice('x-amz-checksum-'.length).toUpperCase()}`;
 
-/** Refuses a Base64 value that cannot be a digest of so many bytes. */
+/** Checks that a Base64 value has the length of a digest. */
 export const assertBase64 = (value: string, bytes: number): void => {
   const decoded = Buffer.from(value, 'base64');
   if (decoded.length !== bytes || decoded.toString('base64') !== value) throw new S3Error('InvalidDigest');
 };
 
-/** Where the request gives its one checksum: in a header with the value, or in a trailer to come; or nowhere. */
+/** Returns where the request has its checksum: in a header, with the value, or in a trailer. Undefined if it has none. */
 export const readChecksumPlan = (
   headers: Readonly<Record<string, string>>,
 ): { readonly header: ChecksumHeader; readonly value: string | undefined } | undefined => {

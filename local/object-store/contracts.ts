@@ -9,7 +9,7 @@ export interface CorsRule {
   readonly maxAgeSeconds?: number;
 }
 
-/** What the store removes by age under a key prefix (default: every key). */
+/** Rule that removes objects by age under a key prefix (default: every key). */
 export interface LifecycleRule {
   readonly prefix?: string;
   /** Only objects that have all of these tags expire. */
@@ -18,7 +18,7 @@ export interface LifecycleRule {
   readonly abortIncompleteUploadDays?: number;
 }
 
-/** A bucket that exists for as long as the store runs. */
+/** Configuration of a bucket, fixed while the store runs. */
 export interface BucketConfig {
   readonly name: string;
   readonly region: string;
@@ -26,18 +26,18 @@ export interface BucketConfig {
   readonly lifecycleRules?: readonly LifecycleRule[];
 }
 
-/** A key pair that may sign; a session token is demanded when set and refused when not. */
+/** A key pair that may sign. A session token is required if set, and refused otherwise. */
 export interface StoreCredentials {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
   readonly sessionToken?: string;
 }
 
-/** Who may sign, and what each may do. */
+/** Key pairs and their permissions. */
 export interface ObjectAccess {
-  /** The key pair of this id; undefined if there is none. */
+  /** Returns the key pair of this id; undefined if there is none. */
   readonly find: (accessKeyId: string) => StoreCredentials | undefined;
-  /** Checks that the holder of a key may do an action of IAM on a bucket or an object. @throws AccessDenied */
+  /** Checks that the holder of a key has an IAM permission on a bucket or an object. @throws AccessDenied */
   readonly authorize: (
     accessKeyId: string,
     action: string,
@@ -48,7 +48,7 @@ export interface ObjectAccess {
 
 export type ObjectCreatedName = 'ObjectCreated:Put' | 'ObjectCreated:Copy' | 'ObjectCreated:CompleteMultipartUpload';
 
-/** Everything that an S3 event notification says about a new object. The key is plain, the ETag without quotes. */
+/** Content of an S3 event notification about a new object. The key is not encoded, the ETag has no quotes. */
 export interface ObjectCreated {
   readonly eventName: ObjectCreatedName;
   /** RFC 3339 UTC. */
@@ -58,7 +58,7 @@ export interface ObjectCreated {
   readonly key: string;
   readonly size: number;
   readonly eTag: string;
-  /** Sixteen hexadecimal digits; of two events of one key the later has the greater one. */
+  /** Sixteen hexadecimal digits, which increase with each event of a key. */
   readonly versionSequencer: string;
   readonly requestId: string;
   readonly principalId: string;
@@ -66,18 +66,18 @@ export interface ObjectCreated {
 }
 
 export interface ObjectStoreOptions {
-  /** Belongs to this store alone; a second store on it is refused. */
+  /** Directory of this store alone; a second store on it is refused. */
   readonly dataDir: string;
   readonly access: ObjectAccess;
   readonly buckets: readonly BucketConfig[];
   /**
-   * Called at least once for each new object, also after a crash, until it resolves. Several calls run at a time, in
-   * no promised order.
+   * Called at least once for each new object, also after a crash, until it resolves. Calls run concurrently, in no
+   * defined order.
    */
   readonly onObjectCreated?: (event: ObjectCreated) => Promise<void>;
-  /** Told of internal failures and of rejected `onObjectCreated` calls. */
+  /** Gets internal failures and rejections of `onObjectCreated`. */
   readonly onError?: (error: unknown) => void;
   readonly clock?: Clock;
-  /** Resolves when so many bytes of an object may be sent. Default: at once. */
+  /** Throttles downloads: resolves when this number of bytes may be sent. Default: no limit. */
   readonly onDownload?: ((bytes: number) => Promise<void>) | undefined;
 }

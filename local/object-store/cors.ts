@@ -32,7 +32,7 @@ const setHeaders = (response: ServerResponse, rule: CorsRule, origin: string): v
   response.setHeader('vary', 'Origin, Access-Control-Request-Headers, Access-Control-Request-Method');
 };
 
-/** Lets a page of an allowed origin read the answer, whatever it will be. */
+/** Adds the headers that let a page of an allowed origin read any response. */
 export const allowOrigin = (message: IncomingMessage, response: ServerResponse, bucket: BucketConfig): void => {
   const { origin } = message.headers;
   if (origin === undefined) return;
@@ -40,7 +40,7 @@ export const allowOrigin = (message: IncomingMessage, response: ServerResponse, 
   if (rule !== undefined) setHeaders(response, rule, origin);
 };
 
-/** Answers a browser's question whether a page may send a request. Throws `AccessForbidden`, `InvalidRequest`. */
+/** Responds to a CORS preflight request. Throws `AccessForbidden`, `InvalidRequest`. */
 export const answerPreflight = (
   message: IncomingMessage,
   response: ServerResponse,

@@ -28,34 +28,34 @@ const schema = `
   CREATE TABLE IF NOT EXISTS events (sequencer INTEGER PRIMARY KEY AUTOINCREMENT, event TEXT NOT NULL) STRICT;
 `;
 
-/** Values by column. The columns are the code's own words, never a client's. */
+/** Values by column. Column names come from the code, never from a client. */
 type Row = Readonly<Record<string, SQLInputValue>>;
 
 type Query<Result> = (text: TemplateStringsArray, ...values: readonly SQLInputValue[]) => Result;
 
 /**
- * Queries as template literals, whose values are bound, never spliced in. The tables are STRICT, so that a row may be
- * taken for the interface that describes it.
+ * Queries as template literals, whose values are bound as parameters. The tables are STRICT, so a row can be cast to the
+ * interface that describes it.
  */
 export interface Sql {
   readonly get: Query<object | undefined>;
   readonly all: Query<readonly object[]>;
-  /** Reads rows one by one; it may be left early. */
+  /** Reads rows one by one; the caller may stop early. */
   readonly iterate: Query<Iterable<object>>;
 }
 
 export interface Database {
   readonly sql: Sql;
-  /** Adds a row; one of the same primary key gives way. */
+  /** Adds a row, or replaces that of the same primary key. */
   insert(table: string, row: Row): void;
-  /** Deletes the rows that hold all of these values. */
+  /** Deletes the rows with all of these values. */
   remove(table: string, where: Row): void;
   /** Runs `work`, which must not await, as one durable transaction; a throw rolls it back. */
   transaction<Result>(work: () => Result): Result;
   close(): void;
 }
 
-/** Opens or creates the metadata file. It stays locked until closed, so that no second process sweeps its blobs. */
+/** Opens or creates the metadata file. It is locked until it is closed, so that no second process sweeps its blobs. */
 export const openDatabase = (file: string): Database => {
   const database = new DatabaseSync(file);
   try {

@@ -4,7 +4,7 @@ const maxLineBytes = 8192;
 
 /**
  * Decodes the `aws-chunked` content encoding without signatures: `HEX CRLF data CRLF …  0 CRLF`, then trailer lines and
- * an empty one. Yields the data as it arrives and hands over each trailer, its name in lower case. Throws
+ * an empty one. Yields the data as it arrives, and passes each trailer on with its name in lower case. Throws
  * `IncompleteBody`.
  */
 export async function* decodeAwsChunked(

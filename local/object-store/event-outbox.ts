@@ -16,15 +16,15 @@ interface StoredEvent {
 export interface EventOutbox {
   /** Stores an event within the caller's transaction. */
   add(event: Omit<ObjectCreated, 'versionSequencer'>): void;
-  /** Starts the delivery of what was added; call it after the commit. */
+  /** Starts the delivery of added events. Has to be called after the commit. */
   wake(): void;
-  /** Ends retries and gives running calls five seconds; what they did not confirm stays stored. */
+  /** Stops retries, and waits five seconds for running calls. Events without a confirmed delivery stay stored. */
   close(): Promise<void>;
 }
 
 /**
- * Does `work`, and where it fails does it again a while later. Whoever asks for it has stored an event, and must not fail
- * because none can be read right now.
+ * Runs `work`, and retries it after a pause if it fails. The caller has stored an event, and must not fail because events
+ * cannot be read at the moment.
  */
 const insist = (work: () => void, onError: (error: unknown) => void): (() => void) => {
   let retry: NodeJS.Timeout | undefined;
@@ -42,7 +42,7 @@ const insist = (work: () => void, onError: (error: unknown) => void): (() => voi
   return run;
 };
 
-/** Delivers stored events, first those of an earlier run; an event is forgotten only once `deliver` has resolved. */
+/** Delivers stored events, first those of an earlier run. An event is deleted only after `deliver` has resolved. */
 export const openEventOutbox = (
   database: Database,
   deliver: ((event: ObjectCreated) => Promise<void>) | undefined,

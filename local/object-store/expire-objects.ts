@@ -6,7 +6,7 @@ import { findTags } from './tags.ts';
 import { prefixEnd } from './prefix-end.ts';
 import { removeUpload, type StoredUpload } from './uploads.ts';
 
-/** Removes the objects and unfinished uploads that the buckets' lifecycle rules call too old. */
+/** Removes the objects and unfinished uploads that have expired by the lifecycle rules of their buckets. */
 export const expireObjects = (store: Store): void => {
   const { sql } = store.database;
   const nowMs = store.clock.now().getTime();

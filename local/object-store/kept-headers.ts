@@ -6,8 +6,8 @@ const unsupported = /^x-amz-(acl|grant-|object-lock-|server-side-encryption-cust
 const maxMetadataBytes = 2048;
 
 /**
- * The headers of a write that reads of the object give back, as JSON. Refuses headers that would change what the write
- * means and have no support here. Throws `NotImplemented`, `MetadataTooLarge`.
+ * Returns the headers of a write that reads of the object return, as JSON. Refuses headers that would change the write and
+ * are not supported. Throws `NotImplemented`, `MetadataTooLarge`.
  */
 export const keepHeaders = ({ headers }: Pick<S3Request, 'headers'>): string => {
   const unknown = Object.keys(headers).find((name) => unsupported.test(name));
@@ -16,7 +16,7 @@ export const keepHeaders = ({ headers }: Pick<S3Request, 'headers'>): string => 
   const metadata = entries.filter(([name]) => name.startsWith('x-amz-meta-'));
   if (Buffer.byteLength(metadata.flat().join('')) > maxMetadataBytes) throw new S3Error('MetadataTooLarge');
   const codings = (headers['content-encoding'] ?? '').split(',').map((coding) => coding.trim());
-  // The transport's own framing, which is undone on arrival.
+  // Framing of the transport, which is removed on arrival.
   const encoding = codings.filter((coding) => coding !== '' && coding !== 'aws-chunked').join(', ');
   return JSON.stringify({
     'content-type': 'binary/octet-stream',

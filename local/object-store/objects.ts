@@ -12,7 +12,7 @@ export const findObject = (sql: Sql, bucket: string, key: string): StoredObject 
 export const findSegments = (sql: Sql, objectId: string): readonly Segment[] =>
   sql.all`SELECT blob, size FROM segments WHERE objectId = ${objectId} ORDER BY position` as Segment[];
 
-/** Deletes an object's rows, within a `commit`, and answers the blobs that they let go. */
+/** Deletes an object's rows, within a `commit`, and returns the blobs that they referred to. */
 const deleteRows = ({ database }: Store, object: StoredObject | undefined): readonly string[] => {
   if (object === undefined) return [];
   const blobs = findSegments(database.sql, object.id).map(({ blob }) => blob);
@@ -32,9 +32,9 @@ export const removeObject = (store: Store, bucket: string, key: string, headers:
 };
 
 /**
- * Makes the draft the object of the request's key, in one transaction with its event, if the request's preconditions
- * hold at that moment. `alongside` runs in the same transaction and answers further blobs that it let go. When it
- * throws, blobs that only the draft names are removed.
+ * Stores the draft as the object of the request's key, in one transaction with its event, if the request's preconditions
+ * hold at that time. `alongside` runs in the same transaction and returns further blobs that are no longer used. If it
+ * throws, blobs that only the draft refers to are removed.
  */
 export const commitObject = (
   store: Store,

@@ -6,7 +6,7 @@ type Headers = Readonly<Record<string, string>>;
 const names = (list: string, eTag: string): boolean =>
   list.split(',').some((item) => ['*', eTag, `"${eTag}"`, `W/"${eTag}"`].includes(item.trim()));
 
-/** Refuses a write or delete whose `If-Match` or `If-None-Match` does not hold for the object that is there. */
+/** Refuses a write or delete whose `If-Match` or `If-None-Match` does not hold for the present object. */
 export const assertWritable = (headers: Headers, current: StoredObject | undefined): void => {
   const ifMatch = headers['if-match'];
   const ifNoneMatch = headers['if-none-match'];
@@ -21,8 +21,8 @@ export const assertWritable = (headers: Headers, current: StoredObject | undefin
 };
 
 /**
- * Whether a read may go on by RFC 9110, section 13.2.2. `prefix` is put before the header names, as for a copy's
- * source.
+ * Evaluates the preconditions of a read by RFC 9110, section 13.2.2. `prefix` precedes the header names, as for the source
+ * of a copy.
  */
 export const judgeRead = (headers: Headers, object: StoredObject, prefix = ''): 'ok' | 'not-modified' | 'failed' => {
   const ifMatch = headers[`${prefix}if-match`];

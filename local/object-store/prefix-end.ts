@@ -1,6 +1,6 @@
 /**
- * The least value above every key that starts with `prefix` in SQLite's order, which for text is that of UTF-8 bytes
- * and so of code points. Nothing is above every text but a blob, hence the empty one.
+ * Returns the smallest value above every key that starts with `prefix` in SQLite's order, which for text is that of UTF-8
+ * bytes and so of code points. Only a blob is above every text, hence the empty one.
  */
 export const prefixEnd = (prefix: string): string | Uint8Array => {
   const characters = Array.from(prefix);

@@ -8,13 +8,13 @@ import { S3Error } from './s3-error.ts';
 const largestBodyBytes = 5 * 1024 ** 3;
 const streamed = 'STREAMING-UNSIGNED-PAYLOAD-TRAILER';
 
-/** A body on its way in. */
+/** A body that is being received. */
 export interface IncomingBody {
   /** Announced length in bytes, after decoding. */
   readonly size: number;
   /** The decoded bytes. Ends with an S3 error if they are not what the request promised; read it once. */
   readonly chunks: AsyncIterable<Uint8Array>;
-  /** What was received; complete once `chunks` has ended. */
+  /** Returns length and digests of the received bytes; complete once `chunks` has ended. */
   received(): {
     readonly md5: string;
     readonly checksumHeader: ChecksumHeader | null;
@@ -23,8 +23,8 @@ export interface IncomingBody {
 }
 
 /**
- * Prepares a request's body from its headers alone, so that a refusal costs no transfer. The bytes are verified
- * against every length, digest and checksum that the request gives. Throws `MissingContentLength`, `EntityTooLarge`,
+ * Prepares to receive a request's body by its headers alone, so that a refusal needs no transfer. The bytes are verified
+ * against every length, digest and checksum of the request. Throws `MissingContentLength`, `EntityTooLarge`,
  * `InvalidDigest`, `InvalidRequest`, `NotImplemented`.
  */
 export const openBody = (request: S3Request, largestBytes = largestBodyBytes): IncomingBody => {
@@ -91,7 +91,7 @@ const readSize = (headers: S3Request['headers'], payloadHash: string, largestByt
   throw new S3Error('EntityTooLarge', { fields: { ProposedSize: size, MaxSizeAllowed: largestBytes } });
 };
 
-/** The body of a request that is a small document, verified. */
+/** Reads and verifies the body of a request that is a small document. */
 export const readText = async (request: S3Request): Promise<string> => {
   const body = openBody(request, 4 * 1024 ** 2);
   request.acceptBody();

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { BucketConfig } from './contracts.ts';
 import { S3Error } from './s3-error.ts';
 
-/** A request whose signature holds. */
+/** A request with a valid signature. */
 export interface S3Request {
   readonly id: string;
   readonly message: IncomingMessage;
@@ -13,21 +13,21 @@ export interface S3Request {
   readonly query: URLSearchParams;
   /** By lower-case name; `x-amz-…` parameters of a presigned address count as headers. */
   readonly headers: Readonly<Record<string, string>>;
-  /** What `x-amz-content-sha256` announced, or `UNSIGNED-PAYLOAD`. */
+  /** Value of `x-amz-content-sha256`, or `UNSIGNED-PAYLOAD`. */
   readonly payloadHash: string;
   readonly principalId: string;
   readonly sourceIpAddress: string;
-  /** Checks that the caller may do an action of IAM on a bucket or an object, named by its ARN. @throws AccessDenied */
+  /** Checks that the caller has an IAM permission on a bucket or an object, given by its ARN. @throws AccessDenied */
   authorize(action: string, resource: string, context?: Readonly<{ 's3:prefix'?: string }>): void;
-  /** Tells a client that waits for it (`Expect: 100-continue`) to send the body. */
+  /** Sends `100 Continue` to a client that waits for it before it sends the body. */
   acceptBody(): void;
 }
 
-/** What a request names, before anything is checked. */
+/** Bucket, key and query of a request, before any check. */
 export interface RequestTarget {
   readonly bucketName: string;
   readonly key: string;
-  /** The path as S3 signs it: decoded and encoded anew, so that equal keys have one form. */
+  /** The path as S3 signs it: decoded and encoded again, so that equal keys have one form. */
   readonly canonicalPath: string;
   readonly query: URLSearchParams;
 }
@@ -40,7 +40,7 @@ const maxKeyBytes = 1024;
 const virtualHost = /^(.+)\.localhost(?::\d+)?$/i;
 
 /**
- * Reads bucket, key and query from the raw address; dots and empty segments in a key mean nothing special. Throws
+ * Reads bucket, key and query from the raw address. Dots and empty segments of a key have no special meaning. Throws
  * `InvalidURI`, `KeyTooLongError`.
  */
 export const readTarget = (message: IncomingMessage): RequestTarget => {
@@ -77,7 +77,7 @@ export const encodeKey = (key: string): string =>
     .replaceAll('%2F', '/')
     .replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
 
-/** A whole number parameter between the bounds. Throws `InvalidArgument`. */
+/** Reads an integer parameter within the bounds. Throws `InvalidArgument`. */
 export const readInteger = (
   query: URLSearchParams,
   name: string,

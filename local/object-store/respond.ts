@@ -7,7 +7,7 @@ const namespace = 'http://s3.amazonaws.com/doc/2006-03-01/';
 
 type Headers = Readonly<Record<string, string | number>>;
 
-/** Answers with an XML document of S3's namespace. */
+/** Responds with an XML document in S3's namespace. */
 export const sendXml = (
   response: ServerResponse,
   root: string,
@@ -17,13 +17,13 @@ export const sendXml = (
   response.writeHead(200, { 'content-type': 'application/xml', 'content-length': body.length }).end(body);
 };
 
-/** Answers without a body. */
+/** Responds without a body. */
 export const sendEmpty = (response: ServerResponse, status: number, headers: Headers = {}): void => {
   // 204 and 304 have no body by definition and must not announce a length.
   response.writeHead(status, status === 200 ? { 'content-length': 0, ...headers } : headers).end();
 };
 
-/** Answers with a stream; a client that leaves early is no error. */
+/** Responds with a stream. A client that disconnects early is no error. */
 export const sendStream = async (
   response: ServerResponse,
   status: number,
@@ -34,7 +34,7 @@ export const sendStream = async (
   await pipeline(chunks, response);
 };
 
-/** Answers with S3's error document, or cuts an answer that has begun. */
+/** Responds with S3's error document, or closes the connection if the response has begun. */
 export const sendError = (
   message: IncomingMessage,
   response: ServerResponse,

@@ -20,11 +20,11 @@ type Action = (store: Store, request: S3Request) => void | Promise<void>;
 interface Route {
   readonly method: string;
   readonly on: 'bucket' | 'object';
-  /** Query parameters that must be there. */
+  /** Required query parameters. */
   readonly needs?: readonly string[];
-  /** Query parameters that may be there; any other leaves the route. */
+  /** Optional query parameters. With any other parameter the route does not match. */
   readonly takes?: readonly string[];
-  /** What IAM calls the right to it, on the bucket or the object. */
+  /** IAM action on the bucket or the object. */
   readonly permission: string;
   readonly action: Action;
 }
@@ -85,10 +85,10 @@ const routes: readonly Route[] = [
 const putOrCopy: Action = (store, request) =>
   request.headers['x-amz-copy-source'] === undefined ? putObject(store, request) : copyObject(store, request);
 
-/** Deleting many objects at once is decided object by object. */
+/** Whether an action authorizes each object by itself, as deleting many objects does. */
 const authorizesItself = (action: Action): boolean => action === deleteObjects;
 
-/** Checks that the caller may do what a route does. @throws AccessDenied */
+/** Checks that the caller has the permission of a route. @throws AccessDenied */
 const authorize = ({ permission, action }: Route, request: S3Request): void => {
   if (authorizesItself(action)) return;
   const prefix = permission === 's3:ListBucket' ? request.query.get('prefix') : null;
@@ -100,8 +100,8 @@ const authorize = ({ permission, action }: Route, request: S3Request): void => {
 };
 
 /**
- * The action that a request asks for, which checks first that the caller may do it. A parameter that no action knows, such as `acl` or `versionId`, is refused,
- * never ignored. Throws `NotImplemented`, `MethodNotAllowed`.
+ * Returns the action of a request. The action first checks the permission of the caller. An unsupported parameter, such as
+ * `acl` or `versionId`, is refused, never ignored. Throws `NotImplemented`, `MethodNotAllowed`.
  */
 export const findAction = (method: string, { key, query }: Pick<S3Request, 'key' | 'query'>): Action => {
   const names = [...query.keys()].filter((name) => name !== 'x-id' && !/^x-amz-/i.test(name));

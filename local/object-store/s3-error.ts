@@ -43,7 +43,7 @@ interface S3ErrorOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A refusal in S3's own terms; code, message and fields are public. */
+/** Error of the S3 protocol. Code, message and fields are public. */
 export class S3Error extends Error {
   readonly code: S3ErrorCode;
   readonly status: number;

@@ -11,8 +11,8 @@ import { S3Error } from './s3-error.ts';
 import type { Store } from './store.ts';
 
 /**
- * Answers one request, whatever happens; never rejects. `waits` says that the client holds its body back until it is
- * told to continue, so that a refusal spares it the transfer.
+ * Handles one request. Errors become responses; never rejects. `waits`: the client sends its body only after a
+ * `100 Continue`, so that a refusal spares the transfer.
  */
 export const serveRequest = async (
   store: Store,
@@ -22,9 +22,9 @@ export const serveRequest = async (
 ): Promise<void> => {
   const id = randomBytes(8).toString('hex').toUpperCase();
   response.setHeader('x-amz-request-id', id);
-  // Clients set their own clock by this one before they sign again.
+  // Clients correct their clock by this header before they sign again.
   response.setHeader('date', store.clock.now().toUTCString());
-  // Unless it is told to continue, the client may or may not send the body: nothing can follow on this connection.
+  // Without `100 Continue` the client may or may not send the body, so the connection cannot be used again.
   if (waits) response.setHeader('connection', 'close');
   try {
     const target = readTarget(message);

@@ -6,7 +6,7 @@ import type { BucketConfig, ObjectAccess, ObjectStoreOptions } from './contracts
 import { type Database, openDatabase } from './database.ts';
 import { type EventOutbox, openEventOutbox } from './event-outbox.ts';
 
-/** What every action works on. */
+/** State of an open object store. */
 export interface Store {
   readonly buckets: ReadonlyMap<string, BucketConfig>;
   readonly access: ObjectAccess;
@@ -18,7 +18,7 @@ export interface Store {
   readonly onDownload: ObjectStoreOptions['onDownload'];
 }
 
-/** Opens the data directory, removes what a crash left behind and takes up the events that are still to be delivered. */
+/** Opens the data directory, removes the remains of a crash, and resumes the delivery of pending events. */
 export const openStore = async (options: ObjectStoreOptions): Promise<Store> => {
   const onError = options.onError ?? (() => {});
   mkdirSync(options.dataDir, { recursive: true });
@@ -40,8 +40,8 @@ export const openStore = async (options: ObjectStoreOptions): Promise<Store> => 
 };
 
 /**
- * Runs `work` as one durable transaction and then removes those of the blobs it answers, which its rows let go, that
- * no other row names. When it throws, the same happens to `fresh`, the blobs that were written for it.
+ * Runs `work` as one durable transaction. `work` returns the blobs that its rows no longer refer to; those that no other
+ * row refers to are removed after the commit. If it throws, the same happens to `fresh`, the blobs written for it.
  */
 export const commit = ({ database, blobs }: Store, fresh: readonly string[], work: () => readonly string[]): void => {
   let released = fresh;

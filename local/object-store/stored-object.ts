@@ -20,7 +20,7 @@ export interface StoredObject extends StoredChecksum {
   readonly headers: string;
 }
 
-/** What a write is about to make of its key. */
+/** An object that a write is about to store under its key. */
 export interface ObjectDraft extends StoredChecksum {
   readonly id: string;
   readonly eTag: string;

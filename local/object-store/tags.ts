@@ -11,7 +11,7 @@ const maxTags = 10;
 const maxNameCharacters = 128;
 const maxValueCharacters = 256;
 
-/** Tags of a write, from its header `x-amz-tagging`, which is encoded like a query. Throws `InvalidTag`. */
+/** Reads the tags of a write from its header `x-amz-tagging`, which is encoded like a query. Throws `InvalidTag`. */
 export const readTags = (header: string | undefined): readonly Tag[] => {
   const tags = Array.from(new URLSearchParams(header), ([name, value]) => ({ name, value }));
   const isSound =

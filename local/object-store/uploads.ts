@@ -23,7 +23,7 @@ export interface StoredPart extends StoredChecksum, Segment {
   readonly modifiedMs: number;
 }
 
-/** The upload that the request names. Throws `NoSuchUpload`, also when it belongs to another key. */
+/** Returns the upload of a request. Throws `NoSuchUpload`, also if it belongs to another key. */
 export const findUpload = (sql: Sql, { bucket, key, query }: S3Request): StoredUpload => {
   const id = query.get('uploadId');
   const upload = sql.get`
@@ -36,7 +36,7 @@ export const findUpload = (sql: Sql, { bucket, key, query }: S3Request): StoredU
 export const findParts = (sql: Sql, uploadId: string): readonly StoredPart[] =>
   sql.all`SELECT * FROM parts WHERE uploadId = ${uploadId} ORDER BY number` as StoredPart[];
 
-/** Deletes an upload's rows, within a `commit`, and answers its parts' blobs. */
+/** Deletes an upload's rows, within a `commit`, and returns the blobs of its parts. */
 export const deleteUploadRows = ({ database }: Store, id: string): readonly string[] => {
   const blobs = findParts(database.sql, id).map(({ blob }) => blob);
   database.remove('parts', { uploadId: id });
@@ -44,7 +44,7 @@ export const deleteUploadRows = ({ database }: Store, id: string): readonly stri
   return blobs;
 };
 
-/** Removes an upload and whatever of it has arrived. */
+/** Removes an upload with all parts that have arrived. */
 export const removeUpload = (store: Store, id: string): void => {
   commit(store, [], () => deleteUploadRows(store, id));
 };

@@ -33,7 +33,7 @@ export const toXml = (root: string, children: { readonly [name: string]: XmlValu
   return `<?xml version="1.0" encoding="UTF-8"?>\n${node.toString()}`;
 };
 
-/** The document as `schema` reads it: elements are strings or objects, repeated ones arrays. Throws `MalformedXML`. */
+/** Parses a document by `schema`: elements are strings or objects, repeated ones arrays. Throws `MalformedXML`. */
 export const readXml = <Schema extends z.ZodType>(text: string, schema: Schema): z.output<Schema> => {
   try {
     return schema.parse(parseXML(text));

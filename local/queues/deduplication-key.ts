@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { OutgoingMessage, QueueDefinition } from './queue-types.ts';
 
-/** How long an id makes a message a duplicate. */
+/** Time for which a deduplication id makes a message a duplicate. */
 export const deduplicationMs = 5 * 60 * 1000;
 
-/** What two messages of a FIFO queue have in common when the second repeats the first; null where nothing says so. */
+/** Returns the key by which a FIFO queue recognizes duplicates; null if the message has none. */
 export const deduplicationKey = (
   queue: QueueDefinition,
   { body, groupId, deduplicationId }: OutgoingMessage,

@@ -3,9 +3,9 @@ import { deduplicationMs } from './deduplication-key.ts';
 import type { MessageTable } from './message-table.ts';
 
 /**
- * The present moment, for whoever compares it with the times in the table; not to be asked for in a transaction. Where
- * the clock was set back since the last time that was asked, or that the table knows of, the times to come are set back
- * as far first: otherwise what waits or is in flight would stay hidden, and an id a duplicate, for that much longer.
+ * Returns a function that returns the present time, for comparisons with times in the table. It must not be called in a
+ * transaction. If the clock was set back since the last call, or since the latest time in the table, it first sets back
+ * the future times by as much. Otherwise delayed messages would stay hidden, and ids duplicates, for that much longer.
  */
 export const followClock = ({ statements, transaction }: MessageTable, clock: Clock): (() => number) => {
   let latest = Number(statements.latest.get({ deduplicationMs })?.['at']);

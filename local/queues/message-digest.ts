@@ -11,8 +11,8 @@ const framed = (data: Buffer): Buffer => {
 };
 
 /**
- * MD5 over message attributes in the protocol's framing: sorted by name; name, type and value each behind a 4-byte
- * length, one byte between that tells text (1) from binary (2). Undefined without attributes.
+ * MD5 over message attributes in the protocol's framing: sorted by name; name, type and value each after a 4-byte length;
+ * before the value one byte for text (1) or binary (2). Undefined without attributes.
  * https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-message-metadata.html
  */
 export const attributesDigest = (attributes: MessageAttributes): string | undefined => {

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 
-/** One stored message. Times are epoch milliseconds; `receipt` is set from the first receive until it is given back. */
+/** One stored message. Times are epoch milliseconds. `receipt` is set while a receiver has the message. */
 export interface MessageRow {
   readonly sequence: number;
   readonly message_id: string;
@@ -44,7 +44,7 @@ const schema = `
     PRIMARY KEY (queue, id)
   ) STRICT, WITHOUT ROWID;`;
 
-/** Receivers died with the process, so their messages come back at once, and the lost run is not held against them. */
+/** Makes messages in flight visible at once and does not count their receive, since the receivers ended with the process. */
 const releaseInFlight = `
   UPDATE messages SET visible_at = 0, receipt = NULL, receive_count = max(0, receive_count - 1)
   WHERE receipt IS NOT NULL`;
@@ -66,9 +66,9 @@ const groups = `
   )`;
 
 /**
- * Of the groups that are not locked, and whose oldest message is visible, one of the tenant with the fewest locked groups;
- * among those, the one whose message is the oldest. SQS promises no order among groups, but has receivers for all of them.
- * A spare receiver takes nothing of a tenant that has a locked group.
+ * Chooses among the unlocked groups whose oldest message is visible. The tenant with the fewest locked groups comes first,
+ * then the group with the oldest message. SQS promises no order among groups, but has receivers for all of them. A spare
+ * receiver takes nothing of a tenant that has a locked group.
  */
 const nextGroup = `
   WITH RECURSIVE ${groups}, busy (tenant, locked) AS (
@@ -88,7 +88,7 @@ const addTenants = (db: DatabaseSync): void => {
   if (columnsOf.get() === undefined) db.exec('ALTER TABLE messages ADD COLUMN tenant TEXT');
 };
 
-/** The oldest messages of a group up to the first that is not visible yet, which none may overtake. */
+/** The oldest messages of a group before the first that is not visible yet, which no later one may overtake. */
 const visibleOfGroup = `
   SELECT ${columns} FROM (
     SELECT *, max(visible_at) OVER (ORDER BY sequence) AS all_visible_at FROM (
@@ -96,8 +96,8 @@ const visibleOfGroup = `
   WHERE all_visible_at <= :now ORDER BY sequence`;
 
 /**
- * The first visible messages of each group of a standard queue, and how many of the group are with receivers. Of each no
- * more are looked at than can be asked for, so that a long backlog takes no longer than a short one.
+ * The first visible messages of each group of a standard queue, and the number of the group's messages in flight. It reads
+ * only as many of each as one receive can return, so that a long backlog takes no longer than a short one.
  */
 const waitingByGroup = `
   WITH RECURSIVE ${groups}, held (group_id, messages) AS (
@@ -144,11 +144,11 @@ const prepare = (db: DatabaseSync) => ({
     INSERT OR REPLACE INTO deduplications (queue, id, message_id, sequence, expires_at)
     VALUES (:queue, :id, :messageId, :sequence, :expiresAt)`),
   forget: db.prepare('DELETE FROM deduplications WHERE expires_at <= :now'),
-  // The latest moment at which something was sent.
+  // The time of the last send.
   latest: db.prepare(`
     SELECT max((SELECT coalesce(max(sent_at), 0) FROM messages),
       (SELECT coalesce(max(expires_at), 0) FROM deduplications) - :deduplicationMs) AS at`),
-  // What was visible already stays so, and what was not keeps the time that it has left.
+  // Visible messages stay visible, and hidden ones keep their remaining time.
   setBackMessages: db.prepare(`
     UPDATE messages SET visible_at = min(visible_at, max(:now, visible_at - :stepMs)), sent_at = min(sent_at, :now)
     WHERE visible_at > :now OR sent_at > :now`),
@@ -179,7 +179,7 @@ export const openMessageTable = (file: string): MessageTable => {
         db.exec('COMMIT');
         return result;
       } catch (error) {
-        // A full disk has ended the transaction by itself; the error to tell of is that one.
+        // A full disk has ended the transaction already. The error to report is the first one.
         if (db.isTransaction) db.exec('ROLLBACK');
         throw error;
       }

@@ -1,7 +1,7 @@
 import { minuteMs } from '../../shared/kernel/durations.ts';
 
 /*
- * What SQS measures of the message groups of a standard queue, to deliver messages of quiet groups before those of noisy
+ * Measures of the message groups of a standard queue, by which SQS delivers messages of quiet groups before those of noisy
  * ones: https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-fair-queues-detailed.html
  */
 
@@ -9,7 +9,7 @@ import { minuteMs } from '../../shared/kernel/durations.ts';
 const noisyShare = 0.1;
 /** … for the messages in flight only if the group has this many. */
 const noisyInFlight = 30;
-/** Time that receivers spent counts half as much after this. SQS says "recent". */
+/** Half-life of the time that receivers spent. SQS documents it as "recent". */
 const halfLifeMs = minuteMs;
 
 /** A message that the queue could deliver. */
@@ -23,23 +23,23 @@ interface Spent {
   readonly at: number;
 }
 
-/** The groups of one queue, in the memory of the process: a restart knows no noisy group. */
+/** The groups of one queue, in the memory of the process: after a restart no group is noisy. */
 export interface NoisyGroups {
-  /** @param until When the message is visible again unless it was returned before. */
+  /** @param until Time at which the message is visible again, unless it is returned before. */
   readonly onTaken: (sequence: number, group: string | null, now: number, until: number) => void;
-  /** A receiver is done with a message. @param isDrained Whether the group has no message any more: it is quiet then. */
+  /** A receiver has returned or deleted a message. @param isDrained Whether the group is empty, and therefore quiet. */
   readonly onReturned: (sequence: number, isDrained: (group: string) => boolean, now: number) => void;
   /** All messages were deleted. */
   readonly onPurged: () => void;
-  /** Chooses the messages that a queue delivers next, at most `max`. @param groups Messages that wait, by group. */
+  /** Chooses at most `max` messages to deliver next. @param groups Waiting messages by group. */
   readonly choose: (groups: readonly WaitingGroup[], max: number, now: number) => readonly Candidate[];
 }
 
 /** A group with messages that a queue could deliver. */
 export interface WaitingGroup {
-  /** A message without a group is a group of its own, without a name. */
+  /** Null for a message without a group, which is a group of its own. */
   readonly group: string | null;
-  /** Messages of the group with receivers. */
+  /** Number of the group's messages in flight. */
   readonly inFlight: number;
   /** Its first messages, the oldest first. */
   readonly waiting: readonly Candidate[];
@@ -65,8 +65,8 @@ const chooseNext = (groups: readonly WaitingGroup[], times: Times, max: number):
     inFlight,
     time: group === null ? 0 : (times.get(group) ?? 0),
   }));
-  // SQS delivers messages of the noisy group with the fewest in flight first. Here that holds for quiet groups too, and
-  // noisy groups with as many take turns by the time that was spent on them.
+  // SQS delivers messages of the noisy group with the fewest in flight first. Here that holds for quiet groups too. Noisy
+  // groups with equally many are ordered by the time that receivers spent on them.
   const rankOf = ({ left: [next], inFlight, time }: (typeof states)[number]): readonly number[] => {
     const isBusy = inFlight >= noisyInFlight && inFlight > noisyShare * allInFlight;
     const isNoisy = isBusy || time > noisyShare * allTime;

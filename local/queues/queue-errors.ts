@@ -1,8 +1,8 @@
-/** A refusal of the queue protocol. */
+/** Error of the queue protocol. */
 export class QueueError extends Error {
   /** Shape name in the JSON protocol, such as `QueueDoesNotExist`. */
   readonly shape: string;
-  /** Code that older clients know the same refusal by. */
+  /** Code of the same error for older clients (query protocol). */
   readonly queryCode: string;
 
   constructor(shape: string, message: string, queryCode = shape) {

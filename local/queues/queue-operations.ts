@@ -7,7 +7,7 @@ import { messageBytes, sendOne } from './send-message.ts';
 
 const maximumBatchBytes = 1_048_576;
 
-/** Runs `one` for each entry and sorts the outcomes as batch operations report them. */
+/** Runs `one` for each entry and returns successes and failures as batch operations report them. */
 const eachEntry = <Entry extends { readonly Id: string }>(
   entries: readonly Entry[],
   one: (entry: Entry) => object,
@@ -85,7 +85,7 @@ type Operations = {
   ) => object | Promise<object>;
 };
 
-/** What each operation of the queue protocol does. Throws `QueueError` for what the protocol refuses. */
+/** Operations of the queue protocol. They throw `QueueError`. */
 export const queueOperations: Operations = {
   SendMessage: (context, { QueueUrl, ...message }) => sendOne(context, queueOf(context, QueueUrl), message),
   SendMessageBatch: (context, { QueueUrl, Entries }) => {

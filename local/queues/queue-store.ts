@@ -61,7 +61,7 @@ const insert = (
   return { messageId, sequence };
 };
 
-/** Sequence and visibility end of the message that a receipt still holds. */
+/** Returns sequence and visibility end of the message of a valid receipt. */
 const heldBy = ({ table }: StoreState, queue: QueueDefinition, receipt: string) => {
   const sequence = Number.parseInt(receipt, 10);
   const row = Number.isNaN(sequence) ? undefined : table.statements.held.get({ sequence, queue: queue.arn, receipt });
@@ -82,7 +82,7 @@ const upkeep = (state: StoreState): void => {
   }
 };
 
-/** A message entered, left or came back: whoever waits at the queue looks again. */
+/** Signals that a message was added, deleted or returned, so that waiting receives check the queue again. */
 const signal = (state: StoreState, arn: string): void => {
   state.arrivals.emit(arn);
 };
@@ -103,7 +103,7 @@ const receiveAndSignal = (
   return received;
 };
 
-/** Milliseconds from `now` until the next message becomes visible; `Infinity` where none will. */
+/** Milliseconds from `now` until the next message becomes visible; `Infinity` if there is none. */
 const nextVisibleMs = ({ table }: StoreState, queue: QueueDefinition, now: number): number => {
   const at = table.statements.nextVisible.get({ queue: queue.arn, now })?.['at'] ?? null;
   return at === null ? Infinity : Number(at) - now;
@@ -116,7 +116,7 @@ const receiveOrWait = async (
 ): Promise<readonly ReceivedMessage[]> => {
   const endsAt = performance.now() + waitMs;
   while (!aborted.aborted) {
-    // The same moment for both: a message that becomes visible between looking and waiting would be waited for for ever.
+    // One time for both steps: otherwise a message that becomes visible between them would be missed.
     const now = state.nowMs();
     const received = receiveAndSignal(state, queue, { max, visibilitySeconds, isSpare }, now);
     const leftMs = endsAt - performance.now();
@@ -128,7 +128,7 @@ const receiveOrWait = async (
   return [];
 };
 
-/** A receiver gave a message back, or is done with it. */
+/** Records that a receiver returned or deleted a message. */
 const noteReturned = (state: StoreState, queue: QueueDefinition, sequence: number, now: number): void => {
   const isDrained = (group: string): boolean =>
     state.table.statements.anyOfGroup.get({ queue: queue.arn, group }) === undefined;
@@ -158,14 +158,14 @@ const defer = (state: StoreState, queue: QueueDefinition, receipt: string, secon
 };
 
 /**
- * Opens the queues on `file`. Messages survive the death of the process; those in flight at that moment are visible
- * again at once. Throws when the file cannot be opened.
+ * Opens the queues on `file`. Messages survive a crash of the process; those in flight are visible again at once. Throws
+ * if the file cannot be opened.
  */
 export const openQueueStore = (options: {
   readonly file: string;
   readonly queues: readonly QueueDefinition[];
   readonly clock: Clock;
-  /** Told of upkeep that failed. */
+  /** Gets errors of periodic upkeep. */
   readonly onError: (error: unknown) => void;
 }): QueueStore => {
   const table = openMessageTable(options.file);

@@ -13,9 +13,9 @@ export interface QueueDefinition {
   readonly visibilityTimeoutSeconds: number;
   readonly maximumMessageBytes: number;
   readonly retentionSeconds: number;
-  /** How long a receive waits for a first message when it does not say so itself. */
+  /** Default wait of a receive for a first message. */
   readonly receiveWaitSeconds: number;
-  /** Where a message goes instead of being received more than `maxReceiveCount` times. */
+  /** Dead-letter queue of messages that were received `maxReceiveCount` times. */
   readonly redrive: { readonly deadLetterArn: string; readonly maxReceiveCount: number } | null;
 }
 
@@ -23,7 +23,7 @@ export interface QueueDefinition {
 export const queueUrl = (endpointUrl: string, accountId: string, name: string): string =>
   `${endpointUrl}/${accountId}/${name}`;
 
-/** A message on its way into a queue. */
+/** A message to send to a queue. */
 export interface OutgoingMessage {
   readonly body: string;
   readonly attributes?: MessageAttributes;
@@ -38,7 +38,7 @@ export interface SentMessage {
   readonly sequence: number;
 }
 
-/** A message in the hands of a receiver until `receipt` is removed or its visibility timeout ends. */
+/** A message in flight, until `receipt` is removed or its visibility timeout ends. */
 export interface ReceivedMessage {
   readonly receipt: string;
   readonly messageId: string;
@@ -59,12 +59,12 @@ export interface QueueDepth {
   readonly delayed: number;
 }
 
-/** How messages are taken from a queue. */
+/** Options of a receive. */
 export interface Take {
   readonly max: number;
-  /** How long they stay hidden; by default what the queue says. */
+  /** Visibility timeout; default: that of the queue. */
   readonly visibilitySeconds?: number | undefined;
-  /** Only messages of small groups with nothing in flight: for a receiver that is kept free for them. */
+  /** Whether to take only messages of small groups with nothing in flight, for a receiver that is kept free for them. */
   readonly isSpare?: boolean;
   readonly waitMs: number;
   readonly signal: AbortSignal;
@@ -76,13 +76,13 @@ export interface QueueStore {
   readonly find: (region: string, name: string) => QueueDefinition | undefined;
   readonly send: (queue: QueueDefinition, message: OutgoingMessage) => SentMessage;
   /**
-   * Takes messages, in group order where the queue is FIFO; worn-out ones go to the dead-letter queue. Waits for a first
-   * one for at most `waitMs`, or until `signal` aborts; then it resolves to none.
+   * Takes messages; of a FIFO queue in group order. Those whose receives are exhausted go to the dead-letter queue. Waits
+   * for a first message for at most `waitMs`, or until `signal` aborts, and resolves to an empty list then.
    */
   readonly receive: (queue: QueueDefinition, take: Take) => Promise<readonly ReceivedMessage[]>;
-  /** Removes a received message; a receipt that was overtaken by a later receive removes nothing. */
+  /** Deletes a received message. A receipt that a later receive has replaced deletes nothing. */
   readonly remove: (queue: QueueDefinition, receipt: string) => boolean;
-  /** Moves the end of a held message's visibility timeout to `seconds` from now; false when nobody holds it. */
+  /** Moves the visibility timeout of a message in flight to `seconds` from now; false if it is not in flight. */
   readonly defer: (queue: QueueDefinition, receipt: string, seconds: number) => boolean;
   readonly depth: (queue: QueueDefinition) => QueueDepth;
   readonly purge: (queue: QueueDefinition) => void;

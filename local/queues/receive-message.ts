@@ -4,7 +4,7 @@ import type { MessageAttributes, QueueRequest } from './queue-requests.ts';
 import type { ReceivedMessage } from './queue-types.ts';
 import { sequenceNumber } from './send-message.ts';
 
-/** System attributes of a received message, under the names that receivers ask for. */
+/** System attributes of a received message, by their names in the protocol. */
 export const systemAttributes = (message: ReceivedMessage, accountId: string): Readonly<Record<string, string>> => ({
   SenderId: accountId,
   SentTimestamp: String(message.sentAtMs),
@@ -16,7 +16,7 @@ export const systemAttributes = (message: ReceivedMessage, accountId: string): R
     : { MessageDeduplicationId: message.deduplicationId, SequenceNumber: sequenceNumber(message.sequence) }),
 });
 
-/** The entries that are asked for by name, by `prefix.*`, or by `All`. */
+/** Returns the entries that are requested by name, by `prefix.*`, or by `All`. */
 export const chosen = <Value>(
   values: Readonly<Record<string, Value>>,
   names: readonly string[],
@@ -44,7 +44,7 @@ const receivedForm = (context: QueueContext, request: QueueRequest<'ReceiveMessa
   };
 };
 
-/** Takes messages, waiting for a first one as long as the request or the queue says. */
+/** Takes messages. The request or the queue sets how long it waits for a first one. */
 export const receive = async (context: QueueContext, request: QueueRequest<'ReceiveMessage'>): Promise<object> => {
   const queue = queueOf(context, request.QueueUrl);
   const found = await context.store.receive(queue, {

@@ -41,10 +41,10 @@ const checkMessage = (queue: QueueDefinition, message: Message): void => {
   }
 };
 
-/** A FIFO message's place as text that sorts like the number. */
+/** Formats the sequence number of a FIFO message so that it sorts like the number. */
 export const sequenceNumber = (sequence: number): string => String(sequence).padStart(20, '0');
 
-/** Stores one message after the protocol's checks. */
+/** Checks one message by the rules of the protocol and stores it. */
 export const sendOne = ({ store }: QueueContext, queue: QueueDefinition, message: Message) => {
   checkMessage(queue, message);
   const { messageId, sequence } = store.send(queue, {

@@ -13,7 +13,7 @@ const refusal = ({ shape, queryCode, message }: QueueError): AwsAnswer => ({
   body: JSON.stringify({ __type: `com.amazonaws.sqs#${shape}`, message }),
 });
 
-/** The resource that a request is about: the queue that it names, or every one. */
+/** Returns the resource of a request: its queue, or all queues. */
 const resourceOf = (request: object, { region, accountId }: Pick<QueueContext, 'region' | 'accountId'>): string => {
   const { QueueUrl, QueueName = QueueUrl } = request as { readonly QueueUrl?: string; readonly QueueName?: string };
   return QueueName === undefined ? '*' : `arn:aws:sqs:${region}:${accountId}:${QueueName.split('/').at(-1)}`;
@@ -32,7 +32,7 @@ const run = async (
     const problems = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
     throw new QueueError('InvalidParameterValue', problems.join('; '));
   }
-  // A batch is as many of the single action: https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-api-permissions-reference.html
+  // A batch needs the permission of the single action: https://docs.aws.amazon.com/AWSSimpleQueueService/latest/SQSDeveloperGuide/sqs-api-permissions-reference.html
   authorize(`sqs:${operation.replace(/Batch$/, '')}`, resourceOf(parsed.data, context));
   // The request schema and the operation are looked up under one name, which the compiler cannot follow.
   const operate = queueOperations[operation] as (context: QueueContext, request: unknown) => object | Promise<object>;
@@ -40,7 +40,7 @@ const run = async (
 };
 
 /**
- * Answers requests of the queue service's JSON protocol.
+ * Handles requests of the queue service's JSON protocol.
  * https://docs.aws.amazon.com/AWSSimpleQueueService/latest/APIReference
  */
 export const serveQueues =

@@ -4,16 +4,16 @@ import type { MessageAttributes } from './queue-requests.ts';
 import type { NoisyGroups, WaitingGroup } from './noisy-groups.ts';
 import type { QueueDefinition, ReceivedMessage } from './queue-types.ts';
 
-/** What decides which messages of a queue are next. */
+/** Options of the choice of the next messages. */
 export interface TakeOptions {
   readonly max: number;
   readonly visibilitySeconds: number;
-  /** Only of small groups that have nothing in flight. */
+  /** Whether to take only messages of small groups that have nothing in flight. */
   readonly isSpare: boolean;
   readonly noisy: NoisyGroups;
 }
 
-/** Messages that a group may have at most if a spare receiver is to take one of them. */
+/** Maximum of a group's messages for a spare receiver to take one of them. */
 const maxSpareBacklog = 2;
 
 interface WaitingRow {
@@ -32,7 +32,7 @@ const toWaiting = (rows: readonly WaitingRow[]): readonly WaitingGroup[] => {
   );
 };
 
-/** The next messages of a standard queue, where message groups take turns. */
+/** Returns the next messages of a standard queue, whose message groups alternate. */
 const nextInTurn = (
   { statements }: MessageTable,
   queue: QueueDefinition,
@@ -50,7 +50,7 @@ const nextInTurn = (
     .map(({ sequence }) => statements.bySequence.get({ sequence }) as unknown as MessageRow);
 };
 
-/** The next rows that a receive may look at: of one group where the queue is FIFO, else of all groups in turn. */
+/** Returns the next rows for a receive: of one group if the queue is FIFO, else of all groups alternately. */
 const candidates = (
   table: MessageTable,
   queue: QueueDefinition,
@@ -84,8 +84,8 @@ const take = (table: MessageTable, row: MessageRow, now: number, visibleAt: numb
 };
 
 /**
- * Takes messages that are visible at `now`, in group order where the queue is FIFO. `redriven`: how many went to the
- * dead-letter queue instead.
+ * Takes messages that are visible at `now`; of a FIFO queue in group order. `redriven`: number of messages that went to
+ * the dead-letter queue instead.
  */
 export const takeMessages = (
   table: MessageTable,

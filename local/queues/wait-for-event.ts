@@ -1,6 +1,6 @@
 import type { EventEmitter } from 'node:events';
 
-// A longer timer would fire at once; whoever waits asks again after this one.
+// A longer timer would fire at once. The caller waits again after this one.
 const longestTimerMs = 2 ** 31 - 1;
 
 /** Resolves at the next event of that name, after `waitMs` (`Infinity`: never by time), or when `signal` aborts. */

@@ -9,7 +9,7 @@ const Request = z.object({ Name: z.string() });
 
 const Secrets = z.record(z.string(), z.string());
 
-/** The secrets of a file, by name; none where there is no file. @throws Error where it is damaged. */
+/** Reads the secrets of a file, by name; none if there is no file. @throws Error if it is damaged. */
 const readSecrets = (file: string): Readonly<Record<string, string>> => {
   try {
     return Secrets.parse(JSON.parse(readFileSync(file, 'utf8')));
@@ -26,8 +26,8 @@ const answer = (status: number, body: object): AwsAnswer => ({
 });
 
 /**
- * Answers GetParameter from a file that whoever runs the service keeps: an object of secrets by the last part of their
- * names. It is read each time, so that a changed secret is taken up as in AWS; null for any other operation.
+ * Handles GetParameter from a file of the operator: an object of secrets by the last part of their names. The file is read
+ * each time, so that a changed secret takes effect as in AWS. Returns null for any other operation.
  * https://docs.aws.amazon.com/systems-manager/latest/APIReference/API_GetParameter.html
  */
 export const serveSecrets =

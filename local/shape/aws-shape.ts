@@ -3,9 +3,9 @@ const services = ['s3', 'dynamodb', 'sqs', 'invoke'] as const;
 
 type ShapedService = (typeof services)[number];
 
-/** How much slower than this machine AWS answers. */
+/** Latency and throughput of AWS that the local endpoint adds. */
 export interface AwsShape {
-  /** Milliseconds until the first byte of an answer. */
+  /** Milliseconds until the first byte of a response. */
   readonly latencyMs: Readonly<Record<ShapedService, number>>;
   /** Throughput of one connection to S3, each way. */
   readonly s3BytesPerSecond: number;
@@ -17,7 +17,7 @@ export const defaultAwsShape: AwsShape = {
   s3BytesPerSecond: 75_000_000,
 };
 
-/** Adds nothing: for counts alone, which no latency changes. */
+/** Adds no latency: for measurements of request counts. */
 export const instantAwsShape: AwsShape = {
   latencyMs: { s3: 0, dynamodb: 0, sqs: 0, invoke: 0 },
   s3BytesPerSecond: Number.POSITIVE_INFINITY,

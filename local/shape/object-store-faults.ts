@@ -1,15 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import * as z from 'zod';
 
-/** A fault of the object store: requests whose address contains `address` are refused with 503, or wait for its end. */
+/** A fault of the object store: requests whose address contains `address` get a 503, or wait until the fault ends. */
 export const ObjectStoreFault = z.object({ address: z.string().min(1), effect: z.enum(['fail', 'hold']) });
 type ObjectStoreFault = z.infer<typeof ObjectStoreFault>;
 
-/** The one fault that the object store has, if any. */
+/** The present fault of the object store, if any. */
 export interface ObjectStoreFaults {
-  /** Begins a fault in place of the one before; null ends it, and requests that were held go on. */
+  /** Begins a fault, which replaces the last one. Null ends it, and held requests go on. */
   readonly begin: (fault: ObjectStoreFault | null) => void;
-  /** Returns whether the object store may answer a request, once it may. */
+  /** Resolves to whether the object store handles a request, once it may. */
   readonly pass: (request: IncomingMessage, response: ServerResponse) => Promise<boolean>;
 }
 

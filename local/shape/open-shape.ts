@@ -6,27 +6,27 @@ import { openRequestTrace, type RequestTrace } from './request-trace.ts';
 
 /** Delays the requests to the local endpoint as AWS would, and records them. */
 export interface RequestShaper {
-  /** Resolves when a service would begin to answer; false if a fault has answered in its place. */
+  /** Resolves when the service may respond; false if a fault has responded in its place. */
   readonly arrive: (
     service: string,
     accessKeyId: string,
     request: IncomingMessage,
     response: ServerResponse,
   ) => Promise<boolean>;
-  /** Resolves when so many bytes would have come over one connection from S3. */
+  /** Resolves after the time that one connection to S3 takes for this number of bytes. */
   readonly download: (bytes: number) => Promise<void>;
 }
 
 const pause = async (ms: number): Promise<void> => {
-  // A timer takes a millisecond at least.
+  // A timer takes at least a millisecond.
   if (ms >= 0.5) await delay(ms);
 };
 
-/** A run in the shape of AWS. */
+/** State of a run with `--aws-shape`. */
 export interface LocalShape extends RequestShaper {
   readonly trace: RequestTrace;
   readonly faults: ObjectStoreFaults;
-  /** Ends the idle connections to the services of AWS, whose other side a frozen function cannot watch. */
+  /** Ends the idle connections to the services of AWS, since a frozen function does not notice that one has ended. */
   readonly dropConnections: () => void;
 }
 

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { operationOf } from '../endpoint/request-counts.ts';
 
-/** A request to an AWS service that has been answered. Times are milliseconds of one clock. */
+/** A completed request to an AWS service. Times are milliseconds of one clock. */
 export interface TracedRequest {
   readonly service: string;
-  /** The operation; of S3 the method, or `LIST` and `DELETE` for those that go by another one. */
+  /** The operation; for S3 the method, or `LIST` and `DELETE` for operations that use another method. */
   readonly operation: string;
   readonly accessKeyId: string;
   readonly path: string;
@@ -21,7 +21,7 @@ export interface TracedRun {
   readonly cold: boolean;
 }
 
-/** Requests and runs since the trace was read last. */
+/** Requests and runs since the trace was last read. */
 interface Trace {
   readonly requests: readonly TracedRequest[];
   readonly runs: readonly TracedRun[];
@@ -31,13 +31,13 @@ interface Trace {
 export interface RequestTrace {
   readonly request: (service: string, accessKeyId: string, request: IncomingMessage, response: ServerResponse) => void;
   readonly run: (run: TracedRun) => void;
-  /** Requests that are not answered yet. */
+  /** Returns the number of requests without a response so far. */
   readonly open: () => number;
-  /** Returns what was recorded, and forgets it. */
+  /** Returns the recorded trace and clears it. */
   readonly take: () => Trace;
 }
 
-/** Requests and runs that wait to be read; beyond them, the oldest are dropped. */
+/** Maximum of recorded requests and runs; beyond it, the oldest are dropped. */
 const maxKept = 200_000;
 
 const keep = <Item>(kept: Item[], item: Item): void => {

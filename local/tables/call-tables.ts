@@ -20,7 +20,7 @@ export const callTables =
     const signature = signatureOf(signed, secretAccessKey, scope, signedHeaders);
     const authorization = `AWS4-HMAC-SHA256 Credential=${accessKeyId}/20000101/${region}/dynamodb/aws4_request, SignedHeaders=${signedHeaders}, Signature=${signature}`;
     const response = await fetch(endpointUrl, { method: 'POST', headers: { ...headers, authorization }, body });
-    // The endpoint answers JSON objects alone; errors carry their type and message.
+    // The endpoint returns only JSON objects; errors have a type and a message.
     const answer = (await response.json()) as { readonly __type?: string; readonly message?: string };
     if (!response.ok) {
       throw Object.assign(new Error(answer.message ?? `${operation} failed`), { name: answer.__type ?? 'Error' });

@@ -55,14 +55,14 @@ declare module 'dynalite/db/index.js' {
     readonly db: {
       open(): Promise<void>;
       clear(range: { readonly gte: string; readonly lt: string }): Promise<void>;
-      /** How abstract-level reads a key in its encoded form, on another thread and on this one. */
+      /** Reads of abstract-level by encoded key, on another thread and on this one. */
       _get: (...input: readonly unknown[]) => Promise<unknown>;
       _getSync: (...input: readonly unknown[]) => unknown;
-      /** How it writes: one key, one key away, or several of both at once. */
+      /** Writes of abstract-level: put one key, delete one key, or a batch of both. */
       _put: (...input: readonly unknown[]) => Promise<unknown>;
       _del: (...input: readonly unknown[]) => Promise<unknown>;
       _batch: (...input: readonly unknown[]) => Promise<unknown>;
-      /** What queries and scans go through. */
+      /** Iterator of queries and scans. */
       values: (options: object) => { next: () => Promise<unknown> };
     };
     readonly tableDb: Section<TableRecord> & { awsRegion: string; awsAccountId: string };

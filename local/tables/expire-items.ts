@@ -10,7 +10,7 @@ const isRenewed = (error: unknown): boolean =>
   error instanceof Error && error.name.endsWith('ConditionalCheckFailedException');
 
 /**
- * Deletes the items of one table whose time is over; returns how many. An item that is renewed meanwhile stays.
+ * Deletes the expired items of one table and returns their number. An item that is renewed meanwhile stays.
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/howitworks-ttl.html
  */
 export const expireItems = async (call: CallTables, table: TableDefinition, now: Date): Promise<number> => {

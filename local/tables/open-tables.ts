@@ -13,7 +13,7 @@ export interface Tables {
   readonly close: () => Promise<void>;
 }
 
-/** dynalite keeps its store to itself, but makes it through this one function of its own module. */
+/** Creates a server and returns its store as well, which dynalite does not export. */
 const createWithStore = (path: string): { readonly server: Server; readonly store: Store } => {
   const create = engine.create.bind(engine);
   let store: Store | undefined;
@@ -30,15 +30,15 @@ const createWithStore = (path: string): { readonly server: Server; readonly stor
 };
 
 /**
- * LevelDB reads mostly from memory, so handing each read to another thread costs many times the read itself, and every
- * operation of dynalite takes two or more.
+ * Reads on this thread. LevelDB reads mostly from memory, so a read on another thread costs many times the read itself, and
+ * every operation of dynalite takes two or more.
  */
 const readInPlace = ({ db }: Store): void => {
   const { _getSync: getSync } = db;
   db._get = async (...input) => getSync.apply(db, [...input]);
 };
 
-/** What DynamoDB answers where the fault is its own; clients repeat it. */
+/** Returns DynamoDB's error for an internal fault; clients retry it. */
 const ownFault = (cause: unknown): Error =>
   Object.assign(new Error('the tables could not be read or written', { cause }), {
     statusCode: 500,
@@ -58,8 +58,8 @@ const answering =
   };
 
 /**
- * dynalite throws what it knows no answer to, with nobody to catch: a full disk, or no file descriptor left, would end
- * the whole service.
+ * Turns errors of the store into responses. dynalite throws unexpected errors where no caller can catch them, so a full
+ * disk, or a lack of file descriptors, would end the whole service.
  */
 const answerErrors = ({ db }: Store): void => {
   for (const name of ['_get', '_put', '_del', '_batch'] as const) {
@@ -74,8 +74,8 @@ const answerErrors = ({ db }: Store): void => {
 };
 
 /**
- * Hands dynalite a request whose body is already here: it throws, with nobody to catch, when a caller hangs up in the
- * middle of one.
+ * Passes dynalite a request whose body has been read. If a caller disconnected while dynalite read the body, it would throw
+ * where no caller can catch the error.
  */
 const replay = (server: Server, request: IncomingMessage, response: ServerResponse, body: Buffer): void => {
   const { headers, method, url } = request;
@@ -87,8 +87,8 @@ const replay = (server: Server, request: IncomingMessage, response: ServerRespon
 
 /**
  * Opens the tables of a region under `directory`, creates those that are missing and follows changed indexes.
- * `repairIndexes`: the last process ended without closing them, maybe between an item and its index entries.
- * Rejects when a table has changed in a way that its data can't follow.
+ * `repairIndexes`: the last process ended without closing them, possibly between the writes of an item and of its index
+ * entries. Rejects if a table has changed in a way that its data cannot follow.
  */
 export const openTables = async (options: {
   readonly directory: string;

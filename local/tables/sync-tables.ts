@@ -49,7 +49,7 @@ const describeIndexes = (
     .toSorted()
     .join('; ');
 
-/** Writes the entries of every index anew from the items. */
+/** Rebuilds the entries of every index from the items. */
 const rebuildIndexes = async (store: Store, table: TableRecord): Promise<void> => {
   const indexes = table.GlobalSecondaryIndexes ?? [];
   for (const { IndexName } of indexes) {
@@ -80,7 +80,7 @@ const syncTable = async (store: Store, definition: TableDefinition, repairIndexe
       `table ${definition.name} holds data under the key ${keyBefore}, not ${keyNow}: use a new data directory`,
     );
   }
-  // A table stays in the state CREATING when the process dies right after it was made.
+  // A table stays in the state CREATING if the process ends right after its creation.
   const { GlobalSecondaryIndexes: storedIndexes = [], ...record } = stored;
   const active: TableRecord = {
     ...record,
@@ -99,7 +99,7 @@ const syncTable = async (store: Store, definition: TableDefinition, repairIndexe
   }
 };
 
-/** Makes the stored tables those of the templates; rejects where the primary key of a table has changed. */
+/** Changes the stored tables to those of the templates. Rejects if the primary key of a table has changed. */
 export const syncTables = async (
   store: Store,
   definitions: readonly TableDefinition[],

@@ -3,7 +3,7 @@ interface KeyPart {
   readonly KeyType: 'HASH' | 'RANGE';
 }
 
-/** A table as its template describes it, in the words of `CreateTable`. */
+/** A table as its template describes it, with the names of `CreateTable`. */
 export interface TableDefinition {
   readonly name: string;
   readonly region: string;
@@ -17,6 +17,6 @@ export interface TableDefinition {
       readonly NonKeyAttributes?: readonly string[] | undefined;
     };
   }[];
-  /** Attribute with the epoch second after which an item goes; null keeps items for ever. */
+  /** Attribute with the epoch second at which an item expires; null if items do not expire. */
   readonly expiryAttribute: string | null;
 }

@@ -12,7 +12,7 @@ const Request = z.looseObject({
   Item: Partition.optional().catch(undefined),
 });
 
-/** A request that cannot be read names no table. For a caller that may do everything, the tables refuse it. */
+/** Reads the tables of a request. A malformed request has none, and the tables refuse it if the caller may do everything. */
 const readRequest = (body: Buffer): z.output<typeof Request> => {
   try {
     return Request.parse(JSON.parse(body.toString()));
@@ -22,7 +22,7 @@ const readRequest = (body: Buffer): z.output<typeof Request> => {
 };
 
 /**
- * Checks that the caller may do on each table, or index of one, what a request of DynamoDB's JSON protocol asks for.
+ * Checks that the caller has the permissions of a request in DynamoDB's JSON protocol, on each of its tables and indexes.
  * https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazondynamodb.html
  * @throws AccessDenied
  */

@@ -265,7 +265,7 @@ test('the service starts with a ready organization, stops cleanly, and finds eve
   settings.change({ identityIssuer: null });
   const { code, stdout, stderr } = await start(['--data', data, '--port', '0']);
   assert.deepEqual([code, stdout], [1, '']);
-  assert.match(stderr, /\nthis data was begun on another port: start it with that --port once\n$/);
+  assert.match(stderr, /\nThe data was created for another port\. Start it once with that --port\.\n$/);
   assert.equal(openSettings(data).read().identityIssuer, null);
 });
 

@@ -17,13 +17,13 @@ const Item = z.looseObject({ PartNumber: z.coerce.number().int(), ETag: z.string
 const Document = z.object({ CompleteMultipartUpload: z.object({ Part: z.union([z.array(Item), Item]) }) });
 
 /**
- * CompleteMultipartUpload: the object consists of the parts' files in a row, so that no byte moves. Repeating it after
- * success succeeds again, for the answer may have been lost.
+ * CompleteMultipartUpload. The object refers to the files of its parts in order, so no byte is copied. Repeating it after
+ * success succeeds again, because the response may have been lost.
  */
 export const completeUpload = async (store: Store, request: S3Request): Promise<void> => {
   const { sql } = store.database;
   const { bucket, key, query, headers } = request;
-  // Here it would be the checksum of the whole object, which the parts' own checksums do not give.
+  // The header is the checksum of the whole object, which the checksums of the parts do not yield.
   if (readChecksumPlan(headers) !== undefined) throw new S3Error('NotImplemented');
   const wanted = [readXml(await readText(request), Document).CompleteMultipartUpload.Part].flat();
   const current = findObject(sql, bucket.name, key);

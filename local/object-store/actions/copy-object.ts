@@ -9,7 +9,7 @@ import { S3Error } from '../s3-error.ts';
 import type { Store } from '../store.ts';
 import { findTags } from '../tags.ts';
 
-/** CopyObject. The copy names the same immutable files as its source, so that no byte moves. */
+/** CopyObject. The copy refers to the same immutable files as its source, so no byte is copied. */
 export const copyObject = (store: Store, request: S3Request): void => {
   const { headers } = request;
   const { sql } = store.database;

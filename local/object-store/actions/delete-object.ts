@@ -3,7 +3,7 @@ import type { S3Request } from '../request.ts';
 import { sendEmpty } from '../respond.ts';
 import type { Store } from '../store.ts';
 
-/** DeleteObject; deleting what is not there succeeds as well. */
+/** DeleteObject. Deleting a missing object succeeds as well. */
 export const deleteObject = (store: Store, request: S3Request): void => {
   removeObject(store, request.bucket.name, request.key, request.headers);
   sendEmpty(request.response, 204);

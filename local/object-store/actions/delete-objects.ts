@@ -12,7 +12,7 @@ const Document = z.object({
   Delete: z.object({ Object: z.union([z.array(Item).max(1000), Item]), Quiet: z.stringbool().optional() }),
 });
 
-/** Deletes one object; returns the refusal where the caller may not. */
+/** Deletes one object. Returns the error if the caller may not delete it. */
 const deleteOne = (store: Store, request: S3Request, Key: string): Readonly<Record<string, string>> | null => {
   try {
     request.authorize('s3:DeleteObject', arnOf(request.bucket.name, Key));

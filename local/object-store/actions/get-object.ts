@@ -13,7 +13,7 @@ export const getObject = async (store: Store, request: S3Request): Promise<void>
   const { sql } = store.database;
   const object = findObject(sql, request.bucket.name, request.key);
   if (object === undefined) {
-    // That an object is not there is for those to know who may list the bucket.
+    // Only a caller that may list the bucket learns that an object does not exist.
     request.authorize('s3:ListBucket', arnOf(request.bucket.name));
     throw new S3Error('NoSuchKey', { fields: { Key: request.key } });
   }

@@ -20,7 +20,7 @@ export const listObjects = (store: Store, { bucket, query, response }: S3Request
   const maxKeys = Math.min(readInteger(query, 'max-keys', maxKeysPerPage, 0, 2 ** 31), maxKeysPerPage);
   const [prefix, delimiter, after] = ['prefix', 'delimiter', 'start-after'].map((name) => query.get(name) ?? '');
   const token = query.get('continuation-token');
-  // A zero byte makes the least text above a given one.
+  // A zero byte makes the smallest text above a given one.
   const from = token === null ? (after ? `${after}\0` : '') : decodeToken(token);
   if (query.get('list-type') !== '2') throw new S3Error('NotImplemented');
   const { objects, commonPrefixes, next } = listKeys(store.database.sql, bucket.name, {
@@ -55,7 +55,7 @@ export const listObjects = (store: Store, { bucket, query, response }: S3Request
 interface Selection {
   readonly prefix: string;
   readonly delimiter: string;
-  /** The least key to list. */
+  /** The smallest key to list. */
   readonly from: string;
   readonly maxKeys: number;
 }
@@ -77,7 +77,7 @@ const listKeys = (sql: Sql, bucket: string, { prefix, delimiter, from, maxKeys }
         objects.push(object);
         continue;
       }
-      // One row stands for all under the common prefix; the next query starts behind them.
+      // One row represents all keys under the common prefix; the next query starts after them.
       const common = object.key.slice(0, cut + delimiter.length);
       commonPrefixes.push(common);
       start = prefixEnd(common);

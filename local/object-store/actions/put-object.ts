@@ -8,7 +8,7 @@ import { sendEmpty } from '../respond.ts';
 import type { Store } from '../store.ts';
 import { readTags } from '../tags.ts';
 
-/** PutObject. Everything that the headers alone can refuse is refused before a byte of the body is read. */
+/** PutObject. Checks all headers before it reads the body. */
 export const putObject = async (store: Store, request: S3Request): Promise<void> => {
   const { 'x-amz-tagging': tagging, ...untagged } = request.headers;
   const headers = keepHeaders({ headers: untagged });

@@ -8,7 +8,7 @@ import { findUpload } from '../uploads.ts';
 
 const maxPartNumber = 10_000;
 
-/** UploadPart; a part that comes again replaces the earlier one. */
+/** UploadPart. A part with the number of an earlier one replaces it. */
 export const uploadPart = async (store: Store, request: S3Request): Promise<void> => {
   const { headers, response, query } = request;
   if (headers['x-amz-copy-source'] !== undefined) throw new S3Error('NotImplemented');
@@ -21,7 +21,7 @@ export const uploadPart = async (store: Store, request: S3Request): Promise<void
   const { md5, ...checksum } = body.received();
   const modifiedMs = store.clock.now().getTime();
   commit(store, [blob], () => {
-    // The upload may have ended while the body came in.
+    // The upload may have ended while the body was received.
     findUpload(sql, request);
     const earlier = sql.all`SELECT blob FROM parts WHERE uploadId = ${uploadId} AND number = ${number}` as Segment[];
     store.database.insert('parts', { uploadId, number, blob, size: body.size, eTag: md5, modifiedMs, ...checksum });
