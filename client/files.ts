@@ -28,10 +28,10 @@ export interface WaitOptions {
 }
 
 const underWay: ReadonlySet<FileJobStatus> = new Set(['awaiting_upload', 'queued', 'processing']);
-const [firstPollMs, longestPollMs] = [100, 2_000];
+const [firstPollMs, maxPollMs] = [100, 2_000];
 const defaultTimeoutSeconds = 1_800;
 /** A timer takes no longer time. */
-const longestTimeoutMs = 2 ** 31 - 1;
+const maxTimeoutMs = 2 ** 31 - 1;
 
 /** SHA-256 in hexadecimal digits, read piece by piece. */
 const checksumOf = async (content: FileToUpload['content']): Promise<string> => {
@@ -76,12 +76,12 @@ export const bindFiles = ({ get, post }: ReturnType<typeof bindOperations>, retr
   /** Waits until a file job has ended, in whatever way, and resolves to it. Throws StrataError, and Error in the end. */
   waitForFile: async (indexId: string, jobId: string, options: WaitOptions = {}): Promise<FileJobResponse> => {
     const { timeoutSeconds = defaultTimeoutSeconds, onJob, signal } = options;
-    const timeout = AbortSignal.timeout(Math.min(Math.ceil(timeoutSeconds * 1000), longestTimeoutMs));
+    const timeout = AbortSignal.timeout(Math.min(Math.ceil(timeoutSeconds * 1000), maxTimeoutMs));
     const end = signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
     const params = { path: { index_id: indexId, job_id: jobId } };
     let status = 'of unknown status';
     try {
-      for (let pollMs = firstPollMs; ; pollMs = Math.min(1.5 * pollMs, longestPollMs)) {
+      for (let pollMs = firstPollMs; ; pollMs = Math.min(1.5 * pollMs, maxPollMs)) {
         const job = await get('/v1/indexes/{index_id}/files/{job_id}', { params, signal: end });
         onJob?.(job);
         if (!underWay.has(job.status)) return job;

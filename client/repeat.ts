@@ -8,7 +8,7 @@ const unreached: ReadonlySet<unknown> = new Set(
 const broken: ReadonlySet<unknown> = new Set('ECONNRESET EPIPE ETIMEDOUT UND_ERR_SOCKET'.split(' '));
 const firstPauseMs = 500;
 /** Of those that wait for longer, the caller decides. */
-const longestPauseMs = 60_000;
+const maxPauseMs = 60_000;
 /** Callers that were refused together come back apart: each waits up to this part longer. */
 const jitter = 0.25;
 
@@ -25,7 +25,7 @@ const askedMs = (header: string): number => {
 /** Milliseconds to wait: what `Retry-After` asks for, else twice as long each time. */
 const pauseMs = (response: Response, attempt: number): number => {
   const asked = askedMs(response.headers.get('retry-after') ?? '');
-  return Number.isFinite(asked) ? asked : Math.min(firstPauseMs * 2 ** attempt, longestPauseMs);
+  return Number.isFinite(asked) ? asked : Math.min(firstPauseMs * 2 ** attempt, maxPauseMs);
 };
 
 interface Repeats {
@@ -67,7 +67,7 @@ export const repeat = async (
     const response = await (isLast ? send(true) : answerOf(send(false)));
     const isDone = mayBeDone && response.status === done;
     const ms = pauseMs(response, attempt);
-    const isFinal = isLast || !repeated.has(response.status) || ms > longestPauseMs;
+    const isFinal = isLast || !repeated.has(response.status) || ms > maxPauseMs;
     if (!isDone && isFinal) return response;
     await response.body?.cancel();
     if (isDone) return new Response(null, { status: 204, headers: response.headers });

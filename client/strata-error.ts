@@ -7,7 +7,7 @@ import type { ValidationError, VersionConflict } from './schema.d.ts';
  */
 export type StrataErrorCode = NonNullable<Refusal['code']> | 'validation_failed' | 'unknown';
 
-const longestDetail = 600;
+const maxDetailLength = 600;
 
 /** A response other than a success. */
 export class StrataError extends Error {
@@ -28,7 +28,7 @@ export class StrataError extends Error {
 
   constructor(request: string, response: Response, text: string) {
     const { code, detail: told, problems, limit, current, conflicts } = readRefusal(text);
-    const detail = told ?? (text.slice(0, longestDetail) || response.statusText);
+    const detail = told ?? (text.slice(0, maxDetailLength) || response.statusText);
     super(`${request} answered ${response.status}: ${detail}`);
     this.name = 'StrataError';
     this.status = response.status;

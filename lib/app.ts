@@ -10,12 +10,12 @@ import { DataStack } from './stacks/data-stack.ts';
 import { EventsStack } from './stacks/events-stack.ts';
 import { RegionStack } from './stacks/region-stack.ts';
 
-/** What a synthesis can be told; everything but `registry` and `validate` has a default. */
+/** Options of a synthesis. All but `registry` and `validate` have defaults. */
 export interface AssemblyOptions {
   readonly registry: Registry;
   /** Checks the templates against CloudFormation's schemas and cdk-nag's `AwsSolutions`; takes seconds. */
   readonly validate: boolean;
-  /** Where the cloud assembly goes; default: what the CDK CLI asks for. */
+  /** Directory of the cloud assembly; default: that of the CDK CLI. */
   readonly outdir?: string;
   /** First part of every physical name; default: context `deployment`, else `strata`. */
   readonly deployment?: string;
@@ -25,28 +25,28 @@ export interface AssemblyOptions {
   readonly eventBus?: string;
   /** Default: `furtherApiStacks`. */
   readonly furtherApiStacks?: FurtherApiStacks;
-  /** Where the bundles are; default `dist`. */
+  /** Directory of the bundles; default `dist`. */
   readonly codeDirectory?: string;
 }
 
 const context = {
   ...recommendedFlags,
-  // Exports are plain CloudFormation, and nobody can pull the user pool from under the API.
+  // Exports are plain CloudFormation, so the user pool cannot be deleted while the API uses it.
   '@aws-cdk/core:defaultCrossStackReferences': 'strong',
-  // Code is zipped from where the bundler left it: a copy of models and engine at each synthesis would cost seconds.
+  // Code is zipped in the output directory of the bundler: copying models and engine at each synthesis would cost seconds.
   'aws:cdk:disable-asset-staging': true,
-  // Leaves two thirds of the bytes of a template; CloudFormation takes a million.
+  // Templates shrink by a third. CloudFormation takes at most a million bytes.
   '@aws-cdk/core:suppressTemplateIndentation': true,
   '@aws-cdk/core:enableAdditionalMetadataCollection': false,
 } as const;
 
 const checkTemplates = async (app: App): Promise<void> => {
-  // Loading the rules takes half a second that a start on one machine need not wait for.
+  // Loading the rules takes half a second, which a start on one machine can spare.
   const { AwsSolutionsChecks } = await import('cdk-nag');
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app, { verbose: true }));
 };
 
-/** The whole app, not yet synthesized. Throws where the configuration is wrong or a bundle is missing. */
+/** Creates the whole app, not yet synthesized. Throws if the configuration is invalid or a bundle is missing. */
 export const createApp = async (options: AssemblyOptions): Promise<App> => {
   const app = new App({
     ...(options.outdir === undefined ? {} : { outdir: options.outdir }),
@@ -81,7 +81,7 @@ export const createApp = async (options: AssemblyOptions): Promise<App> => {
     .filter((construct) => construct instanceof ImpactAlarm)
     .filter((alarm) => Stack.of(alarm).region === homeRegion(deployment));
   new DeploymentDashboard(api, 'Dashboards', { deployment, api: api.httpApi, entries, alarms });
-  // Whoever reads messages is there before whoever sends them, and a region before it can be chosen.
+  // Consumers of messages are deployed before their senders, and a region before users can choose it.
   events.addStackDependency(data);
   for (const region of regions) region.addStackDependency(events);
   for (const region of regions) api.addStackDependency(region);

@@ -15,8 +15,8 @@ import {
 } from '../shared/kernel/names.ts';
 
 /*
- * Addresses by convention: what one stack grants on what another creates is built from names, so that no value travels
- * between stacks or regions.
+ * ARNs by convention: grants of one stack on resources of another are built from names, so that no value is passed between
+ * stacks or regions.
  */
 
 const arn = (service: string, region: string, resource: string): string =>
@@ -34,7 +34,7 @@ export const functionArn = (deployment: string, region: string, id: string): str
 export const bucketArn = (deployment: string, region: string, bucket: BucketName): string =>
   `arn:${Aws.PARTITION}:s3:::${bucketName(deployment, bucket, Aws.ACCOUNT_ID, region)}`;
 
-/** A model of Bedrock belongs to no account. */
+/** ARN of a Bedrock model, which belongs to no account. */
 export const bedrockModelArn = (region: string): string =>
   `arn:${Aws.PARTITION}:bedrock:${region}::foundation-model/${bedrockEmbeddingModel}`;
 
@@ -48,8 +48,8 @@ export const transcriptionJobsArn = (deployment: string, region: string): string
 export const alarmArn = (deployment: string, region: string, name: string): string =>
   arn('cloudwatch', region, `alarm:${alarmName(deployment, name)}`);
 
-/** Every role of the account itself. */
+/** All roles of the account itself. */
 export const ownRolesArn = arn('iam', '', 'role/*');
 
-/** A bus of the user's own; it is no part of a deployment. */
+/** ARN of an event bus of the user, which is not part of the deployment. */
 export const eventBusArn = (region: string, name: string): string => arn('events', region, `event-bus/${name}`);

@@ -6,10 +6,10 @@ import { tesseractWorker, tesseractFiles } from '../shared/platform/ocr/assets.t
 import { transcriptionProcess } from '../shared/platform/transcribe/assets.ts';
 import type { Asset } from '../shared/kernel/sizing.ts';
 
-/** Assets that are Lambda layers, with the packages that each one brings besides what those depend on. */
+/** Assets that are Lambda layers, with their packages. Dependencies of the packages are included. */
 export const layerPackages = {
   engine: ['@lancedb/lancedb', 'apache-arrow'],
-  // Those of the lock file, which the tests run with, in place of the ones that the runtime has at the time.
+  // The versions of the lock file, with which the tests run, instead of those of the Lambda runtime.
   sdk: [
     '@aws-sdk/client-bedrock-runtime',
     '@aws-sdk/client-eventbridge',
@@ -29,7 +29,7 @@ export type LayerAsset = keyof typeof layerPackages;
 
 export const layerAssets = Object.keys(layerPackages) as readonly LayerAsset[];
 
-/** One file that goes beside a bundle. */
+/** One file that is deployed beside a bundle. */
 interface AssetFile {
   /** Relative to the project's root. */
   readonly from: string;
@@ -37,14 +37,14 @@ interface AssetFile {
   readonly to: string;
 }
 
-/** Files of packages keep their place, so that `node_modules` can stand in for the directory of a bundle. */
+/** Files of packages keep their paths, so that `node_modules` can replace the directory of a bundle. */
 const fromPackages = (files: readonly string[]): readonly AssetFile[] =>
   files.map((file) => ({ from: `node_modules/${file}`, to: file }));
 
-/** A file that the function serves as it is. */
+/** A file that the function serves unchanged. */
 const inPublic = (file: string): AssetFile => ({ from: file, to: `public/${basename(file)}` });
 
-/** The files of every asset that is no layer. */
+/** Files of every asset that is not a layer. */
 export const assetFiles: Readonly<Record<Exclude<Asset, LayerAsset>, readonly AssetFile[]>> = {
   readers: [
     ...fromPackages(Object.values(readerFiles)),

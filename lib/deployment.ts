@@ -1,18 +1,18 @@
 import { join } from 'node:path';
 
-/** What is deployed: read once, passed down; no construct looks at context or environment. */
+/** Configuration of a deployment. It is read once and passed down; no construct reads context or environment. */
 export interface Deployment {
   /** First part of every physical name. */
   readonly name: string;
-  /** Where indexes may live; the first is home to tables, API and events. */
+  /** Regions of indexes. The first is home to tables, API and events. */
   readonly regions: readonly [string, ...string[]];
-  /** Event bus of the home region that gets every event; null for none. The bus is the user's own. */
+  /** Event bus of the user, in the home region, that gets every event; null for none. */
   readonly eventBus: string | null;
-  /** Directory of `functions/<id>/` and `layers/<asset>/`, as the bundler leaves it. */
+  /** Output directory of the bundler, with `functions/<id>/` and `layers/<asset>/`. */
   readonly codeDirectory: string;
 }
 
-/** Where `scripts/bundle.ts` leaves its output. */
+/** Output directory of `scripts/bundle.ts`. */
 const defaultCodeDirectory = join(import.meta.dirname, '..', 'dist');
 
 /** The region of tables, API and events. */
@@ -20,13 +20,13 @@ export const homeRegion = (deployment: Deployment): string => deployment.regions
 
 // A bucket name is at most 63 characters: the deployment, `-content-`, twelve digits, `-` and the longest region name.
 const namePattern = /^[a-z][a-z0-9-]{0,24}[a-z0-9]$/;
-/** What names of parameters or buckets may not begin with. */
+/** Prefixes that names of parameters or buckets may not have. */
 const reservedPattern = /^(aws|ssm|xn--|sthree-|amzn-s3-demo-)/;
 const regionPattern = /^[a-z]{2}(-[a-z]+)+-\d$/;
-/** Addresses and names of other partitions differ. */
+/** Regions of other partitions, whose addresses and names differ. */
 const otherPartitionPattern = /^(cn|us-gov|us-iso[a-z]*|eusc|eu-isoe)-/;
-/** Each region adds to the permissions of the functions at home, whose policies have a largest size. */
-export const mostRegions = 12;
+/** Maximum of regions. Each adds to the permissions of the home functions, whose policies are limited in size. */
+export const maxRegions = 12;
 
 const busPattern = /^[\w./-]{1,256}$/;
 
@@ -44,10 +44,10 @@ const listed = (value: unknown): readonly string[] => {
 };
 
 /**
- * Checks what a user configured.
+ * Checks the configuration of a user.
  * @param options `name`: 2 to 26 characters of `a-z0-9-`, default `strata`; `regions`: list or comma-separated, default
  * `us-east-1`; `eventBus`: name of an EventBridge bus of the first region, default none; `codeDirectory`: default `dist`.
- * @throws Error with one sentence that says what to change.
+ * @throws Error with one sentence that states what to change.
  */
 export const readDeployment = (options: {
   readonly name?: unknown;
@@ -69,8 +69,8 @@ export const readDeployment = (options: {
     if (otherPartitionPattern.test(region))
       throw new Error(`"${region}" in regions is of a partition that is not supported`);
   }
-  if (regions.length > mostRegions)
-    throw new Error(`regions names ${regions.length} regions, ${mostRegions} are possible`);
+  if (regions.length > maxRegions)
+    throw new Error(`regions names ${regions.length} regions, ${maxRegions} are possible`);
   if (new Set(regions).size < regions.length) throw new Error(`regions names a region twice: ${regions.join(', ')}`);
   return {
     name,

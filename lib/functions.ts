@@ -8,7 +8,7 @@ import type { Asset, Sizing } from '../shared/kernel/sizing.ts';
 import { toCamelCase } from '../shared/kernel/text.ts';
 import type { Schedule, Service, Worker } from '../shared/pipeline/worker.ts';
 
-/** All that runs, keyed by the path of its module under `functions/` without `.ts`. */
+/** All definitions of functions, keyed by the path of their modules under `functions/` without `.ts`. */
 export interface Registry {
   readonly endpoints: Readonly<Record<string, Endpoint>>;
   readonly workers: Readonly<Record<string, Worker>>;
@@ -45,7 +45,7 @@ export type FunctionEntry = Deployable & Defined;
 export type EntryOf<Kind extends FunctionEntry['kind']> = Extract<FunctionEntry, { readonly kind: Kind }>;
 
 // HTTP API gives up on a function after 30 seconds, so a longer timeout would only hide the cause.
-const longestEndpointSeconds = 29;
+const maxEndpointSeconds = 29;
 const endpointSizing: Sizing = { timeoutSeconds: 15, memoryMb: 512 };
 
 /** A module exports its definition under the id of that in camelCase. */
@@ -61,10 +61,10 @@ const union = (...lists: readonly (readonly CapabilityId[])[]): readonly Capabil
   [...new Set(lists.flat())].toSorted();
 
 /**
- * Whoever needs a caller reads credentials and memberships and counts the request, and reads the index that a caller is
- * refused; whoever can be repeated remembers answers.
+ * Returns the capabilities that authentication, authorization and idempotency of an endpoint need: reading credentials
+ * and memberships, counting requests, reading the index of the path, and storing responses.
  */
-const admission = ({ auth: { needs }, path, idempotent }: Endpoint): readonly CapabilityId[] => [
+const requestCapabilities = ({ auth: { needs }, path, idempotent }: Endpoint): readonly CapabilityId[] => [
   ...(needsPrincipal(needs) ? neededBy(authenticationUses) : []),
   ...(path.includes('{index_id}') ? neededBy(authorizationUses) : []),
   ...(idempotent === true ? neededBy({ idempotency: idempotencyUse }) : []),
@@ -99,7 +99,7 @@ const fallback = (endpoints: readonly Endpoint[]): FunctionEntry => ({
   kind: 'fallback',
   id: 'fallback',
   entity: 'meta',
-  summary: 'Answers whatever no route matches: 404, or 405 where the path has other methods',
+  summary: 'Responds to requests that no route matches: 404, or 405 if the path has other methods',
   source: [
     `import { serveFallback } from './functions/serve.ts';`,
     `export const handler = serveFallback(${JSON.stringify(endpoints.flatMap(routesOf))});`,
@@ -122,20 +122,20 @@ const checkEntries = (entries: readonly FunctionEntry[]): void => {
   for (const entry of entries) {
     if (seen.has(entry.id)) throw new Error(`two definitions have the id ${entry.id}`);
     seen.add(entry.id);
-    if (entry.kind === 'endpoint' && entry.timeoutSeconds > longestEndpointSeconds) {
-      throw new Error(`endpoint ${entry.id} may run ${longestEndpointSeconds} seconds at most`);
+    if (entry.kind === 'endpoint' && entry.timeoutSeconds > maxEndpointSeconds) {
+      throw new Error(`endpoint ${entry.id} may run ${maxEndpointSeconds} seconds at most`);
     }
   }
   checkQueues(entries);
 };
 
-/** Every function of a registry, each exactly once. Throws where two share an id or a queue has not exactly one worker. */
+/** Returns every function of a registry. Throws if two have one id, or a queue does not have exactly one worker. */
 export const functionEntries = (registry: Registry): readonly FunctionEntry[] => {
   const entries: readonly FunctionEntry[] = [
     ...Object.entries(registry.endpoints).map(([module, definition]) => ({
       kind: 'endpoint' as const,
       definition,
-      ...deployable(module, 'serveEndpoint', { ...endpointSizing, ...definition }, admission(definition)),
+      ...deployable(module, 'serveEndpoint', { ...endpointSizing, ...definition }, requestCapabilities(definition)),
     })),
     ...Object.entries(registry.workers).map(([module, definition]) => ({
       kind: 'worker' as const,
@@ -158,11 +158,11 @@ export const functionEntries = (registry: Registry): readonly FunctionEntry[] =>
   return entries;
 };
 
-/** A queue whose worker gets messages back that it sends to another, by the permission to do so. */
+/** Queues whose worker sends messages that return to it through another queue, with the capability to send them. */
 const roundTrips: Partial<Record<QueueName, CapabilityId>> = { reconcile: 'log.send' };
 
-/** Whether a worker goes on by messages that reach its own queue again. */
-export const goesOnByItself = (entry: FunctionEntry): boolean =>
+/** Whether a worker continues its work by messages that return to its own queue. */
+export const continuesByMessages = (entry: FunctionEntry): boolean =>
   entry.kind === 'worker' &&
   [`${entry.definition.queue}.send` as const, roundTrips[entry.definition.queue]].some(
     (capability) => capability !== undefined && entry.capabilities.includes(capability),

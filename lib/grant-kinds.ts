@@ -8,18 +8,18 @@ export interface Grant {
   readonly effect?: 'allow' | 'deny';
   readonly actions: readonly string[];
   readonly resources: readonly string[];
-  /** Partition keys, which may end in `*`, that the actions reach in a table; absent: all. */
+  /** Partition keys of a table that the actions may use; each may end in `*`. Default: all. */
   readonly leadingKeys?: readonly string[];
-  /** Why a resource ends in `*`; only such a grant has it. */
+  /** Reason of a resource that ends in `*`. Only such a grant has one. */
   readonly wildcardReason?: string;
 }
 
-/** How far the functions of one stack reach. */
+/** Regions that the functions of one stack use. */
 export interface Reach {
   readonly deployment: string;
   /** Region of the tables. */
   readonly homeRegion: string;
-  /** Where the functions run. */
+  /** Region of the functions. */
   readonly region: string;
   /** Regions whose queues, buckets and readers the functions may use: all for the home stacks, else their own. */
   readonly regions: readonly string[];
@@ -41,7 +41,7 @@ export const readTable =
     ];
   };
 
-/** Allows to read which items of a table are due, of all organizations. */
+/** Allows reading which items of a table are due, of all organizations. */
 export const sweepTable = (
   table: TableName,
   { deployment, homeRegion }: Pick<Reach, 'deployment' | 'homeRegion'>,
@@ -60,14 +60,14 @@ export const writeTable =
     },
   ];
 
-/** Changes items of some partitions of a table, and reads none but what a change returns. */
+/** Allows changing items of some partitions of a table. It allows no reads besides the items that a change returns. */
 export const countInTable =
   (table: TableName, leadingKeys: readonly string[]): Grants =>
   ({ deployment, homeRegion }) => [
     { actions: ['dynamodb:UpdateItem'], resources: [tableArn(deployment, homeRegion, table)], leadingKeys },
   ];
 
-/** Puts items in and takes them away with no right to get or query one: for what only other functions may use. */
+/** Allows putting and deleting items, but no reads: for items that only other functions may use. */
 export const depositInTable =
   (table: TableName): Grants =>
   ({ deployment, homeRegion }) => [
@@ -77,7 +77,7 @@ export const depositInTable =
     },
   ];
 
-/** Gets items and puts those that are missing; changes none with an update or a deletion. */
+/** Allows getting and putting items, but no updates or deletions. */
 export const foundInTable =
   (table: TableName): Grants =>
   ({ deployment, homeRegion }) => [
@@ -111,22 +111,22 @@ export const onContent =
     },
   ];
 
-/** Listing has no condition on the prefix: with one S3 answers 403 for a missing object again. */
+/** Allows listing without a condition on the prefix: with one, S3 would return 403 for a missing object. */
 const listContent: Grants = ({ deployment, regions }) => [
   { actions: ['s3:ListBucket'], resources: regions.map((region) => bucketArn(deployment, region, 'content')) },
 ];
 
-/** Without the right to list, S3 answers 403 for a missing object: a lost upload would look like a lost right. */
+/** Includes listing: without it, S3 returns 403 for a missing object, as for a missing permission. */
 export const readContent =
   (kind: ContentKind): Grants =>
   (reach) => [...onContent(kind, 's3:GetObject')(reach), ...listContent(reach)];
 
-/** Allows to delete by prefix, which lists first. */
+/** Allows deleting by prefix, which lists first. */
 export const deleteContent =
   (kind: ContentKind): Grants =>
   (reach) => [...onContent(kind, 's3:DeleteObject')(reach), ...listContent(reach)];
 
-// The engine reads and writes the tables of its own region alone.
+// The engine reads and writes only the tables of its own region.
 export const readEngine: Grants = ({ deployment, region }) => {
   const arn = bucketArn(deployment, region, 'vectors');
   return [
@@ -151,7 +151,7 @@ export const writeEngine: Grants = (reach) => [
 const queuesOf = (scope: 'home' | 'region'): readonly QueueName[] =>
   (Object.keys(queues) as QueueName[]).filter((queue) => queues[queue].scope === scope);
 
-/** Reaches every table, queue and bucket, and reads nothing that they hold but the names of objects. */
+/** Allows probing every table, queue and bucket. It allows no reads of content besides the names of objects. */
 export const probeDependencies: Grants = (reach) => [
   {
     actions: ['dynamodb:GetItem'],

@@ -40,7 +40,7 @@ import {
 
 export type { Grant } from './grant-kinds.ts';
 
-/** What each capability allows, to the action. */
+/** Permissions of each capability, by IAM action. */
 const grantsByCapability = {
   'organizations.read': readTable('organizations'),
   'organizations.write': writeTable('organizations'),
@@ -100,7 +100,7 @@ const grantsByCapability = {
   'deliver.send': send('deliver'),
   'uploads.read': readContent('uploads'),
   'uploads.put': onContent('uploads', 's3:PutObject'),
-  // An address signs the tag of a pending upload, and accepting the upload removes it.
+  // A presigned address sets the tag of a pending upload, and accepting the upload removes it.
   'uploads.tag': onContent('uploads', 's3:PutObjectTagging'),
   'uploads.accept': onContent('uploads', 's3:DeleteObjectTagging'),
   'uploads.parts': onContent('uploads', 's3:ListMultipartUploadParts'),
@@ -165,11 +165,11 @@ const grantsByCapability = {
   'dependencies.probe': probeDependencies,
 } satisfies Record<CapabilityId, Grants>;
 
-/** The permissions of a function with these capabilities. */
+/** Returns the permissions of a function with these capabilities. */
 export const grantsOf = (capabilities: readonly CapabilityId[], reach: Reach): readonly Grant[] =>
   capabilities.flatMap((capability) => grantsByCapability[capability](reach));
 
-/** The permissions of a schedule besides its capabilities: it finds what is due in the tables that it may read. */
+/** Returns the permissions of a schedule besides its capabilities: reading due items of its tables. */
 export const scheduleGrants = (
   capabilities: readonly string[],
   reach: Pick<Reach, 'deployment' | 'homeRegion'>,
@@ -179,7 +179,7 @@ export const scheduleGrants = (
     .filter((table) => capabilities.includes(`${table}.read`) || capabilities.includes(`${table}.write`))
     .map((table) => sweepTable(table, reach));
 
-/** The permissions of the function that a queue in `region` drives. */
+/** Returns the permissions of the worker of a queue in `region`. */
 export const consumerGrants = (deployment: string, region: string, queue: QueueName): readonly Grant[] => [
   {
     actions: ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:ChangeMessageVisibility', 'sqs:GetQueueAttributes'],

@@ -19,8 +19,8 @@ const regionsOf = { textract: textract.split(' '), transcribe: transcribe.split(
 export const hasService = (region: string, service: keyof typeof regionsOf): boolean =>
   regionsOf[service].includes(region);
 
-/** As AWS says of September 2025: https://github.com/aws/aws-lambda-roadmap/issues/18 */
+/** State of September 2025, from AWS: https://github.com/aws/aws-lambda-roadmap/issues/18 */
 const withoutLoopDetection = new Set(['mx-central-1', 'ap-southeast-6']);
 
-/** Whether Lambda looks for functions that call themselves in a region; elsewhere it takes no word of what is allowed. */
+/** Whether Lambda detects recursive loops in a region; in others the property that allows loops is invalid. */
 export const detectsLoops = (region: string): boolean => !withoutLoopDetection.has(region);

@@ -10,11 +10,11 @@ import { countRequests } from './endpoint/request-counts.ts';
 import { createAwsServer, type AwsServices } from './endpoint/serve-aws.ts';
 import { createFrontServer, type FrontServer } from './gateway/front-server.ts';
 import { serveApi } from './gateway/serve-api.ts';
-import { type AwsDoor, serveLocal } from './gateway/serve-local.ts';
+import { type OperatorAccess, serveLocal } from './gateway/serve-local.ts';
 import type { LocalReach } from './host/function-environment.ts';
 import { openInvocationLedger } from './host/invocation-ledger.ts';
 import { openProcessFiles } from './host/process-files.ts';
-import type { HostLimits } from './host/seats.ts';
+import type { HostLimits } from './host/process-pool.ts';
 import { serveLambda } from './host/serve-lambda.ts';
 import {
   identityKeysPath,
@@ -82,13 +82,13 @@ export interface OpenCloud {
 }
 
 /** Returns address and names by which an operator's command finds the tables. Functions have the same. */
-const awsDoor = (endpointUrl: string, { functions }: CloudPlan): Omit<AwsDoor, 'credentialsFile'> => {
+const operatorAccess = (endpointUrl: string, { functions }: CloudPlan): Omit<OperatorAccess, 'credentialsFile'> => {
   const { STRATA_HOME_REGION: homeRegion = '', STRATA_DEPLOYMENT: deployment = '' } = functions[0]?.environment ?? {};
   return { endpointUrl, homeRegion, deployment };
 };
 
 /** HTTP API and AWS endpoint. Both listen before the rest is opened, so that a used port is reported at once. */
-interface Doors {
+interface Endpoints {
   readonly front: FrontServer;
   readonly baseUrl: string;
   readonly endpointUrl: string;
@@ -111,12 +111,12 @@ const closeSoon = async (server: Server): Promise<void> => {
   clearTimeout(deadline);
 };
 
-const bindDoors = async (
+const bindEndpoints = async (
   port: number,
   settings: SettingsFile,
   onError: (error: unknown) => void,
   opened: AsyncDisposableStack,
-): Promise<Doors> => {
+): Promise<Endpoints> => {
   const front = createFrontServer(onError);
   const baseUrl = await listenOn(front.server, port);
   opened.defer(() => closeSoon(front.server));
@@ -160,7 +160,7 @@ const takeData = (
 const makePlan = async (
   options: CloudOptions,
   settings: SettingsFile,
-  { baseUrl, endpointUrl }: Doors,
+  { baseUrl, endpointUrl }: Endpoints,
 ): Promise<CloudPlan> =>
   planCloud({
     assemblyDirectory: await options.assembly(),
@@ -181,7 +181,7 @@ const makePlan = async (
 const openWith = async (options: CloudOptions, opened: AsyncDisposableStack): Promise<Omit<OpenCloud, 'close'>> => {
   const { dataDirectory, clock, onError } = options;
   const { lock, settings } = takeData(options, opened);
-  const doors = await bindDoors(options.port, settings, onError, opened);
+  const doors = await bindEndpoints(options.port, settings, onError, opened);
   const { baseUrl, endpointUrl } = doors;
   const plan = await makePlan(options, settings, doors);
 
@@ -209,7 +209,7 @@ const openWith = async (options: CloudOptions, opened: AsyncDisposableStack): Pr
     lambda: serveLambda(host, accountId),
   });
 
-  const aws = { ...awsDoor(endpointUrl, plan), credentialsFile: settings.file };
+  const aws = { ...operatorAccess(endpointUrl, plan), credentialsFile: settings.file };
   const identity = await openIdentityProvider({ baseUrl, settings, clock });
   startDrivers({ plan, host, store: stores.queues, accountId, clock, onError }, opened);
   doors.front.open({

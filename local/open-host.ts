@@ -6,7 +6,7 @@ import { functionEnvironment, type LocalReach } from './host/function-environmen
 import { functionId } from './host/function-definition.ts';
 import { createFunctionHost } from './host/function-host.ts';
 import type { FunctionHost } from './host/host-contracts.ts';
-import { type HostLimits, isHeavy } from './host/seats.ts';
+import { type HostLimits, isHeavy } from './host/process-pool.ts';
 import { openFunctionLog } from './host/function-log.ts';
 import type { InvocationLedger } from './host/invocation-ledger.ts';
 import type { ProcessFiles } from './host/process-files.ts';

@@ -2,10 +2,10 @@ import { readDeployment } from '../lib/deployment.ts';
 import { systemClock } from '../shared/kernel/clock.ts';
 import { prepareAssembly } from './build/prepare-assembly.ts';
 import type { LocalReach } from './host/function-environment.ts';
-import { defaultHostLimits, lambdaHostLimits } from './host/seats.ts';
+import { defaultHostLimits, lambdaHostLimits } from './host/process-pool.ts';
 import type { AwsShape } from './shape/aws-shape.ts';
 import { openCloud } from './open-cloud.ts';
-import { type FirstCredentials, welcome } from './welcome.ts';
+import { type FirstCredentials, openFirstOrganization } from './first-organization.ts';
 
 /** First part of every physical name. */
 const deployment = 'strata';
@@ -68,7 +68,7 @@ export const startLocalCloud = async (options: LocalCloudOptions, listeners: Lis
   });
   try {
     onProgress('checking the first organization');
-    const credentials = await welcome(cloud, systemClock);
+    const credentials = await openFirstOrganization(cloud, systemClock);
     const { baseUrl, trustedIssuer, restartFunctions, close } = cloud;
     const assembly = () => prepare(() => {});
     return { baseUrl, docsUrl: `${baseUrl}/docs`, trustedIssuer, ...credentials, assembly, restartFunctions, close };

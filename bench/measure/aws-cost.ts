@@ -56,7 +56,7 @@ const isQuiet = ({ open_requests: open, running, messages, runs, requests }: Tra
   open + messages + runs.length + requests.length + running.filter((id) => !isScheduled(id)).length === 0;
 
 /** Waits until no function runs and no message waits, but for those that are delayed. Returns what was traced meanwhile. */
-const settled = async (service: Local): Promise<Pick<Trace, 'requests' | 'runs'>> => {
+const waitUntilIdle = async (service: Local): Promise<Pick<Trace, 'requests' | 'runs'>> => {
   const found: Trace[] = [];
   // Twice in a row, because a message that is done may have led to the next one.
   for (let quiet = 0; quiet < 2; await delay(5)) {
@@ -77,7 +77,7 @@ const countRequests = (requests: readonly TracedRequest[]): Readonly<Record<stri
 
 /** Does something and counts what it asks of AWS. Nothing else may be going on. */
 export const measureCost = async (service: Local, act: () => Promise<unknown>): Promise<AwsCost> => {
-  await settled(service);
+  await waitUntilIdle(service);
   const startMs = performance.now();
   let failure: string | null = null;
   try {
@@ -86,7 +86,7 @@ export const measureCost = async (service: Local, act: () => Promise<unknown>): 
     failure = String(error);
   }
   const ms = performance.now() - startMs;
-  const { requests, runs } = await settled(service);
+  const { requests, runs } = await waitUntilIdle(service);
   const traced = requests.filter(({ caller }) => caller !== 'operator' && caller !== '' && !isScheduled(caller));
   const ofStore = traced.filter(({ service: name }) => name === 's3');
   return {

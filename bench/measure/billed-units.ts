@@ -59,18 +59,18 @@ export const measureBilledUnits = async (
 ): Promise<readonly BilledUnits[]> => {
   const index = await createIndex(service, base.dimensions);
   await index.upsert(base, 0, 1_000);
-  await index.settled();
+  await index.waitUntilIdle();
   await index.search(queries.at(0), 10);
   const search = await measure(service, 'Dense search with a vector', 50, (at) =>
     index.search(queries.at(at % queries.count), 10),
   );
   const one = await measure(service, 'Upsert of 1 vector, alone', 10, async (at) => {
     await index.upsert(base, at, at + 1);
-    await index.settled();
+    await index.waitUntilIdle();
   });
   const many = await measure(service, 'Upsert of 1,000 vectors, alone', 3, async () => {
     await index.upsert(base, 0, 1_000);
-    await index.settled();
+    await index.waitUntilIdle();
   });
   const together = await measure(service, 'Upsert of 1 vector among 50 at the same time', 1, () =>
     Promise.all(Array.from({ length: 50 }, (_, at) => index.upsert(base, at, at + 1))),

@@ -9,18 +9,18 @@ import { recallOf, runSearches, type SearchTimes, type Stretch, summarize } from
 
 export const topK = 10;
 /** The recall that a peer has to reach before it is timed. */
-const wantedRecall = 0.95;
+const requiredRecall = 0.95;
 /** Peers take turns in this many stretches, so that what else the machine does falls on all of them. */
 const stretches = 5;
 /** Peers that would take longer than this for all their searches are timed over fewer. */
-const slowestTotalMs = 20_000;
+const maxTotalMs = 20_000;
 /** Even the slowest peer is timed over so many, as far as they are asked for. */
-const fewestSearches = 20;
+const minSearches = 20;
 
 /** A peer is warm once a search took, in so many rounds, no less than this share of what it took in the fastest before. */
 const roundsWithoutGain = 2;
 const gain = 0.9;
-const mostWarmRounds = 10;
+const maxWarmRounds = 10;
 
 /** What was measured of one peer at one size. */
 export interface Measured {
@@ -61,7 +61,7 @@ const prepare = async (
 ): Promise<Runner> => {
   const loaded = await peer.load(set, directory);
   opened.defer(() => loaded.close());
-  while (recallOf(truth, await findAll(loaded, set)) < wantedRecall && (await loaded.lookCloser()));
+  while (recallOf(truth, await findAll(loaded, set)) < requiredRecall && (await loaded.lookCloser()));
   return { peer, loaded };
 };
 
@@ -96,14 +96,14 @@ const searchInTurn = async (runner: Runner, ask: Ask, clients: number, searches:
  * the processes that so many clients keep busy. Tells how many searches are to be timed, `most` at most.
  */
 const warmUp = async (runner: Runner, ask: Ask, clients: number, most: number): Promise<number> => {
-  let searches = Math.min(most, fewestSearches);
+  let searches = Math.min(most, minSearches);
   let fastestMs = Number.POSITIVE_INFINITY;
-  for (let round = 0, since = 0; since < roundsWithoutGain && round < mostWarmRounds; round += 1) {
+  for (let round = 0, since = 0; since < roundsWithoutGain && round < maxWarmRounds; round += 1) {
     const { allMs } = await searchInTurn(runner, ask, clients, searches);
     const eachMs = allMs / searches;
     since = eachMs < fastestMs * gain ? 0 : since + 1;
     fastestMs = Math.min(fastestMs, eachMs);
-    searches = Math.min(most, Math.max(fewestSearches, Math.floor(slowestTotalMs / fastestMs)));
+    searches = Math.min(most, Math.max(minSearches, Math.floor(maxTotalMs / fastestMs)));
   }
   return searches;
 };

@@ -57,7 +57,7 @@ export const measureFile = async (service: Service, { base }: VectorSet): Promis
   const job = await ended(service, `${files}/${id}`);
   const seconds = secondsSince(startedMs);
   if (job.vectors_written !== rows) throw new Error(`${job.vectors_written} vectors of the file were written`);
-  await index.settled();
+  await index.waitUntilIdle();
   await service.call('DELETE', `/v1/indexes/${index.id}`);
   return { rows, dimensions, bytes: body.length, seconds };
 };

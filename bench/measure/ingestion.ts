@@ -45,7 +45,7 @@ export const measureIngestion = async (service: Service, { base, queries }: Vect
   for (const [from, to] of batches.slice(0, first)) await index.upsert(base, from, to);
   // Those who search would wait for the making of requests in their own process, which no user's are in.
   const writes = batches.slice(first).map(([from, to]) => index.prepare(base, from, to));
-  await index.settled();
+  await index.waitUntilIdle();
   let errors = 0;
   let number = 0;
   const search = async (): Promise<number> => {
@@ -73,7 +73,7 @@ export const measureIngestion = async (service: Service, { base, queries }: Vect
   for (const write of writes) await write();
   const seconds = (performance.now() - startedMs) / 1_000;
   const writing = rowOf(busy.splice(0));
-  await index.settled();
+  await index.waitUntilIdle();
   until.settled = true;
   await searching;
   await service.call('DELETE', `/v1/indexes/${index.id}`);

@@ -25,7 +25,7 @@ export interface StrataIndex {
   readonly prepare: (vectors: Vectors, from: number, to: number) => () => Promise<void>;
   readonly search: (query: Float32Array, topK: number, more?: SearchMore) => Promise<readonly number[]>;
   /** Resolves once all maintenance that the writes asked for is done. */
-  readonly settled: () => Promise<void>;
+  readonly waitUntilIdle: () => Promise<void>;
 }
 
 export interface SearchMore {
@@ -40,7 +40,7 @@ interface Stats {
   readonly queues: readonly { readonly visible: number; readonly in_flight: number; readonly delayed: number }[];
 }
 
-const settled = async (service: Service): Promise<void> => {
+const waitUntilIdle = async (service: Service): Promise<void> => {
   // Twice in a row, because a message that is done may have asked for the next one.
   for (let quiet = 0; quiet < 2;) {
     const { queues } = (await service.call('GET', '/_local/health')) as Stats;
@@ -86,7 +86,7 @@ export const createIndex = async (
         Number(hit.id.slice(4)),
       );
     },
-    settled: () => settled(service),
+    waitUntilIdle: () => waitUntilIdle(service),
   };
 };
 
@@ -103,7 +103,7 @@ export const strata = (service: Service, beforeClose: (index: StrataIndex) => Pr
     const startedMs = performance.now();
     for (const [from, to] of batchesOf(base.count)) await index.upsert(base, from, to);
     const loadSeconds = secondsSince(startedMs);
-    await index.settled();
+    await index.waitUntilIdle();
     return {
       loadSeconds,
       readySeconds: secondsSince(startedMs),

@@ -11,7 +11,7 @@ import type { ImpactAlarm } from './impact-alarm.ts';
 
 const { SUM, MAXIMUM } = cloudwatch.Stats;
 
-/** Endpoints whose time people wait for. */
+/** Endpoints whose latency the dashboard shows. */
 const timedEndpoints = ['dense-search', 'sparse-search', 'hybrid-search', 'upsert-vectors'] as const;
 
 interface MetricSource {
@@ -33,7 +33,7 @@ const metricOf = ({ namespace, name, statistic, dimensions, region, label }: Met
     ...(dimensions !== undefined && { dimensionsMap: { ...dimensions } }),
   });
 
-/** One graph of a row of three. */
+/** One of three graphs in a row. */
 const graph = (title: string, region: string, left: cloudwatch.IMetric[]): cloudwatch.IWidget =>
   new cloudwatch.GraphWidget({ title, region, left, width: 8, height: 6 });
 
@@ -56,17 +56,17 @@ interface DashboardProps {
   readonly deployment: Deployment;
   readonly api: apigateway.HttpApi;
   readonly entries: readonly FunctionEntry[];
-  /** Those of the home region. */
+  /** Alarms of the home region. */
   readonly alarms: readonly ImpactAlarm[];
 }
 
-/** A CloudWatch dashboard of the whole deployment, unless its parameter says that there is none. */
+/** CloudWatch dashboard of the whole deployment, unless a parameter disables it. */
 export class DeploymentDashboard extends Construct {
   constructor(scope: Construct, id: string, props: DashboardProps) {
     super(scope, id);
     const { deployment, entries } = props;
     const dashboard = new cloudwatch.Dashboard(this, 'Dashboard', {
-      // Names of dashboards are those of all regions of an account.
+      // Names of dashboards are unique over all regions of an account.
       dashboardName: `${deployment.name}-${homeRegion(deployment)}`,
       widgets: [
         this.#alarms(props),
@@ -87,7 +87,7 @@ export class DeploymentDashboard extends Construct {
 
   #alarms({ deployment, alarms }: DashboardProps): cloudwatch.IWidget[] {
     const region = homeRegion(deployment);
-    // By name: a reference would tie the stacks together.
+    // By name: a reference would make the stacks depend on each other.
     const shown = alarms.map(({ alarmName }) =>
       cloudwatch.Alarm.fromAlarmArn(this, `Alarm-${alarmName}`, alarmArn(deployment.name, region, alarmName)),
     );

@@ -11,14 +11,14 @@ interface EndpointFunctionProps {
   readonly api: HttpRouteProps['httpApi'];
   readonly host: FunctionHost;
   readonly entry: FunctionEntry;
-  /** Null for what no route matches. */
+  /** Null for the function of requests that no route matches. */
   readonly route: { readonly method: Method; readonly path: string; readonly takesHead?: boolean } | null;
   readonly reservedConcurrency?: IResolvable | undefined;
 }
 
-/** A function behind its one route of the HTTP API. */
+/** A function with its route of the HTTP API. */
 export class EndpointFunction extends Construct {
-  /** Resources whose deployment changes the API, each after those that it needs. */
+  /** Resources whose deployment changes the API, each after its dependencies. */
   readonly changesOfApi: readonly CfnResource[];
 
   constructor(scope: Construct, id: string, props: EndpointFunctionProps) {

@@ -8,7 +8,7 @@ import { Construct } from 'constructs';
 import { functionName, roleName } from '../../shared/kernel/names.ts';
 import { layerAssets } from '../assets.ts';
 import { homeRegion, type Deployment } from '../deployment.ts';
-import { type FunctionEntry, goesOnByItself } from '../functions.ts';
+import { type FunctionEntry, continuesByMessages } from '../functions.ts';
 import { grantsOf, type Grant } from '../grants.ts';
 import { detectsLoops } from '../region-services.ts';
 
@@ -18,7 +18,7 @@ interface FunctionHostProps {
   readonly place: 'api' | `api-${string}` | 'events' | 'region';
   /** Regions whose queues, buckets and readers the functions may use. */
   readonly reach: readonly string[];
-  /** What differs from stack to stack. */
+  /** Environment variables that differ between stacks. */
   readonly environment: Readonly<Record<'STRATA_IDENTITY_ISSUER' | 'STRATA_IDENTITY_AUDIENCE', string>> &
     Readonly<Record<string, string>>;
 }
@@ -30,9 +30,9 @@ export const plainEnvironment = {
 } as const;
 
 /**
- * Of functions that look up names that others chose. Lookups get half of Node's threads, and one that was given up keeps
- * its thread until the name server is given up too: of the four that there are by default, two such names would take all
- * that everybody's lookups have.
+ * Environment of functions that resolve host names chosen by users. DNS lookups get half of Node's threads, and an
+ * abandoned lookup keeps its thread until the name server times out. With the default of four threads, two such names
+ * would block the lookups of all users.
  */
 const publicEnvironment = { UV_THREADPOOL_SIZE: '64' } as const;
 
@@ -46,7 +46,7 @@ const statementOf = ({ effect = 'allow', actions, resources, leadingKeys }: Gran
     }),
   });
 
-/** The findings that cdk-nag makes of a grant, as it spells them. */
+/** Findings of cdk-nag for a grant, in its own spelling. */
 const wildcardFindings = ({ resources, wildcardReason }: Grant): { id: string; reason: string }[] =>
   wildcardReason === undefined
     ? []
@@ -57,15 +57,15 @@ const wildcardFindings = ({ resources, wildcardReason }: Grant): { id: string; r
         reason: wildcardReason,
       }));
 
-/** Keeps concurrency of the account for one function, which the typed property cannot do by a condition. */
+/** Reserves concurrency of the account for one function. The typed property takes no condition. */
 export const reserveConcurrency = (handler: lambda.Function, reserved: IResolvable | undefined): void => {
   if (reserved !== undefined)
     (handler.node.defaultChild as lambda.CfnFunction).addPropertyOverride('ReservedConcurrentExecutions', reserved);
 };
 
 /**
- * The functions of one stack. They share a log group, their layers, and one role per distinct set of permissions, so
- * that a function costs a stack two resources and its permissions are exactly those of its definition.
+ * The functions of one stack. They share a log group, their layers, and one role per distinct set of permissions. Each
+ * function adds two resources to its stack, and has exactly the permissions of its definition.
  */
 export class FunctionHost extends Construct {
   readonly logGroup: logs.LogGroup;
@@ -90,7 +90,7 @@ export class FunctionHost extends Construct {
     };
   }
 
-  /** Creates the function of an entry. `extra`: permissions that come from what drives it. */
+  /** Creates the function of an entry. `extra`: permissions for the queue or schedule that runs it. */
   add(entry: FunctionEntry, extra: readonly Grant[] = []): lambda.Function {
     const { name, codeDirectory } = this.#props.deployment;
     return new lambda.Function(this, entry.id, {
@@ -110,8 +110,8 @@ export class FunctionHost extends Construct {
         ...this.#environment,
         ...(entry.capabilities.includes('network.public') ? publicEnvironment : {}),
       },
-      // Lambda takes the sixteenth message in such a row for a mistake and stops it. Leases, cursors and attempts end ours.
-      ...(goesOnByItself(entry) &&
+      // Lambda takes a chain of sixteen messages for a loop and stops it. Leases, cursors and attempts end the chains here.
+      ...(continuesByMessages(entry) &&
         detectsLoops(Stack.of(this).region) && { recursiveLoop: lambda.RecursiveLoop.ALLOW }),
     });
   }
@@ -132,7 +132,7 @@ export class FunctionHost extends Construct {
     const digest = createHash('sha256')
       .update(JSON.stringify([entry.capabilities, extra]))
       .digest('hex');
-    // Customers trust it by its name, and would trust nobody once another role took its place.
+    // Customers trust the role by its name, and their trust would end if another role replaced it.
     const isTrusted = entry.capabilities.includes('roles.assume');
     const id = `Role-${isTrusted ? entry.id : digest.slice(0, 12)}`;
     const known = this.node.tryFindChild(id);

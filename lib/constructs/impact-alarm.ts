@@ -3,26 +3,26 @@ import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
 import { alarmName } from '../../shared/kernel/names.ts';
 
-/** What people miss while the alarm is on, and what ends it. */
+/** Effect of the alarm's cause on users, and the condition that ends it. */
 export type Impact = `Nobody${string} until ${string}.`;
 
 interface ImpactAlarmProps {
   readonly deployment: string;
-  /** The name of the alarm after that of the deployment, and of its section in `docs/runbook.md`. */
+  /** Name of the alarm without the prefix of the deployment, and of its section in `docs/runbook.md`. */
   readonly name: string;
   readonly metric: cloudwatch.IMetric;
-  /** The alarm goes on above this value … */
+  /** Threshold: the alarm is raised above this value … */
   readonly above: number;
-  /** … in so many periods in a row. */
+  /** … in this number of consecutive periods. */
   readonly periods: number;
-  /** A period without any value counts as one above; otherwise it says nothing. */
+  /** Whether a period without data counts as above the threshold. By default it counts as below. */
   readonly silenceCounts?: boolean;
   readonly impact: Impact;
 }
 
 const noTopic = 'none';
 
-/** One parameter per stack names the topic that its alarms tell; without it they only change their state. */
+/** Actions of the alarms of a stack: they notify the topic of a parameter. Without a topic, they only change their state. */
 const alarmActions = (stack: Stack): object => {
   if (stack.node.tryFindChild('AlarmTopicArn') === undefined) {
     const topic = new CfnParameter(stack, 'AlarmTopicArn', {
@@ -36,7 +36,7 @@ const alarmActions = (stack: Stack): object => {
   return { 'Fn::If': ['HasAlarmTopic', [{ Ref: 'AlarmTopicArn' }], { Ref: 'AWS::NoValue' }] };
 };
 
-/** An alarm whose description tells whoever is woken by it what nobody gets, and until when. */
+/** An alarm whose description states the effect on users and the condition that ends it. */
 export class ImpactAlarm extends Construct {
   /** Without the name of the deployment. */
   readonly alarmName: string;
@@ -56,7 +56,7 @@ export class ImpactAlarm extends Construct {
           : cloudwatch.TreatMissingData.NOT_BREACHING,
       alarmDescription: `${props.impact} See docs/runbook.md, ${props.name}.`,
     });
-    // The list is there or not by a condition, which the typed property cannot say.
+    // A condition sets or omits the list, which the typed property cannot express.
     (alarm.node.defaultChild as cloudwatch.CfnAlarm).addPropertyOverride('AlarmActions', alarmActions(Stack.of(this)));
   }
 }

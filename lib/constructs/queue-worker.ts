@@ -10,13 +10,13 @@ import { type FunctionHost, reserveConcurrency } from './function-host.ts';
 import { ImpactAlarm, type Impact } from './impact-alarm.ts';
 
 interface Watch {
-  /** Age of the oldest message that is still normal under load. */
+  /** Age of the oldest message, in minutes, that is normal under load. */
   readonly patienceMinutes: number;
   /** The queue moves too slowly or not at all. */
   readonly late: Impact;
-  /** Most of what the function receives comes back to the queue. */
+  /** Most of the received messages return to the queue. */
   readonly failing: Impact;
-  /** A message has used up its attempts, and making its failure final has failed for an hour. */
+  /** The retries of a message are exhausted, and recording its failure has failed for an hour. */
   readonly stuck: Impact;
 }
 
@@ -91,7 +91,7 @@ const queueProps = {
   maxMessageSizeBytes: 1024 * 1024,
 } as const satisfies sqs.QueueProps;
 
-/** Order holds within a message group alone, so groups do not slow each other down. */
+/** Order holds only within a message group, so groups do not slow each other down. */
 const fifoProps = {
   fifo: true,
   deduplicationScope: sqs.DeduplicationScope.MESSAGE_GROUP,
@@ -99,14 +99,14 @@ const fifoProps = {
 } as const satisfies sqs.QueueProps;
 
 /**
- * How often it is tried to make the failure of a message final, about a minute apart, before it is put aside. Nothing
- * polls the queue of those that are put aside: that would cost as much as the queue itself while nobody asks.
+ * Attempts to record the final failure of a message, about a minute apart, before it goes to the dead-letter queue. No
+ * function polls that queue: polling would cost as much as that of the queue itself while idle.
  */
 const finishingAttempts = 60;
 
 /**
- * How often a message of a FIFO queue is received before SQS puts it aside unasked, its maximum. The worker ends a message
- * by itself long before; one that waits behind others that fail, or for a worker that can run, is received with them.
+ * Receives of a FIFO message before SQS moves it to the dead-letter queue: the maximum. The worker ends a message itself
+ * long before. A message is also received while it waits behind failing ones, or for free concurrency.
  */
 const orderedReceives = 1_000;
 
@@ -117,11 +117,11 @@ interface QueueWorkerProps {
   readonly region: string;
   readonly host: FunctionHost;
   readonly entry: EntryOf<'worker'>;
-  /** Concurrency that Lambda keeps for the function alone; by default it shares that of the account. */
+  /** Concurrency that is reserved for the function; by default it shares that of the account. */
   readonly reservedConcurrency?: IResolvable;
 }
 
-/** A queue, the function that it drives, a queue for what even failing has failed for, and the alarms that watch them. */
+/** A queue, its function, the dead-letter queue of messages whose failure could not be recorded, and their alarms. */
 export class QueueWorker extends Construct {
   readonly queue: sqs.Queue;
 
@@ -184,17 +184,17 @@ export class QueueWorker extends Construct {
   }
 
   /**
-   * The age of the oldest message leaves out what was received three times, and failures that are made final leave the
-   * queue: that a worker fails on everything shows in how often its messages are received.
+   * Adds an alarm on the number of receives. The age of the oldest message ignores messages received three times, and
+   * messages whose failure is recorded leave the queue, so only receives show that a worker fails on everything.
    */
   #watchFailures(deployment: string, { definition }: EntryOf<'worker'>): void {
-    // So long that a message whose run was killed is received anew in each period.
+    // Long enough for a message whose run was killed to be received again in each period.
     const minutes = Math.ceil(visibilitySecondsOf(definition) / 60 / alarmMinutes) * alarmMinutes;
     new ImpactAlarm(this, 'Failing', {
       deployment,
       name: `${definition.queue}-failing`,
       metric: new cloudwatch.MathExpression({
-        // What works is received once and deleted once; a failure is received once more than the worker has attempts.
+        // A successful message is received once and deleted once; a failed one is received once more than the worker's attempts.
         expression: 'received - 2 * FILL(deleted, 0)',
         usingMetrics: {
           received: this.queue.metricNumberOfMessagesReceived({ statistic: cloudwatch.Stats.SUM }),

@@ -5,7 +5,7 @@ import { type ContentPrefix, contentPrefixes, pendingUpload } from '../../shared
 import { bucketName, type BucketName } from '../../shared/kernel/names.ts';
 
 const requests = {
-  // Uploads come straight from a browser or a script to a presigned address, whose signature says who may.
+  // Browsers and scripts upload to a presigned address, whose signature authorizes the request.
   content: [
     {
       allowedMethods: [s3.HttpMethods.PUT],
@@ -32,7 +32,7 @@ const lifecycles = {
   vectors: [],
 } as const satisfies Record<BucketName, readonly s3.LifecycleRule[]>;
 
-/** One of the buckets of a region: private, encrypted, TLS only, kept when the stack goes. */
+/** One of the buckets of a region: private, encrypted, TLS only, retained when the stack is deleted. */
 export class RegionBucket extends s3.Bucket {
   constructor(
     scope: Construct,
@@ -45,7 +45,7 @@ export class RegionBucket extends s3.Bucket {
       blockPublicAccess: s3.BlockPublicAccess.BLOCK_ALL,
       objectOwnership: s3.ObjectOwnership.BUCKET_OWNER_ENFORCED,
       enforceSSL: true,
-      // A first deployment that failed leaves nothing in the way of the next.
+      // A failed first deployment leaves no bucket that would block the next one.
       removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
       cors: requests[props.bucket].map((rule) => ({ ...rule })),
       lifecycleRules: [
@@ -62,7 +62,7 @@ export class RegionBucket extends s3.Bucket {
 
   /** Sends `s3:ObjectCreated:*` under a prefix to a queue whose policy `allowedBy` lets the bucket send. */
   notify(prefix: ContentPrefix, queueArn: string, allowedBy: Construct): void {
-    // The L2 notification brings a function of its own into the stack; the bucket's property needs none.
+    // The L2 notification adds a function to the stack; the bucket's property needs none.
     const resource = this.node.defaultChild as s3.CfnBucket;
     resource.notificationConfiguration = {
       queueConfigurations: [
@@ -73,7 +73,7 @@ export class RegionBucket extends s3.Bucket {
         },
       ],
     };
-    // S3 tries the queue when the notification is made.
+    // S3 sends a test message to the queue when the notification is created.
     resource.node.addDependency(allowedBy);
   }
 }

@@ -10,7 +10,7 @@ import { ImpactAlarm } from './impact-alarm.ts';
 
 const alarmPeriodMinutes = 5;
 
-/** A function that runs every so many minutes, with an alarm for when it keeps failing or does not run at all. */
+/** A function that runs periodically, with an alarm if it keeps failing or does not run at all. */
 export class ScheduledFunction extends Construct {
   constructor(
     scope: Construct,
@@ -22,7 +22,7 @@ export class ScheduledFunction extends Construct {
     const { everyMinutes } = entry.definition;
     const reach = { deployment: deployment.name, homeRegion: homeRegion(deployment) };
     const handler = props.host.add(entry, scheduleGrants(entry.capabilities, reach));
-    // The next run comes soon enough, and does what this one left.
+    // No retry: the next scheduled run continues the work soon enough.
     handler.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: Duration.minutes(1) });
     new events.Rule(this, 'Rule', {
       description: props.entry.summary,
@@ -35,7 +35,7 @@ export class ScheduledFunction extends Construct {
       metric: handler.metricErrors({ period: Duration.minutes(Math.max(everyMinutes, alarmPeriodMinutes)) }),
       above: 0,
       periods: 3,
-      // Each run has a value, which is 0 where it succeeded.
+      // Each run reports a value, 0 if it succeeded.
       silenceCounts: true,
       impact: `Nobody's overdue work is picked up by ${props.entry.id} until it runs, and without an error.`,
     });

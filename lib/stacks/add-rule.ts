@@ -1,14 +1,14 @@
 import { CfnRule, type ICfnRuleConditionExpression, type Stack } from 'aws-cdk-lib';
 
 interface Rule {
-  /** Where it holds; absent: everywhere. */
+  /** Condition under which the rule applies; default: always. */
   readonly when?: ICfnRuleConditionExpression;
   readonly assert: ICfnRuleConditionExpression;
-  /** What whoever breaks it is told. */
+  /** Message if the parameters break the rule. */
   readonly otherwise: string;
 }
 
-/** Refuses values of parameters that do not go together, before anything is deployed. */
+/** Adds a rule on the values of parameters, which CloudFormation checks before it deploys anything. */
 export const addRule = (stack: Stack, id: string, { when, assert, otherwise }: Rule): void => {
   new CfnRule(stack, id, {
     ...(when !== undefined && { ruleCondition: when }),

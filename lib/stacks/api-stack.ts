@@ -31,7 +31,7 @@ import {
 import { stackProps } from './stack-props.ts';
 import { throttleParameters } from './throttle-parameters.ts';
 
-// Neither the query nor a header: both may carry what only its owner should know.
+// Neither the query nor a header: both may contain secrets or content.
 const accessLogFormat = {
   requestId: '$context.requestId',
   time: '$context.requestTime',
@@ -43,12 +43,12 @@ const accessLogFormat = {
   latencyMs: '$context.responseLatency',
   functionMs: '$context.integrationLatency',
   functionStatus: '$context.integrationStatus',
-  // That of the function, as its lines have it in `function_request_id`.
+  // Request id of the function, which its log lines have as `function_request_id`.
   integrationRequestId: '$context.integration.requestId',
   error: '$context.error.message',
 };
 
-/** The route of an entry; null for the fallback, undefined for what the API does not lead to. */
+/** The route of an entry; null for the fallback, undefined for an entry outside the API. */
 const routeOf = (entry: FunctionEntry) => {
   if (entry.kind === 'endpoint') return entry.definition;
   if (entry.kind === 'service') return entry.definition.route;
@@ -58,18 +58,18 @@ const routeOf = (entry: FunctionEntry) => {
 const isSearch = ({ id }: FunctionEntry): boolean => /^(dense|sparse|hybrid)-search$/.test(id);
 
 /**
- * Lets CloudFormation make one change of the API at a time: API Gateway refuses some of those that come together, as a
- * "concurrent modification". The stage comes last, so that it is deployed once and not for each route.
+ * Makes CloudFormation change the API one resource at a time: API Gateway refuses some concurrent changes as a "concurrent
+ * modification". The stage comes last, so that it is deployed once and not for each route.
  */
 const deployOneByOne = (changes: readonly CfnResource[]): void => {
   for (const [at, change] of changes.entries()) {
     const before = changes[at - 1];
-    // What follows an integration is its own route, which waits for it by its reference.
+    // The resource after an integration is its route, which depends on it by reference already.
     if (before !== undefined && !(before instanceof apigateway.CfnIntegration)) change.addResourceDependency(before);
   }
 };
 
-/** Whose ID tokens open a session: the deployment's own user pool unless the parameters name another issuer. */
+/** Issuer whose ID tokens open sessions: the deployment's own user pool unless the parameters name another. */
 const identityParameters = (
   stack: Stack,
   { userPool, userPoolClient }: DataStack,
@@ -122,7 +122,7 @@ interface ApiEndpoints {
   readonly reservedSearches?: IResolvable;
 }
 
-/** Adds a function with its route for each entry. Returns the changes of the API, each after those that it needs. */
+/** Adds a function with its route for each entry. Returns the changes of the API, each after its dependencies. */
 const addEndpoints = (stack: Stack, { api, host, entries, reservedSearches }: ApiEndpoints): readonly CfnResource[] =>
   entries.flatMap((entry) => {
     const route = routeOf(entry);
@@ -163,7 +163,7 @@ export class ApiStack extends Stack {
     return new apigateway.HttpApi(this, 'HttpApi', {
       apiName: deployment,
       createDefaultStage: false,
-      // Callers prove themselves by a bearer token, never by a cookie, so any origin may ask.
+      // Callers authenticate with a bearer token, never with a cookie, so any origin may send requests.
       corsPreflight: {
         allowOrigins: ['*'],
         allowMethods: [apigateway.CorsHttpMethod.ANY],
@@ -177,7 +177,7 @@ export class ApiStack extends Stack {
           'ratelimit-reset',
           'idempotent-replayed',
           'www-authenticate',
-          // What API Gateway may make of it.
+          // Name to which API Gateway may change the header.
           'x-amzn-remapped-www-authenticate',
           'cache-control',
           'etag',
@@ -191,7 +191,7 @@ export class ApiStack extends Stack {
 
   #addStage(deployment: string, api: apigateway.HttpApi): apigateway.CfnStage {
     const accessLog = new logs.LogGroup(this, 'AccessLog', {
-      // Under this prefix the permission of the log delivery does not grow with every API of the account.
+      // With this prefix, the resource policy of log delivery does not grow with every API of the account.
       logGroupName: `/aws/vendedlogs/${deployment}/api-access`,
       retention: logs.RetentionDays.ONE_MONTH,
       removalPolicy: RemovalPolicy.DESTROY,
@@ -205,14 +205,14 @@ export class ApiStack extends Stack {
         format: AccessLogFormat.custom(JSON.stringify(accessLogFormat)),
       },
     });
-    // The limits are there or not by a condition, which the typed property cannot say.
+    // A condition sets or omits the limits, which the typed property cannot express.
     const resource = stage.node.defaultChild as apigateway.CfnStage;
     resource.addPropertyOverride('DefaultRouteSettings', throttleParameters(this));
     return resource;
   }
 }
 
-/** Endpoints that the first stack of the API has no room for. It is deployed after that one, whose API it adds routes to. */
+/** Endpoints that do not fit into the first stack of the API. It adds routes to that API and is deployed after it. */
 export class FurtherApiStack extends Stack {
   constructor(
     app: App,

@@ -8,7 +8,7 @@ import { stackProps } from './stack-props.ts';
 
 const text = (name: string): dynamodb.Attribute => ({ name, type: dynamodb.AttributeType.STRING });
 
-/** What must never be lost: the tables and the people who sign in. Lives in the home region and outlives the stack. */
+/** Data that must never be lost: the tables and the user pool. It is in the home region and outlives the stack. */
 export class DataStack extends Stack {
   readonly userPool: cognito.UserPool;
   readonly userPoolClient: cognito.UserPoolClient;
@@ -27,7 +27,7 @@ export class DataStack extends Stack {
     this.userPool = this.#addUserPool(deployment.name);
     this.userPoolClient = this.userPool.addClient('Client', {
       userPoolClientName: deployment.name,
-      // A browser or a script can keep no secret, so the client has none.
+      // A browser or a script cannot keep a secret, so the client has none.
       generateSecret: false,
       authFlows: { userSrp: true, userPassword: true },
       disableOAuth: true,
@@ -44,7 +44,7 @@ export class DataStack extends Stack {
       partitionKey: text('pk'),
       sortKey: text('sk'),
       billingMode: dynamodb.BillingMode.PAY_PER_REQUEST,
-      // The key that AWS owns costs nothing, neither while idle nor per request, unless a parameter names another.
+      // The key of AWS is free, both while idle and per request. A parameter can name another key.
       encryption: dynamodb.TableEncryption.DEFAULT,
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: tables[name].restorable },
       timeToLiveAttribute: 'expires_at_epoch',
@@ -90,7 +90,7 @@ export class DataStack extends Stack {
       signInCaseSensitive: false,
       autoVerify: { email: true },
       standardAttributes: { email: { required: true, mutable: true } },
-      // Whoever may sign up gets an organization that runs at the account owner's cost, so the owner invites.
+      // Each user gets an organization at the cost of the account's owner, so only the owner creates users.
       selfSignUpEnabled: false,
       passwordPolicy: {
         minLength: 12,

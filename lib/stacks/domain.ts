@@ -2,7 +2,7 @@ import { CfnCondition, CfnOutput, CfnParameter, Fn, type Stack } from 'aws-cdk-l
 import * as apigateway from 'aws-cdk-lib/aws-apigatewayv2';
 import { addRule } from './add-rule.ts';
 
-/** Serves the API under a domain of the operator's own if the parameters name one, and puts out its address. */
+/** Serves the API under a domain of the operator if the parameters name one, and outputs its address. */
 export const addDomain = (stack: Stack, api: apigateway.HttpApi, stage: apigateway.CfnStage): void => {
   const name = new CfnParameter(stack, 'DomainName', {
     default: '',

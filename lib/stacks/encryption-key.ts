@@ -1,11 +1,11 @@
 import { CfnCondition, CfnParameter, Fn, type IResolvable, type Stack } from 'aws-cdk-lib';
 
-/** Returns one of two values of a property: with a key of the operator's own, or without. */
+/** Returns one of two values of a property: with a key of the operator, or without. */
 type ByKey = (withKey: (arn: string) => unknown, without: unknown) => IResolvable;
 
 /**
- * Parameter for a key of the operator's own. The policy of the key lets the account use it through the service that
- * encrypts, so no role has to name it.
+ * Adds a parameter for a key of the operator. The policy of the key lets the account use it through the service that
+ * encrypts, so no role needs a permission on it.
  */
 export const encryptionKeyParameter = (stack: Stack): ByKey => {
   const key = new CfnParameter(stack, 'KmsKeyArn', {

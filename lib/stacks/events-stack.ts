@@ -7,7 +7,7 @@ import type { FunctionEntry } from '../functions.ts';
 import { connectorParameters, deliveryParameters, indexSizeParameter } from './parameters.ts';
 import { stackProps } from './stack-props.ts';
 
-/** Everything in the home region that no request waits for: event relay, webhook delivery, reading of sources, sweeps. */
+/** Background work of the home region: event relay, webhook delivery, reading of sources, sweeps. */
 export class EventsStack extends Stack {
   constructor(app: App, deployment: Deployment, entries: readonly FunctionEntry[]) {
     const region = homeRegion(deployment);

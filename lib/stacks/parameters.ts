@@ -13,7 +13,7 @@ import {
 import { hasService } from '../region-services.ts';
 import { addRule } from './add-rule.ts';
 
-/** Variables of functions that hand events over for delivery. Svix is refused where it would not find this deployment. */
+/** Variables of functions that pass events on for delivery. A rule refuses Svix for parameters that do not fit it. */
 export const deliveryParameters = (stack: Stack) => {
   const provider = new CfnParameter(stack, 'DeliveryProvider', {
     default: 'built-in',
@@ -43,8 +43,8 @@ export const deliveryParameters = (stack: Stack) => {
 };
 
 /**
- * Variables of functions that embed text, make indexes or check which of them can be asked by text. Indexes keep the model
- * that they begin with, so one that its provider does not have is refused.
+ * Variables of functions that embed text, create indexes or check which of them can be searched by text. Indexes keep
+ * their model, so a model that the provider does not have is refused.
  */
 export const embeddingParameters = (stack: Stack) => {
   const provider = new CfnParameter(stack, 'EmbeddingProvider', {
@@ -109,7 +109,7 @@ export const connectorParameters = (stack: Stack) => ({
   }).valueAsString,
 });
 
-/** Variables of functions that copy objects from the storages of others. */
+/** Variables of functions that copy objects from storages of users. */
 export const importParameters = (stack: Stack) => {
   const endpoint = (name: string, storage: string): string =>
     new CfnParameter(stack, name, {
@@ -124,7 +124,7 @@ export const importParameters = (stack: Stack) => {
   };
 };
 
-/** Variables of functions that call models of all kinds. What a region does not have is off there unless it is chosen. */
+/** Variables of functions that call models. A model that a region does not have is off there unless it is chosen. */
 export const modelParameters = (stack: Stack, region: string) => ({
   ...embeddingParameters(stack),
   STRATA_OCR_PROVIDER: new CfnParameter(stack, 'OcrProvider', {
@@ -143,7 +143,7 @@ export const modelParameters = (stack: Stack, region: string) => ({
   }).valueAsString,
 });
 
-/** How many file tasks of a region run at once: fewer where a model takes few requests, or the account has little room. */
+/** Number of concurrent file tasks of a region. It can be lowered for a small quota of a model or of the account. */
 export const tasksAtOnceParameter = (stack: Stack): number =>
   new CfnParameter(stack, 'TasksAtOnce', {
     type: 'Number',
@@ -154,8 +154,8 @@ export const tasksAtOnceParameter = (stack: Stack): number =>
   }).valueAsNumber;
 
 /**
- * Index writers of a region: how many run at once, and whether Lambda keeps that many free for them, so that other functions
- * of the account cannot starve them. Lambda leaves at least 100 to the others, which an account with a small quota lacks.
+ * Index writers of a region: their concurrency, and whether it is reserved for them, so that other functions of the account
+ * cannot starve them. Lambda keeps at least 100 unreserved, which an account with a small quota lacks.
  */
 export const writerParameters = (
   stack: Stack,
@@ -181,7 +181,7 @@ export const writerParameters = (
   };
 };
 
-/** Concurrency that Lambda keeps for each function that searches, so that waiting writes cannot take all of it; also its bound. */
+/** Reserved concurrency of each function that searches, so that waiting writes cannot take all of it. It is a limit too. */
 export const searchConcurrencyParameter = (stack: Stack): IResolvable => {
   const reserve = new CfnParameter(stack, 'ReserveSearches', {
     type: 'Number',
@@ -197,7 +197,7 @@ export const searchConcurrencyParameter = (stack: Stack): IResolvable => {
   return Fn.conditionIf(isReserved.logicalId, reserve.valueAsNumber, Aws.NO_VALUE);
 };
 
-/** Variables of functions that write to indexes: how many writes may wait at a time. */
+/** Variables of functions that write to indexes: the maximum of waiting writes. */
 export const waitingWritesParameters = (stack: Stack) => {
   const bound = (name: string, value: number, description: string): string =>
     new CfnParameter(stack, name, { type: 'Number', default: value, minValue: 1, description }).valueAsString;
@@ -215,7 +215,7 @@ export const waitingWritesParameters = (stack: Stack) => {
   };
 };
 
-/** Variable of functions that bring content into indexes. */
+/** Variable of functions that add content to indexes: the maximum size of an index. */
 export const indexSizeParameter = (stack: Stack) => ({
   STRATA_MAX_INDEX_BYTES: new CfnParameter(stack, 'MaxIndexBytes', {
     type: 'Number',
@@ -226,7 +226,7 @@ export const indexSizeParameter = (stack: Stack) => ({
   }).valueAsString,
 });
 
-/** Megabytes of memory, and with them CPU and network, of the functions that write and build the indexes of a region. */
+/** Memory in megabytes, and with it CPU and network, of the functions that write and build the indexes of a region. */
 export const indexMemoryParameter = (stack: Stack): number =>
   new CfnParameter(stack, 'IndexMemory', {
     type: 'Number',

@@ -27,7 +27,7 @@ import {
 } from './parameters.ts';
 import { stackProps } from './stack-props.ts';
 
-/** What one region needs to hold indexes: its buckets, its queues with their workers, and the index engine. */
+/** Resources of one region for indexes: its buckets, its queues with their workers, and the index engine. */
 export class RegionStack extends Stack {
   constructor(app: App, deployment: Deployment, region: string, entries: readonly FunctionEntry[]) {
     super(
@@ -74,7 +74,7 @@ export class RegionStack extends Stack {
     }
   }
 
-  /** A task that waits leaves its queue as one that is done does, so no figure of the queue tells of it. */
+  /** Adds an alarm on tasks that wait for a model. They leave their queue as completed ones do, so no queue metric shows them. */
   #watchModels(deployment: string, { logGroup }: FunctionHost): void {
     const waits = new logs.MetricFilter(this, 'ModelWaits', {
       logGroup,
@@ -86,7 +86,7 @@ export class RegionStack extends Stack {
     new ImpactAlarm(this, 'ModelsLate', {
       deployment,
       name: 'models-late',
-      // So long that a task which waits comes again in each period.
+      // Long enough for a waiting task to be received again in each period.
       metric: waits.metric({ statistic: cloudwatch.Stats.MAXIMUM, period: Duration.minutes(20) }),
       above: 30,
       periods: 1,
@@ -94,7 +94,7 @@ export class RegionStack extends Stack {
     });
   }
 
-  /** The most failures in a row of any index: one that fails rings, without a metric for each. */
+  /** Adds an alarm on the maximum of consecutive failures of any index, without a metric for each index. */
   #watchMaintenance(deployment: string, { logGroup }: FunctionHost): void {
     const failures = new logs.MetricFilter(this, 'MaintenanceFailures', {
       logGroup,
@@ -106,7 +106,7 @@ export class RegionStack extends Stack {
     new ImpactAlarm(this, 'MaintenanceFailing', {
       deployment,
       name: 'maintenance-failing',
-      // So long that a build which fails is tried again in each period.
+      // Long enough for a failing build to be retried in each period.
       metric: failures.metric({ statistic: cloudwatch.Stats.MAXIMUM, period: Duration.hours(12) }),
       above: 2,
       periods: 1,
@@ -116,7 +116,7 @@ export class RegionStack extends Stack {
 
   #encrypt(buckets: readonly RegionBucket[]): void {
     const byKey = encryptionKeyParameter(this);
-    // A key of the bucket in between takes one request to KMS in place of one for each object.
+    // With a bucket key, S3 sends one request to KMS instead of one for each object.
     const rule = byKey(
       (arn) => ({
         BucketKeyEnabled: true,
@@ -130,7 +130,7 @@ export class RegionStack extends Stack {
       ]);
   }
 
-  /** Functions of the account share its concurrency, so those of others count as well. */
+  /** Adds an alarm on the concurrency of the account, which all its functions share. */
   #watchConcurrency(deployment: string): void {
     new ImpactAlarm(this, 'Throttled', {
       deployment,
@@ -142,7 +142,7 @@ export class RegionStack extends Stack {
     });
   }
 
-  /** Workers with the sizes that the parameters of the stack give them. */
+  /** Workers with the sizes from the parameters of the stack. */
   #sizedWorkers(writers: { readonly maxConcurrency: number }): (entry: EntryOf<'worker'>) => EntryOf<'worker'> {
     const memoryMb = indexMemoryParameter(this);
     const maxConcurrency = tasksAtOnceParameter(this);
@@ -161,7 +161,7 @@ export class RegionStack extends Stack {
         actions: ['sqs:SendMessage'],
         resources: [queue.queueArn],
         conditions: {
-          // By name: the bucket waits for this policy, so the policy can't wait for the bucket.
+          // By name: the bucket depends on this policy, so the policy cannot depend on the bucket.
           ArnEquals: { 'aws:SourceArn': bucketArn(deployment, this.region, 'content') },
           StringEquals: { 'aws:SourceAccount': Aws.ACCOUNT_ID },
         },

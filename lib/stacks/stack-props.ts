@@ -1,8 +1,8 @@
 import { DefaultStackSynthesizer, type StackProps } from 'aws-cdk-lib';
 
 /**
- * Properties of the stack `<deployment>-<name>`. The account is left open, so that the templates are the same whoever
- * synthesizes them; the region is not, so that every stack can name what lives in another.
+ * Properties of the stack `<deployment>-<name>`. The account is not set, so that the templates are the same for all users.
+ * The region is set, so that every stack can name resources of another.
  */
 export const stackProps = (deployment: string, name: string, region: string, description: string): StackProps => {
   // The CLI compares the bootstrap version itself; the rule would only add a parameter to every template.

@@ -11,11 +11,11 @@ import { addRule } from './add-rule.ts';
 
 const isNone = ({ value }: CfnParameter): ICfnRuleConditionExpression => Fn.conditionEquals(value, '0');
 
-/** A number; 0 stands for none. */
+/** Adds a parameter for a number; 0 means no limit. */
 const optionalNumber = (stack: Stack, id: string, description: string): CfnParameter =>
   new CfnParameter(stack, id, { type: 'Number', default: 0, minValue: 0, description });
 
-/** The number, where it is given. */
+/** Returns the number if it is given, else `AWS::NoValue`. */
 const whereGiven = (stack: Stack, parameter: CfnParameter): IResolvable => {
   const isGiven = new CfnCondition(stack, `Has${parameter.node.id}`, {
     expression: Fn.conditionNot(isNone(parameter)),
@@ -24,8 +24,8 @@ const whereGiven = (stack: Stack, parameter: CfnParameter): IResolvable => {
 };
 
 /**
- * Requests that the whole deployment takes; beyond them API Gateway answers 429 by itself and no function runs. By default
- * it takes what the account does in its region, which differs from region to region and may not be passed.
+ * Limits of requests to the whole deployment. Beyond them API Gateway returns 429 without running a function. The default
+ * is the quota of the account, which differs by region and is an upper bound.
  */
 export const throttleParameters = (stack: Stack) => {
   const rate = optionalNumber(

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { synthesize } from '../../lib/synthesize.ts';
 import { bundleProject } from '../../scripts/bundle.ts';
-import { isBuilt, type BuildOrder } from './prepare-assembly.ts';
+import { isBuilt, type BuildOptions } from './prepare-assembly.ts';
 
 const lockWaitMs = 120_000;
 
@@ -20,7 +20,7 @@ const say = (phase: string): void => {
 };
 
 /** Bundles and synthesizes, then renames the complete assembly into place. */
-const build = async ({ directory, stamp, deployment, regions }: BuildOrder): Promise<void> => {
+const build = async ({ directory, stamp, deployment, regions }: BuildOptions): Promise<void> => {
   if (isBuilt(directory, stamp)) {
     return;
   }
@@ -36,7 +36,7 @@ const build = async ({ directory, stamp, deployment, regions }: BuildOrder): Pro
 };
 
 // The argument is what `prepareAssembly` wrote.
-const order = JSON.parse(process.argv[2] ?? '') as BuildOrder;
-const lock = takeBuildLock(dirname(order.directory));
-await build(order);
+const options = JSON.parse(process.argv[2] ?? '') as BuildOptions;
+const lock = takeBuildLock(dirname(options.directory));
+await build(options);
 lock.close();

@@ -7,7 +7,7 @@ import { sourceStamp } from './source-stamp.ts';
 import { projectDirectory } from '../../scripts/support/project-directory.ts';
 
 /** Target directory of a build, and the options of its synthesis. */
-export interface BuildOrder {
+export interface BuildOptions {
   readonly directory: string;
   readonly stamp: string;
   readonly deployment: string;
@@ -27,9 +27,9 @@ export const isBuilt = (directory: string, stamp: string): boolean => {
 };
 
 /** Builds in a separate process, whose exit frees its memory: the CDK takes more than the running service. */
-const build = (order: BuildOrder, onProgress: (phase: string) => void): Promise<void> =>
+const build = (options: BuildOptions, onProgress: (phase: string) => void): Promise<void> =>
   new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [join(import.meta.dirname, 'build-assembly.ts'), JSON.stringify(order)], {
+    const child = spawn(process.execPath, [join(import.meta.dirname, 'build-assembly.ts'), JSON.stringify(options)], {
       cwd: projectDirectory,
       stdio: ['ignore', 'pipe', 'pipe'],
     });

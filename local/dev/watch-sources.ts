@@ -5,7 +5,7 @@ import { join } from 'node:path';
 export const restartCode = 75;
 
 /** Editors write a file in several steps, and a change of branch writes many files. */
-const settleMs = 60;
+const quietMs = 60;
 
 /**
  * Watches folders of the project. Calls `onChange` with the changed paths, relative to the project, once no file has
@@ -33,6 +33,6 @@ export const watchSources = (
     watch(join(projectDirectory, folder), { recursive: true }, (_, file) => {
       changed.add(join(folder, file ?? ''));
       clearTimeout(timer);
-      timer = setTimeout(() => void run(), settleMs);
+      timer = setTimeout(() => void run(), quietMs);
     });
 };

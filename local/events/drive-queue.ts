@@ -53,7 +53,7 @@ const failedIds = (payload: string): readonly string[] | null => {
  * Returns the messages of a batch to delete. After a failed run, a malformed response or a failure of a message outside
  * the batch, all messages stay until their visibility timeout ends.
  */
-const settledMessages = (
+const completedMessages = (
   mapping: Pick<QueueMapping, 'reportsBatchItemFailures'>,
   batch: readonly ReceivedMessage[],
   { outcome }: Pick<Invocation, 'outcome'>,
@@ -117,7 +117,7 @@ export const driveQueue = (options: {
   const handle = async (batch: readonly ReceivedMessage[]): Promise<void> => {
     const Records = batch.map((message) => recordOf(queue, options.accountId, message));
     const invocation = await host.invoke(definition, JSON.stringify({ Records }));
-    for (const { receipt } of settledMessages(mapping, batch, invocation)) {
+    for (const { receipt } of completedMessages(mapping, batch, invocation)) {
       store.remove(queue, receipt);
     }
   };

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import { gatewayRefusal, sendAnswer } from './serve-api.ts';
 
 /** Limit of API Gateway for request line and headers together: https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html */
-const mostHeaderBytes = 10_240;
+const maxHeaderBytes = 10_240;
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
@@ -27,7 +27,7 @@ const refuseConnection = (error: Error & { readonly code?: string }, connection:
   }
   const { status, headers, body } =
     error.code === 'HPE_HEADER_OVERFLOW'
-      ? gatewayRefusal('headers_too_large', `The request line and headers may have at most ${mostHeaderBytes} bytes`)
+      ? gatewayRefusal('headers_too_large', `The request line and headers may have at most ${maxHeaderBytes} bytes`)
       : gatewayRefusal('bad_request', 'The request is no HTTP');
   const fields = { ...headers, 'content-length': String(body.length), connection: 'close' };
   const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`);
@@ -51,7 +51,7 @@ export const createFrontServer = (onError: (error: unknown) => void): FrontServe
       }
     });
   };
-  const server = createServer({ keepAliveTimeout: 60_000, maxHeaderSize: mostHeaderBytes }, listener);
+  const server = createServer({ keepAliveTimeout: 60_000, maxHeaderSize: maxHeaderBytes }, listener);
   server.on('clientError', refuseConnection);
   return {
     server,

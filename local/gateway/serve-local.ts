@@ -7,7 +7,7 @@ import type { RequestCounts } from '../endpoint/request-counts.ts';
 import type { FunctionHost } from '../host/host-contracts.ts';
 import type { Authorizer } from '../iam/authorizer.ts';
 import type { InvocationLedger } from '../host/invocation-ledger.ts';
-import { residentBytes } from '../host/process-extent.ts';
+import { residentBytes } from '../host/process-usage.ts';
 import { identityKeysPath, identityPath, type IdentityProvider } from '../identity/identity-provider.ts';
 import type { QueueStore } from '../queues/queue-types.ts';
 import { ObjectStoreFault } from '../shape/object-store-faults.ts';
@@ -20,7 +20,7 @@ const bodyLimitBytes = 64 * 1024;
 const person = z.object({ email: EmailAddress, name: z.string().min(1).max(200) });
 
 /** Address of the AWS endpoint and names of the deployment, for an operator's commands. */
-export interface AwsDoor {
+export interface OperatorAccess {
   readonly endpointUrl: string;
   readonly homeRegion: string;
   readonly deployment: string;
@@ -36,7 +36,7 @@ export interface LocalParts {
   readonly requests: Pick<RequestCounts, 'counts'>;
   readonly authorizer: Pick<Authorizer, 'callerOf' | 'denials'>;
   readonly queues: QueueStore;
-  readonly aws: AwsDoor;
+  readonly aws: OperatorAccess;
   /** Present only with `--aws-shape`. */
   readonly shape: LocalShape | undefined;
 }

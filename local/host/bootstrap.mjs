@@ -12,7 +12,7 @@ import { setImmediate } from 'node:timers';
 
 const readEnvironment = (name) => process.env[name] ?? '';
 
-const tell = (message) => {
+const send = (message) => {
   process.send?.(message);
 };
 
@@ -49,14 +49,14 @@ const contextOf = ({ requestId, functionArn }, endsAt) => ({
 const flushAfterRuns = new Set([1, 10, 100]);
 let runs = 0;
 
-const run = async (handler, order) => {
+const run = async (handler, request) => {
   // A monotonic clock, like that of the host's timer, which kills the run.
-  const endsAt = performance.now() + order.deadlineMs - Date.now();
+  const endsAt = performance.now() + request.deadlineMs - Date.now();
   try {
-    const result = await handler(JSON.parse(order.payload), contextOf(order, endsAt));
-    tell({ kind: 'done', payload: JSON.stringify(result) ?? 'null' });
+    const result = await handler(JSON.parse(request.payload), contextOf(request, endsAt));
+    send({ kind: 'done', payload: JSON.stringify(result) ?? 'null' });
   } catch (error) {
-    tell({ kind: 'failed', fault: faultOf(error) });
+    send({ kind: 'failed', fault: faultOf(error) });
   }
   // The host ends idle processes with SIGKILL, which would lose the compile cache of the next process.
   runs += 1;
@@ -79,8 +79,8 @@ const useOwnDirectory = () => {
 try {
   useOwnDirectory();
   const handler = loadHandler();
-  process.on('message', (order) => void run(handler, order));
-  tell({ kind: 'ready' });
+  process.on('message', (request) => void run(handler, request));
+  send({ kind: 'ready' });
 } catch (error) {
-  tell({ kind: 'initFailed', fault: faultOf(error) });
+  send({ kind: 'initFailed', fault: faultOf(error) });
 }

@@ -1,26 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import { callerOf, nextOrder } from './callers.ts';
+import { callerOf, nextInvocation } from './next-invocation.ts';
 import { functionId, type FunctionDefinition } from './function-definition.ts';
 import type { FunctionHost, HostOptions, Invocation, ProcessState } from './host-contracts.ts';
 import { startFault, startFunctionProcess, type RunOutcome } from './function-process.ts';
-import { handedOn } from './payload-limits.ts';
+import { limitPayload } from './payload-limits.ts';
 import type { FunctionFault } from './messages.ts';
-import { residentBytes } from './process-extent.ts';
+import { residentBytes } from './process-usage.ts';
 import {
-  allSeats,
-  idleSeats,
-  leave,
-  newSeat,
+  allProcesses,
+  idleProcesses,
+  endProcess,
+  newPooledProcess,
   openPools,
   poolKey,
-  retire,
-  trimSeats,
-  type Order,
+  retireProcess,
+  trimProcesses,
+  type PendingInvocation,
   type Pool,
   type Pools,
-  type Seat,
-} from './seats.ts';
+  type PooledProcess,
+} from './process-pool.ts';
 
 interface Host extends HostOptions {
   readonly pools: Pools;
@@ -35,10 +35,10 @@ const closingOutcome: RunOutcome = {
 };
 
 const failNext = (host: Host, { definition, waiting }: Pool, fault: FunctionFault): void => {
-  const order = waiting.shift();
-  if (order !== undefined) {
-    host.onLine(definition, { stream: 'stderr', text: fault.errorMessage, requestId: order.requestId });
-    order.settle({ ok: false, fault });
+  const invocation = waiting.shift();
+  if (invocation !== undefined) {
+    host.onLine(definition, { stream: 'stderr', text: fault.errorMessage, requestId: invocation.requestId });
+    invocation.resolve({ ok: false, fault });
   }
 };
 
@@ -48,7 +48,7 @@ const inspectedTimeoutSeconds = 3600;
 const isInspected = ({ inspect = [] }: Host, definition: FunctionDefinition): boolean =>
   inspect.includes(functionId(definition));
 
-const startSeat = (host: Host, pool: Pool): void => {
+const startProcess = (host: Host, pool: Pool): void => {
   const { definition } = pool;
   const process = startFunctionProcess({
     mark: host.files.mark,
@@ -58,70 +58,74 @@ const startSeat = (host: Host, pool: Pool): void => {
     inspect: isInspected(host, definition),
     onLine: (line) => host.onLine(definition, line),
   });
-  const seat = newSeat(pool, process);
-  pool.seats.add(seat);
+  const pooled = newPooledProcess(pool, process);
+  pool.processes.add(pooled);
   host.files.add(process.pid);
   void process.started.then((fault) => {
-    seat.starting = false;
-    seat.idleSinceMs = performance.now();
-    if (fault !== null || seat.worn) leave(seat);
+    pooled.starting = false;
+    pooled.idleSinceMs = performance.now();
+    if (fault !== null || pooled.retiring) endProcess(pooled);
     if (fault !== null) failNext(host, pool, fault);
     serve(host, pool);
   });
   void process.exited.then(() => {
     host.files.remove(process.pid);
-    pool.seats.delete(seat);
+    pool.processes.delete(pooled);
     serveAll(host);
   });
 };
 
 /** The oldest idle process of a pool. */
-const freeSeat = ({ seats }: Pool): Seat | undefined =>
-  [...seats].find(({ busy, starting, process }) => !busy && !starting && process.alive());
+const freeProcess = ({ processes }: Pool): PooledProcess | undefined =>
+  [...processes].find(({ busy, starting, process }) => !busy && !starting && process.alive());
 
 /**
  * Starts a process for waiting requests if the limits allow it. The processes of a function start one by one, since many
  * at once would take the processors from running requests. Once started, a process handles the request that is next then.
  */
 const startAnother = (host: Host, pool: Pool): void => {
-  if ([...pool.seats].some(({ starting }) => starting)) return;
-  if (allSeats(host.pools).length >= host.limits.processes) {
-    const oldest = idleSeats(host.pools)[0];
+  if ([...pool.processes].some(({ starting }) => starting)) return;
+  if (allProcesses(host.pools).length >= host.limits.processes) {
+    const oldest = idleProcesses(host.pools)[0];
     if (oldest !== undefined) {
-      leave(oldest);
-    } else if (pool.seats.size > 0) {
+      endProcess(oldest);
+    } else if (pool.processes.size > 0) {
       return;
     }
   }
-  startSeat(host, pool);
+  startProcess(host, pool);
 };
 
-const run = async (host: Host, seat: Seat, { requestId, payload, caller, settle }: Order): Promise<void> => {
-  const { definition } = seat.owner;
-  const { cold } = seat;
-  seat.busy = true;
-  seat.cold = false;
-  seat.caller = caller;
-  seat.isLarge = payload.length > host.limits.largeEvent;
-  seat.owner.lastCaller = caller;
+const run = async (
+  host: Host,
+  pooled: PooledProcess,
+  { requestId, payload, caller, resolve }: PendingInvocation,
+): Promise<void> => {
+  const { definition } = pooled.owner;
+  const { cold } = pooled;
+  pooled.busy = true;
+  pooled.cold = false;
+  pooled.caller = caller;
+  pooled.isLarge = payload.length > host.limits.largeEvent;
+  pooled.owner.lastCaller = caller;
   const timeoutSeconds = isInspected(host, definition) ? inspectedTimeoutSeconds : definition.timeoutSeconds;
-  const running = seat.process.run({ requestId, payload, functionArn: definition.arn }, timeoutSeconds);
+  const running = pooled.process.run({ requestId, payload, functionArn: definition.arn }, timeoutSeconds);
   // Sends the request to the process first, since a caller waits for its response.
   await setImmediate();
   host.ledger.record(functionId(definition), payload);
   const outcome = await running;
-  if (host.limits.freezesIdle) seat.process.freeze();
-  settle(handedOn(outcome));
-  seat.busy = false;
-  seat.idleSinceMs = performance.now();
+  if (host.limits.freezesIdle) pooled.process.freeze();
+  resolve(limitPayload(outcome));
+  pooled.busy = false;
+  pooled.idleSinceMs = performance.now();
   host.onRun?.({ function: functionId(definition), cold });
-  if (seat.worn || !seat.process.alive()) {
-    leave(seat);
+  if (pooled.retiring || !pooled.process.alive()) {
+    endProcess(pooled);
   }
 };
 
-const runAndGoOn = async (host: Host, seat: Seat, order: Order): Promise<void> => {
-  await run(host, seat, order);
+const runAndGoOn = async (host: Host, pooled: PooledProcess, invocation: PendingInvocation): Promise<void> => {
+  await run(host, pooled, invocation);
   serveAll(host);
   planTrim(host);
 };
@@ -129,15 +133,15 @@ const runAndGoOn = async (host: Host, seat: Seat, order: Order): Promise<void> =
 const serve = (host: Host, pool: Pool): void => {
   while (pool.waiting.length > 0 && !host.closing) {
     try {
-      const order = nextOrder(pool, host.pools, host.limits);
-      if (order === null) return;
-      const seat = freeSeat(pool);
-      if (seat === undefined) {
+      const invocation = nextInvocation(pool, host.pools, host.limits);
+      if (invocation === null) return;
+      const pooled = freeProcess(pool);
+      if (pooled === undefined) {
         startAnother(host, pool);
         return;
       }
-      pool.waiting.splice(pool.waiting.indexOf(order), 1);
-      const done = runAndGoOn(host, seat, order).finally(() => host.running.delete(done));
+      pool.waiting.splice(pool.waiting.indexOf(invocation), 1);
+      const done = runAndGoOn(host, pooled, invocation).finally(() => host.running.delete(done));
       host.running.add(done);
     } catch (error) {
       // The system cannot start a process: that fails the run that it was for, and the next run tries again.
@@ -156,8 +160,8 @@ const planTrim = (host: Host): void => {
   if (!host.closing) {
     host.trimTimer ??= setTimeout(() => {
       host.trimTimer = undefined;
-      trimSeats(host.pools, host.limits, performance.now());
-      if (idleSeats(host.pools).length > 0) {
+      trimProcesses(host.pools, host.limits, performance.now());
+      if (idleProcesses(host.pools).length > 0) {
         planTrim(host);
       }
     }, host.limits.warmMs).unref();
@@ -170,8 +174,8 @@ const invoke = async (host: Host, definition: FunctionDefinition, payload: strin
   if (pool === undefined || host.closing) {
     return { requestId, outcome: closingOutcome };
   }
-  const outcome = await new Promise<RunOutcome>((settle) => {
-    pool.waiting.push({ requestId, payload, caller: callerOf(payload), sinceMs: performance.now(), settle });
+  const outcome = await new Promise<RunOutcome>((resolve) => {
+    pool.waiting.push({ requestId, payload, caller: callerOf(payload), sinceMs: performance.now(), resolve });
     serve(host, pool);
     if (pool.waiting.length > 0) setTimeout(() => serve(host, pool), host.limits.spareAfterMs + 1).unref();
   });
@@ -181,21 +185,21 @@ const invoke = async (host: Host, definition: FunctionDefinition, payload: strin
 const close = async (host: Host, graceMs: number): Promise<void> => {
   host.closing = true;
   clearTimeout(host.trimTimer);
-  for (const { settle } of [...host.pools.values()].flatMap(({ waiting }) => waiting.splice(0))) {
-    settle(closingOutcome);
+  for (const { resolve } of [...host.pools.values()].flatMap(({ waiting }) => waiting.splice(0))) {
+    resolve(closingOutcome);
   }
   const deadline = Promise.withResolvers<void>();
   const timer = setTimeout(deadline.resolve, graceMs);
   await Promise.race([Promise.all(host.running), deadline.promise]);
   clearTimeout(timer);
-  const seats = allSeats(host.pools);
-  for (const { process } of seats) {
+  const processes = allProcesses(host.pools);
+  for (const { process } of processes) {
     process.kill();
   }
-  await Promise.all(seats.map(({ process }) => process.exited));
+  await Promise.all(processes.map(({ process }) => process.exited));
 };
 
-const describeSeat = ({ owner: { definition }, process, busy }: Seat): ProcessState => ({
+const describeProcess = ({ owner: { definition }, process, busy }: PooledProcess): ProcessState => ({
   pid: process.pid,
   function: functionId(definition),
   region: definition.region,
@@ -212,16 +216,16 @@ export const createFunctionHost = (options: HostOptions): FunctionHost => {
     concurrency: (definition) => pools.get(poolKey(definition))?.bound ?? 1,
     spareConcurrency: (definition) => pools.get(poolKey(definition))?.spare ?? 0,
     invoke: (definition, payload) => invoke(host, definition, payload),
-    processes: () => allSeats(pools).map(describeSeat),
+    processes: () => allProcesses(pools).map(describeProcess),
     endIdle: () => {
-      const idle = idleSeats(pools);
-      idle.forEach(leave);
+      const idle = idleProcesses(pools);
+      idle.forEach(endProcess);
       return idle.length;
     },
     restart: (functionIds) => {
-      allSeats(pools)
+      allProcesses(pools)
         .filter(({ owner }) => functionIds.has(functionId(owner.definition)))
-        .forEach(retire);
+        .forEach(retireProcess);
     },
     close: (graceMs) => close(host, graceMs),
   };

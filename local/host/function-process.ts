@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setPriority } from 'node:os';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
-import type { FunctionFault, InvocationOrder, ProcessMessage } from './messages.ts';
+import type { FunctionFault, InvocationRequest, ProcessMessage } from './messages.ts';
 
 /** Outcome of a run. A fault is a function error of Lambda. */
 export type RunOutcome =
@@ -25,7 +25,7 @@ export interface FunctionProcess {
   /** Resolves to null once the process has loaded its handler, or to the fault if it failed to. */
   readonly started: Promise<FunctionFault | null>;
   /** Handles one invocation. After a timeout or a crash the process has ended. Never rejects. */
-  readonly run: (order: Omit<InvocationOrder, 'deadlineMs'>, timeoutSeconds: number) => Promise<RunOutcome>;
+  readonly run: (request: Omit<InvocationRequest, 'deadlineMs'>, timeoutSeconds: number) => Promise<RunOutcome>;
   /** Stops the process until its next run, as Lambda freezes one between invocations. */
   readonly freeze: () => void;
   readonly kill: () => void;
@@ -74,24 +74,24 @@ const started = (child: ChildProcess): Promise<FunctionFault | null> =>
         errorMessage: `The function did not start in ${startLimitMs / 1000} seconds`,
       });
     }, startLimitMs);
-    const settle = (fault: FunctionFault | null): void => {
+    const finish = (fault: FunctionFault | null): void => {
       clearTimeout(limit);
       resolve(fault);
     };
     child.once('message', (message: ProcessMessage) => {
-      settle(message.kind === 'initFailed' ? message.fault : null);
+      finish(message.kind === 'initFailed' ? message.fault : null);
     });
-    child.once('error', (error) => settle(startFault(error)));
-    child.once('exit', (code, signal) => settle(exitFault('none', code, signal)));
+    child.once('error', (error) => finish(startFault(error)));
+    child.once('exit', (code, signal) => finish(exitFault('none', code, signal)));
   });
 
 const runOnce = (
   child: ChildProcess,
-  order: Omit<InvocationOrder, 'deadlineMs'>,
+  request: Omit<InvocationRequest, 'deadlineMs'>,
   timeoutSeconds: number,
 ): Promise<RunOutcome> =>
   new Promise((resolve) => {
-    const settle = (outcome: RunOutcome): void => {
+    const finish = (outcome: RunOutcome): void => {
       clearTimeout(limit);
       child.off('message', onMessage);
       child.off('exit', onExit);
@@ -99,23 +99,23 @@ const runOnce = (
     };
     const onMessage = (message: ProcessMessage): void => {
       if (message.kind === 'done') {
-        settle({ ok: true, payload: message.payload });
+        finish({ ok: true, payload: message.payload });
       } else if (message.kind === 'failed') {
-        settle({ ok: false, fault: message.fault });
+        finish({ ok: false, fault: message.fault });
       }
     };
     const onExit = (code: number | null, signal: NodeJS.Signals | null): void => {
-      settle({ ok: false, fault: exitFault(order.requestId, code, signal) });
+      finish({ ok: false, fault: exitFault(request.requestId, code, signal) });
     };
     const limit = setTimeout(() => {
       child.kill('SIGKILL');
-      settle({ ok: false, fault: timeoutFault(order.requestId, timeoutSeconds) });
+      finish({ ok: false, fault: timeoutFault(request.requestId, timeoutSeconds) });
     }, timeoutSeconds * 1000);
     child.on('message', onMessage);
     child.on('exit', onExit);
     const deadlineMs = Date.now() + timeoutSeconds * 1000;
     // If the channel is closed already, the exit handler reports it.
-    child.send({ ...order, deadlineMs } satisfies InvocationOrder, () => {});
+    child.send({ ...request, deadlineMs } satisfies InvocationRequest, () => {});
   });
 
 const giveWay = ({ pid }: ChildProcess, niceness: number): void => {
@@ -178,12 +178,12 @@ export const startFunctionProcess = (options: {
     pid: child.pid ?? -1,
     alive: () => usable,
     started: started(child),
-    run: async (order, timeoutSeconds) => {
-      ({ requestId } = order);
+    run: async (request, timeoutSeconds) => {
+      ({ requestId } = request);
       if (frozen) frozen = !child.kill('SIGCONT');
-      const outcome = await runOnce(child, order, timeoutSeconds);
+      const outcome = await runOnce(child, request, timeoutSeconds);
       if (!outcome.ok && isSilent(outcome.fault)) {
-        options.onLine({ stream: 'stderr', text: outcome.fault.errorMessage, requestId: order.requestId });
+        options.onLine({ stream: 'stderr', text: outcome.fault.errorMessage, requestId: request.requestId });
       }
       if (!outcome.ok && outcome.fault.errorType === 'Sandbox.Timedout') {
         kill();

@@ -3,7 +3,7 @@ import type { FunctionDefinition } from './function-definition.ts';
 import type { LogLine, RunOutcome } from './function-process.ts';
 import type { InvocationLedger } from './invocation-ledger.ts';
 import type { ProcessFiles } from './process-files.ts';
-import type { HostLimits } from './seats.ts';
+import type { HostLimits } from './process-pool.ts';
 
 export interface Invocation {
   readonly requestId: string;

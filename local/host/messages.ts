@@ -1,5 +1,5 @@
 /** Request of the host to a function process: one invocation. */
-export interface InvocationOrder {
+export interface InvocationRequest {
   readonly requestId: string;
   /** The event as JSON. */
   readonly payload: string;

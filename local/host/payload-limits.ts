@@ -9,7 +9,7 @@ export const eventLimitBytes = 6_291_456;
 export const isTooLarge = (payload: string): boolean => Buffer.byteLength(payload) > eventLimitBytes;
 
 /** Returns the outcome of a run as its caller gets it: a fault if the response is too large. */
-export const handedOn = (outcome: RunOutcome): RunOutcome =>
+export const limitPayload = (outcome: RunOutcome): RunOutcome =>
   outcome.ok && Buffer.byteLength(outcome.payload) > answerLimitBytes
     ? {
         ok: false,

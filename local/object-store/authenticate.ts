@@ -9,7 +9,7 @@ import type { RequestTarget } from './request.ts';
 import { S3Error } from './s3-error.ts';
 import type { Store } from './store.ts';
 
-const longestSkewMs = 15 * 60_000;
+const maxSkewMs = 15 * 60_000;
 
 /** Access key and region of a verified signature, and the headers of the request. */
 export interface Authenticated {
@@ -55,12 +55,12 @@ const assertTimely = ({ presigned, signedAt, expiresSeconds, amzDate }: Authoriz
   const ageMs = now.getTime() - signedAt.getTime();
   const times = { ServerTime: now.toISOString() };
   if (!presigned) {
-    if (Math.abs(ageMs) <= longestSkewMs) return;
+    if (Math.abs(ageMs) <= maxSkewMs) return;
     throw new S3Error('RequestTimeTooSkewed', {
-      fields: { RequestTime: amzDate, ...times, MaxAllowedSkewMilliseconds: longestSkewMs },
+      fields: { RequestTime: amzDate, ...times, MaxAllowedSkewMilliseconds: maxSkewMs },
     });
   }
-  if (ageMs < -longestSkewMs) throw new S3Error('AccessDenied', { message: 'Request is not valid yet', fields: times });
+  if (ageMs < -maxSkewMs) throw new S3Error('AccessDenied', { message: 'Request is not valid yet', fields: times });
   if (ageMs > expiresSeconds * 1000) {
     const expires = new Date(signedAt.getTime() + expiresSeconds * 1000).toISOString();
     throw new S3Error('AccessDenied', {

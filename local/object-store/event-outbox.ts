@@ -4,7 +4,7 @@ import type { Database } from './database.ts';
 
 const maxDeliveriesInFlight = 16;
 const firstRetryMs = 100;
-const longestRetryMs = 30_000;
+const maxRetryMs = 30_000;
 const drainMs = 5_000;
 
 interface StoredEvent {
@@ -26,7 +26,7 @@ export interface EventOutbox {
  * Runs `work`, and retries it after a pause if it fails. The caller has stored an event, and must not fail because events
  * cannot be read at the moment.
  */
-const insist = (work: () => void, onError: (error: unknown) => void): (() => void) => {
+const retryWork = (work: () => void, onError: (error: unknown) => void): (() => void) => {
   let retry: NodeJS.Timeout | undefined;
   const run = (): void => {
     try {
@@ -36,7 +36,7 @@ const insist = (work: () => void, onError: (error: unknown) => void): (() => voi
       retry ??= setTimeout(() => {
         retry = undefined;
         run();
-      }, longestRetryMs).unref();
+      }, maxRetryMs).unref();
     }
   };
   return run;
@@ -75,7 +75,7 @@ export const openEventOutbox = (
     }
   };
 
-  const wake = insist(startDeliveries, onError);
+  const wake = retryWork(startDeliveries, onError);
 
   return {
     add: (event) => {
@@ -96,7 +96,7 @@ const deliverUntilDone = async (
   onError: (error: unknown) => void,
   signal: AbortSignal,
 ): Promise<boolean> => {
-  for (let retryMs = firstRetryMs; !signal.aborted; retryMs = Math.min(retryMs * 2, longestRetryMs)) {
+  for (let retryMs = firstRetryMs; !signal.aborted; retryMs = Math.min(retryMs * 2, maxRetryMs)) {
     try {
       await deliver(event);
       return true;

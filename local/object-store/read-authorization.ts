@@ -16,7 +16,7 @@ export interface Authorization {
   readonly sessionToken: string | undefined;
 }
 
-const longestExpirySeconds = 7 * 24 * 3600;
+const maxExpirySeconds = 7 * 24 * 3600;
 const algorithm = 'AWS4-HMAC-SHA256';
 const headerForm = /^AWS4-HMAC-SHA256 +Credential=([^,\s]+), *SignedHeaders=([^,\s]+), *Signature=([^,\s]+)$/;
 const dateForm = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/;
@@ -95,7 +95,7 @@ const assemble = (malformed: S3ErrorCode, raw: RawAuthorization): Authorization 
     dateForm.test(amzDate) &&
     !Number.isNaN(signedAt.getTime()) &&
     amzDate.startsWith(`${day}T`) &&
-    expiresSeconds <= longestExpirySeconds &&
+    expiresSeconds <= maxExpirySeconds &&
     (expiresSeconds > 0 || !presigned) &&
     /^[0-9a-f]{64}$/.test(signature) &&
     signedHeaders.split(';').includes('host');

@@ -5,7 +5,7 @@ import { decodeAwsChunked } from './decode-aws-chunked.ts';
 import type { S3Request } from './request.ts';
 import { S3Error } from './s3-error.ts';
 
-const largestBodyBytes = 5 * 1024 ** 3;
+const maxBodyBytes = 5 * 1024 ** 3;
 const streamed = 'STREAMING-UNSIGNED-PAYLOAD-TRAILER';
 
 /** A body that is being received. */
@@ -27,7 +27,7 @@ export interface IncomingBody {
  * against every length, digest and checksum of the request. Throws `MissingContentLength`, `EntityTooLarge`,
  * `InvalidDigest`, `InvalidRequest`, `NotImplemented`.
  */
-export const openBody = (request: S3Request, largestBytes = largestBodyBytes): IncomingBody => {
+export const openBody = (request: S3Request, largestBytes = maxBodyBytes): IncomingBody => {
   const { headers, payloadHash } = request;
   const size = readSize(headers, payloadHash, largestBytes);
   const contentMd5 = headers['content-md5'];

@@ -8,7 +8,7 @@ export type SearchMode = (typeof searchModes)[number];
 const shownHits = 2;
 const shownLines = 2;
 const [narrowest, widest] = [40, 112];
-const longestPlace = 60;
+const maxPlaceLength = 60;
 const indent = ' '.repeat(5);
 const modeWidth = 8;
 const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
@@ -55,7 +55,7 @@ const wrap = (text: string, width: number): readonly string[] => {
 
 const show = (hit: SearchResult, question: Question, label: string): readonly string[] => {
   const mark = hit.id === question.rowId ? ', where the question comes from' : '';
-  const place = (placeOf(hit) || 'no page').slice(0, longestPlace);
+  const place = (placeOf(hit) || 'no page').slice(0, maxPlaceLength);
   const head = `${indent}${label.padEnd(modeWidth)}${place}${mark}, score ${hit.score.toPrecision(3)}`;
   const width = Math.min(process.stdout.columns ?? widest, widest) - indent.length - modeWidth;
   const text = `“${excerpt(hit, question.text, shownLines * Math.max(width, narrowest) - 20)}”`;

@@ -21,7 +21,7 @@ const handbookQuestions = [
 ];
 
 const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
-const [fewestWords, mostWords] = [7, 28];
+const [minWords, maxWords] = [7, 28];
 
 const tidy = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
@@ -31,7 +31,7 @@ export const sentencesOf = (text: string): readonly string[] =>
     .map(({ segment }) => segment.trim())
     .filter((sentence) => {
       const words = sentence.split(' ').length;
-      return words >= fewestWords && words <= mostWords && /^\p{Lu}.*[.?!]$/u.test(sentence);
+      return words >= minWords && words <= maxWords && /^\p{Lu}.*[.?!]$/u.test(sentence);
     });
 
 /** `page 3`, `pages 3–4`, or the nearest heading; empty where neither is known. */
@@ -44,7 +44,7 @@ export const placeOf = ({ file, metadata = {} }: Pick<StoredRow, 'file'> & Parti
 
 const derived = (row: StoredRow): Question => {
   const text = tidy(row.text ?? '');
-  const [sentence = text.split(' ').slice(0, mostWords).join(' ')] = sentencesOf(text);
+  const [sentence = text.split(' ').slice(0, maxWords).join(' ')] = sentencesOf(text);
   const place = placeOf(row);
   return { text: sentence, origin: place === '' ? 'taken from the file' : `taken from ${place}`, rowId: row.id };
 };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
-import { mostRegions } from '../../lib/deployment.ts';
+import { maxRegions } from '../../lib/deployment.ts';
 import { layerAssets } from '../../lib/assets.ts';
 import { placeOf, type EntryOf, type FunctionEntry } from '../../lib/functions.ts';
 import { readConfig } from '../../shared/kernel/config.ts';
@@ -229,7 +229,7 @@ describe('functions', () => {
     const areas = ['ap-southeast', 'ap-northeast'].flatMap((area) =>
       Array.from({ length: 10 }, (_, at) => `${area}-${at}`),
     );
-    const largest = await openAssembly({ deployment: 'n'.repeat(26), regions: areas.slice(0, mostRegions) });
+    const largest = await openAssembly({ deployment: 'n'.repeat(26), regions: areas.slice(0, maxRegions) });
     for (const { stack, id, type, properties } of largest.resources) {
       if (type !== 'AWS::IAM::Role') continue;
       const size = JSON.stringify(properties['Policies']).length;

@@ -14,7 +14,7 @@ import * as s3 from '@aws-sdk/client-s3';
 import { GetQueueAttributesCommand, SendMessageBatchCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { GetParameterCommand, SSMClient } from '@aws-sdk/client-ssm';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
-import { defaultHostLimits } from '../../local/host/seats.ts';
+import { defaultHostLimits } from '../../local/host/process-pool.ts';
 import { functionAccessKey } from '../../local/iam/access-keys.ts';
 import { openCloud, type OpenCloud } from '../../local/open-cloud.ts';
 import { systemClock } from '../../shared/kernel/clock.ts';

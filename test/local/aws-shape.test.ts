@@ -9,7 +9,7 @@ import {
   measureOperations,
 } from '../../bench/measure/aws-operations.ts';
 import { keepIndexTables, keepRegions, openSettings } from '../../local/data/settings.ts';
-import { lambdaHostLimits } from '../../local/host/seats.ts';
+import { lambdaHostLimits } from '../../local/host/process-pool.ts';
 import { defaultAwsShape, instantAwsShape, readAwsShape } from '../../local/shape/aws-shape.ts';
 import { sequentialRounds } from '../../local/shape/sequential-rounds.ts';
 import { call, newOrganization } from '../service/support/organization.ts';

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { defaultHostLimits } from '../../local/host/seats.ts';
+import { defaultHostLimits } from '../../local/host/process-pool.ts';
 import { openCloud, type OpenCloud } from '../../local/open-cloud.ts';
 import { systemClock } from '../../shared/kernel/clock.ts';
 import { writeFixtureAssembly } from './fixture-assembly.ts';

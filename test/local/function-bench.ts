@@ -9,7 +9,7 @@ import type { FunctionHost } from '../../local/host/host-contracts.ts';
 import { openFunctionLog } from '../../local/host/function-log.ts';
 import { openInvocationLedger, type InvocationLedger } from '../../local/host/invocation-ledger.ts';
 import { openProcessFiles } from '../../local/host/process-files.ts';
-import { defaultHostLimits, type HostLimits } from '../../local/host/seats.ts';
+import { defaultHostLimits, type HostLimits } from '../../local/host/process-pool.ts';
 import type { TracedRun } from '../../local/shape/request-trace.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { probeSource } from './fixture-functions.ts';

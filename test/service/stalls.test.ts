@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { lambdaHostLimits } from '../../local/host/seats.ts';
+import { lambdaHostLimits } from '../../local/host/process-pool.ts';
 import { instantAwsShape } from '../../local/shape/aws-shape.ts';
 import { numberOf } from '../../shared/db/read-item.ts';
 import { openTable } from '../../shared/db/table.ts';

@@ -6,7 +6,7 @@ import { endpoints } from '../../functions/registry.ts';
 import { prepareAssembly } from '../../local/build/prepare-assembly.ts';
 import { functionId } from '../../local/host/function-definition.ts';
 import { functionEnvironment, type LocalReach } from '../../local/host/function-environment.ts';
-import { defaultHostLimits, type HostLimits } from '../../local/host/seats.ts';
+import { defaultHostLimits, type HostLimits } from '../../local/host/process-pool.ts';
 import type { AccessDenied } from '../../local/iam/access-denied.ts';
 import type { AccessKey } from '../../local/iam/access-keys.ts';
 import { reportDenial } from '../../local/iam/report-denial.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { keepHeaders } from '../kept-headers.ts';
+import { storedHeaders } from '../stored-headers.ts';
 import { commitObject, findObject, findSegments } from '../objects.ts';
 import type { StoredObject } from '../stored-object.ts';
 import { judgeRead } from '../preconditions.ts';
@@ -13,7 +13,7 @@ import { findTags } from '../tags.ts';
 export const copyObject = (store: Store, request: S3Request): void => {
   const { headers } = request;
   const { sql } = store.database;
-  const given = keepHeaders(request);
+  const given = storedHeaders(request);
   const source = findSource(store, request, headers['x-amz-copy-source'] ?? '');
   if (judgeRead(headers, source, 'x-amz-copy-source-') !== 'ok') throw new S3Error('PreconditionFailed');
   const replaces = headers['x-amz-metadata-directive'] === 'REPLACE';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { keepHeaders } from '../kept-headers.ts';
+import { storedHeaders } from '../stored-headers.ts';
 import type { S3Request } from '../request.ts';
 import { sendXml } from '../respond.ts';
 import type { Store } from '../store.ts';
@@ -9,6 +9,6 @@ export const createUpload = (store: Store, request: S3Request): void => {
   const { bucket, key, response } = request;
   const id = randomUUID();
   const startedMs = store.clock.now().getTime();
-  store.database.insert('uploads', { id, bucket: bucket.name, key, startedMs, headers: keepHeaders(request) });
+  store.database.insert('uploads', { id, bucket: bucket.name, key, startedMs, headers: storedHeaders(request) });
   sendXml(response, 'InitiateMultipartUploadResult', { Bucket: bucket.name, Key: key, UploadId: id });
 };

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { keepHeaders } from '../kept-headers.ts';
+import { storedHeaders } from '../stored-headers.ts';
 import { commitObject, findObject } from '../objects.ts';
 import { assertWritable } from '../preconditions.ts';
 import { openBody } from '../receive-body.ts';
@@ -11,7 +11,7 @@ import { readTags } from '../tags.ts';
 /** PutObject. Checks all headers before it reads the body. */
 export const putObject = async (store: Store, request: S3Request): Promise<void> => {
   const { 'x-amz-tagging': tagging, ...untagged } = request.headers;
-  const headers = keepHeaders({ headers: untagged });
+  const headers = storedHeaders({ headers: untagged });
   const tags = readTags(tagging);
   if (tags.length > 0) request.authorize('s3:PutObjectTagging', arnOf(request.bucket.name, request.key));
   assertWritable(request.headers, findObject(store.database.sql, request.bucket.name, request.key));

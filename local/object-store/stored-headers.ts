@@ -9,7 +9,7 @@ const maxMetadataBytes = 2048;
  * Returns the headers of a write that reads of the object return, as JSON. Refuses headers that would change the write and
  * are not supported. Throws `NotImplemented`, `MetadataTooLarge`.
  */
-export const keepHeaders = ({ headers }: Pick<S3Request, 'headers'>): string => {
+export const storedHeaders = ({ headers }: Pick<S3Request, 'headers'>): string => {
   const unknown = Object.keys(headers).find((name) => unsupported.test(name));
   if (unknown !== undefined) throw new S3Error('NotImplemented', { fields: { Header: unknown } });
   const entries = Object.entries(headers);

@@ -1,6 +1,6 @@
 import type { FunctionDefinition } from './function-definition.ts';
 import type { FunctionProcess, RunOutcome } from './function-process.ts';
-import { openDescriptors, residentBytes } from './process-extent.ts';
+import { openDescriptors, residentBytes } from './process-usage.ts';
 
 /** Limits of functions on the resources of the machine. */
 export interface HostLimits {
@@ -53,17 +53,17 @@ export const lambdaHostLimits: HostLimits = {
 };
 
 /** A request to run a function, until it has its outcome. */
-export interface Order {
+export interface PendingInvocation {
   readonly requestId: string;
   readonly payload: string;
   /** Caller on whose behalf it runs; empty for events of queues and schedules. */
   readonly caller: string;
   readonly sinceMs: number;
-  readonly settle: (outcome: RunOutcome) => void;
+  readonly resolve: (outcome: RunOutcome) => void;
 }
 
 /** A process of a function in its pool. */
-export interface Seat {
+export interface PooledProcess {
   readonly owner: Pool;
   readonly process: FunctionProcess;
   busy: boolean;
@@ -77,7 +77,7 @@ export interface Seat {
   isLarge: boolean;
   idleSinceMs: number;
   /** Whether the process ends after its present run. */
-  worn: boolean;
+  retiring: boolean;
 }
 
 /** Processes of one function, and the requests that wait for one. */
@@ -87,8 +87,8 @@ export interface Pool {
   readonly bound: number;
   /** Additional processes, for runs that must not wait until one of the others is free. */
   readonly spare: number;
-  readonly seats: Set<Seat>;
-  readonly waiting: Order[];
+  readonly processes: Set<PooledProcess>;
+  readonly waiting: PendingInvocation[];
   /** Caller of the run that started last. */
   lastCaller: string;
 }
@@ -114,16 +114,17 @@ export const openPools = (
       const bound = isHeavy(definition, limits) ? limits.processesPerHeavyFunction : limits.processesPerFunction;
       return [
         poolKey(definition),
-        { definition, bound, spare: spareOf(definition), seats: new Set(), waiting: [], lastCaller: '' },
+        { definition, bound, spare: spareOf(definition), processes: new Set(), waiting: [], lastCaller: '' },
       ];
     }),
   );
 
-export const allSeats = (pools: Pools): readonly Seat[] => [...pools.values()].flatMap(({ seats }) => [...seats]);
+export const allProcesses = (pools: Pools): readonly PooledProcess[] =>
+  [...pools.values()].flatMap(({ processes }) => [...processes]);
 
 /** Returns the processes that could handle a run, the longest idle first. */
-export const idleSeats = (pools: Pools): readonly Seat[] =>
-  allSeats(pools)
+export const idleProcesses = (pools: Pools): readonly PooledProcess[] =>
+  allProcesses(pools)
     .filter(({ busy, starting }) => !busy && !starting)
     .toSorted((one, other) => one.idleSinceMs - other.idleSinceMs);
 
@@ -131,25 +132,25 @@ export const idleSeats = (pools: Pools): readonly Seat[] =>
  * Returns the processes to replace by fresh ones, as Lambda does every few hours. The engine keeps unused files open, some
  * for each maintenance of an index, and the system limits the open files of a process.
  */
-const wornSeats = (pools: Pools, limits: HostLimits): readonly Seat[] =>
-  allSeats(pools).filter(({ process }) => openDescriptors(process.pid) > limits.openFiles);
+const processesToReplace = (pools: Pools, limits: HostLimits): readonly PooledProcess[] =>
+  allProcesses(pools).filter(({ process }) => openDescriptors(process.pid) > limits.openFiles);
 
 /** Returns the idle processes that exceed the limits. */
-const surplusSeats = (pools: Pools, limits: HostLimits, nowMs: number): readonly Seat[] => {
-  const idle = idleSeats(pools).map((seat) => ({ seat, bytes: residentBytes(seat.process.pid) }));
+const surplusProcesses = (pools: Pools, limits: HostLimits, nowMs: number): readonly PooledProcess[] => {
+  const idle = idleProcesses(pools).map((pooled) => ({ pooled, bytes: residentBytes(pooled.process.pid) }));
   let held = idle.reduce((sum, { bytes }) => sum + bytes, residentBytes(process.pid));
   return idle
-    .filter(({ seat, bytes }) => {
-      const idleMs = nowMs - seat.idleSinceMs;
+    .filter(({ pooled, bytes }) => {
+      const idleMs = nowMs - pooled.idleSinceMs;
       const surplus = idleMs >= limits.idleMs || (idleMs >= limits.warmMs && held > limits.idleBytes);
       held -= surplus ? bytes : 0;
       return surplus;
     })
-    .map(({ seat }) => seat);
+    .map(({ pooled }) => pooled);
 };
 
 /** Returns the pool entry of a process that has yet to load its handler. */
-export const newSeat = (owner: Pool, process: FunctionProcess): Seat => ({
+export const newPooledProcess = (owner: Pool, process: FunctionProcess): PooledProcess => ({
   owner,
   process,
   busy: false,
@@ -158,23 +159,23 @@ export const newSeat = (owner: Pool, process: FunctionProcess): Seat => ({
   caller: '',
   isLarge: false,
   idleSinceMs: performance.now(),
-  worn: false,
+  retiring: false,
 });
 
 /** Ends a process and removes it from its pool. */
-export const leave = (seat: Seat): void => {
-  seat.owner.seats.delete(seat);
-  seat.process.kill();
+export const endProcess = (pooled: PooledProcess): void => {
+  pooled.owner.processes.delete(pooled);
+  pooled.process.kill();
 };
 
 /** Ends a process once it has started and its run has ended. */
-export const retire = (seat: Seat): void => {
-  seat.worn = true;
-  if (!seat.busy && !seat.starting) leave(seat);
+export const retireProcess = (pooled: PooledProcess): void => {
+  pooled.retiring = true;
+  if (!pooled.busy && !pooled.starting) endProcess(pooled);
 };
 
 /** Ends the processes that exceed the limits, a busy one after its run. */
-export const trimSeats = (pools: Pools, limits: HostLimits, nowMs: number): void => {
-  wornSeats(pools, limits).forEach(retire);
-  surplusSeats(pools, limits, nowMs).forEach(leave);
+export const trimProcesses = (pools: Pools, limits: HostLimits, nowMs: number): void => {
+  processesToReplace(pools, limits).forEach(retireProcess);
+  surplusProcesses(pools, limits, nowMs).forEach(endProcess);
 };

@@ -48,7 +48,7 @@ export interface FirstCredentials {
  * @throws Error in one line if an earlier version created the data on another port without storing its issuer: no user
  *   would be recognized.
  */
-export const welcome = async (cloud: OpenCloud, clock: Clock): Promise<FirstCredentials> => {
+export const openFirstOrganization = async (cloud: OpenCloud, clock: Clock): Promise<FirstCredentials> => {
   const { baseUrl, identity, settings } = cloud;
   const { welcome: known, identityIssuer } = settings.read();
   if (cloud.trustedIssuer !== identity.issuer) {
