@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const candidates = ['python3', 'python3.13', 'python3.12', 'python3.11', 'python3.10', 'python'];
 
-/** Emulators need dataclass features and type syntax of this version. */
+/** Emulators need language features of this version. */
 const check = 'import sys, venv; sys.exit(sys.version_info < (3, 10))';
 
 /** Program of a Python that can make virtual environments. Throws Error that says what is missing. */

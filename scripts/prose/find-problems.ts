@@ -81,7 +81,9 @@ const checkSpelling = async (proses: readonly FileProse[]): Promise<readonly Fin
     maxNumberOfProblems: 1_000,
     maxDuplicateProblems: 100,
   };
-  const places = proses.flatMap(({ file, lines }) => lines.map((line) => ({ file, line: line + 1 })));
+  const places = proses.flatMap(({ file, lines, markdown: prose }) =>
+    prose.split('\n').map((_, at) => ({ file, line: (lines[at] ?? 0) + 1 })),
+  );
   const text = proses
     .map((prose) => prose.markdown.replaceAll(codeOrAddress, (match) => match.replaceAll(/\S/g, ' ')))
     .join('\n');
