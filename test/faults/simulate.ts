@@ -233,6 +233,9 @@ class Simulation {
       // Beside a clock that is ten minutes ahead, deliveries ask every second or two for as long.
       if (steps > 100_000) throw new Error('the workers never come to an end');
     }
+    // It would block its group, and what waits behind it would look like work that the service lost.
+    if (this.app.fakeQueues.queueMessages.some(({ inFlight }) => inFlight))
+      throw new Error('a message is in flight, but no run handles it');
   }
 
   private specOf(label: string): FileSpec {

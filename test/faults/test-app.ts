@@ -392,6 +392,7 @@ export class TestApp {
       queueMessages.map((queueMessage) => [queueMessage, this.fakeQueues.nowMs() + visibilitySecondsOf(worker) * 1000]),
     );
     const queueMessageOf = (receipt: string): QueueMessage | undefined => queueMessages[Number(receipt)];
+    /** Returns false if the request failed, as the service's client of the queue does. */
     const control = (name: string, change: (queueMessage: QueueMessage) => void) => (receipt: string) =>
       through({
         name: `queue.${name}`,
@@ -400,7 +401,7 @@ export class TestApp {
           if (queueMessage !== undefined) change(queueMessage);
           return Promise.resolve(true);
         },
-      });
+      }).catch(() => false);
     const queue: QueueControl = {
       hideFor: (_arn, receipt, seconds) =>
         control('hideFor', (queueMessage) => visibleMs.set(queueMessage, this.fakeQueues.nowMs() + seconds * 1000))(
