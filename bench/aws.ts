@@ -1,4 +1,4 @@
-// `npm run bench:aws`: what each operation asks of AWS, with tables in S3 and functions that are frozen between runs.
+// `npm run bench:aws`: requests of each operation to AWS, with tables in S3 and functions that are frozen between runs.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -49,7 +49,7 @@ const countColumns: readonly (readonly [string, (cost: AwsCost) => number])[] = 
 
 const head = ['Operation', 'times', 'failed', 'ms', 'worst ms', ...countColumns.map(([name]) => name), 'S3 in all'];
 
-/** The row of one operation, which was measured once or several times. */
+/** Row of one operation, which was measured once or several times. */
 const rowOf = (operation: string, costs: readonly AwsCost[]): readonly string[] => {
   const times = costs.map(({ ms }) => ms);
   const worst = countColumns.map(([, read]) => Math.max(...costs.map(read)));
@@ -62,7 +62,7 @@ const say = (text: string): void => {
   process.stderr.write(`${text}\n`);
 };
 
-/** A path without the name of its table and what differs from run to run. */
+/** Returns a path without the name of its table and the parts that differ between runs. */
 const shorten = (path: string): string =>
   path
     .replace(/^\/[^/]+\/[^/]+\//, '')

@@ -30,7 +30,7 @@ const { values } = commandLine({
 
 const dimensions = 8;
 
-/** Answers every request for embeddings at once, with vectors that mean nothing. */
+/** Serves an embedding model that returns meaningless vectors at once. */
 const serveModel = async (): Promise<Server> => {
   const server = createServer((request, response) => {
     void request.toArray().then((chunks: readonly Buffer[]) => {
@@ -96,7 +96,7 @@ const childrenOf = (pid: number): readonly number[] => {
   }
 };
 
-/** Most memory (MiB) of each kind of process so far. */
+/** Updates the maximum memory (MiB) of each kind of process. */
 const sampleMemory = ({ processes }: Health, peaks: Map<string, number>): void => {
   const note = (name: string, pid: number): void => {
     const mib = numberIn(`/proc/${pid}/status`, /^VmHWM:\s+(\d+)/m) / 1024;

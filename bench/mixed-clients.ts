@@ -28,7 +28,7 @@ interface Round {
   readonly figures: Readonly<Record<Kind, Figures>>;
 }
 
-/** Runs the clients for so long; only requests that began after the first seconds count. */
+/** Runs the clients for a time; only requests that began after the first seconds count. */
 const measure = async (service: Service, indexes: readonly string[], clients: number, seconds: number) => {
   const startedMs = performance.now();
   const untilMs = startedMs + warmUpMs + seconds * 1_000;

@@ -9,21 +9,21 @@ export interface Size {
   readonly dimensions: 100 | 1536;
 }
 
-/** Everything that one run of the benchmark is told. */
+/** Options of one run of the benchmark. */
 export interface BenchOptions {
   readonly sizes: readonly Size[];
   readonly peers: readonly string[];
-  /** Clients that search side by side, one measurement each. */
+  /** Numbers of concurrent clients, with one measurement each. */
   readonly clients: readonly number[];
   /** Searches timed for each peer and number of clients. */
   readonly searches: number;
   /** Held-out vectors to search with; recall is measured over all of them. */
   readonly queries: number;
-  /** Vectors are made, and peers are installed, once into this directory. */
+  /** Directory into which vectors are made and peers are installed once. */
   readonly cacheDirectory: string;
   /** Metrics under which recall is measured; speed is measured with cosine. */
   readonly metrics: readonly DistanceMetric[];
-  /** Where the table and the plot go; null only prints them. */
+  /** File of the table and the plot; null only prints them. */
   readonly reportFile: string | null;
 }
 
@@ -59,7 +59,7 @@ const sizeOf = (text: string): Size => {
   return { rows: countOf('sizes', rows), dimensions: dimensions === '100' ? 100 : 1536 };
 };
 
-/** Reads the command line; null where only the usage was asked for. Throws in one line on what makes no sense. */
+/** Reads the command line; null if only the usage was requested. Throws in one line for an invalid option. */
 export const readOptions = (args: readonly string[]): BenchOptions | null => {
   const { values } = readCommandLine({
     args: [...args],

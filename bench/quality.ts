@@ -23,7 +23,7 @@ Default: all that lies in ${collectionsDirectory}.
   --grid     also print other ways to fuse the two sides
 `;
 
-/** Furthest that the sparse side may be from plain BM25. */
+/** Maximum difference between the sparse search and plain BM25. */
 const tolerance = 0.005;
 
 const figure = (value: number): string => value.toFixed(4);

@@ -43,7 +43,7 @@ const choosePeers = ({ peers, cacheDirectory }: BenchOptions, own: Peer): readon
   return known.filter(({ name }) => peers.includes(name));
 };
 
-/** Clients that write side by side. */
+/** Number of concurrent writers. */
 const writers = 8;
 
 const measureAll = async (options: BenchOptions, service: Service): Promise<Report> => {

@@ -23,7 +23,7 @@ const allowed = { factor: 2, moreMs: 200 };
 
 type Times = Record<Kind, number[]>;
 
-/** Sends requests of both kinds one after the other, with pauses, until a time has come. */
+/** Sends requests of both kinds one after the other, with pauses, for a number of seconds. */
 const beCalm = async (service: Pick<Service, 'call'>, index: string, seconds: number) => {
   const startedMs = performance.now();
   const times: Times = { search: [], upsert: [] };
@@ -46,7 +46,7 @@ const beCalm = async (service: Pick<Service, 'call'>, index: string, seconds: nu
   return { figures, failures };
 };
 
-/** Lets clients send requests without a pause until the signal. Returns how many were answered, and how many refused. */
+/** Sends requests of several clients without a pause until the signal. Returns the numbers of responses and of refusals. */
 const flood = async (
   service: Pick<Service, 'call'>,
   indexes: readonly string[],

@@ -9,11 +9,11 @@ import { StrataError } from './strata-error.ts';
 export interface ClientOptions {
   /** Address of the service, such as `https://api.example.com`. */
   readonly baseUrl: string;
-  /** API key, access token, session token or ID token; null for what needs none. */
+  /** API key, access token, session token or ID token; null for operations that need none. */
   readonly token: string | null;
-  /** The organization to act for, where a session has several. */
+  /** Organization of the requests, if a session has several. */
   readonly organizationId?: string;
-  /** How often a request that was answered 429 or 503, or whose connection broke, is sent again; 4 if absent. */
+  /** Maximum of retries after a 429, a 503 or a broken connection; 4 if absent. */
   readonly retries?: number;
 }
 
@@ -28,7 +28,7 @@ const openApi = ({ baseUrl, token, organizationId }: ClientOptions, retries: num
       ...(token === null ? {} : { authorization: `Bearer ${token}` }),
       ...(organizationId === undefined ? {} : { 'x-service-organization-id': organizationId }),
     },
-    // The service leads nowhere else, and followed, a POST would become a GET.
+    // The service never redirects, and a followed redirect would turn a POST into a GET.
     redirect: 'manual',
     // A body can be read once: every attempt but the last sends a copy.
     fetch: (request) =>
@@ -40,7 +40,7 @@ const openApi = ({ baseUrl, token, organizationId }: ClientOptions, retries: num
   });
   api.use({
     onRequest: ({ request }) => {
-      // The service heeds the key where something is made.
+      // The service uses the key for operations that create something.
       const isBare = request.method === 'POST' && !request.headers.has('idempotency-key');
       if (isBare) request.headers.set('idempotency-key', randomUUID());
     },
@@ -52,7 +52,7 @@ const openApi = ({ baseUrl, token, organizationId }: ClientOptions, retries: num
   return api;
 };
 
-/** Opens a client of the service, typed by its description. It keeps no connection of its own. */
+/** Creates a client of the service, typed by its OpenAPI description. It keeps no connection of its own. */
 export const createClient = (options: ClientOptions) => {
   const retries = options.retries ?? defaultRetries;
   const api = openApi(options, retries);
@@ -60,5 +60,5 @@ export const createClient = (options: ClientOptions) => {
   return { ...operations, ...bindFiles(operations, retries), api };
 };
 
-/** The service as one caller sees it. `api` gives answers whole, with status and headers. */
+/** Client of the service for one credential. `api` returns whole responses, with status and headers. */
 export type StrataClient = ReturnType<typeof createClient>;

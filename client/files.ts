@@ -10,9 +10,9 @@ export interface FileToUpload {
   readonly filename: string;
   /** Media type, such as `application/pdf`. */
   readonly contentType: string;
-  /** `fs.openAsBlob` gives one that is read from disk as it is sent. */
+  /** Content. `fs.openAsBlob` returns a Blob that is read from disk while it is sent. */
   readonly content: Blob | Uint8Array<ArrayBuffer>;
-  /** Kept with every chunk; `chunk_size` and `chunk_overlap` say how the text is cut. */
+  /** Metadata, stored with every chunk. `chunk_size` and `chunk_overlap` set how the text is split. */
   readonly metadata?: FileMetadata;
   /** Job whose content the file replaces. */
   readonly replaces?: string;
@@ -22,7 +22,7 @@ export interface FileToUpload {
 export interface WaitOptions {
   /** Half an hour if absent. */
   readonly timeoutSeconds?: number;
-  /** Called with the job as it is, each time it was asked for. */
+  /** Called with the state of the job after each poll. */
   readonly onJob?: (job: FileJobResponse) => void;
   readonly signal?: AbortSignal;
 }
@@ -30,10 +30,10 @@ export interface WaitOptions {
 const underWay: ReadonlySet<FileJobStatus> = new Set(['awaiting_upload', 'queued', 'processing']);
 const [firstPollMs, maxPollMs] = [100, 2_000];
 const defaultTimeoutSeconds = 1_800;
-/** A timer takes no longer time. */
+/** Maximum of a timer. */
 const maxTimeoutMs = 2 ** 31 - 1;
 
-/** SHA-256 in hexadecimal digits, read piece by piece. */
+/** SHA-256 of a content in hexadecimal digits, computed while it is read. */
 const checksumOf = async (content: FileToUpload['content']): Promise<string> => {
   const hash = createHash('sha256');
   const parts: AsyncIterable<Uint8Array> | Iterable<Uint8Array> =
@@ -67,13 +67,13 @@ export const bindFiles = ({ get, post }: ReturnType<typeof bindOperations>, retr
           });
     const { upload_url: url, upload_headers: headers } = upload;
     const put = () => fetch(url, { method: 'PUT', headers, body: content, signal, redirect: 'manual' });
-    // The place takes one file, and no other than this: 412 says of a repeat that it is there.
+    // The address accepts exactly this file once: a 412 to a retry means that the file has arrived.
     const response = await repeat(put, { retries, signal, done: 412 });
     if (!response.ok) throw new StrataError(`PUT of ${filename}`, response, await response.text());
     return upload;
   },
 
-  /** Waits until a file job has ended, in whatever way, and resolves to it. Throws StrataError, and Error in the end. */
+  /** Waits until a file job has ended, even by failing, and resolves to it. Throws StrataError, and Error after the timeout. */
   waitForFile: async (indexId: string, jobId: string, options: WaitOptions = {}): Promise<FileJobResponse> => {
     const { timeoutSeconds = defaultTimeoutSeconds, onJob, signal } = options;
     const timeout = AbortSignal.timeout(Math.min(Math.ceil(timeoutSeconds * 1000), maxTimeoutMs));

@@ -1,7 +1,7 @@
 import type { Client, ClientPathsWithMethod, MaybeOptionalInit, MethodResponse } from 'openapi-fetch';
 import type { paths } from './schema.d.ts';
 
-/** The client beneath: typed paths, whole answers. */
+/** The underlying client: typed paths, whole responses. */
 export type Api = Client<paths>;
 
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
@@ -15,8 +15,8 @@ type Answer<M extends Method, Path extends ClientPathsWithMethod<Api, M>> = [Met
   : MethodResponse<Api, M, Path>;
 
 /**
- * Calls an operation by its path as the description has it; parameters and body come after. Resolves to the body of the
- * answer. Throws StrataError for what is not a success.
+ * Calls an operation by its path in the OpenAPI description, followed by parameters and body. Resolves to the body of the
+ * response. Throws StrataError for a response other than a success.
  */
 export type Operation<M extends Method> = <Path extends ClientPathsWithMethod<Api, M>>(
   path: Path,
@@ -27,7 +27,7 @@ type QueryOf<Path extends keyof paths> = paths[Path] extends { get: { parameters
   ? NonNullable<Query>
   : never;
 
-/** Paths of lists that come in pages. */
+/** Paths of paginated lists. */
 export type PagedPath = {
   [Path in keyof paths]: [QueryOf<Path>] extends [never] ? never : 'cursor' extends keyof QueryOf<Path> ? Path : never;
 }[keyof paths] &
@@ -35,7 +35,7 @@ export type PagedPath = {
 
 type Item<List> = List extends readonly (infer Value)[] ? Value : never;
 
-/** Goes through a list from its first page to its last. Throws StrataError. */
+/** Iterates over a list from its first page to its last. Throws StrataError. */
 export type Pages = <Path extends PagedPath>(
   path: Path,
   ...init: Arguments<MaybeOptionalInit<paths[Path], 'get'>>
@@ -45,7 +45,7 @@ interface Paged {
   readonly params?: { readonly query?: Readonly<Record<string, unknown>> };
 }
 
-/** Binds the operations to an API. The types of their arguments are proven by the description, not by their code. */
+/** Binds the operations to an API. The OpenAPI description types their arguments, which their code does not check. */
 export const bindOperations = (api: Api) => {
   const request = api.request as unknown as (
     method: Method,

@@ -1,4 +1,4 @@
-/** Waits; rejects with the reason of `signal` when that is aborted. */
+/** Waits; rejects with the reason of `signal` if it is aborted. */
 export const pause = (ms: number, signal?: AbortSignal): Promise<void> =>
   new Promise((resolve, reject) => {
     const stop = (): void => {

@@ -7,7 +7,7 @@ import type {
   VersionConflict,
 } from './schema.d.ts';
 
-/** Content of the body of a refusal. Absent parts are null or empty. */
+/** Content of the body of an error response. Absent parts are null or empty. */
 export interface Refusal {
   readonly code: ErrorCode | OAuthErrorCode | null;
   readonly detail: string | null;
@@ -31,11 +31,11 @@ const isProblem = (value: unknown): value is ValidationError =>
 
 const isConflict = (value: unknown): value is VersionConflict => isObject(value) && typeof value['id'] === 'string';
 
-/** Codes that came after this client are taken as they are. */
+/** Whether a body is an error of the service. Codes newer than this client are accepted. */
 const isErrorResponse = (body: Fields): body is Fields & Pick<ErrorResponse, 'code' | 'detail'> =>
   typeof body['code'] === 'string' && typeof body['detail'] === 'string';
 
-/** Both are asked for, since answers that are no token endpoint's have an `error` as well. */
+/** Whether a body is an error of the token endpoint. Both fields are required, since other responses may have an `error`. */
 const isOAuthError = (body: Fields): body is Fields & OAuthError =>
   typeof body['error'] === 'string' && typeof body['error_description'] === 'string';
 
@@ -52,7 +52,7 @@ const parse = (text: string): unknown => {
   }
 };
 
-/** Reads the body of a refusal. It can come from a proxy and have another form. */
+/** Reads the body of an error response. It can be that of a proxy, with another format. */
 export const readRefusal = (text: string): Refusal => {
   const body = parse(text);
   if (!isObject(body)) return nothing;

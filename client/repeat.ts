@@ -1,20 +1,20 @@
 import { pause } from './pause.ts';
 
 const repeated = new Set([429, 503]);
-/** Of a connection that could not be made for now, and of one that ended before the answer. */
+/** Error codes of a connection that could not be opened. */
 const unreached: ReadonlySet<unknown> = new Set(
   'ECONNREFUSED EHOSTUNREACH ENETUNREACH EAI_AGAIN UND_ERR_CONNECT_TIMEOUT'.split(' '),
 );
 const broken: ReadonlySet<unknown> = new Set('ECONNRESET EPIPE ETIMEDOUT UND_ERR_SOCKET'.split(' '));
 const firstPauseMs = 500;
-/** Of those that wait for longer, the caller decides. */
+/** Maximum of a pause. If the service asks for a longer one, the caller gets the response. */
 const maxPauseMs = 60_000;
-/** Callers that were refused together come back apart: each waits up to this part longer. */
+/** Maximum of the random addition to a pause, as a share of it. It spreads the retries of callers refused together. */
 const jitter = 0.25;
 
 /**
- * Milliseconds that `Retry-After` asks for, in seconds or as a date; NaN where it says nothing. A date that has passed
- * says nothing either, as the clocks of both sides may differ. Source: RFC 9110, section 10.2.3.
+ * Milliseconds of `Retry-After`, which has seconds or a date; NaN if it is absent or invalid. A past date counts as absent,
+ * because the clocks of both sides may differ. Source: RFC 9110, section 10.2.3.
  */
 const askedMs = (header: string): number => {
   if (/^\d+(\.\d+)?$/.test(header)) return Number(header) * 1000;
@@ -22,25 +22,25 @@ const askedMs = (header: string): number => {
   return ms > 0 ? ms : Number.NaN;
 };
 
-/** Milliseconds to wait: what `Retry-After` asks for, else twice as long each time. */
+/** Milliseconds to wait: those of `Retry-After`, else exponential backoff. */
 const pauseMs = (response: Response, attempt: number): number => {
   const asked = askedMs(response.headers.get('retry-after') ?? '');
   return Number.isFinite(asked) ? asked : Math.min(firstPauseMs * 2 ** attempt, maxPauseMs);
 };
 
 interface Repeats {
-  /** How often a request is sent again at most. */
+  /** Maximum of retries. */
   readonly retries: number;
   readonly signal: AbortSignal | null;
-  /** Status that says of a repeat that an earlier attempt has done its work; null where none does. */
+  /** Status by which a retry shows that an earlier attempt succeeded; null if there is none. */
   readonly done: number | null;
 }
 
-/** The answer. A connection that could not be made counts as a 429, since nothing was run, one that broke as a 503. */
+/** Resolves to the response. A failed connection counts as a 429, since nothing was run; a broken one as a 503. */
 const answerOf = async (sent: Promise<Response>): Promise<Response> => {
   try {
     const response = await sent;
-    // One that breaks off in its body is no answer.
+    // A response whose body breaks off counts as a broken connection.
     if (!repeated.has(response.status)) await response.clone().arrayBuffer();
     return response;
   } catch (error) {
@@ -53,9 +53,9 @@ const answerOf = async (sent: Promise<Response>): Promise<Response> => {
 };
 
 /**
- * Sends until there is an answer that is neither 429 nor 503, or one that asks for more than the longest pause. That is
- * safe: what is answered 429 was not run, and what is sent again after a 503 or a broken connection changes nothing the
- * second time, or carries the `Idempotency-Key` of the first.
+ * Retries until a response is neither 429 nor 503, or asks for more than the maximum pause. That is safe: a request with a
+ * 429 was not run. A request that is sent again after a 503 or a broken connection is idempotent, or has the
+ * `Idempotency-Key` of the first.
  */
 export const repeat = async (
   send: (isLast: boolean) => Promise<Response>,

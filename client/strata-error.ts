@@ -14,13 +14,13 @@ export class StrataError extends Error {
   /** HTTP status. */
   readonly status: number;
   readonly code: StrataErrorCode;
-  /** For people. */
+  /** Message for people. */
   readonly detail: string;
-  /** Names the request in the logs of the service; null where the answer has none. */
+  /** Id of the request in the logs of the service; null if the response has none. */
   readonly requestId: string | null;
   /** Every problem of a 422, else empty. */
   readonly problems: readonly ValidationError[];
-  /** With `plan_limit_reached`: what the plan allows and what there is already. */
+  /** With `plan_limit_reached`: the limit of the plan and the present usage. */
   readonly limit: number | null;
   readonly current: number | null;
   /** The first hundred rows whose versions differ, with a 409 that is about `if_version`, else empty. */

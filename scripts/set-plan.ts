@@ -71,7 +71,7 @@ const readOptions = (args: readonly string[]) =>
 const toOrder = async (options: ReturnType<typeof readOptions>): Promise<Order> => {
   const { organization, deployment, region, profile, endpoint = null, local } = options;
   if (profile !== undefined) process.env['AWS_PROFILE'] = profile;
-  if (organization === undefined) throw new Error('--organization is missing; --help tells more');
+  if (organization === undefined) throw new Error('--organization is missing; see --help');
   const plan = planIds.find((id) => id === options.plan);
   if (plan === undefined)
     throw new Error(`--plan ${options.plan ?? ''} is not a plan: give one of ${planIds.join(', ')}`);

@@ -9,7 +9,7 @@ import { projectDirectory } from './support/project-directory.ts';
 const path = 'docs/webhooks.md';
 const [begin, end] = ['<!-- made from the schemas by npm run webhook-samples -->', '<!-- end of what is made -->'];
 
-/** What a receiver gets for an event of a type: its schema's example, which the schema must accept as it is. */
+/** Returns the message of an event type with the example of its schema, which the schema must accept unchanged. */
 const envelopeOf = (type: EventType): Envelope => {
   const schema = eventData[type];
   const { examples } = schema.meta() as { readonly examples: readonly unknown[] };

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** What the benchmark brings along by itself, at these versions, so that nothing of it is in the project's own lock file. */
+/** Packages that the benchmark installs itself, with their versions, so that they are not in the project's lock file. */
 const packages = {
   '@orama/orama': '3.1.18',
   'hnswlib-node': '3.0.0',
@@ -20,7 +20,7 @@ const chroma = 'chromadb==1.5.9';
 
 export type BenchPackage = keyof typeof packages;
 
-/** Installs a package into the cache and loads it. Throws where it cannot be had, as where a compiler is missing. */
+/** Installs a package into the cache and loads it. Throws if that fails, for example because a compiler is missing. */
 export const loadPackage = async (cacheDirectory: string, name: BenchPackage): Promise<unknown> => {
   const directory = join(cacheDirectory, 'npm', name.replace('/', '-'));
   const version = packages[name];
@@ -35,7 +35,7 @@ export const loadPackage = async (cacheDirectory: string, name: BenchPackage): P
   return load(name);
 };
 
-/** The command that starts Chroma's server, installed into an environment of its own. Needs Python 3 with venv. */
+/** Installs Chroma's server into a Python environment and returns the command that starts it. Needs Python 3 with venv. */
 export const installChroma = async (cacheDirectory: string): Promise<string> => {
   const directory = join(cacheDirectory, chroma.replace('==', '-'));
   const command = join(directory, 'bin', 'chroma');

@@ -7,7 +7,7 @@ export const filterParts = 100;
 
 const dot = (one: Float32Array, other: Float32Array): number => {
   let [first, second, third, fourth] = [0, 0, 0, 0];
-  // Stored lengths are multiples of four. Four sums that wait for nothing of each other are twice as fast as one.
+  // Stored lengths are multiples of four. Four independent sums are twice as fast as one.
   for (let at = 0; at < one.length; at += 4) {
     first += (one[at] ?? 0) * (other[at] ?? 0);
     second += (one[at + 1] ?? 0) * (other[at + 1] ?? 0);
@@ -40,9 +40,9 @@ const norms = (vectors: Vectors): Float64Array =>
   Float64Array.from({ length: vectors.count }, (_, at) => dot(vectors.at(at), vectors.at(at)));
 
 /**
- * The true nearest rows of each query, by comparing it with all rows, or with those whose part is the query's number.
- * Each list is in order, nearest first. Others have a turn after each query, so that connections that end meanwhile are noticed:
- * a request would still try them.
+ * Returns the true nearest rows of each query, nearest first. It compares the query with all rows, or with those whose part
+ * is the query's number. After each query it yields to the event loop, so that ended connections are noticed: a later
+ * request would still use them.
  */
 export const trueNeighbours = async (
   { base, queries }: VectorSet,

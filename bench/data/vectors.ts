@@ -8,7 +8,7 @@ import { seededNormal, seededOrder, seededRandom } from './random.ts';
 const wordDimensions = 100;
 const seed = 20_261_121;
 
-/** Vectors one after the other. */
+/** Vectors in one array. */
 export interface Vectors {
   readonly dimensions: number;
   readonly count: number;
@@ -38,7 +38,7 @@ const readWords = async (cacheDirectory: string): Promise<Float32Array> => {
   return values;
 };
 
-/** The word vectors, in one file after the first time. */
+/** Returns the word vectors. The first call stores them in one file. */
 const cachedWords = async (cacheDirectory: string): Promise<Vectors> => {
   const file = join(cacheDirectory, 'words-100.f32');
   if (!existsSync(file)) {
@@ -49,7 +49,7 @@ const cachedWords = async (cacheDirectory: string): Promise<Vectors> => {
   return vectorsOf(new Float32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 4), wordDimensions);
 };
 
-/** The words in a repeatable order; beyond them, the means of two words, as of a short phrase. */
+/** Picks words in a repeatable order; beyond them, means of two words, like those of a short phrase. */
 const pickWords = (words: Vectors, count: number): Float32Array => {
   const order = seededOrder(words.count, seed);
   const random = seededRandom(seed + 1);
@@ -65,8 +65,8 @@ const pickWords = (words: Vectors, count: number): Float32Array => {
 };
 
 /**
- * Wider vectors with the neighbourhoods of the words: each of their numbers is the hyperbolic tangent of a random
- * projection of the word's vector, which is what one layer of a network with random weights does.
+ * Makes wider vectors with the neighbourhoods of the words. Each number is the hyperbolic tangent of a random projection of
+ * the word's vector, as in one layer of a network with random weights.
  */
 const widen = (narrow: Float32Array, dimensions: number): Float32Array => {
   const normal = seededNormal(seed + 2);
@@ -84,7 +84,7 @@ const widen = (narrow: Float32Array, dimensions: number): Float32Array => {
   return wide;
 };
 
-/** The vectors of one comparison: the same in every run. */
+/** Makes the vectors of one comparison, which are the same in every run. */
 export const makeVectors = async (
   cacheDirectory: string,
   { rows, dimensions }: Size,

@@ -2,13 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createClient, type StrataClient } from '../../client/index.ts';
 import { moveToLargestPlan, signIn } from '../peers/service.ts';
 
-/** An organization of a run of `npm start`, whose plan bounds no rate. */
+/** An organization of a run of `npm start`, whose plan has no rate limit. */
 export interface Organization {
   readonly id: string;
   readonly api: StrataClient;
 }
 
-/** Signs a new person in, and moves their organization to the largest plan. */
+/** Signs a new user in, and moves their organization to the largest plan. */
 export const openOrganization = async (baseUrl: string): Promise<Organization> => {
   const { token, organizationId: id } = await signIn(baseUrl);
   await moveToLargestPlan(baseUrl, id);
@@ -23,7 +23,7 @@ export interface BenchFile {
   readonly content: Uint8Array<ArrayBuffer>;
 }
 
-/** Uploads a file and waits until its job has ended; the seconds that took. Throws if the job failed. */
+/** Uploads a file, waits until its job has ended, and returns the seconds. Throws if the job failed. */
 export const readFile = async ({ api }: Organization, indexId: string, file: BenchFile): Promise<number> => {
   const startedMs = performance.now();
   const { id } = await api.uploadFile(indexId, file);

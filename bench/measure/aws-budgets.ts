@@ -3,7 +3,7 @@ import type { Operation } from './aws-operations.ts';
 /** Requests that one operation may send. */
 export interface Budget {
   readonly s3: number;
-  /** Without GetItem, by which callers poll for receipts: its number depends on time. */
+  /** Without GetItem, by which callers poll for receipts: its count depends on time. */
   readonly dynamodb: number;
   readonly sqs: number;
 }

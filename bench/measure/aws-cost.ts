@@ -33,11 +33,11 @@ const Trace = z.object({
 });
 type Trace = z.output<typeof Trace>;
 
-/** Requests and time of one operation, until everything that it set going was done. */
+/** Requests and time of one operation, including the work that it triggers. */
 export interface AwsCost {
-  /** Why the operation failed; null if it did not. */
+  /** Reason of a failed operation; null if it succeeded. */
   readonly failure: string | null;
-  /** Until the caller had the answer. */
+  /** Time until the caller had the response. */
   readonly ms: number;
   /** Requests of functions, by service and operation, such as `s3.GET`. */
   readonly requests: Readonly<Record<string, number>>;
@@ -49,16 +49,16 @@ export interface AwsCost {
   readonly traced: readonly TracedRequest[];
 }
 
-/** Schedules run by the clock, so their requests are of no operation. */
+/** Whether a function is scheduled. Its requests belong to no operation. */
 const isScheduled = (name: string): boolean => /(^|-)sweep/.test(name);
 
 const isQuiet = ({ open_requests: open, running, messages, runs, requests }: Trace): boolean =>
   open + messages + runs.length + requests.length + running.filter((id) => !isScheduled(id)).length === 0;
 
-/** Waits until no function runs and no message waits, but for those that are delayed. Returns what was traced meanwhile. */
+/** Waits until no function runs and no message waits, except delayed ones. Returns the trace of that time. */
 const waitUntilIdle = async (service: Local): Promise<Pick<Trace, 'requests' | 'runs'>> => {
   const found: Trace[] = [];
-  // Twice in a row, because a message that is done may have led to the next one.
+  // Twice in a row, because a completed message may have sent the next one.
   for (let quiet = 0; quiet < 2; await delay(5)) {
     const trace = Trace.parse(await service.call('POST', '/_local/trace'));
     quiet = isQuiet(trace) ? quiet + 1 : 0;
@@ -75,7 +75,7 @@ const countRequests = (requests: readonly TracedRequest[]): Readonly<Record<stri
       .toSorted(([, one], [, other]) => other - one),
   );
 
-/** Does something and counts what it asks of AWS. Nothing else may be going on. */
+/** Runs an action and counts its requests to AWS. No other work may be going on. */
 export const measureCost = async (service: Local, act: () => Promise<unknown>): Promise<AwsCost> => {
   await waitUntilIdle(service);
   const startMs = performance.now();
@@ -100,7 +100,7 @@ export const measureCost = async (service: Local, act: () => Promise<unknown>): 
   };
 };
 
-/** Requests of a service, or of some of its operations. */
+/** Returns the number of requests to a service, or to some of its operations. */
 export const requestsOf = ({ requests }: Pick<AwsCost, 'requests'>, service: string, operation = ''): number =>
   Object.entries(requests).reduce(
     (sum, [name, count]) =>

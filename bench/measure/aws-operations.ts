@@ -11,7 +11,7 @@ type Local = Pick<Service, 'call'>;
 
 const words = Array.from({ length: 2_000 }, (_, at) => `word${at.toString(36)}`);
 
-/** Rows with a text and with metadata whose number and URL are unique. They are the same in every run. */
+/** Makes rows with a text, and with metadata whose number and URL are unique. They are the same in every run. */
 const rowMaker = (dimensions: number) => {
   const normal = seededNormal(46);
   const random = seededRandom(47);
@@ -36,7 +36,7 @@ export interface MeasuredIndex {
   readonly organizationId: string;
 }
 
-/** Brings the index up to date now, as the writer does by itself from time to time. */
+/** Runs maintenance of the index now, as the writer does from time to time. */
 const maintain = async (service: Local, { id, organizationId }: MeasuredIndex): Promise<void> => {
   const { aws } = LocalHealth.parse(await service.call('GET', '/_local/health'));
   const credentials = readOperatorKey(aws.credentials_file);
@@ -63,7 +63,7 @@ const coolDown = (service: Local): Promise<unknown> => service.call('POST', '/_l
 
 export type SearchKind = 'dense' | 'sparse' | 'hybrid';
 
-/** One search of each kind, with a vector so that no model is asked. */
+/** Builds a search of a kind, with a vector so that no model is called. */
 const searchOf =
   (service: Local, { id }: MeasuredIndex, make: ReturnType<typeof rowMaker>) =>
   (kind: SearchKind): (() => Promise<unknown>) => {
@@ -77,7 +77,7 @@ const searchOf =
 /** Words of a page of text. */
 const pageWords = 300;
 
-/** Sends a text file of so many pages, and waits until it is searchable. */
+/** Sends a text file of a number of pages, and waits until it is searchable. */
 const sendFile =
   (service: Local, { id }: MeasuredIndex, make: ReturnType<typeof rowMaker>, pages: number): (() => Promise<void>) =>
   async () => {
@@ -118,12 +118,12 @@ export interface Measured {
   readonly cost: AwsCost;
 }
 
-/** How much is measured. */
+/** Size of a measurement. */
 export interface MeasuredSize {
   readonly rows: number;
   readonly dimensions: number;
   readonly batchRows: number;
-  /** Searches between a cold one and the one that is measured as warm. */
+  /** Searches between the cold one and the measured warm one. */
   readonly warmUps: number;
   readonly kinds: readonly SearchKind[];
 }
@@ -131,7 +131,7 @@ export interface MeasuredSize {
 /** Commits after maintenance whose upserts are measured. */
 const commitsAfterMaintenance = 6;
 
-/** How long the caller of one batch waited, and why it failed; null if it did not. */
+/** Time for which the caller of one batch waited, and the reason if it failed. */
 export interface BatchTime {
   readonly ms: number;
   readonly failure: string | null;
@@ -144,8 +144,8 @@ const timed = async (act: () => Promise<unknown>, onBatch: (time: BatchTime) => 
 };
 
 /**
- * Measures everything that the budgets name. The cost of an operation includes the maintenance that it leads to, but for
- * an upsert of one row. Batches that fill the index follow each other while maintenance runs.
+ * Measures all operations of the budgets. The cost of an operation includes the maintenance that it triggers, except for an
+ * upsert of one row. Batches that fill the index follow each other while maintenance runs.
  */
 export const measureOperations = async (
   service: Local,

@@ -52,7 +52,7 @@ const measure = async (
   };
 };
 
-/** Counts what the local cloud was asked for by operations of the service. */
+/** Counts the requests of the service's operations to the local cloud. */
 export const measureBilledUnits = async (
   service: Service,
   { base, queries }: VectorSet,

@@ -8,33 +8,33 @@ import type { LoadedPeer, Peer } from '../peers/peer.ts';
 import { recallOf, runSearches, type SearchTimes, type Stretch, summarize } from './searches.ts';
 
 export const topK = 10;
-/** The recall that a peer has to reach before it is timed. */
+/** Recall that a peer has to reach before it is timed. */
 const requiredRecall = 0.95;
-/** Peers take turns in this many stretches, so that what else the machine does falls on all of them. */
+/** Number of stretches in which peers alternate, so that other load of the machine affects all of them. */
 const stretches = 5;
-/** Peers that would take longer than this for all their searches are timed over fewer. */
+/** Maximum time of all searches of a peer. A slower peer is timed over fewer searches. */
 const maxTotalMs = 20_000;
-/** Even the slowest peer is timed over so many, as far as they are asked for. */
+/** Minimum of timed searches, even for the slowest peer. */
 const minSearches = 20;
 
-/** A peer is warm once a search took, in so many rounds, no less than this share of what it took in the fastest before. */
+/** A peer is warm if for this many rounds a search took no less than this share of its time in the fastest round before. */
 const roundsWithoutGain = 2;
 const gain = 0.9;
 const maxWarmRounds = 10;
 
-/** What was measured of one peer at one size. */
+/** Measurements of one peer at one size. */
 export interface Measured {
   readonly peer: Pick<Peer, 'name' | 'title' | 'reached'>;
   readonly recall: number;
   readonly loadSeconds: number;
   readonly readySeconds: number;
-  /** By number of clients. */
+  /** Times by number of clients. */
   readonly times: ReadonlyMap<number, SearchTimes>;
-  /** Of one client under a filter that keeps one row in a hundred; absent where rows have no metadata. */
+  /** Times of one client with a filter that keeps one row in a hundred; absent if rows have no metadata. */
   readonly filtered: SearchTimes | undefined;
 }
 
-/** One size with all that was measured, and why some peers are missing. */
+/** Measurements of one size, and the reasons why peers are missing. */
 export interface Comparison {
   readonly size: Size;
   readonly measured: readonly Measured[];
@@ -65,10 +65,10 @@ const prepare = async (
   return { peer, loaded };
 };
 
-/** Lets this process, in which some peers compute, notice connections that ended meanwhile: a request would still try them. */
+/** Lets this process, in which some peers compute, notice ended connections, which a request would still use. */
 const noticeEnded = (): Promise<void> => delay(100);
 
-/** What one search of a peer is, by its number. */
+/** Runs one search of a peer by its number. */
 type Ask = (runner: Runner) => (number: number) => unknown;
 
 const askAll =
@@ -77,7 +77,7 @@ const askAll =
   (number) =>
     loaded.search(queries.at(number % queries.count), topK);
 
-/** Filters that are asked again and again, as those of the users of one application are. */
+/** Number of filters, which repeat like those of the users of one application. */
 const partsAsked = 5;
 
 const askParts =
@@ -92,23 +92,23 @@ const searchInTurn = async (runner: Runner, ask: Ask, clients: number, searches:
 };
 
 /**
- * Searches until that gets no faster: what is compiled, cached and read into memory along the way is there then, in each of
- * the processes that so many clients keep busy. Tells how many searches are to be timed, `most` at most.
+ * Searches until searches become no faster: then code is compiled and data is cached in all processes that the clients
+ * use. Returns the number of searches to time, at most `max`.
  */
-const warmUp = async (runner: Runner, ask: Ask, clients: number, most: number): Promise<number> => {
-  let searches = Math.min(most, minSearches);
+const warmUp = async (runner: Runner, ask: Ask, clients: number, max: number): Promise<number> => {
+  let searches = Math.min(max, minSearches);
   let fastestMs = Number.POSITIVE_INFINITY;
   for (let round = 0, since = 0; since < roundsWithoutGain && round < maxWarmRounds; round += 1) {
     const { allMs } = await searchInTurn(runner, ask, clients, searches);
     const eachMs = allMs / searches;
     since = eachMs < fastestMs * gain ? 0 : since + 1;
     fastestMs = Math.min(fastestMs, eachMs);
-    searches = Math.min(most, Math.max(minSearches, Math.floor(maxTotalMs / fastestMs)));
+    searches = Math.min(max, Math.max(minSearches, Math.floor(maxTotalMs / fastestMs)));
   }
   return searches;
 };
 
-/** A warm peer, over how many searches it is timed, and those that it has been timed over. */
+/** A warm peer, the number of searches over which it is timed, and its timed stretches. */
 interface Timed {
   readonly runner: Runner;
   readonly searches: number;
@@ -123,7 +123,7 @@ const timeAll = async (
   most: number,
 ): Promise<readonly SearchTimes[]> => {
   const timed: Timed[] = [];
-  // Backwards, so that the service, which is the first, is timed right after: its processes end while they are idle.
+  // Backwards, so that the service, which is the first, is timed right after: its idle processes would end.
   for (const runner of runners.toReversed()) {
     timed.unshift({ runner, searches: await warmUp(runner, ask, clients, most), runs: [] });
   }
@@ -135,7 +135,7 @@ const timeAll = async (
   return timed.map(({ runs }) => summarize(runs));
 };
 
-/** Loads all peers with the same vectors and measures them in turns. */
+/** Loads all peers with the same vectors and measures them alternately. */
 export const compare = async (
   size: Size,
   peers: readonly Peer[],
@@ -169,7 +169,7 @@ export const compare = async (
   const filterable = runners.filter(({ loaded }) => loaded.searchPart !== undefined);
   const underFilter = await timeAll(filterable, askParts(set), 1, options.searches);
   const filtered = new Map(underFilter.map((one, at) => [filterable[at], one]));
-  // As they were timed: a peer may answer otherwise once it is warm.
+  // Measured warm, as they were timed: the results of a peer may differ before.
   const recalls: number[] = [];
   for (const { loaded } of runners) recalls.push(recallOf(truth, await findAll(loaded, set)));
   await noticeEnded();

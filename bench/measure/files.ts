@@ -9,7 +9,7 @@ export interface FileRow {
   readonly rows: number;
   readonly dimensions: number;
   readonly bytes: number;
-  /** From the request for an upload to the end of the job. */
+  /** Time from the request for an upload to the end of the job. */
   readonly seconds: number;
 }
 
@@ -25,7 +25,7 @@ interface Job {
   readonly error: string | null;
 }
 
-/** Between two looks at the job. */
+/** Time between two polls of the job. */
 const pauseMs = 100;
 
 const upload = async (service: Service, files: string, body: Buffer<ArrayBuffer>): Promise<Upload> => {

@@ -5,30 +5,30 @@ import type { Service } from '../peers/service.ts';
 import { createIndex } from '../peers/strata.ts';
 import { percentile } from './searches.ts';
 
-/** How long searches took. */
+/** Times of searches. */
 interface SearchesRow {
   readonly p50Ms: number;
   readonly p99Ms: number;
   readonly searches: number;
 }
 
-/** Searches while nothing else happens, while the other part of the vectors is written, and while the rest is done. */
+/** Searches on an idle index, while the other part of the vectors is written, and during the maintenance after that. */
 export interface IngestionRow {
   readonly rows: number;
   readonly dimensions: number;
   readonly quiet: SearchesRow;
   readonly writing: SearchesRow;
-  /** From the last answer to a write until all maintenance that the writes asked for was done. */
+  /** Searches from the response to the last write until all maintenance after the writes is done. */
   readonly settling: SearchesRow;
-  /** Searches that failed, in all. */
+  /** Number of all failed searches. */
   readonly errors: number;
   /** Vectors written in a second while searches went on. */
   readonly vectorsPerSecond: number;
 }
 
-/** Enough for one in a hundred to be more than a few. */
+/** Enough that one percent of them is more than a few. */
 const quietSearches = 1_200;
-/** One search after another with a pause like that of a person or a page, so that the search does not starve the writes. */
+/** Pause between searches, like that of a user or a page, so that searches do not starve the writes. */
 const pauseMs = 20;
 
 const rowOf = (timesMs: readonly number[]): SearchesRow => ({
@@ -37,13 +37,13 @@ const rowOf = (timesMs: readonly number[]): SearchesRow => ({
   searches: timesMs.length,
 });
 
-/** Writes a tenth of the vectors, then searches them in peace, then while all others are written. */
+/** Writes a tenth of the vectors, then searches them on the idle index, then while all others are written. */
 export const measureIngestion = async (service: Service, { base, queries }: VectorSet): Promise<IngestionRow> => {
   const index = await createIndex(service, base.dimensions);
   const batches = batchesOf(base.count);
   const first = Math.max(1, Math.floor(batches.length / 10));
   for (const [from, to] of batches.slice(0, first)) await index.upsert(base, from, to);
-  // Those who search would wait for the making of requests in their own process, which no user's are in.
+  // Prepared before: building requests in this process would delay the searches, which no user sees.
   const writes = batches.slice(first).map(([from, to]) => index.prepare(base, from, to));
   await index.waitUntilIdle();
   let errors = 0;

@@ -5,22 +5,22 @@ import type { SearchMore, StrataIndex } from '../peers/strata.ts';
 import { topK } from './compare.ts';
 import { recallOf } from './searches.ts';
 
-/** Recall of the service by default settings. */
+/** Recall of the service with default settings. */
 export interface RecallRow {
   readonly rows: number;
   readonly dimensions: number;
   readonly metric: DistanceMetric;
   readonly all: number;
-  /** Under a filter that keeps one row in a hundred. */
+  /** Recall with a filter that keeps one row in a hundred. */
   readonly filtered: number;
-  /** With `exact`, without and under the filter. */
+  /** Recall with `exact`, without and with the filter. */
   readonly exact: number;
 }
 
-/** Exact searches cost a look at every row, so fewer of them stand for all. */
+/** Number of exact searches. They read every row, so fewer of them are measured. */
 const exactQueries = 20;
 
-/** Measures the recall of a loaded index over HTTP against a comparison with every row. */
+/** Measures the recall of a loaded index over HTTP, compared with an exhaustive search. */
 export const measureRecall = async (index: StrataIndex, set: VectorSet, metric: DistanceMetric): Promise<RecallRow> => {
   const { base, queries } = set;
   const shares: number[] = [];
@@ -30,7 +30,7 @@ export const measureRecall = async (index: StrataIndex, set: VectorSet, metric: 
     const found: (readonly number[])[] = [];
     const foundExactly: (readonly number[])[] = [];
     const narrowed = (at: number): SearchMore => (filtered ? { filter: { part: at % filterParts } } : {});
-    // An index, or a filter, that is asked for the first time may be answered in another way than one that is asked often.
+    // Warms up: the first search of an index or a filter may take another path than later ones.
     for (let at = 0; at < queries.count; at += 1) await index.search(queries.at(at), topK, narrowed(at));
     for (let at = 0; at < queries.count; at += 1) {
       const more = narrowed(at);

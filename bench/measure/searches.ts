@@ -1,13 +1,13 @@
-/** Times of searches, of one or several clients side by side. */
+/** Times of searches of one or several concurrent clients. */
 export interface SearchTimes {
   readonly p50Ms: number;
   readonly p95Ms: number;
   readonly p99Ms: number;
-  /** Searches of all clients in a second. */
+  /** Searches of all clients per second. */
   readonly perSecond: number;
 }
 
-/** The value below which this share of the numbers lies. */
+/** Returns the value below which this share of the numbers lies. */
 export const percentile = (numbers: readonly number[], share: number): number => {
   const sorted = numbers.toSorted((one, other) => one - other);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
@@ -15,13 +15,13 @@ export const percentile = (numbers: readonly number[], share: number): number =>
 
 const median = (numbers: readonly number[]): number => percentile(numbers, 0.5);
 
-/** One stretch of searches: how long each took, and all together. */
+/** One stretch of searches: the time of each, and of all together. */
 export interface Stretch {
   readonly eachMs: readonly number[];
   readonly allMs: number;
 }
 
-/** Runs `searches` searches on `clients` clients that each start the next when the last has answered. */
+/** Runs `searches` searches on `clients` clients, each of which starts the next after the last response. */
 export const runSearches = async (
   search: (number: number) => unknown,
   clients: number,

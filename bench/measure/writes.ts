@@ -2,7 +2,7 @@ import type { VectorSet } from '../data/vectors.ts';
 import { batchesOf, secondsSince } from '../peers/peer.ts';
 import type { StrataIndex } from '../peers/strata.ts';
 
-/** What clients write side by side, each a batch after the other. */
+/** Writes of concurrent clients, each of which sends one batch after the other. */
 export interface WriteRow {
   readonly rows: number;
   readonly dimensions: number;
@@ -16,7 +16,7 @@ export const measureWrites = async (index: StrataIndex, { base }: VectorSet, cli
   const startedMs = performance.now();
   await Promise.all(
     Array.from({ length: clients }, async () => {
-      // All of them take from the same batches.
+      // All clients share one iterator of batches.
       for (const [from, to] of batches) await index.upsert(base, from, to);
     }),
   );

@@ -40,7 +40,7 @@ const connect = (port: number): { readonly call: Call; readonly pool: Pool } => 
   return { call, pool };
 };
 
-/** A running server, and a way to ask it. */
+/** A running server and a client of it. */
 interface Server extends ReturnType<typeof connect> {
   readonly stop: () => Promise<void>;
 }
@@ -105,7 +105,7 @@ export const chroma = (cacheDirectory: string): Peer => ({
       };
       return (answer.ids[0] ?? []).map((id) => Number(id.slice(4)));
     };
-    // The first search after writing brings its index up to date.
+    // The first search after a write updates the index.
     await search(base.at(0), 1);
     return {
       loadSeconds,
@@ -116,7 +116,7 @@ export const chroma = (cacheDirectory: string): Peer => ({
         step += 1;
         if (step >= efSteps.length) return false;
         await call('PUT', collection, { new_configuration: { hnsw: { ef_search: efSteps[step] } } });
-        // What is in memory keeps the setting that it was loaded with.
+        // An index in memory keeps the setting that it was loaded with.
         await server.stop();
         server = await start();
         await search(base.at(0), 1);

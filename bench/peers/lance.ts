@@ -55,7 +55,7 @@ const write = async (directory: string, base: Vectors): Promise<Table> => {
   return table;
 };
 
-/** LanceDB called directly: what any service on top of it can reach at most. */
+/** LanceDB called directly: the upper bound for any service on top of it. */
 export const lance: Peer = {
   name: 'lance',
   title: 'LanceDB, called directly',
@@ -66,7 +66,7 @@ export const lance: Peer = {
     const loadSeconds = secondsSince(startedMs);
     const indexed = base.count * base.dimensions > flatBelowFloats;
     await table.optimize();
-    // The index that the service has for such vectors.
+    // The index that the service uses for such vectors.
     const isCoarse = base.dimensions >= coarseFrom;
     if (indexed) {
       const { Index } = await import('@lancedb/lancedb');

@@ -1,7 +1,7 @@
 import { loadPackage } from '../data/install.ts';
 import { batchesOf, type Peer, secondsSince } from './peer.ts';
 
-/** What is used of the package, which has no types that its loader could see. */
+/** The used part of the package, which has no types that its loader could see. */
 export interface Orama {
   create(options: { readonly schema: Readonly<Record<string, string>> }): unknown;
   insertMultiple(database: unknown, rows: readonly object[], batchSize: number): Promise<unknown>;

@@ -1,20 +1,20 @@
 import type { VectorSet } from '../data/vectors.ts';
 
-/** A way to search vectors, loaded with the rows of one set. Row numbers stand for ids. */
+/** A vector search, loaded with the rows of one set. Row numbers are the ids. */
 export interface LoadedPeer {
-  /** Seconds from the first vector to the last, and until all indexes stood. */
+  /** Seconds until all vectors were written and all indexes were built. */
   readonly loadSeconds: number;
   readonly readySeconds: number;
   /** The rows nearest to a query by cosine, nearest first. */
   readonly search: (query: Float32Array, topK: number) => Promise<readonly number[]> | readonly number[];
-  /** The same of the rows with this `part` alone, where rows can have metadata. */
+  /** The nearest rows with this `part`; absent if rows cannot have metadata. */
   readonly searchPart?: (query: Float32Array, topK: number, part: number) => Promise<readonly number[]>;
-  /** Makes the next searches look more closely; false where they already look as closely as they can. */
+  /** Raises the recall of the next searches; false if it is at its maximum already. */
   readonly lookCloser: () => Promise<boolean> | boolean;
   readonly close: () => Promise<void>;
 }
 
-/** A peer before it holds anything. `load` rejects where the peer cannot be had on this machine. */
+/** A peer before it is loaded. `load` rejects if the peer cannot be installed on this machine. */
 export interface Peer {
   readonly name: string;
   readonly title: string;

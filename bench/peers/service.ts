@@ -7,12 +7,12 @@ import { projectDirectory } from '../../scripts/support/project-directory.ts';
 
 type Method = 'GET' | 'POST' | 'DELETE';
 
-/** The service in a process of its own, as `npm start` runs it, with an organization whose plan bounds no rate. */
+/** The service in a process of its own, as `npm start` runs it, with an organization whose plan has no rate limit. */
 export interface Service {
   readonly baseUrl: string;
   readonly dataDirectory: string;
   readonly organizationId: string;
-  /** One request with a JSON body; rejects on any answer but 2xx. */
+  /** Sends one request with a JSON body; rejects for any response but 2xx. */
   readonly call: (method: Method, path: string, body?: unknown) => Promise<unknown>;
   /** The same, with the JSON of the body. */
   readonly send: (method: Method, path: string, body: string | null) => Promise<unknown>;
@@ -26,7 +26,7 @@ interface Answer {
 
 /** Requests with one credential. */
 export interface Connection extends Pick<Service, 'call' | 'send'> {
-  /** One request with the JSON of its body; resolves with any answer. */
+  /** Sends one request with the JSON of its body; resolves with any response. */
   readonly ask: (method: Method, path: string, body: string | null) => Promise<Answer>;
   readonly close: () => Promise<void>;
 }
@@ -59,7 +59,7 @@ const once = async (baseUrl: string, token: string, path: string, body: object):
   }
 };
 
-/** Signs a new person in. Returns the token of the session and the id of the person's organization. */
+/** Signs a new user in. Returns the token of the session and the id of the user's organization. */
 export const signIn = async (baseUrl: string): Promise<{ readonly token: string; readonly organizationId: string }> => {
   const person = { email: `${randomBytes(8).toString('hex')}@example.com`, name: 'Bench' };
   const identity = (await once(baseUrl, 'none', '/_local/id-token', person)) as { readonly id_token: string };
@@ -70,7 +70,7 @@ export const signIn = async (baseUrl: string): Promise<{ readonly token: string;
   return { token: session.session_token, organizationId: session.organizations[0]?.organization_id ?? '' };
 };
 
-/** Moves an organization to the largest plan, which bounds no rate. */
+/** Moves an organization to the largest plan, which has no rate limit. */
 export const moveToLargestPlan = async (baseUrl: string, organizationId: string): Promise<void> => {
   const plan = ['scripts/set-plan.ts', '--local', baseUrl, '--organization', organizationId, '--plan', 'enterprise'];
   await promisify(execFile)(process.execPath, plan, { cwd: projectDirectory });

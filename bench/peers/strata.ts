@@ -10,7 +10,7 @@ import type { Service } from './service.ts';
 const encode = (vector: Float32Array): string =>
   Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength).toString('base64');
 
-/** A vector as it is written, by a request or by a line of a file. */
+/** A vector as a request or a line of a file contains it. */
 export const itemOf = (vectors: Vectors, row: number) => ({
   id: `row-${row}`,
   vector: encode(vectors.at(row)),
@@ -21,10 +21,10 @@ export const itemOf = (vectors: Vectors, row: number) => ({
 export interface StrataIndex {
   readonly id: string;
   readonly upsert: (vectors: Vectors, from: number, to: number) => Promise<void>;
-  /** The requests of an upsert, made now and sent when that is called. */
+  /** Builds the requests of an upsert. The returned function sends them. */
   readonly prepare: (vectors: Vectors, from: number, to: number) => () => Promise<void>;
   readonly search: (query: Float32Array, topK: number, more?: SearchMore) => Promise<readonly number[]>;
-  /** Resolves once all maintenance that the writes asked for is done. */
+  /** Resolves once all maintenance after the writes is done. */
   readonly waitUntilIdle: () => Promise<void>;
 }
 
@@ -33,7 +33,7 @@ export interface SearchMore {
   readonly exact?: boolean;
 }
 
-/** What one request can carry for certain: a function takes 6 MB, and escaping adds to the body. */
+/** Safe size of one request: a function takes 6 MB, and escaping adds to the body. */
 const requestBytes = 4_500_000;
 
 interface Stats {
@@ -41,7 +41,7 @@ interface Stats {
 }
 
 const waitUntilIdle = async (service: Service): Promise<void> => {
-  // Twice in a row, because a message that is done may have asked for the next one.
+  // Twice in a row, because a completed message may have sent the next one.
   for (let quiet = 0; quiet < 2;) {
     const { queues } = (await service.call('GET', '/_local/health')) as Stats;
     quiet = queues.every(({ visible, in_flight: running, delayed }) => visible + running + delayed === 0)
@@ -51,7 +51,7 @@ const waitUntilIdle = async (service: Service): Promise<void> => {
   }
 };
 
-/** Makes an index with settings that nobody has tuned. */
+/** Creates an index with default settings. */
 export const createIndex = async (
   service: Service,
   dimensions: number,
@@ -92,7 +92,7 @@ export const createIndex = async (
 
 /**
  * The service over HTTP, with default settings.
- * @param beforeClose is handed the loaded index once the comparison is done with it.
+ * @param beforeClose gets the loaded index after the comparison.
  */
 export const strata = (service: Service, beforeClose: (index: StrataIndex) => Promise<void>): Peer => ({
   name: 'strata',

@@ -12,7 +12,7 @@ import type { Collection } from './read-collection.ts';
 
 const dimensions = 1_536;
 
-/** The embedded model; vectors of documents are kept in a directory, since making them takes minutes. */
+/** Opens the embedded model. Vectors of documents are cached in a directory, since embedding takes minutes. */
 export const openEmbedder = (cacheDirectory: string): Embedder => {
   const store = {
     get: async (key: string) => {
@@ -34,12 +34,12 @@ export const openEmbedder = (cacheDirectory: string): Embedder => {
   });
 };
 
-/** Searches an index as the API functions do, by what the reader answers. */
+/** Searches an index as the API functions do, by requests to the reader. */
 export type Ask = (
   search: Partial<SearchOperation> & { readonly mode: SearchOperation['mode'] },
 ) => Promise<ReaderResponses['search']>;
 
-/** Puts a collection into an index of its own and brings it up to date. */
+/** Writes a collection to an index of its own and runs maintenance. */
 export const indexCollection = async (uri: string, collection: Collection, embedder: Embedder): Promise<Ask> => {
   const [writer, reader] = [openWriter({ uri }), openReader({ uri })];
   const at = (version: number): IndexRef => ({
@@ -92,7 +92,7 @@ export const indexCollection = async (uri: string, collection: Collection, embed
       },
       operation,
     };
-    // Cast: a search is answered as a search.
+    // Cast: the response to a search is that of a search.
     return (await handleReaderRequest(deps, request)) as ReaderResponses['search'];
   };
 };

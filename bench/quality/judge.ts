@@ -10,7 +10,7 @@ import { referenceBm25 } from './reference-bm25.ts';
 import type { TextPeer } from './text-peers.ts';
 
 const depth = 10;
-/** What each side of a hybrid search brings along. */
+/** Candidates of each side of a hybrid search. */
 const candidates = 100;
 
 export interface Judged {
@@ -20,25 +20,25 @@ export interface Judged {
   /** nDCG@10 of each way to search. */
   readonly scores: Readonly<Record<'reference' | 'sparse' | 'dense' | 'hybrid', number>>;
   readonly grid: readonly { readonly fusion: Fusion; readonly score: number }[];
-  /** The same questions, asked of others and of the sparse search. */
+  /** Results of the same questions for peers and for the sparse search. */
   readonly peers: readonly PeerJudged[];
 }
 
 export interface PeerJudged {
   readonly title: string;
   readonly score: number;
-  /** Median time of a question, in the process that asks. */
+  /** Median time of a question, in the process of the search. */
   readonly ms: number;
 }
 
-/** The questions that somebody has judged, with the documents that answer them. */
+/** Returns the judged questions, with the documents that answer them. */
 const judgedQuestions = ({ questions, relevant }: Collection) =>
   [...questions].flatMap(([id, question]) => {
     const wanted = relevant.get(id);
     return wanted === undefined || wanted.size === 0 ? [] : [{ question, wanted }];
   });
 
-/** Asks all questions of one way to search, each twice, and times the second. */
+/** Runs all questions on one search, each twice, and times the second run. */
 const judgePeer = async (collection: Collection, { title, ask }: TextPeer): Promise<PeerJudged> => {
   const scores: number[] = [];
   const times: number[] = [];
@@ -57,13 +57,13 @@ const grid: readonly Fusion[] = [
   ...weights.map((denseWeight) => ({ method: 'weighted' as const, k: 60, denseWeight })),
 ];
 
-/** Asks every question of a collection in every way, and of every peer. */
+/** Runs every question of a collection on every kind of search, and on every peer. */
 export const judge = async (collection: Collection, ask: Ask, peers: readonly TextPeer[]): Promise<Judged> => {
   const reference = await referenceBm25(collection.documents);
   const scores = { reference: [] as number[], sparse: [] as number[], dense: [] as number[], hybrid: [] as number[] };
   const gridScores = grid.map(() => [] as number[]);
   for (const { question, wanted } of judgedQuestions(collection)) {
-    // In quotes they would be phrases, which the reference does not know.
+    // Quotes would make phrases, which the reference does not support.
     const text = question.replaceAll('"', ' ');
     const fusion = chooseFusion(HybridSearch.parse({ text }).fusion, { embeddingModel: embeddedModel }, false);
     const sparse = await ask({ mode: 'sparse', text, top_k: candidates });

@@ -11,7 +11,7 @@ export interface Collection {
 
 const squeeze = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
-/** Entries that begin with `.I`, each with the text under the wanted letters. */
+/** Reads entries that begin with `.I`, each with the text under the given letters. */
 const readMarked = (content: string, letters: string): readonly (readonly [id: string, text: string])[] =>
   content
     .split(/^\.I\s*/m)
@@ -30,7 +30,7 @@ const readTagged = (content: string, entry: string, id: string, tags: readonly s
     ([, body = '']) => [tagged(body, id), tags.map((tag) => tagged(body, tag)).join(' ')] as const,
   );
 
-/** Lines of question and document, in the four columns of TREC or with the document second. */
+/** Reads lines of question and document, in the four columns of TREC or with the document second. */
 const readJudgements = (content: string): ReadonlyMap<string, ReadonlySet<string>> => {
   const rows = content
     .split('\n')
@@ -47,7 +47,7 @@ const readJudgements = (content: string): ReadonlyMap<string, ReadonlySet<string
   return relevant;
 };
 
-/** Documents, questions and judgements in three files, in the old format with dots (Cranfield, CISI) or that of TREC. */
+/** Reads documents, questions and judgements from three files, in the old format with dots (Cranfield, CISI) or of TREC. */
 const readDirectory = (directory: string): Collection => {
   const find = (pattern: RegExp): string => {
     const name = readdirSync(directory).find((entry) => pattern.test(entry));
@@ -62,7 +62,7 @@ const readDirectory = (directory: string): Collection => {
   return {
     name: basename(directory),
     documents: new Map(parts.filter(([, text]) => text !== '')),
-    // Judgements count the questions; Cranfield's own numbers have gaps.
+    // Judgements refer to questions by position; Cranfield's own numbers have gaps.
     questions: new Map(asked.map(([, text], at) => [String(at + 1), text])),
     relevant: readJudgements(find(/rel/i)),
   };
@@ -77,7 +77,7 @@ interface Squad {
   }[];
 }
 
-/** Questions of reading comprehension (SQuAD, XQuAD): the paragraph that a question is about is its one answer. */
+/** Reads questions of reading comprehension (SQuAD, XQuAD): the paragraph of a question is its one answer. */
 const readSquad = (file: string): Collection => {
   // Cast: the file's own format.
   const { data } = JSON.parse(readFileSync(file, 'utf8')) as Squad;
@@ -91,6 +91,6 @@ const readSquad = (file: string): Collection => {
   };
 };
 
-/** Reads a directory or a JSON file. Throws where a part is missing. */
+/** Reads a directory or a JSON file. Throws if a part is missing. */
 export const readCollection = (path: string): Collection =>
   statSync(path).isDirectory() ? readDirectory(path) : readSquad(path);

@@ -12,7 +12,7 @@ const countsOf = (terms: readonly string[]): ReadonlyMap<string, number> => {
   return counts;
 };
 
-/** BM25 as it stands in the textbook, over every document, with the analysis of the service. */
+/** BM25 as in the textbook, over every document, with the text analysis of the service. */
 export const referenceBm25 = async (
   documents: ReadonlyMap<string, string>,
 ): Promise<(question: string, limit: number) => Promise<readonly string[]>> => {

@@ -43,7 +43,7 @@ const openOrama: Open = async (cacheDirectory, documents) => {
 
 const known: Readonly<Record<string, Open>> = { MiniSearch: openMiniSearch, Orama: openOrama };
 
-/** What else a user would search text with in one process; one that cannot be had is said to be missing. */
+/** Opens other text searches for one process. A peer that cannot be installed is reported as missing. */
 export const openTextPeers = async (
   cacheDirectory: string,
   documents: Collection['documents'],

@@ -6,7 +6,7 @@ import type { RecallRow } from '../measure/recall.ts';
 import type { WriteRow } from '../measure/writes.ts';
 import { markdownTable, ms, ratio, share, whole } from './table.ts';
 
-/** Everything that one run has measured. */
+/** Measurements of one run. */
 export interface Report {
   readonly machine: string;
   readonly comparisons: readonly Comparison[];
@@ -139,7 +139,7 @@ const writesTable = (rows: readonly WriteRow[]): string =>
 const fileText = ({ rows, dimensions, bytes, seconds }: FileRow): string =>
   `${sizeName({ rows, dimensions })} as JSON Lines, ${whole(bytes / 1e6)} MB: written ${seconds.toFixed(1)} seconds after the upload was asked for, ${whole(rows / seconds)} vectors/s.`;
 
-/** The measured part of the document, in Markdown. */
+/** Formats the measurements in Markdown. */
 export const describeReport = (report: Report): string => {
   const { machine, comparisons, recall, writes, file, ingestion, units } = report;
   return [

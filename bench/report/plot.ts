@@ -14,7 +14,7 @@ const colourOf = ({ peer }: Measured): string =>
 
 const p50Of = ({ times }: Measured): number => times.get(1)?.p50Ms ?? Number.NaN;
 
-/** Where a time lies on a scale on which each tenth takes the same room. */
+/** Returns the position of a time on a logarithmic scale. */
 const scaleOf = (times: readonly number[]): ((ms: number) => number) => {
   const low = Math.floor(Math.log10(Math.min(...times)));
   const high = Math.log10(Math.max(...times));
@@ -30,7 +30,7 @@ const barOf = (measured: Measured, top: number, barWidth: number): string => {
   return label + bar + value;
 };
 
-/** A picture of the median time of a search with one client, on a logarithmic scale. */
+/** Draws the median time of a search with one client, on a logarithmic scale. */
 export const plotSearchTimes = (comparisons: readonly Comparison[]): string => {
   const scale = scaleOf(comparisons.flatMap(({ measured }) => measured.map(p50Of)).filter(Number.isFinite));
   const parts: string[] = [];

@@ -4,14 +4,14 @@ export const markdownTable = (head: readonly string[], rows: readonly (readonly 
   return [head, rule, ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 };
 
-/** A time, with the digits that tell something. */
+/** Formats milliseconds with the significant digits. */
 export const ms = (value: number | undefined): string => (value === undefined ? '' : value.toFixed(value < 10 ? 2 : 1));
 
 /** A rate or a count. */
 export const whole = (value: number | undefined): string =>
   value === undefined ? '' : Math.round(value).toLocaleString('en-US');
 
-/** How many times one number is the other. */
+/** Formats the ratio of two numbers. */
 export const ratio = (one: number | undefined, other: number | undefined): string =>
   one === undefined || other === undefined ? 'not measured' : `${(one / other).toFixed(2)}×`;
 

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 const start = '<!-- measured: speed -->';
 const end = '<!-- end of measured: speed -->';
 
-/** Puts what was measured between the marks in the document, and the picture beside it. */
+/** Writes the measurements between the marks of the document, and the plot beside it. */
 export const writeReport = async (file: string, measured: string, plot: string): Promise<void> => {
   const before = await readFile(file, 'utf8');
   const [head, rest] = before.split(start);

@@ -84,11 +84,11 @@ const identityParameters = (
   });
   const keys = new CfnParameter(stack, 'IdentityKeys', {
     default: '',
-    description: 'Address of the keys (JWKS) of IdentityIssuer; empty where its OpenID configuration tells it',
+    description: 'Address of the keys (JWKS) of IdentityIssuer; empty if its OpenID configuration contains it',
   });
   const audience = new CfnParameter(stack, 'IdentityAudience', {
     default: '',
-    description: 'Expected audience of those tokens; needed and used by IdentityIssuer alone',
+    description: 'Expected audience of those tokens; required with IdentityIssuer, and unused without it',
   });
   const isOwnPool = Fn.conditionEquals(issuer.valueAsString, '');
   addRule(stack, 'IssuerHasAnAudience', {

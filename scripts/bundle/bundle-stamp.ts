@@ -17,7 +17,7 @@ export interface BundleEntry {
 export interface BundleOrder {
   readonly entries: readonly BundleEntry[];
   readonly projectDirectory: string;
-  /** Gets `<id>/index.cjs` and its files for each entry; whatever else it holds is removed. */
+  /** Directory of `<id>/index.cjs` and its files for each entry. All other files in it are removed. */
   readonly outputDirectory: string;
 }
 

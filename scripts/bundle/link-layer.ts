@@ -69,7 +69,7 @@ const listFiles = async (directory: string): Promise<readonly string[]> => {
   return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
 };
 
-/** What a package has of its own and needs at run time. */
+/** Returns the files of a package, without its dependencies, that it needs at run time. */
 const packageFiles = async (directory: string): Promise<readonly string[]> =>
   (await listFiles(directory)).filter((path) => {
     const inPackage = relative(directory, path);

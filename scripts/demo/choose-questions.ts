@@ -1,6 +1,6 @@
 import type { SourceFile, VectorRecord } from '../../client/index.ts';
 
-/** What the demo reads of a row. */
+/** Fields of a row that the demo reads. */
 export interface StoredRow extends Pick<VectorRecord, 'id' | 'text' | 'metadata'> {
   readonly file: Pick<SourceFile, 'filename' | 'page_start' | 'page_end'> | null;
 }
@@ -13,7 +13,7 @@ export interface Question {
   readonly rowId: string | null;
 }
 
-/** What a reader of the handbook may want to know. */
+/** Questions about the handbook. */
 const handbookQuestions = [
   'How do I verify the signature of a webhook?',
   'How do I rotate the secret of a webhook endpoint?',

@@ -84,7 +84,7 @@ export const measureTimes = async (
   return { read: measured, searches: { dense, sparse, hybrid } };
 };
 
-/** What the host of the functions keeps of idle ones for good. */
+/** Memory that the host keeps for idle function processes. */
 const keptBytes = 200 * 1024 * 1024;
 const idlePatienceMs = 75_000;
 const lookMs = 1_000;

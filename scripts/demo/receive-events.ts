@@ -33,7 +33,7 @@ const verify = (secret: string, request: IncomingMessage, body: string): Receive
   return { hookId, ...Envelope.parse(JSON.parse(body)) };
 };
 
-/** What was received, and who waits for more. */
+/** Opens an inbox of received events. */
 const openInbox = () => {
   const events: ReceivedEvent[] = [];
   const changed = new EventTarget();

@@ -2,7 +2,7 @@ import type { ProcessingDetail } from '../../client/index.ts';
 import { questionWords, type Timings } from './measure.ts';
 import type { LocalHealth } from './schemas.ts';
 
-/** What the report is made from. */
+/** Results that the report shows. */
 export interface Results {
   readonly detail: ProcessingDetail;
   /** Runs of workers that the host counted for the job. */

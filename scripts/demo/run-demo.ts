@@ -14,7 +14,7 @@ import type { Service } from '../support/start-service.ts';
 const eventPatienceMs = 60_000;
 const workers = ['plan', 'file-task', 'index-writer'];
 
-/** What one run works with. */
+/** Inputs of one run. */
 export interface Run {
   readonly file: DemoFile;
   readonly dimensions: number;

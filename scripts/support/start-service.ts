@@ -70,7 +70,7 @@ export const startService = (options: StartOptions): StartingService => {
   const exited = new Promise<number | null>((resolve) => {
     child.once('close', resolve);
   });
-  // What it started may hold its output open for a moment longer.
+  // Processes that it started may hold its output open for a moment longer.
   const gone = new Promise<void>((resolve) => {
     child.once('exit', () => resolve());
   });

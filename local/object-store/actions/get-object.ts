@@ -48,7 +48,7 @@ export const getObject = async (store: Store, request: S3Request): Promise<void>
 };
 
 const describeObject = (object: StoredObject): Record<string, string> => ({
-  // Written by `keepHeaders`.
+  // Written by `storedHeaders`.
   ...(JSON.parse(object.headers) as Record<string, string>),
   etag: `"${object.eTag}"`,
   'last-modified': new Date(object.modifiedMs).toUTCString(),
