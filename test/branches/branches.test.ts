@@ -100,7 +100,7 @@ const explore = <Stage>(
   });
 
 describe('an index with thousands of branches', () => {
-  it('takes no more than its item has room for, and takes one again once another is gone', async () => {
+  it('creates no more branches than the index item can record, and another one after a deletion', async () => {
     const parent = await desk.newIndex();
     const { organizationId } = await desk.record(parent);
     const { runtime } = desk.cloud;
@@ -119,7 +119,7 @@ describe('an index with thousands of branches', () => {
 });
 
 describe('branches and conditional writes', { concurrency: false, timeout: 900_000 }, () => {
-  it('lets no increment get lost where eight clients count with if_version', async () => {
+  it('loses no increment if eight clients count with if_version', async () => {
     const index = await desk.newIndex();
     await desk.upsert(index, [item('counter', 0, { metadata: { n: 0 } })]);
     let refused = 0;
@@ -141,7 +141,7 @@ describe('branches and conditional writes', { concurrency: false, timeout: 900_0
     assert.ok(refused > 0);
   });
 
-  it('writes all items of a conditional request or none, and says which differ', async () => {
+  it('writes all items of a conditional request or none, and returns the ids that differ', async () => {
     const index = await desk.newIndex();
     const first = await desk.upsert(index, [item('a', 1, { if_version: null }), item('b', 1)]);
     assert.equal(first.status, 200);
@@ -163,7 +163,7 @@ describe('branches and conditional writes', { concurrency: false, timeout: 900_0
     await assertFigures(index);
   });
 
-  it('merges metadata into what is there, keeps the rest, and names what is not there', async () => {
+  it('merges a metadata patch into existing rows, keeps other keys, and returns missing ids', async () => {
     const index = await desk.newIndex();
     await desk.upsert(index, [item('a', 1, { metadata: { keep: 1, drop: 2, deep: { x: 1, y: 2 } } })]);
     const update = (body: readonly object[]) => desk.call(updateVectors, { index_id: index }, body);
@@ -194,7 +194,7 @@ describe('branches and conditional writes', { concurrency: false, timeout: 900_0
     assert.equal(usage.totals.vectors_written, 3);
   });
 
-  it('promotes what a branch has come to, with or without what the parent did meanwhile', async () => {
+  it('promotes the content of a branch, keeping or discarding later changes of the parent', async () => {
     const parent = await desk.newIndex();
     await desk.upsert(parent, [item('same', 1), item('changed', 1), item('removed', 1), item('both', 1)]);
     const branches = [await desk.newBranch(parent), await desk.newBranch(parent)];
@@ -227,7 +227,7 @@ describe('branches and conditional writes', { concurrency: false, timeout: 900_0
     assert.deepEqual(await ids(discarding), ['added', 'both', 'changed', 'same']);
   });
 
-  it('promotes nothing that the memory of the writer could not hold', async (t) => {
+  it('refuses a promotion that exceeds the memory of the writer', async (t) => {
     const parent = await desk.newIndex();
     const branch = await desk.newBranch(parent);
     await desk.upsert(branch, [item('added', 1)]);
@@ -244,7 +244,7 @@ describe('branches and conditional writes', { concurrency: false, timeout: 900_0
     assert.deepEqual(await ids(parent), []);
   });
 
-  it('promotes all or nothing and keeps its books, wherever it dies', async (t) => {
+  it('promotes all or nothing and counts usage once, if the writer dies at any request', async (t) => {
     const promoteAndDie = (meanwhile?: (stage: { branch: string }) => Promise<unknown>) =>
       explore(
         async () => {
@@ -274,7 +274,7 @@ describe('branches and conditional writes', { concurrency: false, timeout: 900_0
     t.diagnostic(`${points} crash points`);
   });
 
-  it('counts a branch with all that it holds from the moment it is made, and makes none without room for that', async () => {
+  it('counts all rows of a branch from its creation, and refuses a branch beyond the quota', async () => {
     const parent = await desk.newIndex();
     await desk.upsert(parent, [item('a', 1), item('b', 1)]);
     const [stored, requested] = [await desk.storedVectors(), { name: 'branch' }];
@@ -306,7 +306,7 @@ describe('branches and conditional writes', { concurrency: false, timeout: 900_0
     await usage.releaseIndex(organizationId, others.id);
   });
 
-  it('keeps a branch in the books as it is, wherever it dies while it is made, and none that is deleted', async (t) => {
+  it('counts a branch correctly if its creation dies at any request, and no deleted branch', async (t) => {
     const branchAndDie = (meanwhile?: (stage: { parent: string }) => Promise<unknown>) =>
       explore(
         async () => {
@@ -333,7 +333,7 @@ describe('branches and conditional writes', { concurrency: false, timeout: 900_0
     t.diagnostic(`${points} crash points`);
   });
 
-  it('makes a branch of any depth stand alone, wherever that dies, and lets its dropped ancestors go', async (t) => {
+  it('materializes a branch of any depth if the writer dies at any request, and removes its dropped ancestors', async (t) => {
     const points = await explore(
       async () => {
         const chain = [await desk.newIndex()];
@@ -376,7 +376,7 @@ describe('branches and conditional writes', { concurrency: false, timeout: 900_0
     t.diagnostic(`${points} crash points`);
   });
 
-  it('asks an old branch once to stand alone, and again where that was lost', async () => {
+  it('enqueues the materialization of an old branch once, and again if the message was lost', async () => {
     const parent = await desk.newIndex();
     await desk.upsert(parent, [item('a', 1)]);
     const branch = await desk.newBranch(parent);
@@ -404,7 +404,7 @@ describe('branches and conditional writes', { concurrency: false, timeout: 900_0
     assert.equal((await desk.record(parent)).dependents.size, 0);
   });
 
-  it('goes on with a fold by one message at a time, also where one comes twice', async () => {
+  it('materializes a branch by one message at a time, even if a message is delivered twice', async () => {
     const parent = await desk.newIndex();
     await desk.upsert(parent, [item('a', 1), item('b', 1), item('c', 1), item('d', 1)]);
     const branch = await desk.newBranch(parent);
@@ -420,7 +420,7 @@ describe('branches and conditional writes', { concurrency: false, timeout: 900_0
     assert.deepEqual(await ids(branch), ['a', 'b', 'c', 'd']);
   });
 
-  it('branches to the depth of the plan, in as many requests where there is more to branch', async () => {
+  it('creates branches to the depth of the plan, with the same number of requests for more rows', async () => {
     const chain = [await desk.newIndex()];
     await desk.upsert(chain[0] ?? '', [item('root', 0)]);
     for (let depth = 1; depth <= 8; depth += 1) {

@@ -11,7 +11,7 @@ import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const dimensions = 512;
 
-test('commits beside a build of the vector index stand and are found, before and after maintenance', async (context) => {
+test('rows committed during a build of the vector index are found, before and after maintenance', async (context) => {
   const uri = temporaryDirectory(context);
   const bench = await openBench(uri, { dimensions });
   const next = seededNumbers(4);
@@ -68,7 +68,7 @@ test('commits beside a build of the vector index stand and are found, before and
   await check();
 });
 
-test('an index that has grown is built anew while it is small, a large one once it is worn', () => {
+test('a small vector index is rebuilt after it has grown, a large one after it is worn', () => {
   const [small, large, huge] = [64_000_000, 64_000_001, 1_600_000_000];
   assert.deepEqual(
     [0, 1, 2, 8, 9].map((segments) => judgeSegments(segments, small)),
@@ -81,7 +81,7 @@ test('an index that has grown is built anew while it is small, a large one once 
   assert.deepEqual([judgeSegments(16, huge), judgeSegments(17, huge)], ['whole', 'worn']);
 });
 
-test('an index that the engine would divide for long as it extends it is built anew before that', () => {
+test('a vector index is rebuilt before its extension would divide partitions', () => {
   const grown = [131_072, 131_073, 196_609, 262_145];
   assert.deepEqual(
     [100, 65_536, 69_632, 100_000, 131_072].map((built) => grown.findIndex((rows) => isOutgrown(rows, built, 1_023))),
@@ -94,7 +94,7 @@ test('an index that the engine would divide for long as it extends it is built a
   assert.equal(isOutgrown(1_000_000, 100, 1_024), false);
 });
 
-test('maintenance tells that an index is worn which was built over far fewer rows', async (context) => {
+test('maintenance reports an index as worn if it was built over far fewer rows', async (context) => {
   const bench = await openBench(temporaryDirectory(context), { dimensions: 8 });
   const next = seededNumbers(6);
   const add = (first: number, rows: number) =>
@@ -119,7 +119,7 @@ const codeBytes = (uri: string): number => {
   return Math.max(...codes.map((name) => statSync(join(indices, name)).size));
 };
 
-test('long vectors are rounded coarsely, at half the room, where that finds them', async (context) => {
+test('long vectors are quantized coarsely, in half the space, if the recall stays as required', async (context) => {
   const asked = { op: 'recall', vectors: null, queries: 20, seed: 1, top_k: 10, filter: null } as const;
   const next = seededNumbers(5);
   const random = (): readonly number[] => Array.from({ length: 1_024 }, next);
@@ -170,7 +170,7 @@ const openFilled = async (uri: string, vectors: readonly (readonly number[])[]) 
   return { bench, assertExact };
 };
 
-test('rows far away, or far from zero together, take no hits from euclidean searches, and their index stays', async (context) => {
+test('distant rows, and rows far from zero, do not reduce the recall of euclidean searches or their index', async (context) => {
   for (const vectors of [vectorsOf(260, (at) => (at % 20 === 5 ? 1e6 : 0)), vectorsOf(260, () => 0, 1_000)]) {
     const { bench, assertExact } = await openFilled(temporaryDirectory(context), vectors);
     await bench.maintain();
@@ -181,7 +181,7 @@ test('rows far away, or far from zero together, take no hits from euclidean sear
   }
 });
 
-test('a vector index of an earlier version that loses rows is passed over', async (context) => {
+test('a vector index of an earlier version that loses rows is not used', async (context) => {
   const uri = temporaryDirectory(context);
   const { bench, assertExact } = await openFilled(
     uri,

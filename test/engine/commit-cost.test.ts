@@ -43,7 +43,7 @@ test('a commit of new rows reads the ids of each fragment once, and nothing else
   );
 });
 
-test('maintenance sends as many requests however many distinct values the metadata has', async (context) => {
+test('the number of requests of maintenance does not depend on the distinct metadata values', async (context) => {
   const store = await openCountedStore();
   context.after(() => store.close());
   const writer = openWriter(store.location());
@@ -72,7 +72,7 @@ test('maintenance sends as many requests however many distinct values the metada
   assert.ok(many <= few + 10, `${many} requests with a value for each row, ${few} with one for all`);
 });
 
-test('maintenance builds the metadata index again after a run that died without it', async (context) => {
+test('maintenance rebuilds the metadata index after a run that died without it', async (context) => {
   const store = await openCountedStore();
   context.after(() => store.close());
   const { uri, storageOptions } = store.location();

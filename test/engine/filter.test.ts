@@ -93,7 +93,7 @@ const problems = (candidate: unknown): readonly string[] => {
   return (error?.issues ?? []).map((issue) => `${issue.path.join('.')}: ${issue.message}`);
 };
 
-test('refused filters name every problem and where it is', () => {
+test('a refused filter reports every problem with its path', () => {
   assert.deepEqual(problems({ a: { $foo: 1, $gt: 'x' }, $nor: [], $and: [], b: [1], c: { $in: [1, null] }, d: {} }), [
     "a.$foo: unknown operator '$foo'",
     'a.$gt: a finite number is needed',
@@ -123,7 +123,7 @@ test('refused filters name every problem and where it is', () => {
   ]);
 });
 
-test('a filter of empty, malformed or unknown parts is bounded as one of conditions, and so is what is reported of it', () => {
+test('a filter of empty, malformed or unknown parts has the same limits as others, and a limited number of errors', () => {
   const repeat = <Part>(part: Part, count: number): Part[] => Array.from({ length: count }, () => part);
   const named = <Value>(name: string, value: Value, count: number): Readonly<Record<string, Value>> =>
     Object.fromEntries(Array.from({ length: count }, (_, at) => [`${name}${at}`, value]));
@@ -159,7 +159,7 @@ test('a filter passes unchanged, the key __proto__ included, and names its keys'
   assert.deepEqual(filterKeys(parsed), ['__proto__', 'a', 'b']);
 });
 
-test('stored rows match exactly as the definition says, fresh and indexed, for hostile keys and values', async (context) => {
+test('stored rows match filters exactly as defined, before and after indexing, for hostile keys and values', async (context) => {
   const rows = fc.sample(metadata, { seed: 20_240_601, numRuns: 120 });
   const bench = await openBench(temporaryDirectory(context), { dimensions: 2, nonFilterableKeys: ['secret'] });
   await bench.upsert(

@@ -9,7 +9,7 @@ import { temporaryDirectory } from '../support/temporary-directory.ts';
 const idsOf = (hits: readonly Hit[]): readonly string[] => hits.map(({ row }) => row.id);
 const fusion = { method: 'rrf', k: 60, denseWeight: 0.5 } as const;
 
-test('a reader sees a replaced file only as a whole, old or new, while it is replaced again and again', async (context) => {
+test('a reader sees only the whole old or the whole new file while it is replaced repeatedly', async (context) => {
   const bench = await openBench(temporaryDirectory(context), { dimensions: 4 });
   const rounds = 12;
   const chunks = (round: number) =>
@@ -50,7 +50,7 @@ test('a reader sees a replaced file only as a whole, old or new, while it is rep
   assert.ok(seen.size > 2);
 });
 
-test('a branch reads its parent as it was, however the parent goes on, as long as its version is kept', async (context) => {
+test('a branch reads its parent at the branch point, whatever the parent commits later', async (context) => {
   const uri = temporaryDirectory(context);
   const parent = await openBench(uri, { dimensions: 2 });
   await parent.upsert(...makeRows(200, (number) => [[1, number], `apple number${number}`, { n: number }]));
@@ -85,7 +85,7 @@ test('a branch reads its parent as it was, however the parent goes on, as long a
   await assert.rejects(openReader({ uri }).count(branch.ref()), /not found/);
 });
 
-test('a reader that slept through the removal of its version goes on with the newest', async (context) => {
+test('a reader whose version was removed reads the newest version', async (context) => {
   const bench = await openBench(temporaryDirectory(context), { dimensions: 2 });
   await bench.upsert(...makeRows(20, (number) => [[1, number], 'apple', {}]));
   const old = bench.ref();
@@ -106,7 +106,7 @@ test('a reader that slept through the removal of its version goes on with the ne
   }
 });
 
-test('a branch that masks the best rows of its parent still fills the answer, and its own few texts rank fairly', async (context) => {
+test('a branch that masks the best rows of its parent still returns enough hits, and its own few texts rank fairly', async (context) => {
   const uri = temporaryDirectory(context);
   const next = seededNumbers(11);
   const filler = (): string => Array.from({ length: 8 }, () => `filler${Math.floor((next() + 1) * 30)}`).join(' ');
@@ -150,7 +150,7 @@ test('a branch that masks the best rows of its parent still fills the answer, an
   for (const text of ['', 'the', '"', '😀', 'absent']) assert.deepEqual(await sparse(text), []);
 });
 
-test('two writers that overlap by mistake leave no id twice', async (context) => {
+test('two concurrent writers never leave an id twice', async (context) => {
   const bench = await openBench(temporaryDirectory(context), { dimensions: 2 });
   const writers = [openWriter({ uri: bench.uri }), openWriter({ uri: bench.uri }), bench.writer];
   for (let round = 0; round < 5; round += 1) {

@@ -64,7 +64,7 @@ const at = (version: number): IndexRef => ({
   layers: [{ table: 'rows', version }],
 });
 
-test('searches send no request for what one before them has read, and upserts as many after each commit', async (context) => {
+test('a repeated search sends no requests, and an upsert sends the same number after each commit', async (context) => {
   const store = await openStore(context);
   const writer = openWriter(await store.location());
   const next = seededNumbers(1);
@@ -94,7 +94,7 @@ test('searches send no request for what one before them has read, and upserts as
   assert.equal(await direct.count(at(version)), 450);
 });
 
-test('a cached file gives the bytes of every range, and readers at the same time share its requests', async (context) => {
+test('a cached file returns the bytes of every range, and concurrent readers share its requests', async (context) => {
   const store = await openStore(context);
   const random = seededNumbers(2);
   const bytes = Uint8Array.from({ length: 3 * mebibyte + 12_345 }, (_, place) => (place * 31 + (place >> 8)) % 251);
@@ -123,7 +123,7 @@ test('a cached file gives the bytes of every range, and readers at the same time
   assert.ok(Buffer.from(await whole.arrayBuffer()).equals(bytes));
 });
 
-test('a version of a table is written after all of its files, and not while one of them cannot be', async (context) => {
+test('a version of a table is written after all of its files, and not if one of them fails', async (context) => {
   let isDown = true;
   const store = await openStore(context, (method, path) => isDown && method === 'PUT' && path.includes('/data/'));
   const call = clientOf(await store.openCache());
@@ -139,7 +139,7 @@ test('a version of a table is written after all of its files, and not while one 
   assert.equal((await put('_versions/1.manifest')).status, 412);
 });
 
-test('the cache passes on what a store refuses, forgets what is deleted, and answers no other process', async (context) => {
+test('the file cache passes on errors of the store, forgets deleted files, and refuses other processes', async (context) => {
   const store = await openStore(context);
   const options = await store.openCache();
   const call = clientOf(options);

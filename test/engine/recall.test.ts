@@ -43,7 +43,7 @@ for (const metric of ['cosine', 'euclidean'] as const) {
   });
 }
 
-test('a search that misses half of the hits is told so, and a drawn vector is no answer to itself', async (context) => {
+test('a search that misses half of the hits has a recall of half, and a sampled vector is not its own hit', async (context) => {
   const bench = await openBench(temporaryDirectory(context), { dimensions: 2, metric: 'euclidean' });
   await bench.upsert(...makeRows(40, (at) => [[at, at * at], '', { kind: at % 4 }]));
   // Stands in for a vector index that loses every other row of the answer, the nearest included.
@@ -65,7 +65,7 @@ test('a search that misses half of the hits is told so, and a drawn vector is no
   );
 });
 
-test('what is drawn are the visible rows of a branch, from each layer', async (context) => {
+test('recall samples are visible rows of a branch, from each layer', async (context) => {
   const uri = temporaryDirectory(context);
   const main = await openBench(uri, { dimensions: 2 });
   await main.upsert(...makeRows(60, (at) => [[1, at], 'old', {}]));

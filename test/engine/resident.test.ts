@@ -51,7 +51,7 @@ const shapes = [
 
 for (const metric of metrics) {
   for (const { rows, width, offset, least } of shapes) {
-    test(`${metric}: ${rows} vectors of ${width} numbers, ${offset} away from zero, are found in memory with their scores`, async () => {
+    test(`${metric}: ${rows} vectors of ${width} numbers, ${offset} away from zero, are found by the in-memory search with their scores`, async () => {
       const vectors = clustered(rows + 20, width, offset);
       const at = (row: number): Float32Array => vectors.subarray(row * width, (row + 1) * width);
       const keeping = keepVectors({ rows, room: rows, width, metric });
@@ -82,7 +82,7 @@ for (const metric of metrics) {
     });
   }
 
-  test(`${metric}: vectors that 32 bits cannot compare, or nobody could tell apart, are left to the engine`, async () => {
+  test(`${metric}: vectors that 32 bits cannot compare or that codes cannot distinguish are left to the engine`, async () => {
     const fill = async (rows: number, make: (row: number, part: number) => number) => {
       const keeping = keepVectors({ rows, room: rows, width: 8, metric });
       for (let row = 0; row < rows; row += 1)
@@ -149,7 +149,7 @@ const untilFollowed = async (
   );
 };
 
-test('a table that is asked often is answered from memory, without its files', async (context) => {
+test('a table that is queried often is searched in the vector cache, without its files', async (context) => {
   const bench = await openBench(temporaryDirectory(context), { dimensions: 3 });
   const file = { jobId: 'job_1', filename: 'a.pdf', pageStart: 2, pageEnd: 3, text: 'alpha', metadata: { n: 1 } };
   await bench.upsert(makeRow('a', [1, 0, 0], file), makeRow('b', [0, 1, 0]), makeRow('c', [0, 0, 1]));
@@ -171,7 +171,7 @@ test('a table that is asked often is answered from memory, without its files', a
   for (const [rank, { score }] of byMemory.entries()) assert.ok(Math.abs(score - (byEngine[rank]?.score ?? 9)) < 1e-6);
 });
 
-test('texts and metadata of rows that were found before come from memory, of rows that were written anew from the store', async (context) => {
+test('texts and metadata of rows that were found before come from the row cache, those of updated rows from the store', async (context) => {
   const bench = await openBench(temporaryDirectory(context), { dimensions: 3 });
   const rowOf = (id: string, text: string): Row => makeRow(id, [1, 0, 0], { text, metadata: { text } });
   await bench.upsert(rowOf('a', 'one'), rowOf('b', 'two'));
@@ -197,7 +197,7 @@ test('texts and metadata of rows that were found before come from memory, of row
   await assert.rejects(told({ includeVector: true }));
 });
 
-test('what is in memory follows a table from version to version', async (context) => {
+test('the vector cache follows a table from version to version', async (context) => {
   const bench = await openBench(temporaryDirectory(context), { dimensions: 3, metric: 'euclidean' });
   await bench.upsert(makeRow('a', [1, 0, 0]), makeRow('b', [0, 1, 0]));
   const residents = residentTables(mebibyte);
@@ -218,7 +218,7 @@ test('what is in memory follows a table from version to version', async (context
   assert.deepEqual(idsOf(await search([1, 0, 0], plain)), ['c', 'd', 'b']);
 });
 
-test('what maintenance has moved is not waited for: memory goes on answering until it has followed', async (context) => {
+test('the vector cache serves queries at once after maintenance has moved rows', async (context) => {
   const bench = await openBench(temporaryDirectory(context), { dimensions: 3, metric: 'euclidean' });
   const residents = residentTables(mebibyte);
   const followed: number[] = [];
@@ -258,7 +258,7 @@ test('what maintenance has moved is not waited for: memory goes on answering unt
   assert.deepEqual([followed, residents.loaded()], [[version], 1]);
 });
 
-test('a row that is deleted is gone from memory, also where maintenance removes its tombstone before anybody asks', async (context) => {
+test('a deleted row leaves the vector cache, even if maintenance removes its tombstone before the next query', async (context) => {
   const bench = await openBench(temporaryDirectory(context), { dimensions: 3 });
   await bench.upsert(makeRow('a', [1, 0, 0]), makeRow('b', [0, 1, 0]), makeRow('c', [0, 0, 1]));
   const residents = residentTables(mebibyte);
@@ -276,7 +276,7 @@ test('a row that is deleted is gone from memory, also where maintenance removes 
 });
 
 for (const metric of metrics) {
-  test(`${metric}: rows that come, change, move and go between two questions are found as they are`, async (context) => {
+  test(`${metric}: rows added, changed, moved or deleted between two queries are found in their current state`, async (context) => {
     const dimensions = 256;
     const bench = await openBench(temporaryDirectory(context), { dimensions, metric });
     const vectors = clustered(24_000, dimensions, 0);
@@ -322,7 +322,7 @@ for (const metric of metrics) {
   });
 }
 
-test('whatever is committed between two questions, and in how many commits, memory tells what the engine tells', async (context) => {
+test('the vector cache returns the hits of the engine after any commits between two queries', async (context) => {
   const bench = await openBench(temporaryDirectory(context), { dimensions: 8, metric: 'euclidean' });
   const next = seededNumbers(11);
   const pick = (below: number): number => Math.floor(((next() + 1) / 2) * below);
@@ -377,7 +377,7 @@ test('whatever is committed between two questions, and in how many commits, memo
   assert.deepEqual(lengths, [20, 20, 20, 0]);
 });
 
-test('where more rows come than there is room for, or more than a question waits for, the engine answers until they are there', async (context) => {
+test('the engine serves queries while more rows are added than the vector cache can hold or read at once', async (context) => {
   const dimensions = 256;
   const bench = await openBench(temporaryDirectory(context), { dimensions });
   const vectors = clustered(60_000, dimensions, 0);
@@ -405,7 +405,7 @@ test('where more rows come than there is room for, or more than a question waits
   }
 });
 
-test('a table that grows is measured anew, without its files, while memory goes on answering', async (context) => {
+test('a growing table is recalibrated without its files while the vector cache serves queries', async (context) => {
   const dimensions = 256;
   const bench = await openBench(temporaryDirectory(context), { dimensions });
   const vectors = clustered(20_000, dimensions, 0);
@@ -438,7 +438,7 @@ test('a table that grows is measured anew, without its files, while memory goes 
   assert.ok(measured > 0);
 });
 
-test('what changes while a table is measured anew is found as it is', async (context) => {
+test('rows that change during a recalibration are found in their current state', async (context) => {
   const dimensions = 256;
   const bench = await openBench(temporaryDirectory(context), { dimensions });
   const vectors = clustered(45_000, dimensions, 0);
@@ -511,7 +511,7 @@ const keepRows = async (bench: Bench, rows: readonly Row[]) => {
   return { kept, newest, follow, nearest };
 };
 
-test('a row that is gone is not found either once its table has been measured anew', async (context) => {
+test('a deleted row is not found after its table was recalibrated', async (context) => {
   const bench = await openBench(temporaryDirectory(context), { dimensions: 64 });
   const vectors = clustered(3_000, 64, 0);
   const vectorAt = (at: number): readonly number[] => [...vectors.subarray(at * 64, (at + 1) * 64)];
@@ -538,7 +538,7 @@ test('a row that is gone is not found either once its table has been measured an
   assert.deepEqual(nearest(vectorAt(8)), []);
 });
 
-test('rows that maintenance has moved are found where they are by now, those that were written since where they stand', async (context) => {
+test('rows that maintenance has moved and rows written since are read from their current addresses', async (context) => {
   const bench = await openBench(temporaryDirectory(context), { dimensions: 3, metric: 'euclidean' });
   const vectorOf = (number: number): readonly number[] => [1, number / 100, 0];
   const { kept, newest, follow, nearest } = await keepRows(
@@ -576,7 +576,7 @@ test('rows that maintenance has moved are found where they are by now, those tha
   }
 });
 
-test('more rows than a question waits for may have moved: memory answers at once, also after a commit', async (context) => {
+test('the vector cache serves queries at once after maintenance has moved very many rows, even after a commit', async (context) => {
   const bench = await openBench(temporaryDirectory(context), { dimensions: 8 });
   const next = seededNumbers(3);
   const vector = (): readonly number[] => Array.from({ length: 8 }, next);
@@ -600,7 +600,7 @@ test('more rows than a question waits for may have moved: memory answers at once
   }
 });
 
-test('a table that has grown in memory takes the room of another', async (context) => {
+test('a cached table that has grown evicts another one', async (context) => {
   const uri = temporaryDirectory(context);
   const next = seededNumbers(7);
   const dimensions = 64;
@@ -622,7 +622,7 @@ test('a table that has grown in memory takes the room of another', async (contex
   assert.equal(residents.loaded(), 1);
 });
 
-test('a table is searched while its handle is asked other things', async (context) => {
+test('a table is searched while its handle runs other queries', async (context) => {
   const bench = await openBench(temporaryDirectory(context), { dimensions: 3 });
   await bench.upsert(...makeRows(50, (at) => [[at + 1, 1, 0], '', {}]));
   for (let round = 0; round < 20; round += 1) {
@@ -634,7 +634,7 @@ test('a table is searched while its handle is asked other things', async (contex
   }
 });
 
-test('a branch in memory hides what it has changed of its parent in memory', async (context) => {
+test('a branch in the vector cache masks rows of its cached parent', async (context) => {
   const uri = temporaryDirectory(context);
   const main = await openBench(uri, { dimensions: 3 });
   await main.upsert(...makeRows(50, (at) => [[at + 1, 1, 0], '', {}]));
@@ -652,7 +652,7 @@ test('a branch in memory hides what it has changed of its parent in memory', asy
   );
 });
 
-test('exact searches are the engine’s, also of rows that match a filter, and tables make way for one another', async (context) => {
+test('exact searches use the engine, also with a filter, and tables evict one another from the vector cache', async (context) => {
   const uri = temporaryDirectory(context);
   const next = seededNumbers(3);
   const open = async (table: string): Promise<Bench> => {

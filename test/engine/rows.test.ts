@@ -26,7 +26,7 @@ const full = makeRow('it\'s \\ 日本 "x"', [0.1, -2.5, 3], {
   pageEnd: 7,
 });
 
-test('a row comes back exactly as it was written, before and after maintenance and for a new process', async (context) => {
+test('a row is returned exactly as it was written, before and after maintenance and by a new process', async (context) => {
   const bench = await openBench(temporaryDirectory(context), { dimensions: 3 });
   await bench.commitAs(['the key of a write'], { kind: 'upsert', rows: [full] });
   const written = { ...full, version: 'the key of a write' };
@@ -112,7 +112,7 @@ test('a commit applies its changes in order, as one version, and counts what eac
   );
 });
 
-test('more rows than fit into memory at once are deleted in one go, and a repeat says the same', async (context) => {
+test('one deletion removes more rows than fit into memory at once, and a repeat returns the same result', async (context) => {
   const dimensions = 4_096;
   const bench = await openBench(temporaryDirectory(context), { dimensions });
   const rows = Array.from({ length: 3_600 }, (_, at) => {
@@ -152,7 +152,7 @@ test('ids are listed page by page in order of their bytes', async (context) => {
   assert.deepEqual(await listAll(bench, 7), wanted);
 });
 
-test('no commit adds rows beyond what an index may have, whatever was committed before', async (context) => {
+test('no commit adds rows beyond the limit of an index, after any earlier commits', async (context) => {
   const uri = temporaryDirectory(context);
   const parent = await openBench(uri, { dimensions: 2 });
   await parent.upsert(...makeRows(3, (number) => [[1, number], 'word', {}]));
@@ -175,7 +175,7 @@ test('no commit adds rows beyond what an index may have, whatever was committed 
   ]);
 });
 
-test('a replacement and a promotion that weigh more than one commit may are refused whole', async (context) => {
+test('a replacement or a promotion beyond the weight limit of a commit is refused as a whole', async (context) => {
   const uri = temporaryDirectory(context);
   const parent = await openBench(uri, { dimensions: 2 });
   const old = ['a', 'b', 'c'].map((id) => makeRow(id, [1, 0], { jobId: 'job_old' }));
@@ -204,7 +204,7 @@ test('a replacement and a promotion that weigh more than one commit may are refu
   }
 });
 
-test('an index without a table is empty to read, refused to write and harmless to drop', async (context) => {
+test('an index without a table reads as empty, refuses commits and can be dropped', async (context) => {
   const uri = temporaryDirectory(context);
   const [writer, reader] = [openWriter({ uri }), openReader({ uri })];
   const ref: IndexRef = {

@@ -31,7 +31,7 @@ const handlerWith = (assets: readonly Asset[]) =>
     }),
   );
 
-test('a run begins without what builds and killed runs before it left on the disk, and the engine works on', async (context) => {
+test('a run removes temporary files of earlier builds and killed runs, and the engine goes on working', async (context) => {
   const uri = temporaryDirectory(context);
   // Of this process alone, as on Lambda.
   const scratch = temporaryDirectory(context);

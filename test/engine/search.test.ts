@@ -39,7 +39,7 @@ for (const metric of ['cosine', 'euclidean'] as const) {
     }
   });
 
-  test(`${metric}: the nearest rows and their scores are exact when small and nearly so behind the vector index`, async (context) => {
+  test(`${metric}: the nearest rows and their scores are exact in small tables and nearly exact with a vector index`, async (context) => {
     const bench = await openBench(temporaryDirectory(context), { dimensions: 125, metric });
     const next = seededNumbers(7);
     const vector = (): readonly number[] => Array.from({ length: 125 }, next);
@@ -139,7 +139,7 @@ test('a cosine similarity is never beyond -1 and 1', async (context) => {
   }
 });
 
-test('text is found by stem, in several scripts, fresh and indexed, with rarer words first', async (context) => {
+test('text is found by stem, in several scripts, before and after indexing, with rarer words first', async (context) => {
   const bench = await openBench(temporaryDirectory(context), { dimensions: 2 });
   const texts = [
     'The runner was running far',
@@ -199,7 +199,7 @@ test('user text is never query syntax', async (context) => {
   }
 });
 
-test('equal scores come in order of id, also where the limit cuts through them', async (context) => {
+test('hits with equal scores are ordered by id, also at the limit', async (context) => {
   const bench = await openBench(temporaryDirectory(context), { dimensions: 3, metric: 'euclidean' });
   const next = seededNumbers(3);
   const rows = makeRows(300, () => [[1, 2, 3], 'the equal words', {}]).toSorted(() => next());
@@ -220,7 +220,7 @@ test('equal scores come in order of id, also where the limit cuts through them',
   await check();
 });
 
-test('hybrid joins both sides by rank or by score, with each side shown', async (context) => {
+test('hybrid search joins both sides by rank or by score, and returns the share of each side', async (context) => {
   const bench = await openBench(temporaryDirectory(context), { dimensions: 2 });
   await bench.upsert(
     makeRow('both', [1, 0.1], { text: 'apple pie' }),

@@ -14,7 +14,7 @@ const idsFor = async ({ reader, ref }: Bench, query: SearchQuery): Promise<reado
 const find = (bench: Bench, text: string): Promise<readonly string[]> =>
   idsFor(bench, { mode: 'sparse', text, topK: 100 });
 
-test('an elided article is no part of its word in French and Italian, and nowhere else', () => {
+test('an elided article is no part of its word in French and Italian only', () => {
   const check = (language: TextLanguage, text: string, analysed: string): void =>
     assert.equal(analysedForm(text, language), analysed);
   check('french', 'L’école, l\u2019e\u0301te\u0301 ; QU’ELLE jusqu’ici', 'école, été ; ELLE ici');
@@ -92,7 +92,7 @@ const spellings: Partial<
   ],
 };
 
-test('a word is found in whatever spelling it is stored and asked for, fresh, settled and on a branch', async (context) => {
+test('a word is found in any spelling of the text and the query, before and after indexing and on a branch', async (context) => {
   for (const [language, groups = []] of Object.entries(spellings)) {
     const [uri, textLanguage] = [temporaryDirectory(context), language as TextLanguage];
     const row = (id: string, text: string, at: number) => makeRow(id, [1, at], { text });
@@ -135,7 +135,7 @@ test('a word is found in whatever spelling it is stored and asked for, fresh, se
   }
 });
 
-test('equal texts in different spellings have equal scores among fresh and settled rows', async (context) => {
+test('equal texts in different spellings have equal scores in unindexed and indexed rows', async (context) => {
   const bench = await openBench(temporaryDirectory(context), { dimensions: 2 });
   const curly = makeRow('curly', [1, 0], { text: 'the com\u00ADpany’s policy' });
   await bench.upsert(curly, ...makeRows(600, (at) => [[1, at], `plain words ${at} of a text`, {}], 'filler'));
@@ -221,7 +221,7 @@ const without = (texts: Readonly<Record<string, string | null>>, ...ids: readonl
 const newTag = (...ids: readonly string[]) =>
   ({ kind: 'patch', mostBytes: 1_000, patches: ids.map((id) => ({ id, metadata: { tag: 'new' } })) }) as const;
 
-test('a text comes back as it was written and counts with those bytes, whatever is done to its row', async (context) => {
+test('a text is returned as it was written and counts with those bytes, after any change of its row', async (context) => {
   const uri = temporaryDirectory(context);
   const bench = await openBench(uri, { dimensions: 2 });
   await bench.upsert(...writtenRows);
@@ -282,7 +282,7 @@ const columnsOf = async (uri: string, name: string): Promise<readonly string[]> 
   return (await (await (await connect(uri)).openTable(name)).schema()).fields.map((field) => field.name);
 };
 
-test('tables of an earlier version are read as they are and completed by the first write', async (context) => {
+test('tables of an earlier version are readable and gain the missing column by the first write', async (context) => {
   const uri = temporaryDirectory(context);
   const old = { a: "the company's terrace", b: 'a plain terrace', c: 'a wide terrace' };
   const first = await openBench(uri, { dimensions: 2 });
@@ -320,7 +320,7 @@ test('tables of an earlier version are read as they are and completed by the fir
   await assertWritten(await openBench(uri, { dimensions: 2, table: 'branch' }), branched);
 });
 
-test('a table of an earlier version whose writer was stopped between both steps is written to by the next', async (context) => {
+test('a table of an earlier version accepts writes after a writer stopped between adding the column and the commit', async (context) => {
   const uri = temporaryDirectory(context);
   const bench = await openBench(uri, { dimensions: 2 });
   await bench.upsert(makeRow('a', [1, 0], { text: 'a terrace' }));
@@ -364,7 +364,7 @@ const idsWithWritten = async (uri: string, name: string): Promise<readonly strin
   return rows.map(({ id }: { readonly id: string }) => id).toSorted();
 };
 
-test('a text that an earlier version wrote over another one counts everywhere, and nothing of the other is left', async (context) => {
+test('a text that an earlier version wrote over another one replaces it everywhere', async (context) => {
   const [uri, textLanguage] = [temporaryDirectory(context), 'italian'] as const;
   const open = () => openBench(uri, { dimensions: 2, textLanguage, engines: openEngines(uri) });
   const first = { a: 'l’acqua calda', b: 'dell’acqua fredda', c: 'l’arte', d: 'l’isola terrace', e: 'un’eco terrace' };

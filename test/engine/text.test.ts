@@ -13,7 +13,7 @@ const finder =
   async (text: string): Promise<readonly string[]> =>
     (await reader.search(ref(), { mode: 'sparse', text, topK: 100 })).map(({ row }) => row.id);
 
-test('quotes are read as phrases only where they enclose words, and a minus only before one', () => {
+test('quotes mark phrases only around words, and a minus excludes only before a quote', () => {
   const read = (text: string) => {
     const { scored, required, excluded } = parseText(text, 'english');
     return [scored.replace(/\s+/g, ' '), required, excluded];
@@ -34,13 +34,13 @@ test('quotes are read as phrases only where they enclose words, and a minus only
   assert.equal(wantedText('-"iced tea"'), '-"iced tea"');
 });
 
-test('of a long text the beginning is embedded, of what it does not exclude', () => {
+test('only the beginning of a long query is embedded, without its excluded phrases', () => {
   const excluded = `-"${'x'.repeat(9_000)}"`;
   assert.equal(wantedText(`${excluded} tea`), '  tea');
   for (const letter of ['y', '茶', '🍵']) assert.equal(wantedText(letter.repeat(9_000)), letter.repeat(8_192));
 });
 
-test('a phrase has to stand in a row in its order, by stem, fresh and indexed; an excluded one must not', async (context) => {
+test('a phrase matches rows by stem and order, before and after indexing, and an excluded one does not', async (context) => {
   const bench = await openBench(temporaryDirectory(context), { dimensions: 2 });
   const texts: Readonly<Record<string, string | null>> = {
     a: 'The state of the art in New York city',
@@ -73,7 +73,7 @@ test('a phrase has to stand in a row in its order, by stem, fresh and indexed; a
   await check();
 });
 
-test('over a branch, phrases find what they find in one table, and a rare word outweighs common ones', async (context) => {
+test('on a branch, phrases match as in one table, and a rare word outweighs common ones', async (context) => {
   const words = ['red', 'blue', 'green', 'stone', 'river', 'cloud'];
   const sentence = fc.array(fc.constantFrom(...words), { minLength: 1, maxLength: 6 }).map((list) => list.join(' '));
   const texts = fc.sample(sentence, { seed: 11, numRuns: 60 });
@@ -115,7 +115,7 @@ test('over a branch, phrases find what they find in one table, and a rare word o
   assert.equal(old?.layer, old !== undefined && old.row.id < 'r20' ? 1 : 0);
 });
 
-test('over a branch, a text is as long as it is among all texts, whichever layer it lies in', async (context) => {
+test('on a branch, the length of a text counts relative to the texts of all layers', async (context) => {
   const uri = temporaryDirectory(context);
   const long = makeRow('long', [1, 0], { text: `tea ${'filler water '.repeat(500)}` });
   const short = Array.from({ length: 20 }, (_, at) =>
@@ -145,7 +145,7 @@ test('over a branch, a text is as long as it is among all texts, whichever layer
   }
 });
 
-test('over a branch, texts score as in one table, however many lie in each layer and however long they are', async (context) => {
+test('on a branch, texts of any number and length in each layer score as in one table', async (context) => {
   const uri = temporaryDirectory(context);
   const number = seededNumbers(3);
   const vocabulary = Array.from({ length: 400 }, (_, at) => `word${at.toString(36)}x`);
@@ -198,7 +198,7 @@ const assertClose = (found: ReadonlyMap<string, number>, wanted: ReadonlyMap<str
   }
 };
 
-test('fresh texts score as maintained ones, and a filter changes no score', async (context) => {
+test('unindexed texts score as indexed ones, and a filter changes no score', async (context) => {
   const bench = await openBench(temporaryDirectory(context), { dimensions: 2 });
   await bench.upsert(
     ...makeRows(8, (at) => [[1, at], `invoice for paper number ${at}`, { t: 'acme' }], 'invoice'),
@@ -214,7 +214,7 @@ test('fresh texts score as maintained ones, and a filter changes no score', asyn
   assertClose(fresh[1], await scoresOf(bench, text, { t: 'acme' }), 1e-5);
 });
 
-test('a word that only fresh texts make common is common in all, also below a branch', async (context) => {
+test('a word that only unindexed texts make common counts as common in all, also below a branch', async (context) => {
   const uri = temporaryDirectory(context);
   const bench = await openBench(uri, { dimensions: 2 });
   const long = `a passing mention of zephyr among many other words about gardens, trains, tables, rivers and music`;
@@ -239,7 +239,7 @@ test('a word that only fresh texts make common is common in all, also below a br
   for (const [at, scores] of fresh.entries()) assertClose(scores, settled[at] ?? new Map(), 0.01);
 });
 
-test('equal texts have equal scores, whether maintenance has seen them or not', async (context) => {
+test('equal texts have equal scores before and after maintenance', async (context) => {
   for (const settled of [60, 700]) {
     const bench = await openBench(temporaryDirectory(context), { dimensions: 2 });
     await bench.upsert(
@@ -262,7 +262,7 @@ test('equal texts have equal scores, whether maintenance has seen them or not', 
   }
 });
 
-test('where many texts are fresh, some of them tell how rare a word is', async (context) => {
+test('the rarity of a word is estimated from a sample if many texts are unindexed', async (context) => {
   const bench = await openBench(temporaryDirectory(context), { dimensions: 2 });
   await bench.upsert(...makeRows(700, (at) => [[1, at], `green tea number ${at}`, {}], 'old'));
   await bench.maintain();
@@ -279,7 +279,7 @@ test('where many texts are fresh, some of them tell how rare a word is', async (
   for (const [at, scores] of fresh.entries()) assertClose(scores, settled[at] ?? new Map(), 0.05);
 });
 
-test('words of any script and length are found, and no phrase goes without its longest', async (context) => {
+test('words of any script and length are found, and a phrase requires its longest word', async (context) => {
   const names = [
     'da39a3ee5e6b4b0d3255bfef95601890afd80709',
     'достопримечательностями',
@@ -296,7 +296,7 @@ test('words of any script and length are found, and no phrase goes without its l
   }
 });
 
-test('where rows are fresh, no text is found for a word that the dictionary cuts otherwise when it stands alone', async (context) => {
+test('a word that the dictionary segments only when alone matches no unindexed text without it', async (context) => {
   // Names of countries, in Burmese and in Khmer; the last one is asked for.
   for (const names of [
     ['ကာဇက်စတန်', 'အိုက်စလန်', 'ဂျာမနီ', 'ပြင်သစ်', 'ထိုင်း', 'ပါကစ္စတန်'],
@@ -318,7 +318,7 @@ test('where rows are fresh, no text is found for a word that the dictionary cuts
   }
 });
 
-test('a word behind many others is weighed as in a settled table where rows are fresh, and over a branch', async (context) => {
+test('a word after many others has the same weight with unindexed rows and on a branch', async (context) => {
   for (const count of [100, 520]) {
     const uri = temporaryDirectory(context);
     const bench = await openBench(uri, { dimensions: 2, textLanguage: 'none' });
@@ -341,7 +341,7 @@ test('a word behind many others is weighed as in a settled table where rows are 
   }
 });
 
-test('texts without any searched word make no word rarer, whether maintenance has seen them or not', async (context) => {
+test('texts without terms make no word rarer, before and after maintenance', async (context) => {
   for (const count of [120, 520]) {
     const uri = temporaryDirectory(context);
     const bench = await openBench(uri, { dimensions: 2 });
@@ -357,7 +357,7 @@ test('texts without any searched word make no word rarer, whether maintenance ha
   }
 });
 
-test('one text among many fresh rows without any is found', async (context) => {
+test('the only text among many unindexed rows is found', async (context) => {
   const bench = await openBench(temporaryDirectory(context), { dimensions: 2 });
   await bench.upsert(...makeRows(510, (at) => [[1, at], 'a cup of tea', {}]));
   await bench.maintain();
@@ -368,7 +368,7 @@ test('one text among many fresh rows without any is found', async (context) => {
   assert.deepEqual(await finder(bench)('zebra'), ['fresh701']);
 });
 
-test('over a branch, words count that stand far behind in a long text', async (context) => {
+test('on a branch, words near the end of a long query count', async (context) => {
   const uri = temporaryDirectory(context);
   const main = await openBench(uri, { dimensions: 2 });
   await main.upsert(makeRow('last', [1, 1], { text: 'zebra' }), makeRow('other', [1, 2], { text: 'nothing of it' }));
@@ -406,7 +406,7 @@ const foreign = [
   '😀',
 ];
 
-test('a branch that nobody has touched finds what its parent finds, with the same scores', async (context) => {
+test('an unchanged branch returns the hits of its parent, with the same scores', async (context) => {
   for (const [at, [textLanguage, words]] of Object.entries(spoken).entries()) {
     const language = textLanguage as keyof typeof spoken;
     const uri = temporaryDirectory(context);
@@ -441,7 +441,7 @@ test('a branch that nobody has touched finds what its parent finds, with the sam
   }
 });
 
-test('on a branch, common words in front, accents and repeated words make no difference to what is found', async (context) => {
+test('on a branch, leading stop words, accents and repeated words do not change the hits', async (context) => {
   const uri = temporaryDirectory(context);
   const branchOf = async (table: string, textLanguage: (typeof textLanguages)[number], ...texts: readonly string[]) => {
     const main = await openBench(uri, { dimensions: 2, textLanguage, table });
@@ -467,7 +467,7 @@ test('on a branch, common words in front, accents and repeated words make no dif
   assert.deepEqual(await portuguese('a informação'), ['r0']);
 });
 
-test('a text is found in whatever form of Unicode it is stored and asked for, and keeps its own as metadata does', async (context) => {
+test('a text is found in any Unicode form of text and query, and is returned in its own form, as metadata is', async (context) => {
   const [joined, apart] = ['the café terrace', 'the cafe\u0301 terrace'];
   const uri = temporaryDirectory(context);
   const main = await openBench(uri, { dimensions: 2 });
@@ -521,7 +521,7 @@ test('words are stemmed in the language of the index; common words of other lang
   await check('none', 'The runners and the city', 'the', 'runner');
 });
 
-test('each language has an analysis that leaves out its own commonest words alone', async () => {
+test('the analysis of each language leaves out only its own most common words', async () => {
   const { tokenize } = await import('@lancedb/lancedb');
   for (const language of textLanguages) {
     const analysis = await analysisOf(language);

@@ -1,7 +1,7 @@
 import { oneSpelling } from '../../kernel/text.ts';
 import type { TextLanguage } from './text-language.ts';
 
-/** What stands before an apostrophe in place of a whole word, as Lucene has it. */
+/** Elided words before an apostrophe, from Lucene's lists. */
 const elided: Partial<Readonly<Record<TextLanguage, string>>> = {
   french: 'l m t qu n s j d c jusqu quoiqu lorsqu puisqu',
   italian: 'c l all dall dell nell sull coll pell gl agl dagl degl negl sugl un m t s v d',
@@ -27,13 +27,16 @@ const pairsOf = (word: string): string => {
     .join(' ');
 };
 
-/** Korean writes particles and endings onto its words; in pairs of syllables, as Lucene's CJK bigrams, words match beside them. */
+/**
+ * Cuts Korean words into pairs of syllables, as Lucene's CJK bigrams. Korean writes particles and endings onto its
+ * words, and pairs match beside them.
+ */
 const inPairs = (text: string): string => text.replace(scriptBorder, ' ').replace(/\p{Script=Hangul}{3,}/gu, pairsOf);
 
 /**
- * A text as it is cut into words, whether it is stored or asked for: whatever is spelled the same is the same, and in
- * French and Italian a word stands without its elided article, which the tokenizer would take for a part of it, and in
- * Korean as the pairs of its syllables.
+ * Returns a text in the form in which the text index and queries cut it into words. Equal spellings become equal.
+ * French and Italian words lose their elided article, because the tokenizer would take it for a part of the word.
+ * Korean words become pairs of syllables.
  */
 export const analysedForm = (text: string, language: TextLanguage): string => {
   const spelled = oneSpelling(text);

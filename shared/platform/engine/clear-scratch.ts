@@ -2,21 +2,21 @@ import { readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** What the names of LanceDB's temporary directories begin with. */
+/** Prefix of the names of LanceDB's temporary directories. */
 const prefix = '.tmp';
 
 /**
- * Removes what the engine left in the temporary directory: every build of a vector index leaves what it sorted there
- * (https://github.com/lance-format/lance/issues/8992), and a run that was killed what it had. Lambda keeps the directory
- * for as long as the environment of a function, so in the end it would be full. Only while the engine does nothing, and
- * only where the directory is the function's own.
+ * Removes files that the engine left in the temporary directory. Every build of a vector index leaves its sorted data
+ * there (https://github.com/lance-format/lance/issues/8992), and so does a run that was killed. Lambda keeps the
+ * directory as long as the function's environment, so it would fill up. Call it only while the engine is idle and if
+ * the directory belongs to the function alone.
  */
 export const clearScratch = async (): Promise<void> => {
   const directory = tmpdir();
   const found = await readdir(directory, { withFileTypes: true });
   for (const { name } of found.filter((entry) => entry.isDirectory() && entry.name.startsWith(prefix))) {
     const path = join(directory, name);
-    // An empty one may be a session's, which works in it for as long as it is open.
+    // An empty directory may belong to an open session, which works in it.
     if ((await readdir(path)).length > 0) await rm(path, { recursive: true });
   }
 };

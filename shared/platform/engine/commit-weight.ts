@@ -2,7 +2,7 @@ import type { Row } from './port.ts';
 
 const vectorBytes = (dimensions: number): number => dimensions * 4;
 
-/** Metadata is also kept as tokens, which filters ask for. */
+/** Copies of the metadata in a commit: it is also stored as tokens for filters. */
 const metadataCopies = 4;
 const otherBytes = 1_024;
 const tombstoneBytes = 512;
@@ -13,9 +13,12 @@ const weightOfRow = ({ vector, text, metadata }: Row): number =>
   Buffer.byteLength(JSON.stringify(metadata)) * metadataCopies +
   otherBytes;
 
-/** Bytes by which rows count in a commit that writes them; at its peak it takes up to nine times as much memory. */
+/**
+ * Bytes by which rows count towards the limit of a commit that writes them. At its peak a commit takes up to nine times
+ * as much memory.
+ */
 export const weightOf = (rows: readonly Row[]): number => rows.reduce((sum, row) => sum + weightOfRow(row), 0);
 
-/** Bytes by which so many rows count in a commit that removes them: a tombstone has the room of a vector. */
+/** Bytes by which removed rows count towards the limit of a commit: a tombstone takes the space of a vector. */
 export const weightOfRemoved = (count: number, dimensions: number): number =>
   count * (vectorBytes(dimensions) + tombstoneBytes);

@@ -6,21 +6,21 @@ import { residentTables } from './lance/resident-tables.ts';
 import { type EngineFor, locationOf, perOrganization, shareCaches } from './open.ts';
 import type { EngineReader } from './port.ts';
 
-/** Memory of a reader for index data; 400,000 vectors of 1,536 dimensions take 316 MB. */
+/** Memory of a reader for index data. 400,000 vectors of 1,536 dimensions take 316 MB. */
 const readerIndexBytes = 1024 * 1024 * 1024;
 /**
- * Its memory for the rows of tables that are searched often; 100,000 vectors of 1,536 dimensions take 650 MB. Rows are read
- * in the background, which a function that is frozen between its runs does not have: with tables in an object store, the
- * memory serves the cache of objects.
+ * Memory of a reader for the vector cache. 100,000 vectors of 1,536 dimensions take 650 MB. The cache loads rows in the
+ * background, but Lambda freezes a function between its runs. If the tables are in an object store, this memory serves
+ * the cache of table files instead.
  */
 const readerResidentBytes = 1024 * 1024 * 1024;
 
-/** Its memory for texts and metadata of what is found again and again. */
+/** Memory of a reader for the row cache: texts and metadata of rows that searches return repeatedly. */
 const readerFoundBytes = 64 * 1024 * 1024;
 
 const openReaders = (runtime: Runtime): EngineFor<EngineReader> => {
-  // One memory bound for the process, whatever the number of organizations: a third of what the reader's function has, so
-  // that the vector indexes that are searched at the same time stay in memory.
+  // One memory limit for the process, independent of the number of organizations. It is a third of the memory of the
+  // reader's function, so that vector indexes in use stay in memory.
   const caches = shareCaches(runtime, engineCaches(readerIndexBytes), readerResidentBytes);
   const residents = caches.storageOptions === null ? { residents: residentTables(readerResidentBytes) } : {};
   const found = foundRows(readerFoundBytes);
@@ -29,5 +29,5 @@ const openReaders = (runtime: Runtime): EngineFor<EngineReader> => {
   );
 };
 
-/** The tables of an organization in this region, to search. */
+/** Returns the reader of an organization's tables in this region. */
 export const engineRead = capability<EngineFor<EngineReader>>(['engine.read'], openReaders);

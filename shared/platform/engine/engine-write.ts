@@ -4,7 +4,7 @@ import { openWriter } from './lance/open-writer.ts';
 import { type EngineFor, locationOf, perOrganization, shareCaches } from './open.ts';
 import type { EngineWriter } from './port.ts';
 
-/** Memory of a writer for files of tables. Most are its own. */
+/** Memory of a writer for files of tables. Most of them were written by the same process. */
 const writerObjectBytes = 256 * 1024 * 1024;
 
 const openWriters = (runtime: Runtime): EngineFor<EngineWriter> => {
@@ -12,5 +12,5 @@ const openWriters = (runtime: Runtime): EngineFor<EngineWriter> => {
   return perOrganization((organizationId) => openWriter(locationOf(runtime, organizationId, caches), runtime.clock));
 };
 
-/** The tables of an organization in this region, to write. */
+/** Returns the writer of an organization's tables in this region. */
 export const engineWrite = capability<EngineFor<EngineWriter>>(['engine.read', 'engine.write'], openWriters);

@@ -17,9 +17,9 @@ export interface FilterOperators {
 }
 
 /**
- * A metadata filter in the dialect of S3 Vectors and Pinecone: `{key: value}` stands for `$eq`, several keys of one object
- * are an AND, `$and`, `$or` take lists of filters and `$not` takes one. A value of the metadata that is a list matches where
- * one of its members does; `$ne` and `$nin` match rows without the key as well; `$gt $gte $lt $lte` compare single numbers alone.
+ * A metadata filter in the dialect of S3 Vectors and Pinecone. `{key: value}` means `$eq`. Several keys of one object
+ * are an AND. `$and` and `$or` take lists of filters, `$not` takes one. A list in the metadata matches if one of its
+ * members does. `$ne` and `$nin` also match rows without the key. `$gt $gte $lt $lte` compare single numbers only.
  */
 export interface Filter {
   readonly $and?: readonly Filter[];
@@ -28,14 +28,14 @@ export interface Filter {
   readonly [key: string]: FilterValue | FilterOperators | Filter | readonly Filter[] | undefined;
 }
 
-/** One condition of a filter; `negated` turns its answer around, so that an absent key counts as a plain "no" first. */
+/** One condition of a filter. `negated` inverts the result after an absent key has counted as "no match". */
 export type FilterCondition = { readonly key: string; readonly negated: boolean } & (
   | { readonly kind: 'in'; readonly values: readonly FilterValue[] }
   | { readonly kind: 'compare'; readonly operator: '>' | '>=' | '<' | '<='; readonly value: number }
   | { readonly kind: 'exists' }
 );
 
-/** A filter as a tree of AND and OR over conditions: every negation stands at a condition. An empty AND is true. */
+/** A filter as a tree of AND and OR over conditions, with negations only at the conditions. An empty AND is true. */
 export type FilterNode =
   | FilterCondition
   | { readonly kind: 'and'; readonly parts: readonly FilterNode[] }
@@ -44,7 +44,7 @@ export type FilterNode =
 const comparisons: Readonly<Record<string, '>' | '>=' | '<' | '<='>> = { $gt: '>', $gte: '>=', $lt: '<', $lte: '<=' };
 
 const parseOperator = (key: string, operator: string, operand: Json, inverted: boolean): FilterNode => {
-  // Casts below: FilterSchema has proved what each operator takes.
+  // The casts below are safe: FilterSchema has checked the operand of each operator.
   switch (operator) {
     case '$eq':
     case '$ne':
@@ -63,9 +63,9 @@ const parseOperator = (key: string, operator: string, operand: Json, inverted: b
 };
 
 /**
- * The tree of a validated filter.
- * @param inverted parse the opposite: De Morgan moves every negation down to the conditions, because a deep chain of NOT
- *   runs into the recursion bound of SQL parsers.
+ * Returns the tree of a validated filter.
+ * @param inverted Returns the opposite. De Morgan's laws move every negation down to the conditions, because a deep
+ *   chain of NOT exceeds the recursion limit of SQL parsers.
  */
 export const parseFilter = (filter: Filter, inverted = false): FilterNode => {
   const all = inverted ? 'or' : 'and';

@@ -4,11 +4,11 @@ import { parseFilter, type Filter, type FilterNode, type FilterValue } from './f
 
 export type { Filter } from './filter-tree.ts';
 
-/** Levels of `$and`, `$or` and `$not` within each other; an object without them has none. */
+/** Levels of nested `$and`, `$or` and `$not`. An object without them has none. */
 const maxFilterDepth = 8;
-/** Conditions of one filter: each operator under a key counts as one. */
+/** Conditions of one filter. Each operator under a key counts as one. */
 export const maxFilterConditions = 64;
-/** Filters that `$and`, `$or` and `$not` join in one filter, empty ones included. */
+/** Filters that `$and`, `$or` and `$not` join in one filter, including empty ones. */
 export const maxFilterParts = maxFilterConditions * maxFilterDepth;
 /** Values of all `$in` and `$nin` lists of one filter together. */
 const maxFilterValues = 1_000;
@@ -23,14 +23,14 @@ type Report = (path: Path, message: string) => void;
 const isFilterValue = (value: unknown): value is FilterValue =>
   typeof value === 'string' || typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value));
 
-/** Counts so far towards each bound of a filter. */
+/** Counts towards each limit of a filter so far. */
 interface Budget {
   conditions: number;
   parts: number;
   values: number;
 }
 
-/** Whether a bound is exceeded; the rest of the filter is then skipped. */
+/** Returns whether a limit is exceeded. The rest of the filter is then skipped. */
 const isSpent = ({ conditions, parts, values }: Budget): boolean =>
   conditions > maxFilterConditions || parts > maxFilterParts || values > maxFilterValues;
 
@@ -125,7 +125,7 @@ const checkFilter = (value: unknown, path: Path, depth: number, report: Report, 
 };
 
 /**
- * Judges a filter that came from outside; every problem is one issue of code `custom` with its path. The value passes
+ * Validates a filter of a request. Every problem is one issue of code `custom` with its path. The value passes
  * unchanged: a schema of records would silently drop a key such as `__proto__` and so widen the filter.
  */
 const filterSchema: z.ZodType = z
@@ -163,10 +163,10 @@ const isTrue = (node: FilterNode): boolean => {
   return node.kind === 'in' && node.negated && node.values.length === 0;
 };
 
-/** Whether a validated filter has no condition that any row could fail, such as `{}`. */
+/** Returns whether a validated filter has no condition that a row could fail, such as `{}`. */
 export const matchesAll = (filter: Filter): boolean => isTrue(parseFilter(filter));
 
-/** Keys below a part of a filter, depth first, of a malformed filter as well. */
+/** Keys below a part of a filter, depth first. The filter may be malformed. */
 const keysBelow = function* (part: unknown): Generator<string> {
   if (!isObject(part)) return;
   for (const [key, operand] of Object.entries(part)) {
@@ -181,8 +181,8 @@ const keysBelow = function* (part: unknown): Generator<string> {
 };
 
 /**
- * The distinct metadata keys that a filter names, in order of appearance. Of a filter that exceeds its bounds, and is
- * refused for that, the first ones.
+ * Returns the distinct metadata keys that a filter names, in order of appearance. If a filter exceeds its limits and is
+ * therefore refused, only the first keys are returned.
  */
 export const filterKeys = (filter: unknown): readonly string[] => {
   const keys = keysBelow(filter).take(maxFilterConditions + maxFilterParts);

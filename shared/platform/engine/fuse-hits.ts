@@ -1,25 +1,25 @@
 import type { Fusion, Hit } from './port.ts';
 
-/** What one side of a search found: an id with that side's score. */
+/** Id of a row that one side of a search found, with that side's score. */
 export interface Candidate {
   readonly id: string;
   readonly score: number;
 }
 
-/** A hit whose row is still to be read. */
+/** A hit before its row is read. */
 export type RankedHit = Omit<Hit, 'row' | 'layer'> & { readonly id: string };
 
-/** Order of ids as the engine sorts them: by their UTF-8 bytes. */
+/** Compares ids by their UTF-8 bytes, as the engine sorts them. */
 export const compareIds = (left: string, right: string): number =>
   Buffer.compare(Buffer.from(left), Buffer.from(right));
 
-/** Best first; equal scores in order of id, so that an answer never depends on chance. */
+/** Orders candidates best first, and equal scores by id, so that a response never depends on chance. */
 export const byScore = (left: Candidate, right: Candidate): number =>
   right.score - left.score || compareIds(left.id, right.id);
 
 type Side = 'dense' | 'sparse';
 
-/** The hits of a search with one side alone, from candidates that stand best first. */
+/** Returns the hits of a search with one side alone, from candidates ordered best first. */
 export const rankHits = (side: Side, candidates: readonly Candidate[]): readonly RankedHit[] =>
   candidates.map(({ id, score }, position) => ({
     id,
@@ -29,10 +29,10 @@ export const rankHits = (side: Side, candidates: readonly Candidate[]): readonly
     shares: { dense: null, sparse: null, [side]: score },
   }));
 
-/** What one side gives to the score of a row that it found. */
+/** Contribution of one side to the score of a row that it found. */
 type Share = (rank: number, score: number) => number;
 
-// Scores of one side that are all equal say that the row was found, and no more.
+// If all scores of one side are equal, they only show that the rows were found.
 const stretched = (candidates: readonly Candidate[]): Share => {
   const best = candidates[0]?.score ?? 0;
   const worst = candidates.at(-1)?.score ?? 0;
@@ -45,10 +45,10 @@ const shareOf = (candidates: readonly Candidate[], { method, k }: Fusion, weight
   return (rank, score) => weight * share(rank, score);
 };
 
-/** Behind every rank: what a side did not find. */
+/** Rank of a row that a side did not find, behind every other rank. */
 const unranked = Number.MAX_SAFE_INTEGER;
 
-/** Best first. Equal scores stand as the side with more weight has them, then as the other: also where none gives any. */
+/** Orders hits best first. Equal scores follow the order of the side with more weight, then of the other side. */
 const byFusion = ({ denseWeight }: Fusion): ((left: RankedHit, right: RankedHit) => number) => {
   const sides: readonly Side[] = denseWeight < 0.5 ? ['sparse', 'dense'] : ['dense', 'sparse'];
   return (left, right) =>
@@ -57,9 +57,9 @@ const byFusion = ({ denseWeight }: Fusion): ((left: RankedHit, right: RankedHit)
 };
 
 /**
- * Joins the two sides of a hybrid search, each best first, into the `topK` best hits.
- * `rrf` adds `weight / (k + rank)`, `weighted` adds `weight × score` with each side's scores stretched to 0…1; a side that
- * did not find a row gives it nothing.
+ * Joins the two sides of a hybrid search, each best first, into the `topK` best hits. `rrf` adds `weight / (k + rank)`.
+ * `weighted` adds `weight × score`, with each side's scores stretched to 0…1. A side that did not find a row adds
+ * nothing.
  */
 export const fuseHits = (
   dense: readonly Candidate[],

@@ -29,8 +29,8 @@ const matchesNode = (node: FilterNode, metadata: JsonObject): boolean => {
 };
 
 /**
- * Returns a predicate: whether metadata satisfies a validated filter.
- * @param nonFilterableKeys keys that no filter sees: they count as absent.
+ * Returns a predicate that tests whether metadata satisfies a validated filter.
+ * @param nonFilterableKeys Keys that filters ignore: they count as absent.
  */
 export const matcherOf = (
   filter: Filter,

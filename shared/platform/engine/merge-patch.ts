@@ -1,8 +1,8 @@
 import { isObject, type JsonObject } from '../../kernel/json.ts';
 
-/** `target` with a patch merged into it: objects member by member, null removes, all else replaces. Source: RFC 7396. */
+/** Merges a patch into `target` by RFC 7396: objects member by member, null removes, all else replaces. */
 export const mergePatch = (target: JsonObject, patch: JsonObject): JsonObject => {
-  // A map, because assigning to the key __proto__ of an object does something else.
+  // A map, because assigning to the key `__proto__` of an object would set its prototype.
   const merged = new Map(Object.entries(target));
   for (const [key, value] of Object.entries(patch)) {
     const before = merged.get(key);

@@ -2,29 +2,27 @@ import { headOf } from '../../kernel/text.ts';
 import { analysedForm } from './analysed-form.ts';
 import type { TextLanguage } from './text-language.ts';
 
-/** Characters of a text that are searched; what stands behind them is ignored. */
+/** Characters of a query text that are searched. The rest is ignored. */
 const maxTextLength = 2_048;
-/** Quoted parts of a text that are read as such; each costs a look into the index of its own. */
+/** Quoted phrases that are read as such. Each costs a separate lookup in the index. */
 const maxPhrases = 16;
-/** Characters of a text that are embedded: the time that a model takes grows with them, and others wait for it meanwhile. */
+/** Characters of a text that are embedded. The time of the model grows with them, and other requests wait meanwhile. */
 const maxEmbeddedLength = 8_192;
 
-/** What the text of a search asks for, in the form in which texts are searched. */
+/** A parsed query text, in the form in which texts are searched. */
 export interface TextRequest {
-  /** The words that score a row, those in quotes included; empty where there are none. Well-formed. */
+  /** Words that score a row, including those in quotes. Empty if there are none. Well-formed. */
   readonly scored: string;
-  /** Phrases that a row has to hold. */
+  /** Phrases that a row must contain. */
   readonly required: readonly string[];
-  /** Phrases that a row may not hold. */
+  /** Phrases that a row must not contain. */
   readonly excluded: readonly string[];
 }
 
-// A quote inside a word is a sign of inches or an apostrophe; one without a partner is just a character.
+// A quote inside a word means inches or an apostrophe. A quote without a partner is a plain character.
 const quoted = /(?<![\p{L}\p{N}])(?<minus>(?<=^|\s)-)?"(?<phrase>[^"]*)"(?![\p{L}\p{N}])/gu;
 
-/**
- * Reads a user's text: `"…"` is a phrase that has to occur, `-"…"` one that must not. All else is plain words.
- */
+/** Parses a user's query text. `"…"` is a required phrase, `-"…"` an excluded one. All else is plain words. */
 export const parseText = (text: string, language: TextLanguage): TextRequest => {
   const required: string[] = [];
   const excluded: string[] = [];
@@ -38,7 +36,10 @@ export const parseText = (text: string, language: TextLanguage): TextRequest => 
   return { scored, required, excluded };
 };
 
-/** A text without what it excludes, as far as a model should embed it; the text itself where nothing else would be left. */
+/**
+ * Returns a text without its excluded phrases, cut to the length that a model embeds. Returns the text itself if
+ * nothing else would be left.
+ */
 export const wantedText = (text: string): string => {
   const wanted = text.replace(quoted, (whole: string, minus: string | undefined) =>
     minus === undefined ? whole : ' ',

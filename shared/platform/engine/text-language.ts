@@ -1,4 +1,4 @@
-/** Languages whose words the text index knows how to stem or to cut; `none` takes every word as it stands. */
+/** Languages that the text index can stem or segment. `none` takes every word unchanged. */
 export const textLanguages = [
   'arabic',
   'danish',
@@ -24,9 +24,9 @@ export const textLanguages = [
 
 export type TextLanguage = (typeof textLanguages)[number];
 
-/** The language of an index that names none. */
+/** Language of an index that names none. */
 export const defaultTextLanguage: TextLanguage = 'english';
 
-/** The language of an index. */
+/** Returns the language of an index. */
 export const languageOf = ({ textLanguage }: { readonly textLanguage?: TextLanguage | undefined }): TextLanguage =>
   textLanguage ?? defaultTextLanguage;

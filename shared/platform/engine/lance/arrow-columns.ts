@@ -1,6 +1,8 @@
 import type { Data, FixedSizeList, Float32, Vector } from 'apache-arrow';
 
-/** Makes Arrow columns from values. The builders of the library do the same value by value, which takes five times as long. */
+/**
+ * Builds Arrow columns from values. The builders of the library work value by value, which takes five times as long.
+ */
 export interface ArrowColumns {
   readonly texts: (values: readonly (string | null)[]) => Vector;
   /** 32 bits each. */
@@ -9,11 +11,11 @@ export interface ArrowColumns {
   readonly textLists: (values: readonly (readonly string[])[]) => Vector;
   /** Lists of 64-bit numbers. */
   readonly numberLists: (values: readonly (readonly number[])[]) => Vector;
-  /** Numbers beyond those of a vector are zero. */
+  /** If a vector is shorter than the column's type, the rest is zero. */
   readonly vectors: (values: readonly (Float32Array | null)[], type: FixedSizeList<Float32>) => Vector;
 }
 
-/** One bit for each flag; as long as Arrow pads a buffer. */
+/** Packs flags into bits, padded to the buffer length of Arrow. */
 const bitsOf = (flags: readonly boolean[]): Uint8Array => {
   const bits = new Uint8Array(Math.ceil(flags.length / 64) * 8);
   flags.forEach((flag, at) => {
@@ -31,7 +33,7 @@ const validity = (values: readonly unknown[]) => {
   };
 };
 
-/** Where each of so many parts begins, and where the last ends. */
+/** Returns the offset of each part, and the end of the last one. */
 const offsetsOf = (lengths: readonly number[]): Int32Array => {
   const offsets = new Int32Array(lengths.length + 1);
   lengths.forEach((length, at) => {
@@ -40,7 +42,7 @@ const offsetsOf = (lengths: readonly number[]): Int32Array => {
   return offsets;
 };
 
-/** Nothing is loaded before the first call: the library is not needed by what only reads the declarations. */
+/** Loads apache-arrow at the first call, because modules that only read the declarations do not need it. */
 export const arrowColumns = async (): Promise<ArrowColumns> => {
   const { Bool, Field, Float32, Float64, Int32, List, makeData, makeVector, Utf8 } = await import('apache-arrow');
 

@@ -9,23 +9,26 @@ import { numbersOf } from './resident-places.ts';
 import type { Target } from './search-table.ts';
 import { paddedDimensions, rowColumns } from './table-schema.ts';
 
-/** Stored vectors that are asked for; of a large table fewer, since each is compared with all numbers of the table. */
+/**
+ * Stored vectors that are used as queries. Large tables get fewer, because each is compared with all numbers of the
+ * table.
+ */
 const mostQuestions = 20;
 const leastQuestions = 5;
 const comparedFloats = 320_000_000;
-/** Columns that a search reads in any case. */
+/** Columns that every search reads. */
 const narrowColumns = rowColumns.filter((name) => name !== 'text' && name !== 'meta');
 
-/** Nearest rows that are asked for each time. */
+/** Nearest rows that each query returns. */
 const nearest = 10;
-/** Scores that differ by rounding alone, as a part of them: the engine adds up in 32 bits. */
+/** Relative difference of scores that comes from rounding: the engine sums in 32 bits. */
 const tolerance = 1e-5;
 
-/** Vectors that are spread over a table, the same each time. */
+/** Returns stored vectors at even distances in the table. Repeated calls return the same ones. */
 const drawVectors = async (table: Table, rows: number, count: number): Promise<readonly Float32Array[]> => {
   const offsets = Array.from({ length: count }, (_, at) => Math.floor(((at + 0.5) * rows) / count));
   const answer: ArrowTable = await table.takeOffsets(offsets).select(['vector']).toArrow();
-  // A tombstone has none.
+  // A tombstone has no vector.
   const vector = columnOf<Vector<Float32> | null>(answer, 'vector');
   return mapRows(answer, vector).flatMap((numbers) => numbers?.toArray() ?? []);
 };
@@ -45,7 +48,7 @@ interface Question {
 
 const questionOf = (vector: Float32Array): Question => ({ vector, squared: dotOf(vector, vector), best: [] });
 
-/** Keeps a score that is among the best. */
+/** Inserts a score if it is among the best. */
 const keepBest = (best: number[], score: number): void => {
   if (best.length === nearest && score <= (best.at(-1) ?? 0)) return;
   const place = best.findIndex((other) => other < score);
@@ -53,7 +56,7 @@ const keepBest = (best: number[], score: number): void => {
   best.length = Math.min(best.length, nearest);
 };
 
-/** Compares all rows with all questions, and so reads the vectors of the table once. */
+/** Compares all rows with all queries in one pass over the vectors of the table. */
 const compareAll = async (
   table: Table,
   { dimensions, metric }: IndexRef,
@@ -75,10 +78,10 @@ const compareAll = async (
       for (let from = 0; from < numbers.length; from += width) compare(numbers.subarray(from, from + width));
 };
 
-/** Tells the share of the nearest rows that the vector index of a table gives, as it is built now. */
+/** Returns the share of the nearest rows that the current vector index of a table finds. */
 export type RecallCheck = () => Promise<number>;
 
-/** Finds the rows nearest to some of the table's own vectors, by comparison, for any index over the same rows. */
+/** Computes the exact nearest rows of some stored vectors, to measure the recall of any index over the same rows. */
 export const openRecallCheck = async (table: Table, ref: IndexRef): Promise<RecallCheck> => {
   const rows = await table.countRows();
   const affordable = Math.floor(comparedFloats / (rows * ref.dimensions));
@@ -101,7 +104,7 @@ export const openRecallCheck = async (table: Table, ref: IndexRef): Promise<Reca
     for (const { vector, best } of questions) {
       const last = best.at(-1) ?? 0;
       const byIndex = await askedRows(target, vector, probingOf(rows, rows), nearest);
-      // A row that is as near as the last one is as good an answer.
+      // A row that is as near as the last one is an equally good result.
       found += byIndex.filter(({ score }) => score >= last - tolerance * Math.abs(last)).length;
       wanted += best.length;
     }

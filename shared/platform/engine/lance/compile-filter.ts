@@ -1,33 +1,33 @@
 import { hash } from 'node:crypto';
 import { parseFilter, type Filter, type FilterCondition, type FilterNode, type FilterValue } from '../filter-tree.ts';
 
-/** A token beyond this many characters is replaced by its digest, which keeps indexes and queries small. */
+/** Longer tokens, in characters, are replaced by their digest, which keeps indexes and queries small. */
 const maxTokenLength = 120;
 
 // A literal token starts with a bracket, so a digest can never equal one.
 const shorten = (token: string): string =>
   token.length <= maxTokenLength ? token : `#${hash('sha256', token, 'base64url')}`;
 
-/** The `kv` token that says that a row's metadata has a key; also the key's name in `num_keys`. */
+/** Returns the `kv` token that marks that a row's metadata has a key. It is also the key's name in `num_keys`. */
 export const keyToken = (key: string): string => shorten(JSON.stringify([key]));
 
-/** The `kv` token that says that a key has a value, or a list with that value; the type is part of it. */
+/** Returns the `kv` token that marks that a key has a value, or a list with that value. The type is part of it. */
 export const valueToken = (key: string, value: FilterValue): string => shorten(JSON.stringify([key, value]));
 
-/** Groups that all tokens of all rows fall into. */
+/** Number of groups into which tokens are hashed. */
 const tokenGroups = 1_024;
 
 /**
- * The group of a token, as stored in `kv_groups`. The index on groups stands in for one on the tokens themselves: an index
- * of lists takes half a minute to extend once a table has a hundred thousand distinct values, and metadata is full of them.
+ * Returns the group of a token, as stored in `kv_groups`. The index covers groups instead of tokens. Extending an index
+ * of lists takes half a minute once a table has a hundred thousand distinct values, and metadata has many.
  */
 export const groupOf = (token: string): string =>
   (hash('sha256', token, 'buffer').readUInt32LE(0) % tokenGroups).toString(36);
 
-/** A string as an SQL literal. The dialect knows one special character, the quote: backslashes stand for themselves. */
+/** Returns a string as an SQL literal. The dialect has one special character, the quote; backslashes are literal. */
 export const quote = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
-/** `column IN (…)`, or `false` for no values. */
+/** Returns `column IN (…)`, or `false` for no values. */
 export const anyOf = (column: string, values: readonly string[]): string =>
   values.length === 0 ? 'false' : `${column} IN (${values.map(quote).join(',')})`;
 
@@ -43,7 +43,7 @@ const positive = (condition: FilterCondition): string => {
   if (condition.kind !== 'compare') return hasAny('kv', tokensOf(condition));
   const token = quote(keyToken(condition.key));
   const value = `array_element(num_values, CAST(array_position(num_keys, ${token}) AS BIGINT))`;
-  // An absent key gives NULL, and NULL survives a negation: it has to become a plain no.
+  // An absent key gives NULL, and NULL survives a negation, so it is converted to false.
   return `coalesce(${value} ${condition.operator} CAST('${condition.value}' AS DOUBLE), false)`;
 };
 
@@ -64,17 +64,17 @@ const compileNode = (node: FilterNode, condition: (leaf: FilterCondition) => str
   );
 };
 
-/** SQL over `kv`, `num_keys` and `num_values` that is true for exactly the rows that the filter matches. */
+/** Returns SQL over `kv`, `num_keys` and `num_values` that is true for exactly the rows that match the filter. */
 export const compileFilter = (filter: Filter): string =>
   compileNode(parseFilter(filter), (leaf) => (leaf.negated ? `NOT (${positive(leaf)})` : positive(leaf)));
 
-/** SQL over the indexed `kv_groups` that is true for all rows that the filter matches, and for some others. */
+/** Returns SQL over the indexed `kv_groups` that is true for all rows that match the filter, and for some others. */
 export const compileGroups = (filter: Filter): string =>
   compileNode(parseFilter(filter), (leaf) =>
     leaf.negated ? 'true' : hasAny('kv_groups', [...new Set(tokensOf(leaf).map(groupOf))]),
   );
 
-/** Conditions joined by AND; absent ones are left out. `undefined` when none is left. */
+/** Joins conditions by AND. Absent ones are left out. Returns `undefined` if none is left. */
 export const allOf = (...conditions: readonly (string | undefined)[]): string | undefined => {
   const present = conditions.filter((condition) => condition !== undefined);
   return present.length === 0 ? undefined : present.map((condition) => `(${condition})`).join(' AND ');

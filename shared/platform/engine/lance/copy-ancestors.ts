@@ -9,11 +9,11 @@ const portionBytes = 48 * 1024 * 1024;
 const mostRows = 20_000;
 const fewestRows = 500;
 
-/** How many rows are copied at once unless told otherwise. */
+/** Default number of rows that are copied at once. */
 export const portionOf = (dimensions: number): number =>
   Math.max(fewestRows, Math.min(mostRows, Math.floor(portionBytes / (dimensions * 4))));
 
-/** Copies of the next rows that stand behind the nearest layer and that it does not hide, in order of id. */
+/** Returns copies of the next rows of the ancestors that the nearest layer does not mask, in order of id. */
 export const nextCopies = async (
   [own, ...ancestors]: View,
   ref: IndexRef,

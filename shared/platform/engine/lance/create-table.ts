@@ -7,7 +7,7 @@ import { analysisOf } from './text-analysis.ts';
 /** Names that the engine gives the indexes of a table. */
 export const indexNames = { id: 'id_idx', groups: 'kv_groups_idx', text: 'text_idx', vector: 'vector_idx' } as const;
 
-/** The index on token groups, as `createIndex` takes it. */
+/** Returns the options of the index on token groups for `createIndex`. */
 export const groupsIndexConfig = async (): Promise<Partial<IndexOptions> & { readonly name: string }> => {
   const { Index } = await import('@lancedb/lancedb');
   return { config: Index.labelList(), name: indexNames.groups };
@@ -21,15 +21,15 @@ const openOrCreate = async (connection: Connection, name: string, ref: IndexRef)
   try {
     return await connection.createEmptyTable(name, schema, { existOk: true });
   } catch (error) {
-    // A table of an earlier version is as good; it gets what it lacks when it is written to.
+    // A table of an earlier version is valid. Its missing columns are added when it is written to.
     if (isOtherSchema(error)) return connection.openTable(name);
     throw error;
   }
 };
 
 /**
- * Creates a table with its indexes, or completes one whose creation was cut off. The text index has to exist from the
- * start, because a text search without one is an error.
+ * Creates a table with its indexes, or completes one whose creation was interrupted. The text index has to exist from
+ * the start, because a text search without one is an error.
  */
 export const createTable = async (connection: Connection, name: string, ref: IndexRef): Promise<Table> => {
   const { Index } = await import('@lancedb/lancedb');
@@ -39,7 +39,7 @@ export const createTable = async (connection: Connection, name: string, ref: Ind
   const wanted = [
     { column: 'id', name: indexNames.id, config: Index.btree() },
     { column: 'kv_groups', ...(await groupsIndexConfig()) },
-    // Phrases need positions.
+    // Phrase queries need positions.
     { column: 'text', name: indexNames.text, config: Index.fts({ ...analysis, withPosition: true }) },
   ];
   for (const { column, ...index } of wanted) {

@@ -5,21 +5,21 @@ import { languageOf } from '../text-language.ts';
 import { writtenColumn } from './table-schema.ts';
 import { writtenText } from './written-texts.ts';
 
-/** Reads one column of an answer by position. Its type is that of the table's schema, which no answer states itself. */
+/** Reads one column of a result by position. Its type is that of the table's schema, which a result does not state. */
 export type Column<Value> = (position: number) => Value;
 
-// A byte order mark at the beginning belongs to the text; the decoder of apache-arrow drops it.
+// A byte order mark at the beginning belongs to the text. The decoder of apache-arrow drops it.
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 const isOfTexts = (column: Vector): column is Vector<Utf8> => String(column.type) === 'Utf8';
 
-/** Whether two stretches of bytes, which begin here and there, are the same. */
+/** Returns whether two byte ranges are equal. */
 const areSame = (bytes: Uint8Array, one: number, others: Uint8Array, other: number, length: number): boolean => {
   for (let at = 0; at < length; at += 1) if (bytes[one + at] !== others[other + at]) return false;
   return true;
 };
 
-/** A text that was read, and where it stands. */
+/** A decoded text and its position. */
 interface TextRead {
   readonly bytes: Uint8Array;
   readonly from: number;
@@ -28,8 +28,8 @@ interface TextRead {
 }
 
 /**
- * The texts of a column, as they were written; null where there is none. Fastest where they are read in order; one that is
- * the same as the one read before is the same string, which many rows then share.
+ * Returns a reader of the texts of a column, as they were written. Null if a row has none. Reading in order is fastest.
+ * A text that equals the previous one is returned as the same string, so that many rows share it.
  */
 const textsOf = ({ data }: Vector<Utf8>): Column<string | null> => {
   let [chunk, start] = [0, 0];
@@ -53,30 +53,30 @@ const textsOf = ({ data }: Vector<Utf8>): Column<string | null> => {
   };
 };
 
-/** One column of an answer. Throws where the query did not select it. */
+/** Returns a reader of one column of a result. Throws if the query did not select it. */
 export const columnOf = <Value>(answer: ArrowTable | RecordBatch, name: string): Column<Value> => {
   const column = answer.getChild(name);
-  // An answer without rows comes without columns as well.
-  if (column === null && answer.numRows > 0) throw new Error(`the answer has no column ${name}`);
-  // Casts, also of what `get` gives: the type of the values is that of the table's schema.
+  // A result without rows has no columns.
+  if (column === null && answer.numRows > 0) throw new Error(`the result has no column ${name}`);
+  // Casts, also of the result of `get`: the values have the type of the table's schema.
   if (column !== null && column.nullCount === column.length) return () => null as Value;
   if (column !== null && isOfTexts(column)) return textsOf(column) as Column<Value>;
   return (position) => column?.get(position) as Value;
 };
 
-/** Makes one value of each row of an answer. */
+/** Maps each row of a result to a value. */
 export const mapRows = <Value>(answer: ArrowTable, make: (position: number) => Value): readonly Value[] =>
   Array.from({ length: answer.numRows }, (_, position) => make(position));
 
-/** The ids of an answer. */
+/** Returns the ids of a result. */
 export const idsOf = (answer: ArrowTable): readonly string[] => mapRows(answer, columnOf<string>(answer, 'id'));
 
-/** What tells how the rows of an index are read. */
+/** Settings of an index that are needed to decode its rows. */
 export type RowShape = Pick<IndexRef, 'dimensions' | 'textLanguage'>;
 
 /**
- * The rows of an answer that selected the columns of a row; vectors and versions where selected. Without the column `text`
- * or `meta` every row has no text or no metadata.
+ * Decodes the rows of a result, with vectors and versions if they were selected. Without the column `text` or `meta`,
+ * every row has no text or no metadata.
  */
 export const decodeRows = (answer: ArrowTable, shape: RowShape): readonly FoundRow[] => {
   const language = languageOf(shape);
@@ -94,7 +94,7 @@ export const decodeRows = (answer: ArrowTable, shape: RowShape): readonly FoundR
   return mapRows(answer, (position) => ({
     id: id(position),
     text: writtenText({ text: searched(position), written: written(position) }, language),
-    // Cast: the engine wrote what a JSON object gave.
+    // Cast: the engine stored the JSON of an object.
     metadata: JSON.parse(metadata(position)) as JsonObject,
     jobId: jobId(position),
     filename: filename(position),

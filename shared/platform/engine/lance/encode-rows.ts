@@ -8,7 +8,7 @@ import { arrowColumns } from './arrow-columns.ts';
 import { tableSchema, vectorType } from './table-schema.ts';
 import { storedText } from './written-texts.ts';
 
-/** One physical row of a table: a visible row, or a tombstone where `row` is null. */
+/** One physical row of a table: a visible row, or a tombstone if `row` is null. */
 export interface StoredRow {
   readonly id: string;
   readonly row: Row | null;
@@ -19,7 +19,7 @@ export interface StoredRow {
   readonly maskedBytes: number;
   /** Whether it is a copy of an ancestor's row. */
   readonly inherited: boolean;
-  /** What a tombstone carries besides, as JSON. */
+  /** Additional JSON that a tombstone stores. */
   readonly note?: string;
 }
 
@@ -57,7 +57,7 @@ const filterable = (metadata: JsonObject, hidden: ReadonlySet<string>): Filterab
   return { tokens: [...tokens], numberKeys, numberValues };
 };
 
-/** The groups of each row's tokens. Most tokens, those of keys above all, are those of other rows too. */
+/** Returns the groups of each row's tokens. Most tokens, above all those of keys, occur in several rows. */
 const groupsOf = (filters: readonly Filterable[]): readonly (readonly string[])[] => {
   const known = new Map<string, string>();
   const groupFor = (token: string): string => {
@@ -68,14 +68,14 @@ const groupsOf = (filters: readonly Filterable[]): readonly (readonly string[])[
   return filters.map(({ tokens }) => [...new Set(tokens.map(groupFor))]);
 };
 
-/** The texts of rows as they are searched and, where it differs, as they were written. */
+/** Returns the texts of rows in searchable form and, if it differs, as they were written. */
 const encodeTexts = (rows: readonly StoredRow[], ref: IndexRef) => {
   const language = languageOf(ref);
   const texts = rows.map(({ row }) => storedText(row?.text ?? null, language));
   return { text: texts.map(({ text }) => text), written: texts.map(({ written }) => written) };
 };
 
-/** The Arrow form of rows and tombstones for a table of the index. */
+/** Encodes rows and tombstones as an Arrow table of the index. */
 export const encodeRows = async (rows: readonly StoredRow[], ref: IndexRef): Promise<ArrowTable> => {
   const { dimensions, nonFilterableKeys } = ref;
   const { Table } = await import('apache-arrow');
@@ -108,10 +108,10 @@ export const encodeRows = async (rows: readonly StoredRow[], ref: IndexRef): Pro
     masked_bytes: integers(rows.map(({ maskedBytes }) => maskedBytes)),
     inherited: flags(rows.map(({ inherited }) => inherited)),
   };
-  // The order has to be that of the schema: a table takes its columns by position, whatever their names.
+  // The order must be that of the schema: a table takes its columns by position, not by name.
   const ordered = schema.fields.map(({ name }): readonly [string, Vector] => {
     const column = columns[name];
-    if (column === undefined) throw new Error(`nothing is written to the column ${name}`);
+    if (column === undefined) throw new Error(`the column ${name} has no values`);
     return [name, column];
   });
   return new Table(schema, Object.fromEntries(ordered));

@@ -5,11 +5,11 @@ import type { Totals } from './measure-tables.ts';
 import { type Content, type KeyedChange, type Play, playChange, type Surroundings } from './play-change.ts';
 import { visibleStates, type View } from './read-layers.ts';
 
-/** What a commit comes down to: one row or tombstone per id, and the change of the totals. */
+/** Combined result of the changes of a commit: one row or tombstone per id, and the change of the totals. */
 export interface Fold {
   readonly stored: readonly StoredRow[];
   readonly results: readonly ChangeResult[];
-  /** As if none of the rows had been there, where the table was not asked for them. */
+  /** Assumes that none of the rows existed if the table was not read. */
   readonly growth: Totals;
   readonly isUnasked: boolean;
 }
@@ -38,21 +38,24 @@ const settle = (
   return stored;
 };
 
-/** Whether changes come to the same whatever stands there: rows that mask nothing, written on no condition, with room for all. */
+/**
+ * Returns whether changes have the same result for any table content: rows mask nothing, have no condition, and fit the
+ * limit.
+ */
 const needNoLook = (masks: boolean, changes: readonly KeyedChange[], mostGrowth: number): boolean => {
   const rows = changes.map(({ change }) => (change.kind === 'upsert' && !change.expected ? change.rows.length : null));
   const growth = rows.reduce<number>((sum, count) => sum + (count ?? 0), 0);
   return !masks && !rows.includes(null) && growth <= mostGrowth;
 };
 
-/** What changes have come to so far, row by row; a tombstone is null. */
+/** Combined result of the changes so far, by id. A tombstone is null. */
 interface Pending {
   readonly rows: ReadonlyMap<string, Content | null>;
   readonly isVisible: (id: string) => boolean;
   readonly set: (id: string, content: Content | null) => void;
-  /** Begins a change. */
+  /** Starts a change. */
   readonly begin: () => void;
-  /** Rows that the change has added so far, less those that it has removed. */
+  /** Rows that the change has added so far, minus those that it has removed. */
   readonly added: () => number;
   /** Undoes the change. */
   readonly takeBack: () => void;
@@ -117,9 +120,9 @@ const startPlay = (view: View, known: Map<string, Known>, pending: Pending): Pla
 });
 
 /**
- * Plays the changes in order on what the view shows and gathers their end, so that one merge can write it. The view is not
- * asked where that makes no difference to what is written: the merge itself tells whether a row was there.
- * @param mostGrowth rows by which the view may grow; a change that adds rows beyond that is left out.
+ * Applies the changes in order on top of the view and combines their results, so that one merge can write them. The
+ * view is not read if its content makes no difference to the result: the merge itself reports whether a row existed.
+ * @param maxGrowth Rows by which the view may grow. A change that adds rows beyond that is left out.
  */
 export const foldChanges = async (
   surroundings: Surroundings,

@@ -1,28 +1,29 @@
 import { LRUCache } from 'lru-cache';
 import type { FoundRow } from '../port.ts';
 
-/** Rows of one table that searches have given lately, by their place; with the same columns each. */
+/** Recently found rows of one table by row address, all with the same columns. */
 export interface KnownRows {
   readonly get: (rowId: bigint) => FoundRow | undefined;
   readonly set: (rowId: bigint, row: FoundRow) => void;
 }
 
 /**
- * Rows that searches have given lately, so that those which are found again and again are not read from the store each time.
- * What stands at a place of a table never changes: a row that is written anew gets another place.
+ * Cache of rows that searches returned recently, so that repeated hits are not read from the store each time. The
+ * content at a row address never changes: an update writes the row to another address.
  */
 export interface FoundRows {
-  /** @param table Its name, with the database that it is of. */
+  /** @param table Name of the table, with its database. */
   readonly of: (table: string, columns: readonly string[]) => KnownRows;
 }
 
-/** What a row takes, about. */
+/** Approximate bytes of a row. */
 const bytesOf = ({ text, metadata }: FoundRow, key: string): number =>
   500 + 2 * (key.length + (text?.length ?? 0) + JSON.stringify(metadata).length);
 
 /**
- * @param maxBytes Memory for the rows of all tables together; those that were found longest ago make way. A row that has been
- * deleted is found by no search, and goes as they do.
+ * Creates a row cache.
+ * @param maxBytes Memory for the rows of all tables together. The least recently found rows are evicted. Deleted rows
+ *   are no longer found by searches and are evicted in the same way.
  */
 export const foundRows = (maxBytes: number): FoundRows => {
   const rows = new LRUCache<string, FoundRow>({ maxSize: maxBytes, sizeCalculation: bytesOf });

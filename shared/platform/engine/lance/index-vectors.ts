@@ -6,26 +6,29 @@ import { coarseFrom } from './nearest-rows.ts';
 import { live } from './read-layers.ts';
 import { paddedDimensions } from './table-schema.ts';
 
-/** Numbers up to which comparing all vectors is as fast as asking an index. */
+/** Numbers up to which comparing all vectors is as fast as an index. */
 const flatBelowFloats = 1_000_000;
 /**
- * Segments of the vector index up to which it is extended; beyond, it is worn. Each slows every search down, by about 2 ms
- * at 1,536 dimensions, where turning the query takes most of that.
+ * Segments up to which a vector index is extended. Beyond, it is `worn`. Each segment slows every search by about 2 ms
+ * at 1,536 dimensions, mostly for rotating the query.
  */
 const mostSegments = 8;
-/** Larger indexes may have a segment for each of these, so that the share of time spent on building stays the same. */
+/**
+ * Larger indexes may have one segment for each multiple of this, so that the share of time spent on building stays the
+ * same.
+ */
 const floatsPerSegment = 100_000_000;
 /**
- * Numbers up to which an index that has merely grown is built anew, 256 MB of them: compaction rewrites all fragments that
- * a new vector index covers, in the log, and that would be for a few parts too much of a larger table.
+ * Numbers up to which an index that has only grown is rebuilt (256 MB). Compaction rewrites all fragments that a new
+ * vector index covers, which delays the log. For a larger table that costs too much for a few segments.
  */
 const renewedFloats = 64_000_000;
 /** Rows that the training of the vector index needs. */
 const trainableRows = 256;
 
 /**
- * Rows of a partition that the engine aims at when it builds, and so many times as many on average from which it divides some
- * partitions as it extends the index: that takes as long as a build, and holds up the log.
+ * Partition size that the engine aims at when it builds. If partitions have `dividedFrom` times as many rows on
+ * average, the engine divides some as it extends the index. That takes as long as a build and delays the log.
  */
 const partitionRows = 4_096;
 const dividedFrom = 2;
@@ -33,22 +36,25 @@ const dividedFrom = 2;
 const undividedRows = dividedFrom * partitionRows;
 
 /**
- * Whether an index that was built over so many rows would soon be divided, which takes long. Of long vectors, that costs less
- * than the compaction which follows a build.
+ * Returns whether an index over `builtRows` rows would soon be divided, which takes long. For long vectors a division
+ * costs less than the compaction that follows a build.
  */
 export const isOutgrown = (rows: number, builtRows: number, dimensions: number): boolean => {
   const undivided = dividedFrom * partitionRows * Math.floor(builtRows / partitionRows);
   return dimensions < coarseFrom && rows > Math.max(undividedRows, undivided);
 };
 
-/** What an index of so many segments over so many numbers is for those who search it. */
+/** Returns the state of an index by its segments and the numbers that it covers. */
 export const judgeSegments = (segments: number, floats: number): VectorIndexState => {
   if (segments === 0) return 'missing';
   if (segments > Math.max(mostSegments, floats / floatsPerSegment)) return 'worn';
   return segments === 1 || floats > renewedFloats ? 'whole' : 'grown';
 };
 
-/** What has become of the vector index, which was built over so many rows; null where nobody knows. */
+/**
+ * Returns the state of the vector index of a table. `builtRows` is null if the number of rows at its build is not
+ * known.
+ */
 export const vectorIndexState = async (
   table: Table,
   ref: IndexRef,
@@ -61,13 +67,16 @@ export const vectorIndexState = async (
   return state !== 'missing' && builtRows !== null && isOutgrown(rows, builtRows, ref.dimensions) ? 'worn' : state;
 };
 
-/** A vector index that a table may have, and the share of the nearest rows that it has to find for that. */
+/** Kind of vector index, and the share of the nearest rows that it must find to be used. */
 interface Kind {
   readonly config: Index;
   readonly leastRecall: number;
 }
 
-/** From the cheapest on. Rounding is relative to how far rows lie from the middle of their partition, which few can spoil. */
+/**
+ * Lists kinds, the cheapest first. Quantization is relative to the distances of rows from the middle of their
+ * partition, and a few far rows can spoil it.
+ */
 const kindsFor = async ({ dimensions, metric }: IndexRef): Promise<readonly Kind[]> => {
   const { Index } = await import('@lancedb/lancedb');
   const distanceType = metric === 'cosine' ? 'cosine' : 'l2';
@@ -80,8 +89,9 @@ const kindsFor = async ({ dimensions, metric }: IndexRef): Promise<readonly Kind
 };
 
 /**
- * Builds the vector index over all rows that the table has now, in place of the one that is there: the cheapest kind that
- * finds what a comparison finds. Others may merge rows into the table meanwhile, but not compact it. Tells how many they are.
+ * Builds the vector index over all current rows of the table and replaces the existing one. Uses the cheapest kind
+ * whose recall is as required. Other writers may merge rows into the table meanwhile, but not compact it. Returns the
+ * number of rows in the index.
  */
 export const buildVectorIndex = async (table: Table, ref: IndexRef): Promise<number> => {
   const rows = await table.countRows(live);

@@ -3,16 +3,20 @@ import type { ChangeResult } from '../port.ts';
 import { columnOf } from './decode-rows.ts';
 import type { StoredRow } from './encode-rows.ts';
 
-/** The id of the tombstone that carries a table's journal; no row has an empty id. */
+/** Id of the tombstone that stores a table's journal. No row has an empty id. */
 export const journalId = '';
 
-/** Changes that the journal tells of; more than a writer is ever handed at once, so that none comes again unknown. */
+/**
+ * Changes that the journal keeps. A writer never receives more at once, so that every repeated change is recognized.
+ */
 const mostEntries = 32;
 
-/** What the last changes of a table did, by key. It is written with them, so that a change is applied once. */
+/**
+ * Results of the last changes of a table, by key. It is written in the same commit, so that a change is applied once.
+ */
 export type Journal = ReadonlyMap<string, ChangeResult>;
 
-/** The journal as of the last commit. */
+/** Reads the journal as of the last commit. */
 export const readJournal = async (table: Table): Promise<Journal> => {
   const answer = await table.query().where(`id = '${journalId}'`).select(['meta']).limit(1).toArrow();
   const note = answer.numRows === 0 ? null : columnOf<string | null>(answer, 'meta')(0);
@@ -20,11 +24,11 @@ export const readJournal = async (table: Table): Promise<Journal> => {
   return new Map(note === null ? [] : (JSON.parse(note) as readonly (readonly [string, ChangeResult])[]));
 };
 
-/** The journal with what further changes did, the oldest left out. */
+/** Adds results of further changes to the journal, and drops the oldest. */
 export const addToJournal = (journal: Journal, fresh: Journal): Journal =>
   new Map([...journal, ...fresh].slice(-mostEntries));
 
-/** The row that carries a journal. */
+/** Returns the row that stores a journal. */
 export const journalRow = (journal: Journal): StoredRow => ({
   id: journalId,
   row: null,

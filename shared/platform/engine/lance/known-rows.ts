@@ -2,7 +2,7 @@ import { textBytes, type StoredRow } from './encode-rows.ts';
 import type { Totals } from './measure-tables.ts';
 import { statesOf, type RowState, type View } from './read-layers.ts';
 
-/** What the view shows for an id before the commit, and what a row of the nearest layer with this id masks. */
+/** Visible state of an id before the commit, and the state that a row of the nearest layer with this id masks. */
 export interface Known {
   readonly visible: boolean;
   readonly version: string | null;
@@ -11,7 +11,7 @@ export interface Known {
   readonly maskedBytes: number;
 }
 
-/** Of an id that the view does not show. */
+/** State of an id that is not visible. */
 export const unknown: Known = { visible: false, version: null, textBytes: 0, masks: false, maskedBytes: 0 };
 
 export const knownFrom = (state: RowState, depth: number): Known => {
@@ -24,7 +24,7 @@ export const knownFrom = (state: RowState, depth: number): Known => {
   return { visible, version: state.version, textBytes: state.textBytes, masks: visible, maskedBytes };
 };
 
-/** What the view shows for ids; those that it has nothing for are left out. */
+/** Looks up existing rows by id. Ids without a row or tombstone are left out. */
 export const lookUp = async (view: View, ids: readonly string[]): Promise<Map<string, Known>> => {
   const known = new Map<string, Known>();
   let wanted = ids;
@@ -36,7 +36,7 @@ export const lookUp = async (view: View, ids: readonly string[]): Promise<Map<st
   return known;
 };
 
-/** By how much rows make the totals grow where the view shows what is known. */
+/** Returns the growth of the totals when rows are written over existing ones. */
 export const growthOf = (stored: readonly StoredRow[], known: ReadonlyMap<string, Known>): Totals => {
   let [rows, sparseBytes] = [0, 0];
   for (const { id, row } of stored) {
@@ -47,7 +47,7 @@ export const growthOf = (stored: readonly StoredRow[], known: ReadonlyMap<string
   return { rows, sparseBytes };
 };
 
-/** By how much rows made the totals grow that were written over a view. */
+/** Returns the growth of the totals by rows that were written over a view. */
 export const growthOver = async (view: View, stored: readonly StoredRow[]): Promise<Totals> =>
   growthOf(
     stored,

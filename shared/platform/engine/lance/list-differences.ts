@@ -5,12 +5,12 @@ import { journalId } from './journal.ts';
 import type { View } from './read-layers.ts';
 
 /**
- * SQL for what a branch itself did: its rows, and the tombstones that hide rows of its parent. Copies of the parent's rows,
- * and rows that came and went on the branch, are no difference.
+ * SQL for the changes of a branch itself: its rows, and the tombstones that mask rows of its parent. Copies of the
+ * parent's rows, and rows that were added and removed on the branch, are no changes.
  */
 export const ownChanges = `NOT inherited AND (NOT deleted OR masks) AND id <> '${journalId}'`;
 
-/** One page of what a branch did since its branch point, in order of id. The nearest layer alone tells. */
+/** Returns one page of the changes of a branch since its branch point, in order of id. Reads the nearest layer only. */
 export const listDifferences = async (
   [own]: View,
   page: { readonly after: string | null; readonly limit: number },

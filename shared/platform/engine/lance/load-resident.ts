@@ -8,69 +8,74 @@ import { type Comparing, type KeptRows, loadRows } from './resident-rows.ts';
 import { paddedDimensions } from './table-schema.ts';
 import { versionOf } from './table-version.ts';
 
-/** A table that is asked. */
+/** A table that a query reads. */
 export interface AskedTable {
-  /** It stands on one version. */
+  /** Handle that is fixed at one version. */
   readonly table: Table;
-  /** Its name, with the database that it is of. */
+  /** Name of the table, with its database. */
   readonly name: string;
-  /** Whether it stands on this version for good, as an ancestor of a branch; others are followed from version to version. */
+  /**
+   * Whether the version is final, as for an ancestor of a branch. Other tables are followed from version to version.
+   */
   readonly pinned: boolean;
   readonly shape: Comparing;
-  /** Versions between which no row has changed, and how to open the last of them; null where none are known. */
+  /** Versions between which no row has changed, and a function that opens the last of them. Null if none are known. */
   readonly unchanged: (Unchanged & { readonly open: () => Promise<Table> }) | null;
 }
 
-/** Rows in memory on their way to another version. */
+/** Update of cached rows to another version. */
 export interface Following {
-  /** Done when they are there, or when it is clear that this takes long. */
+  /** Resolves when the update is done, or when it turns out to be long. */
   readonly soon: Promise<void>;
   readonly end: Promise<void>;
 }
 
-/** A table in memory, or on its way there. */
+/** Cache entry of a table that is loaded or being loaded. */
 export interface Resident {
   kept: KeptRows | null;
-  /** While the next version is on its way. */
+  /** Set while the next version is being read. */
   following: Following | null;
-  /** Whether it takes long. */
+  /** Whether that update is long. */
   isBehind: boolean;
 }
 
-/** A table in memory. */
+/** Cache entry of a loaded table. */
 export interface Known {
   readonly key: string;
   readonly resident: Resident;
   readonly kept: KeptRows;
 }
 
-/** What loading and following tables needs. */
+/** State of the vector cache. */
 export interface Residents {
   readonly maxBytes: number;
   readonly tables: LRUCache<string, Resident>;
-  /** Questions for those that are not there. */
+  /** Number of queries for each table that is not loaded. */
   readonly questions: LRUCache<string, number>;
-  /** Versions that are better left to the engine are not tried again. */
+  /** Versions that the engine searches better. They are not tried again. */
   readonly left: WeakSet<Table>;
 }
 
 /**
- * Numbers of a table for each question that it takes until the table is read into memory: reading takes about as long as so
- * many questions to the engine, so whoever asks no more has lost little.
+ * Numbers of a table per query before the table is loaded. Loading takes about as long as that many queries to the
+ * engine, so little is lost if no further query follows.
  */
 const numbersPerQuestion = 1_000_000;
-/** What a row takes besides its vector. */
+/** Bytes of a row besides its vector. */
 const placeBytes = 350;
 
 const countLive = memoizePerOwner(async (table: Table) => ({ rows: await table.countRows(live) }));
 
-/** What rows take in memory; null where they are better left to the engine. */
+/** Returns the memory that rows take. Null if the engine searches them better. */
 export const bytesOf = (rows: number, { dimensions, metric }: Comparing): number | null => {
   const bytes = rows === 0 ? null : residentBytesOf({ rows, width: paddedDimensions(dimensions), metric });
   return bytes === null ? null : bytes + rows * placeBytes;
 };
 
-/** What so many rows take in memory, and for how many there is room; null where they find none, or are left to the engine. */
+/**
+ * Returns the memory that rows take, and the rows for which there is capacity. Null if they do not fit, or if the
+ * engine searches them better.
+ */
 const roomOf = ({ maxBytes }: Residents, rows: number, shape: Comparing) => {
   const bytes = bytesOf(rows, shape);
   if (bytes === null || bytes > maxBytes) return null;
@@ -78,15 +83,15 @@ const roomOf = ({ maxBytes }: Residents, rows: number, shape: Comparing) => {
   return { bytes, room: Math.min(most, Math.floor((rows * maxBytes) / bytes)) };
 };
 
-/** Whether a table has been asked often enough. */
+/** Returns whether a table has been queried often enough. */
 const isWorthIt = async ({ table, shape }: AskedTable, count: number): Promise<boolean> =>
   count * numbersPerQuestion >= (await countLive(table)).rows * paddedDimensions(shape.dimensions);
 
-/** Whether a table is still among those in memory: one that made way, or is read anew, is not. */
+/** Returns whether a table is still cached: it may have been evicted or reloaded. */
 export const isThere = ({ tables }: Residents, { key, resident }: Pick<Known, 'key' | 'resident'>): boolean =>
   tables.peek(key) === resident;
 
-/** Reads a table into memory once so many questions for it are enough. */
+/** Loads a table into the cache once it has been queried often enough. */
 export const load = async (residents: Residents, key: string, asked: AskedTable, count: number): Promise<void> => {
   const { tables, questions, left } = residents;
   const { table, shape } = asked;
@@ -99,7 +104,7 @@ export const load = async (residents: Residents, key: string, asked: AskedTable,
   }
   const resident: Resident = { kept: null, following: null, isBehind: false };
   tables.set(key, resident, { size: taken.bytes });
-  // One that has to make way is read again once it has been asked as often again.
+  // An evicted table is loaded again after as many queries.
   questions.delete(key);
   const isWanted = (): boolean => isThere(residents, { key, resident });
   try {
@@ -110,7 +115,10 @@ export const load = async (residents: Residents, key: string, asked: AskedTable,
   }
 };
 
-/** Measures rows anew that have outgrown what was measured; those that sketches do not tell apart any more are read anew. */
+/**
+ * Recalibrates the search after the rows have outgrown the last calibration. Reloads a table whose rows the
+ * quantization codes no longer distinguish.
+ */
 export const measure = async (residents: Residents, known: Known): Promise<void> => {
   const isWanted = (): boolean => isThere(residents, known);
   if ((await known.kept.measure(isWanted)) || !isWanted()) return;
@@ -118,7 +126,10 @@ export const measure = async (residents: Residents, known: Known): Promise<void>
   residents.questions.set(known.key, Number.POSITIVE_INFINITY);
 };
 
-/** Finds where rows stand that maintenance has moved, while memory answers; what fails is read anew once it is asked as often again. */
+/**
+ * Finds the new addresses of rows that compaction has moved, while the cache goes on serving. If that fails, the table
+ * is reloaded after as many queries.
+ */
 const settle = async (residents: Residents, known: Known, table: Table): Promise<void> => {
   const isWanted = (): boolean => isThere(residents, known);
   await known.kept.settle(table, isWanted).catch(() => {
@@ -127,8 +138,8 @@ const settle = async (residents: Residents, known: Known, table: Table): Promise
 };
 
 /**
- * Has memory stand on the last of the versions between which no row has changed, where it stands on another of them.
- * @param version That which is asked.
+ * Moves cached rows to the last of the versions between which no row has changed, if they are at another of them.
+ * @param version The version that the query reads.
  */
 export const moveOn = async (
   residents: Residents,

@@ -2,13 +2,13 @@ import type { Table } from '@lancedb/lancedb';
 import { groupsIndexConfig, indexNames } from './create-table.ts';
 import { journalId } from './journal.ts';
 
-/** Which versions of a table outlive its maintenance. */
+/** Versions of a table that its maintenance keeps. */
 export interface Retention {
   readonly keepSeconds: number;
   readonly keepVersions: readonly number[];
 }
 
-// Cleanup knows time alone, and a tag on an old version makes it fail: to keep a version, the cut moves before it.
+// Cleanup goes by time only, and a tag on an old version makes it fail. To keep a version, the cut is set before it.
 const cleanupCut = async (table: Table, retention: Retention, now: Date): Promise<Date> => {
   const cut = now.getTime() - retention.keepSeconds * 1_000;
   if (retention.keepVersions.length === 0) return new Date(cut);
@@ -16,20 +16,20 @@ const cleanupCut = async (table: Table, retention: Retention, now: Date): Promis
   const times = (await table.listVersions())
     .filter(({ version }) => kept.has(version))
     .map(({ timestamp }) => timestamp.getTime());
-  // Times are read in milliseconds but kept in nanoseconds.
+  // Timestamps are read in milliseconds but stored in nanoseconds.
   return new Date(Math.min(cut, ...times.map((time) => time - 1)));
 };
 
-/** A run that died has dropped it already. */
+/** Drops the index on token groups, unless an interrupted run has dropped it already. */
 const dropGroupsIndex = async (table: Table): Promise<void> => {
   const indices = await table.listIndices();
   if (indices.some(({ name }) => name === indexNames.groups)) await table.dropIndex(indexNames.groups);
 };
 
 /**
- * Removes tombstones that mask nothing, compacts, brings all indexes up to date and removes versions past their retention.
- * The index on token groups is dropped and built again. To extend it, the engine would read it group by group: a thousand
- * requests to the object store, one after the other.
+ * Removes tombstones that mask nothing, compacts the table, updates all indexes and removes versions past their
+ * retention. The index on token groups is dropped and rebuilt. To extend it, the engine would read it group by group: a
+ * thousand sequential requests to the object store.
  */
 export const maintainTable = async (table: Table, retention: Retention, now: Date): Promise<void> => {
   const settledTombstones = `deleted AND NOT masks AND id <> '${journalId}'`;

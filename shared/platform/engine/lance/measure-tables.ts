@@ -2,21 +2,21 @@ import type { Table } from '@lancedb/lancedb';
 import { memoizePerOwner } from '../../../kernel/memoize.ts';
 import type { View } from './read-layers.ts';
 
-/** Sums over rows; one layer's part may be negative, where its tombstones hide rows of its ancestors. */
+/** Sums over rows. The part of one layer may be negative if its tombstones mask rows of its ancestors. */
 export interface Totals {
   readonly rows: number;
   readonly sparseBytes: number;
 }
 
-/** The same of one table. */
+/** Totals of one table. */
 export interface TableTotals extends Totals {
-  /** Rows and tombstones marked as masking a row of an ancestor, which may be gone by now. */
+  /** Rows and tombstones marked as masking a row of an ancestor. That row may no longer exist. */
   readonly masking: number;
 }
 
 /**
- * What one table adds to the totals of all layers. Reads four narrow columns of the whole table.
- * @param last whether nothing lies behind the table, so that nothing is masked by it.
+ * Returns the contribution of one table to the totals of all layers. Reads four narrow columns of the whole table.
+ * @param last Whether the table has no ancestor, so that it masks nothing.
  */
 export const measureTable = async (table: Table, last: boolean): Promise<TableTotals> => {
   let [rows, sparseBytes, masking] = [0, 0, 0];
@@ -32,7 +32,9 @@ export const measureTable = async (table: Table, last: boolean): Promise<TableTo
   return { rows, sparseBytes, masking };
 };
 
-/** The totals of ancestors, each fixed at its version and therefore measured once per handle. */
+/**
+ * Returns a function that sums the totals of ancestors. Each has a fixed version, so it is measured once per handle.
+ */
 export const measureAncestors = (): ((ancestors: View) => Promise<Totals>) => {
   const measureLast = memoizePerOwner((table: Table) => measureTable(table, true));
   const measureBetween = memoizePerOwner((table: Table) => measureTable(table, false));

@@ -3,19 +3,19 @@ import { lazy } from '../../../kernel/memoize.ts';
 import type { Filter } from '../filter.ts';
 import { compileFilter, compileGroups } from './compile-filter.ts';
 
-/** Rows up to which reading the filter columns of all of them costs less than asking an index first. */
+/** Rows up to which reading the filter columns of all of them costs less than an index lookup first. */
 const scanBelowRows = 5_000;
 /** Share of the rows up to which picking them one by one is faster than reading all. */
 const pickBelowShare = 0.2;
 
-/** A filter on one table. */
+/** A filter compiled for one table. */
 export interface Narrowed {
   readonly where: string;
-  /** No more rows than this match. */
+  /** Upper bound of the rows that match. */
   readonly most: number;
 }
 
-/** SQL for a filter on one table, which leans on the index of token groups where that leaves few enough rows to look at. */
+/** Compiles a filter for one table. Uses the index of token groups if that leaves few enough rows to read. */
 const narrow = async (table: Table, filter: Filter): Promise<Narrowed> => {
   const exact = compileFilter(filter);
   const rows = await table.countRows();
@@ -25,10 +25,10 @@ const narrow = async (table: Table, filter: Filter): Promise<Narrowed> => {
   return { where: most < rows * pickBelowShare ? `(${groups}) AND (${exact})` : exact, most };
 };
 
-/** A filter that one search asks of one table. */
+/** A filter of one search on one table. */
 export interface Condition {
   readonly filter: Filter;
-  /** Made at the first call. */
+  /** Compiled at the first call. */
   readonly narrowed: () => Promise<Narrowed>;
 }
 
@@ -37,6 +37,6 @@ export const conditionOn = (table: Table, filter: Filter): Condition => ({
   narrowed: lazy(() => narrow(table, filter)),
 });
 
-/** The SQL alone. */
+/** Returns only the SQL of a filter. */
 export const narrowFilter = async (table: Table, filter: Filter): Promise<string> =>
   (await narrow(table, filter)).where;

@@ -7,46 +7,47 @@ import { type Found, run, type Target } from './search-table.ts';
 import { paddedDimensions } from './table-schema.ts';
 
 /**
- * Matching rows up to which a filtered search visits every partition and refines generously, which finds all that a full
- * comparison finds. That one would read the vectors of the whole table, unless an index answers the whole filter.
+ * Matching rows up to which a filtered search visits every partition and refines generously. That finds all rows that a
+ * full comparison finds, which would read the vectors of the whole table unless an index covers the whole filter.
  */
 const fewMatches = 2_000;
 const everyPartition = 1_000_000;
 
-/** How the vector index of one table is asked. */
+/** Parameters of a query to the vector index of one table. */
 export interface Probing {
   /** Partitions to visit. */
   readonly probes: number;
-  /** A number that rows which match do not exceed. */
+  /** Upper bound of the rows that match. */
   readonly most: number;
-  /** Whether a filter leaves so few rows that all of them can be looked at closely. */
+  /** Whether a filter leaves so few rows that all of them can be compared exactly. */
   readonly few: boolean;
 }
 
-// Partitions to visit: measured for a recall of about .99, growing with the table, and again as a filter thins it out.
+// Partitions to visit, measured for a recall of about .99. The number grows with the table and as a filter leaves fewer
+// rows.
 const probesFor = (rows: number, selectivity: number): number =>
   Math.ceil(20 * Math.max(1, rows / 100_000) ** 0.57 * Math.min(4, selectivity ** -0.25));
 
-/** How the vector index of a table with so many rows is asked, of which so many match. */
+/** Returns the parameters of an index query for a table of `rows` rows, `matches` of them matching the filter. */
 export const probingOf = (rows: number, matches: number): Probing => ({
   probes: probesFor(rows, matches / rows),
   most: matches,
   few: false,
 });
 
-/** What a vector index is asked about. */
+/** Properties of a table with a vector index. */
 interface Shape {
   readonly rows: number;
   readonly indexed: boolean;
 }
 
-/** Those that are read stand on one version for good. */
+/** Tables that are read have a fixed version, so the result is remembered. */
 const shapeOf = memoizePerOwner(async (table: Table): Promise<Shape> => {
   const [rows, stats] = await Promise.all([table.countRows(), table.indexStats(indexNames.vector)]);
   return { rows, indexed: stats !== undefined };
 });
 
-/** Decides once per search and table how the vector index is asked; null compares all rows. */
+/** Chooses the index parameters once per search and table. Null compares all rows. */
 export const planProbing = async ({ table, where, most, exact }: Target): Promise<Probing | null> => {
   if (exact) return null;
   const { rows, indexed } = await shapeOf(table);
@@ -57,12 +58,12 @@ export const planProbing = async ({ table, where, most, exact }: Target): Promis
   return probingOf(rows, matches);
 };
 
-/** Numbers of a vector from which on an index may round each to two bits. */
+/** Dimensions from which an index may quantize each number to two bits. */
 export const coarseFrom = 1_024;
 
-// The index compares rounded vectors; this many times the limit are then compared as they are. Rounding blurs short
-// vectors most: of 100 numbers, three times finds .998 and twice .996 of the nearest rows, of 384 both find all. Where it
-// is coarse, of 1,536, three times finds all and twice .998.
+// The index compares quantized vectors. This many times the limit are then compared exactly. Quantization blurs short
+// vectors most: of 100 numbers, three times finds .998 and twice .996 of the nearest rows; of 384 numbers both find
+// all. With coarse quantization of 1,536 numbers, three times finds all and twice .998.
 const refinement = ({ few }: Probing, dimensions: number, limit: number): number => {
   if (few) return Math.max(3, Math.min(10, Math.ceil(fewMatches / limit)));
   const blurred = dimensions < 256 || dimensions >= coarseFrom;
@@ -74,10 +75,10 @@ const probe = (query: VectorQuery, probing: Probing | null, dimensions: number, 
     ? query.bypassVectorIndex()
     : query.nprobes(probing.probes).refineFactor(refinement(probing, dimensions, limit));
 
-// Rounding takes the cosine of parallel vectors a little beyond 1.
+// Rounding takes the cosine of parallel vectors slightly beyond 1.
 const cosineOf = (distance: number): number => Math.max(-1, Math.min(1, 1 - distance));
 
-/** The `limit` nearest rows that one table gives to a question; fewer where its index is asked and has lost some. */
+/** Returns the `limit` nearest rows of one table from the engine. Fewer if its index has lost some. */
 export const askedRows = (
   target: Target,
   vector: Float32Array,
@@ -97,8 +98,8 @@ export const askedRows = (
 };
 
 /**
- * The `limit` nearest rows of one table, scored by cosine similarity or negative squared euclidean distance.
- * @param planned How the engine is asked; undefined where that is to be decided once it has to be.
+ * Returns the `limit` nearest rows of one table, scored by cosine similarity or negative squared euclidean distance.
+ * @param planned Parameters of the index query. Undefined if they are to be chosen once the engine is used.
  */
 export const nearestRows = async (
   target: Target,
@@ -111,11 +112,11 @@ export const nearestRows = async (
   const probing = planned === undefined ? await planProbing(target) : planned;
   const found = await askedRows(target, vector, probing, limit);
   if (probing === null || found.length >= limit) return found;
-  // The nearest partitions may hold fewer rows than are wanted, or than a filter lets through.
+  // The nearest partitions may contain fewer rows than requested, or than pass the filter.
   const widest = { ...probing, probes: everyPartition };
   const all = probing.probes < everyPartition ? await askedRows(target, vector, widest, limit) : found;
   if (all.length >= Math.min(limit, probing.most)) return all;
-  // An index loses rows where the distances of its rounded vectors are more than 32 bits can hold.
+  // An index loses rows if the distances of its quantized vectors exceed 32 bits.
   const matches = await target.table.countRows(allOf(target.where, live));
   return all.length < Math.min(limit, matches) ? askedRows(target, vector, null, limit) : all;
 };

@@ -10,7 +10,7 @@ import { fetchRows, listRows } from './read-rows.ts';
 import { sampleRows } from './sample-rows.ts';
 import { type LayerMemory, searchView } from './search-view.ts';
 
-/** The own table of an index, as it is asked. */
+/** Returns the own table of an index, as a query reads it. */
 const ownTableOf =
   (tables: OpenTables, nameOf: (table: string) => string) =>
   (ref: IndexRef, table: Table): AskedTable => {
@@ -21,8 +21,8 @@ const ownTableOf =
   };
 
 /**
- * The reading side of the engine on LanceDB. Nothing is loaded or connected before the first call. A table that does not
- * exist answers as an empty one; a missing ancestor of a branch is an error.
+ * Reader of the engine on LanceDB. Nothing is loaded or connected before the first call. A table that does not exist is
+ * read as an empty one. A missing ancestor of a branch is an error.
  */
 export const openReader = (location: EngineLocation): EngineReader => {
   const tables = openTables(connectDatabase(location), location.openTables ?? 256);
@@ -44,7 +44,7 @@ export const openReader = (location: EngineLocation): EngineReader => {
     try {
       return await work(view);
     } catch (error) {
-      // Maintenance may have removed the files of the version that a long idle handle stands on.
+      // Maintenance may have removed the files of the version of a long idle handle.
       const newest = table === null ? null : await tables.newest(own.table);
       if (newest === null || (await newest.version()) === (await table?.version())) throw error;
       return work([newest, ...rest]);
@@ -52,13 +52,13 @@ export const openReader = (location: EngineLocation): EngineReader => {
   };
 
   const memoryOf = (ref: IndexRef, view: View): LayerMemory => {
-    // Only the index's own table may not exist yet. A handle tells its name only while it is not asked anything else.
+    // Only the index's own table may not exist yet. Reading the name of a handle would wait for its current query.
     const layers = ref.layers.slice(-view.length);
     return {
       resident: async (table, depth) => {
         const layer = layers[depth];
         if (location.residents === undefined || layer === undefined) return null;
-        // What a branch stands on does not change; its own rows do.
+        // Ancestors of a branch do not change; the own rows of an index do.
         if (layer === ref.layers[0]) return location.residents.of(ownOf(ref, table));
         return location.residents.of({ table, name: nameOf(layer.table), pinned: true, shape: ref, unchanged: null });
       },

@@ -3,37 +3,37 @@ import { LRUCache } from 'lru-cache';
 import { memoize } from '../../../kernel/memoize.ts';
 import { standsOn, versionOf } from './table-version.ts';
 
-/** Open tables of one database; those used least recently are let go and closed once nobody reads them. */
+/** Open tables of one database. The least recently used are evicted, and closed after their last reader. */
 export interface OpenTables {
-  /** The table as of exactly this version. Throws where either is gone. */
+  /** Opens the table at exactly this version. Throws if the table or the version does not exist. */
   readonly exact: (name: string, version: number) => Promise<Table>;
-  /** What the table as of exactly this version answers, once: the handle is not kept. */
+  /** Runs a query once on the table at exactly this version. The handle is not kept. */
   readonly asOf: <Answer>(name: string, version: number, ask: (table: Table) => Promise<Answer>) => Promise<Answer>;
   /**
-   * A fixed view of the table at a version or a newer one; null where the table does not exist. One that is older, but not
-   * than `since`, serves until the version is open and prepared.
+   * Returns a fixed view of the table at a version or a newer one. Null if the table does not exist. An older view, but
+   * not older than `since`, is returned until the requested version is open and prepared.
    */
   readonly atLeast: (name: string, wanted: Wanted) => Promise<Table | null>;
-  /** A fixed view of the newest version, asked from the store; null where the table does not exist. */
+  /** Returns a fixed view of the newest version, read from the store. Null if the table does not exist. */
   readonly newest: (name: string) => Promise<Table | null>;
-  /** A handle for writing that stands on the newest version; null where the table does not exist. */
+  /** Returns a handle for writing at the newest version. Null if the table does not exist. */
   readonly writable: (name: string) => Promise<Table | null>;
-  /** Lets all handles of a table go. */
+  /** Releases all handles of a table. */
   readonly forget: (name: string) => void;
 }
 
-/** Which version of a table is wanted. */
+/** A requested version of a table. */
 export interface Wanted {
   readonly version: number;
-  /** The version since which no row has changed. */
+  /** Version since which no row has changed. */
   readonly since: number;
-  /** Is called with a view that is about to take the place of an older one. */
+  /** Called with a view before it replaces an older one. */
   readonly prepare: (table: Table) => Promise<unknown>;
 }
 
 type Open = (name: string, version?: number) => Promise<Table>;
 
-/** Whether an error says that a table does not exist, as opposed to one of its versions. */
+/** Returns whether an error reports that a table, and not only one of its versions, does not exist. */
 export const isMissingTable = (error: unknown): boolean =>
   error instanceof Error && /^Table '[^']*' was not found/.test(error.message);
 
@@ -44,11 +44,11 @@ const orNull = (error: unknown): null => {
   throw error;
 };
 
-/** The view of a table that is read. */
+/** The current view of a table for readers. */
 interface Current {
   readonly version: number;
   readonly table: Promise<Table | null>;
-  /** Whether a newer one is on its way to its place. */
+  /** Whether a newer view is being opened to replace it. */
   isLeft: boolean;
 }
 
@@ -59,7 +59,7 @@ const currentTables = (open: Open, max: number): Pick<OpenTables, 'atLeast' | 'n
 
   const newest = async (name: string): Promise<Table | null> => {
     try {
-      // Only a pinned handle stays what it is while several queries of one search read it.
+      // Only a pinned handle stays at its version while several queries of one search read it.
       const table = await open(name);
       const { version } = await versionOf(table);
       await table.checkout(version);
@@ -75,12 +75,12 @@ const currentTables = (open: Open, max: number): Pick<OpenTables, 'atLeast' | 'n
     try {
       return await open(name, version);
     } catch (error) {
-      // A reader that comes late may name a version that maintenance has removed since.
+      // A delayed reader may name a version that maintenance has removed since.
       return isMissingVersion(error) && !isMissingTable(error) ? newest(name) : orNull(error);
     }
   };
 
-  /** Opens a newer version beside the one that answers meanwhile, and puts it in its place. */
+  /** Opens a newer version while the current one is used, and then replaces it. */
   const moveOn = async (name: string, known: Current, { version, prepare }: Wanted): Promise<void> => {
     const table = await openCurrent(name, version);
     if (table === null) return;
@@ -95,7 +95,7 @@ const currentTables = (open: Open, max: number): Pick<OpenTables, 'atLeast' | 'n
     const current = fits ? known : currentOf(version, openCurrent(name, version));
     if (current.version < version && !current.isLeft) {
       current.isLeft = true;
-      // Whoever asks next tries again where it is still there, be it that the newer one failed or was not found.
+      // If opening the newer version fails or finds nothing, the next call tries again.
       void moveOn(name, current, wanted)
         .catch(() => undefined)
         .finally(() => {
@@ -141,7 +141,7 @@ const writableTables = (open: Open, max: number): Pick<OpenTables, 'writable' | 
   };
 };
 
-/** @param capacity handles kept per kind: current tables, fixed versions, writers. */
+/** @param capacity Handles kept per kind: current tables, fixed versions, writers. */
 export const openTables = (connection: () => Promise<Connection>, capacity: number): OpenTables => {
   const open: Open = async (name, version) => {
     const table = await (await connection()).openTable(name, undefined, version === undefined ? {} : { version });

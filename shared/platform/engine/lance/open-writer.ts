@@ -32,7 +32,7 @@ const openView = async (tables: OpenTables, ref: IndexRef): Promise<WritableView
   return [table, ...behind.flatMap((layer) => layer ?? [])];
 };
 
-/** The same for those that merge rows into the nearest layer, which has all columns then. */
+/** Opens the tables of an index for merging rows, after adding missing columns to the nearest layer. */
 const openComplete = async (tables: OpenTables, ref: IndexRef): Promise<WritableView> => {
   const view = await openView(tables, ref);
   await completeColumns(view[0]);
@@ -45,15 +45,15 @@ interface Writing {
   readonly states: TableStates;
 }
 
-/** What merging did to the nearest layer. */
+/** Result of a merge into the nearest layer. */
 interface Merged {
-  /** Rows, tombstones and the journal that stood there and were written over. */
+  /** Rows, tombstones and the journal that were replaced. */
   readonly replaced: number;
-  /** Whether nobody else wrote in between. */
+  /** Whether there was no other write in between. */
   readonly isAlone: boolean;
 }
 
-/** Merges rows into the nearest layer, portion by portion, each a version. */
+/** Merges batches of rows into the nearest layer, each as one version. */
 const merge = async ({ ref, view: [table] }: Writing, portions: readonly (readonly StoredRow[])[]): Promise<Merged> => {
   let version = await table.version();
   let [replaced, isAlone] = [0, true];
@@ -68,25 +68,26 @@ const merge = async ({ ref, view: [table] }: Writing, portions: readonly (readon
   return { replaced, isAlone };
 };
 
-/** The totals of the nearest layer once rows have been merged into it that make them grow by so much. */
+/** Returns the totals of the nearest layer after a merge that changes them by `growth`. */
 const totalsAfter = async (
   { ref, view: [table] }: Writing,
   { isAlone }: Merged,
   before: Totals,
   growth: () => Promise<Totals> | Totals,
 ): Promise<Totals> => {
-  // Another version in between is the trace of a second writer, whose rows are in no sum of ours.
+  // Another version in between shows a second writer, whose rows are not in these totals.
   if (!isAlone) return measureTable(table, ref.layers.length === 1);
   const { rows, sparseBytes } = await growth();
   return { rows: before.rows + rows, sparseBytes: before.sparseBytes + sparseBytes };
 };
 
-/** Changes of which a part may be there without the rest. */
+/** Changes that may be partly applied. */
 const divisible: ReadonlySet<string> = new Set(['delete', 'deleteWhere', 'deleteJob']);
 
 /**
- * What is merged at once: mostly all that is stored. A tombstone takes the room of a vector, so deletions of many rows go
- * in portions. Readers stand on the version before until all of them are there. A repeat deletes, and counts, what is left.
+ * Divides stored rows into batches, mostly a single one. A tombstone takes the space of a vector, so deletions of many
+ * rows are split. Readers use the previous version until all batches are written. A repeated deletion deletes and
+ * counts the remaining rows.
  */
 const portionsOf = (
   { ref: { dimensions } }: Writing,
@@ -117,7 +118,7 @@ const commitChanges = async (
   if (stored.length === 0) return { state: await states.stateOf(ref, view, books), results: all };
   const journal = addToJournal(books.journal, told);
   const merged = await merge(writing, portionsOf(writing, fresh, [...stored, journalRow(journal)]));
-  // Each commit but the first writes over the journal.
+  // Each commit but the first replaces the journal.
   const hasReplaced = merged.replaced > (books.journal.size === 0 ? 0 : 1);
   const totals = await totalsAfter(writing, merged, books.totals, () =>
     isUnasked && hasReplaced
@@ -149,8 +150,8 @@ const dropTable = async (connection: Connection, name: string): Promise<void> =>
 };
 
 /**
- * The writing side of the engine on LanceDB. Nothing is loaded or connected before the first call. Every commit is one
- * version of the table, or none where nothing changes, and several where very many rows are deleted.
+ * Writer of the engine on LanceDB. Nothing is loaded or connected before the first call. A commit is one version of the
+ * table, none if nothing changes, and several if it deletes very many rows.
  */
 export const openWriter = (location: EngineLocation, clock: Clock = systemClock): EngineWriter => {
   const connection = connectDatabase(location);

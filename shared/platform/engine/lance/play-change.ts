@@ -20,33 +20,33 @@ export interface Content {
   readonly version: string;
 }
 
-/** What changes are played on. */
+/** Tables and settings that changes are applied to. */
 export interface Surroundings {
   readonly ref: IndexRef;
   readonly view: View;
   /** Whether rows of the nearest layer mask others, or did. */
   readonly masks: boolean;
-  /** The tables of another index, as of its versions. */
+  /** Opens the tables of another index at its versions. */
   readonly open: (ref: IndexRef) => Promise<View>;
 }
 
-/** The steps that changes are made of, on top of what the view shows. */
+/** Operations that changes consist of, on top of the view. */
 export interface Play {
-  /** How many rows. */
+  /** Writes rows and returns their number. */
   readonly put: (contents: readonly Content[]) => number;
-  /** How many of them were visible. */
+  /** Removes rows and returns the number of them that were visible. */
   readonly remove: (ids: readonly string[]) => number;
-  /** Ids of the rows that are visible by now and satisfy the same condition, as SQL and as a function. */
+  /** Returns the ids of the visible rows that satisfy a condition, which is given as SQL and as a function. */
   readonly matching: (where: string, matches: (row: Row) => boolean) => Promise<readonly string[]>;
-  /** Learns what the view shows for ids that no change names. */
+  /** Looks up existing rows for ids that no change names. */
   readonly lookUp: (ids: readonly string[]) => Promise<void>;
-  /** The version of the row by now; null where none is visible. */
+  /** Returns the current version of a row. Null if none is visible. */
   readonly versionOf: (id: string) => string | null;
-  /** The row as changes have left it; undefined where they have not written it. */
+  /** Returns the row as the changes have written it. Undefined if they have not written it. */
   readonly written: (id: string) => Row | undefined;
 }
 
-/** Ids that a result names at most. */
+/** Maximum number of ids in a result. */
 const mostTold = 100;
 
 const nothing: ChangeResult = { written: 0, deleted: 0 };
@@ -57,13 +57,13 @@ const conflictsOf = (play: Play, expected: Expected | undefined): Required<Chang
     .slice(0, mostTold)
     .map(([id]) => ({ id, version: play.versionOf(id) }));
 
-/** A row that was read with its vector. */
+/** Converts a row that was read with its vector. */
 export const toContent = ({ version, vector, ...row }: FoundRow): Content => {
-  if (vector === null || version === undefined) throw new Error(`row ${row.id} came without its vector or version`);
+  if (vector === null || version === undefined) throw new Error(`row ${row.id} was read without its vector or version`);
   return { row: { ...row, vector }, version };
 };
 
-/** The rows of a view with their vectors, by id, in portions. */
+/** Reads the rows of a view with their vectors, by id, in batches. */
 const contentsOf = async function* (
   view: View,
   ids: readonly string[],
@@ -75,7 +75,7 @@ const contentsOf = async function* (
 const readContents = async (view: View, ids: readonly string[], ref: IndexRef): Promise<readonly Content[]> =>
   (await Array.fromAsync(contentsOf(view, ids, ref))).flat();
 
-/** The same; null where they weigh more than `mostBytes`, and then they are read no further than to there. */
+/** Reads rows of a view with their vectors. Returns null and stops reading once they weigh more than `maxBytes`. */
 const readWithin = async (
   view: View,
   ids: readonly string[],
@@ -115,7 +115,7 @@ const patch = async ({ view, ref }: Surroundings, play: Play, key: string, chang
 
 type Promote = Extract<Change, { kind: 'promote' }>;
 
-// Rows that the parent has in the same version are the branch's already.
+// Rows that the parent has in the same version need no change.
 const differing = (play: Play, versions: ReadonlyMap<string, string | null>): readonly string[] =>
   [...versions].filter(([id, version]) => play.versionOf(id) !== version).map(([id]) => id);
 
@@ -134,7 +134,7 @@ const promote = async ({ open, ref }: Surroundings, play: Play, change: Promote)
   return { written: play.put(contents), deleted };
 };
 
-/** Plays one change and tells what it did. */
+/** Applies one change and returns its result. */
 export const playChange = async (
   surroundings: Surroundings,
   play: Play,

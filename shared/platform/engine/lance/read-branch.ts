@@ -2,13 +2,13 @@ import { columnOf } from './decode-rows.ts';
 import { ownChanges } from './list-differences.ts';
 import { type View, visibleStates } from './read-layers.ts';
 
-/** What a branch holds, or what it did: the versions of rows by id, and the ids of rows that it removed. */
+/** Content of a branch or its changes: versions of rows by id, and the ids of removed rows. */
 export interface BranchContent {
   readonly versions: ReadonlyMap<string, string | null>;
   readonly gone: readonly string[];
 }
 
-/** What a branch did since the branch point. */
+/** Returns the changes of a branch since the branch point. */
 export const touchedByBranch = async ([own]: View): Promise<BranchContent> => {
   if (own === undefined) return { versions: new Map(), gone: [] };
   const answer = await own.query().where(ownChanges).select(['id', 'row_version', 'deleted']).toArrow();
@@ -23,7 +23,7 @@ export const touchedByBranch = async ([own]: View): Promise<BranchContent> => {
   return { versions, gone };
 };
 
-/** All that a branch holds, its own or its parent's. */
+/** Returns all rows of a branch, its own and its parent's. */
 export const heldByBranch = async (view: View): Promise<BranchContent> => ({
   versions: new Map((await visibleStates(view, 'true')).map(({ id, version }) => [id, version])),
   gone: [],

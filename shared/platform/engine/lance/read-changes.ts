@@ -5,12 +5,12 @@ import { chunked, live } from './read-layers.ts';
 import { type Place, placeColumns, placesOf, type Portion, portionsOf, startSharing } from './resident-places.ts';
 import { afterAll, leastReplaced, type Size, sizeOf } from './table-extent.ts';
 
-/** Rows that are looked at for a question which waits for them. */
+/** Rows that are read while a query waits for them. */
 const soonRows = 20_000;
 /** Numbers that are read at once. */
 const portionNumbers = 1_500_000;
 
-/** Where the rows of a table stand from a place on, some at a time. */
+/** Reads the addresses of a table's rows after a given one, in batches. */
 export const readPlaces = async function* (
   table: Table,
   from: bigint,
@@ -22,7 +22,7 @@ export const readPlaces = async function* (
   }
 };
 
-/** Rows with their vectors by their place in the table, as they come. */
+/** Reads rows with their vectors by their address in the table, in batches. */
 const readPortions = async function* (table: Table, places: readonly Place[], width: number): AsyncGenerator<Portion> {
   const byRowId = new Map(places.map((place) => [place.rowId, place]));
   for (const portion of chunked(places, Math.max(1, Math.floor(portionNumbers / width)))) {
@@ -37,7 +37,7 @@ const readPortions = async function* (table: Table, places: readonly Place[], wi
   }
 };
 
-/** How many rows memory has after changes. */
+/** Returns the number of cached rows after changes. */
 export const rowsAfter = (
   { byId }: Pick<Known, 'byId'>,
   { written, gone }: Pick<Changes, 'written' | 'gone'>,
@@ -47,7 +47,7 @@ export const rowsAfter = (
   return byId.size - left + added;
 };
 
-/** Rows in memory that a table does not have any more. */
+/** Returns the cached rows that a table no longer contains. */
 const findMissing = async ({ byId }: Known, table: Table, pause: () => Promise<void>): Promise<readonly string[]> => {
   const missing = new Set(byId.keys());
   for await (const batch of table.query().where(live).select(['id'])) {
@@ -59,8 +59,8 @@ const findMissing = async ({ byId }: Known, table: Table, pause: () => Promise<v
 };
 
 /**
- * The changes between any two versions. Maintenance removes tombstones: where one went that nobody has seen here, the table
- * has fewer rows than memory has, and those that are left over are found by their ids.
+ * Finds the changes between any two versions. Maintenance removes tombstones. If it removed one that this cache has not
+ * read, the table has fewer rows than the cache, and the surplus rows are found by their ids.
  */
 const findChanges = async (
   inMemory: Known,
@@ -74,7 +74,7 @@ const findChanges = async (
   const sharing = startSharing();
   let { end } = known;
   const behind = `_rowid >= ${known.end}`;
-  // After an index was built, a compaction moves all rows that it covers.
+  // After an index build, a compaction moves all rows that the index covers.
   if ((await table.countRows(behind)) > soonRows) onMany();
   const query = table
     .query()
@@ -107,11 +107,11 @@ const findChanges = async (
 };
 
 /**
- * The rows that were written, moved or deleted since: whatever happens to a row makes a row or a tombstone of its id behind
- * all that were there before.
- * @param table Stands on `version`.
- * @param onMany Is told where so many rows are read, or looked at, that a question should not wait.
- * @param pause Lets others have a turn.
+ * Finds rows that were written, moved or deleted since a version. Every such change adds a row or a tombstone of its id
+ * behind all earlier rows.
+ * @param table Handle at `version`.
+ * @param onMany Called if so many rows are read that a query should not wait.
+ * @param pause Yields to other work.
  */
 export const readChanges = async (
   known: Known,

@@ -4,34 +4,34 @@ import { columnOf } from './decode-rows.ts';
 import { type Place, placeColumns, placesOf, type Portion, portionsOf, startSharing } from './resident-places.ts';
 import { afterAll, type Extent, isFragment, leastReplaced, type Size } from './table-extent.ts';
 
-/** What is in memory of a table. */
+/** Cached state of a table. */
 export interface Known {
   readonly width: number;
   readonly places: readonly Place[];
-  /** Where the row of an id stands. */
+  /** Position of the row of an id. */
   readonly byId: ReadonlyMap<string, number>;
-  /** Of this version; none while it changes. */
+  /** Version of the cached rows. Null while they change. */
   readonly version: number | null;
   readonly extent: Extent;
 }
 
-/** What has become of rows between two versions. */
+/** Changes of rows between two versions. */
 export interface Changes {
   readonly written: readonly Place[];
-  /** The written rows with their vectors, as they come; fewer where a row came without. */
+  /** Written rows with their vectors, in batches. Fewer if a row had no vector. */
   readonly portions: AsyncIterable<Portion> | Iterable<Portion>;
-  /** Rows that stand elsewhere in the table by now. */
+  /** Rows whose address in the table has changed. */
   readonly moved: readonly Place[];
   readonly gone: readonly string[];
   readonly extent: Extent;
 }
 
-/** Numbers that are read for a question which waits for them. */
+/** Numbers that are read while a query waits for them. */
 export const soonNumbers = 4_000_000;
-/** Rows in whose place others came, at most, where the end of a table is read alone. */
+/** Maximum of replaced rows for which only the end of a table is read. */
 const mostReplaced = 32;
 
-/** Rows that a query gives, up to so many: whether there are more takes the engine as long to say as to hand some on. */
+/** Returns the rows of a query, up to a limit. Counting takes the engine as long as returning some. */
 const rowsUpTo = async (
   query: AsyncIterable<RecordBatch>,
   count: () => Promise<number>,
@@ -46,7 +46,7 @@ const rowsUpTo = async (
   return batches;
 };
 
-/** What rows at the end of a table tell that it did not have before; null where these are not one fragment as a whole. */
+/** Returns the changes in rows at the end of a table. Null if these rows are not exactly one fragment. */
 const changesIn = (batches: readonly RecordBatch[], { width, extent: known }: Known, size: Size): Changes | null => {
   const all: Place[] = [];
   const [written, portions, gone]: [Place[], Portion[], string[]] = [[], [], []];
@@ -69,9 +69,9 @@ const changesIn = (batches: readonly RecordBatch[], { width, extent: known }: Kn
 };
 
 /**
- * The changes of one commit that has added a fragment and replaced few rows, as most do: what stands at the end of the table
- * is all of them, and is there in a quarter of the time that a search for it takes. Null where they are not known to be that.
- * Of all that makes a version, writing alone leaves a fragment more than before.
+ * Returns the changes of one commit that added a fragment and replaced few rows, as most commits do. The rows at the
+ * end of the table are then all changes, and reading them takes a quarter of the time of a search for changes. Returns
+ * null if the version may have been made otherwise: only a write adds a fragment.
  */
 export const readLastFragment = async (
   inMemory: Known,
@@ -82,7 +82,7 @@ export const readLastFragment = async (
   const { width, extent: known } = inMemory;
   if (version - 1 !== inMemory.version) return null;
   const mostRows = Math.floor(soonNumbers / width);
-  // The fewer are read that were there before, the sooner it is there.
+  // The fewer existing rows are read, the sooner the result is there.
   for (const replaced of known.replaced > leastReplaced ? [mostReplaced] : [leastReplaced, mostReplaced]) {
     const before = Math.max(0, known.rows - replaced);
     const query = table
@@ -92,7 +92,7 @@ export const readLastFragment = async (
       .select([...placeColumns, 'deleted', 'vector'])
       .withRowId();
     const added = async (): Promise<number> => (await sizing).rows - before;
-    // Both at once: each of them takes longer to be handed on than to be worked out.
+    // Both at once: starting each query takes longer than running it.
     const [size, batches] = await Promise.all([sizing, rowsUpTo(query, added)]);
     if (size.fragments - 1 !== known.fragments || size.rows - before > mostRows) return null;
     const changes = changesIn(batches, inMemory, size);

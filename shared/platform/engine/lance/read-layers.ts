@@ -4,20 +4,23 @@ import { allOf, anyOf } from './compile-filter.ts';
 import { columnOf, idsOf, mapRows } from './decode-rows.ts';
 import { narrowFilter } from './narrow-filter.ts';
 
-/** The open tables of one index, nearest layer first. A row or tombstone of a nearer layer masks those behind it. */
+/**
+ * Open tables of one index, nearest layer first. A row or tombstone of a nearer layer masks those of the layers behind
+ * it.
+ */
 export type View = readonly Table[];
 
 /** Ids that one query may name. */
 export const idsPerQuery = 5_000;
 
-/** SQL for rows that are no tombstones. */
+/** SQL for rows that are not tombstones. */
 export const live = 'deleted = false';
 
-/** The items in lists of at most `size`. */
+/** Divides items into lists of at most `size`. */
 export const chunked = <Item>(items: readonly Item[], size: number): readonly (readonly Item[])[] =>
   Array.from({ length: Math.ceil(items.length / size) }, (_, chunk) => items.slice(chunk * size, (chunk + 1) * size));
 
-/** What a table's row says about one id. */
+/** State of one id in a table. */
 export interface RowState {
   readonly id: string;
   readonly deleted: boolean;
@@ -44,14 +47,14 @@ const readStates = async (table: Table, where: string): Promise<readonly RowStat
   }));
 };
 
-/** The rows and tombstones that one table itself holds for these ids, in no order. */
+/** Returns the rows and tombstones of one table for these ids, in no order. */
 export const statesOf = async (table: Table, ids: readonly string[]): Promise<readonly RowState[]> => {
   const found: RowState[] = [];
   for (const chunk of chunked(ids, idsPerQuery)) found.push(...(await readStates(table, anyOf('id', chunk))));
   return found;
 };
 
-/** Those of `ids` that a layer nearer than `depth` holds as a row or a tombstone. */
+/** Returns those of `ids` for which a layer nearer than `depth` has a row or a tombstone. */
 export const maskedAmong = async (view: View, depth: number, ids: readonly string[]): Promise<ReadonlySet<string>> => {
   const masked = new Set<string>();
   if (ids.length === 0) return masked;
@@ -64,13 +67,16 @@ export const maskedAmong = async (view: View, depth: number, ids: readonly strin
   return masked;
 };
 
-/** All ids of `depth` and behind it that nearer layers mask. */
+/** Returns all ids of `depth` and the layers behind it that nearer layers mask. */
 const idsMaskedFrom = async (view: View, depth: number): Promise<ReadonlySet<string>> => {
   const answers = view.slice(0, depth).map((table) => table.query().where('masks').select(['id']).toArrow());
   return new Set((await Promise.all(answers)).flatMap((answer) => idsOf(answer)));
 };
 
-/** The state of every visible row of a view that matches `where`, with what it takes to mask it from the nearest layer. */
+/**
+ * Returns the state of every visible row of a view that matches `where`, with the data needed to mask it from the
+ * nearest layer.
+ */
 export const visibleStates = async (
   view: View,
   where: string,
@@ -85,7 +91,7 @@ export const visibleStates = async (
   return (await Promise.all(layers)).flat();
 };
 
-/** Number of visible rows of a view, all or those that match a filter. */
+/** Returns the number of visible rows of a view, of all or of those that match a filter. */
 export const countVisible = async (view: View, filter?: Filter): Promise<number> => {
   const layers = view.map(async (table, depth) => {
     const condition = allOf(filter === undefined ? undefined : await narrowFilter(table, filter), live);
@@ -97,8 +103,9 @@ export const countVisible = async (view: View, filter?: Filter): Promise<number>
 };
 
 /**
- * Asks for more and more until `enough` of what is kept is there or the source has no more.
- * @param first items to ask for at first; eight times as many each time, since each question costs more than its items.
+ * Fetches more and more items until `enough` of the kept ones are there or the source has no more.
+ * @param first Items of the first fetch. Each further fetch takes eight times as many, because a request costs more
+ *   than its items.
  */
 export const collect = async <Item>(options: {
   readonly first: number;

@@ -9,7 +9,7 @@ import { narrowFilter } from './narrow-filter.ts';
 import { collect, live, maskedAmong, statesOf, type View } from './read-layers.ts';
 import { rowColumnsOf } from './written-texts.ts';
 
-/** Rows in the order of `ids`, each id once; ids without a visible row are left out. */
+/** Returns rows in the order of `ids`, each id once. Ids without a visible row are left out. */
 export const fetchRows = async (
   view: View,
   ids: readonly string[],
@@ -68,14 +68,14 @@ const pageOf = async <Item extends { readonly id: string }>(
   return { items: shown, next: items.length > page.limit ? (shown.at(-1)?.id ?? null) : null };
 };
 
-/** One page of visible rows in order of id. */
+/** Returns one page of visible rows in order of id. */
 export const listRows = async (
   view: View,
   shape: RowShape,
   { includeVector = false, ...page }: Page & { readonly includeVector?: boolean },
 ): Promise<ListPage> => {
   if (includeVector) {
-    // Ids first: to sort rows, the engine reads all that is asked of them.
+    // Ids first: to sort rows, the engine reads all their selected columns.
     const { ids, next } = await listIds(view, page);
     return { rows: await fetchRows(view, ids, shape, true), next };
   }
@@ -84,7 +84,7 @@ export const listRows = async (
   return { rows: items, next };
 };
 
-/** One page of the ids of visible rows, in order. */
+/** Returns one page of the ids of visible rows, in order. */
 export const listIds = async (
   view: View,
   page: Page,

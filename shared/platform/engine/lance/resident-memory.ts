@@ -5,28 +5,28 @@ import type { Place, Portion } from './resident-places.ts';
 import { openSelections, type Selections } from './resident-selections.ts';
 import { type Extent, readExtent } from './table-extent.ts';
 
-/** What stands in memory, and of which version: none while it changes. */
+/** Cached rows of a table, and their version: none while they change. */
 export interface Memory {
   readonly width: number;
   readonly room: number;
   readonly vectors: ResidentVectors;
   readonly places: Place[];
-  /** Where the row of an id stands. */
+  /** Position of the row of an id. */
   readonly byId: Map<string, number>;
-  /** Where rows have gone. */
+  /** Positions of removed rows. */
   readonly free: number[];
   readonly selections: Selections;
-  /** 1 at the places of rows that may stand elsewhere in the table by now. */
+  /** 1 at the positions of rows whose address in the table may have changed. */
   readonly moved: Uint8Array;
-  /** Where those begin in the table that have moved; null where none have. */
+  /** First address of the rows that have moved. Null if none have. */
   movedFrom: bigint | null;
-  /** How often it has moved on. */
+  /** Number of moves to a later version so far. */
   moves: number;
   version: number | null;
   extent: Extent;
 }
 
-/** Memory with the rows that were read. */
+/** Creates the cache state from the rows that were read. */
 export const openMemory = (read: Omit<Memory, 'selections' | 'moved' | 'movedFrom' | 'moves'>): Memory => ({
   ...read,
   selections: openSelections(read.byId),
@@ -35,7 +35,7 @@ export const openMemory = (read: Omit<Memory, 'selections' | 'moved' | 'movedFro
   moves: 0,
 });
 
-/** Takes the row of an id away, where there is one. */
+/** Removes the row of an id, if there is one. */
 export const removeRow = ({ vectors, byId, free }: Memory, id: string): void => {
   const at = byId.get(id);
   if (at === undefined) return;
@@ -44,13 +44,13 @@ export const removeRow = ({ vectors, byId, free }: Memory, id: string): void => 
   free.push(at);
 };
 
-/** Notes where a row stands in the table. */
+/** Records the address of a row in the table. */
 export const placeRow = ({ places, moved }: Memory, at: number, place: Place): void => {
   places[at] = place;
   moved[at] = 0;
 };
 
-/** Notes where a row stands that was written: in the place of that with its id, or in one that is free, which is returned. */
+/** Records the address of a written row. Returns its position: that of the row with the same id, or a free one. */
 const placeWritten = (memory: Memory, place: Place): number => {
   const { byId, free, places } = memory;
   const at = byId.get(place.id) ?? free.pop() ?? places.length;
@@ -59,11 +59,11 @@ const placeWritten = (memory: Memory, place: Place): number => {
   return at;
 };
 
-/** Puts rows with their vectors into memory; false where the length of one is not fit to be compared. */
+/** Adds rows with their vectors. Returns false if the length of a vector cannot be compared. */
 export const putRows = (memory: Memory, { places, numbers }: Portion): boolean => {
   const { vectors, width } = memory;
   const at = places.map((place) => placeWritten(memory, place));
-  // Most are new, and stand one behind the other.
+  // Most rows are new, and their positions follow each other.
   const ends = at.flatMap((place, row) => (at[row + 1] === place + 1 ? [] : [row + 1]));
   return ends.every((end, run) => {
     const from = ends[run - 1] ?? 0;
@@ -71,7 +71,7 @@ export const putRows = (memory: Memory, { places, numbers }: Portion): boolean =
   });
 };
 
-/** Has memory stand on a later version: what was there counts as moved until it is settled. */
+/** Moves the cache to a later version with the same rows. They count as moved until their new addresses are found. */
 export const moveOn = async (memory: Memory, table: Table, version: number): Promise<void> => {
   const extent = await readExtent(table);
   memory.movedFrom ??= memory.extent.end;
@@ -80,7 +80,7 @@ export const moveOn = async (memory: Memory, table: Table, version: number): Pro
   Object.assign(memory, { version, extent });
 };
 
-/** Finds where those stand that have moved, of a table on the version that memory has moved on to. */
+/** Finds the new addresses of moved rows in a table at the version that the cache has moved to. */
 export const settle = async (memory: Memory, table: Table, pause: () => Promise<void>): Promise<void> => {
   const { places, byId, moved, movedFrom, moves } = memory;
   for await (const found of readPlaces(table, movedFrom ?? 0n)) {
@@ -88,7 +88,7 @@ export const settle = async (memory: Memory, table: Table, pause: () => Promise<
     for (const { id, rowId } of found) {
       const at = byId.get(id) ?? -1;
       const place = places[at];
-      // Others were written since, or are gone.
+      // Other rows were written since, or are removed.
       if (place !== undefined && moved[at] === 1) placeRow(memory, at, { ...place, rowId });
     }
     await pause();

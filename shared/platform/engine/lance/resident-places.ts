@@ -2,19 +2,19 @@ import type { FixedSizeList, Float32, RecordBatch, Vector } from 'apache-arrow';
 import type { FoundRow } from '../port.ts';
 import { columnOf } from './decode-rows.ts';
 
-/** Columns of a row that stay in memory for whoever finds it: all that a hit tells without its text and metadata. */
+/** Columns that the cache keeps for each row: all columns of a hit except its text and metadata. */
 const keptColumns = ['id', 'job_id', 'filename', 'page_start', 'page_end'] as const;
 const kept: ReadonlySet<string> = new Set(keptColumns);
 
-/** Columns that a query has to select, along with the place of its rows, for `placesOf`. */
+/** Columns that a query has to select, along with row addresses, for `placesOf`. */
 export const placeColumns = [...keptColumns, 'row_version'] as const;
 
-/** Whether memory has all these columns of a row. */
+/** Returns whether the cache has all these columns of a row. */
 export const areKept = (columns: readonly string[]): boolean => columns.every((name) => kept.has(name));
 
 type Source = Pick<FoundRow, 'jobId' | 'filename' | 'pageStart' | 'pageEnd'>;
 
-/** A row but for its vector. */
+/** A row without its vector. */
 export interface Place {
   readonly id: string;
   readonly rowId: bigint;
@@ -22,12 +22,12 @@ export interface Place {
   readonly source: Source;
 }
 
-/** What was last said of a row, which mostly holds for the next one too. */
+/** Values of the last row, which mostly equal those of the next one. */
 export interface Sharing {
   source: Source;
 }
 
-/** Begins to read rows, of which many share where they come from. */
+/** Starts reading rows that share values with their neighbours. */
 export const startSharing = (): Sharing => ({
   source: { jobId: null, filename: null, pageStart: null, pageEnd: null },
 });
@@ -42,7 +42,7 @@ const sharedSource = (sharing: Sharing, { jobId, filename, pageStart, pageEnd }:
   return sharing.source;
 };
 
-/** The rows of a batch. */
+/** Returns the rows of a batch. */
 export const placesOf = (batch: RecordBatch, sharing: Sharing): readonly Place[] => {
   const [id, rowId] = [columnOf<string>(batch, 'id'), columnOf<bigint>(batch, '_rowid')];
   const version = columnOf<string | null>(batch, 'row_version');
@@ -64,18 +64,18 @@ export const placesOf = (batch: RecordBatch, sharing: Sharing): readonly Place[]
   }));
 };
 
-/** The numbers of a column of vectors, piece by piece; what stands for a row without a vector means nothing. */
+/** Returns the numbers of a vector column, chunk by chunk. The numbers of a row without a vector are undefined. */
 const piecesOf = (batch: RecordBatch, width: number) => {
   const column = batch.getChild('vector') as Vector<FixedSizeList<Float32>> | null;
   return (column?.data ?? []).map((piece) => {
     const numbers: unknown = piece.children[0]?.values;
     if (!(numbers instanceof Float32Array) || numbers.length !== piece.length * width)
-      throw new Error('the vectors of a table have an unexpected form');
+      throw new Error('the vectors of a table have an unexpected Arrow type');
     return { piece, numbers };
   });
 };
 
-/** The numbers of all vectors of a batch, one after the other. Throws where a row has none. */
+/** Returns the numbers of all vectors of a batch, one after the other. Throws if a row has none. */
 export const numbersOf = (batch: RecordBatch, width: number): readonly Float32Array[] =>
   piecesOf(batch, width).map(({ piece, numbers }) => {
     if (piece.nullCount !== 0) throw new Error('a row of a table has no vector');
@@ -89,8 +89,9 @@ export interface Portion {
 }
 
 /**
- * The rows of a batch with their vectors: as many at once as stand side by side.
- * @param wanted The row at a position of the batch; null where it is not wanted. One without a vector is left out.
+ * Returns the rows of a batch with their vectors, as many at once as are adjacent.
+ * @param wanted Returns the row at a position of the batch, or null if it is not needed. A row without a vector is left
+ *   out.
  */
 export const portionsOf = (
   batch: RecordBatch,

@@ -11,48 +11,48 @@ import { extentOf } from './table-extent.ts';
 import { paddedDimensions } from './table-schema.ts';
 import { pausing, resting } from './turns.ts';
 
-/** What tells how the vectors of a table are compared. */
+/** Settings that determine how the vectors of a table are compared. */
 export type Comparing = Pick<IndexRef, 'dimensions' | 'metric'>;
 
-/** The rows of a table in memory, as of one version after another. */
+/** Cached rows of a table, at one version after another. */
 export interface KeptRows {
-  /** How many they are. */
+  /** Number of rows. */
   readonly count: () => number;
-  /** That which is in memory; null while it changes. */
+  /** Version of the cached rows. Null while they change. */
   readonly version: () => number | null;
-  /** What finds rows of a version; null where another one is in memory. */
+  /** Returns the search over a version. Null if another version is cached. */
   readonly of: (version: number) => ResidentTable | null;
   /**
-   * Brings memory to a newer version, on which the table stands. `full` and `unfit` say that it could not be, and that memory
-   * is of no use any more, since rows found no room, or are better searched by the engine.
-   * @param onMany Is told where that takes longer than a question should wait.
+   * Updates the cached rows to a newer version, that of the table handle. `full` and `unfit` report that this failed
+   * and the cached rows are unusable: there was no capacity, or the engine searches the rows better.
+   * @param onMany Called if the update takes longer than a query should wait.
    */
   readonly follow: (table: Table, version: number, onMany: () => void) => Promise<'there' | 'full' | 'unfit'>;
   /**
-   * Has memory stand on a later version between which and the one in memory no row has changed, though maintenance may have
-   * moved rows: until `settle` is done, all that were there count as moved. Nothing else may change memory meanwhile.
+   * Moves the cached rows to a later version between which no row has changed, though compaction may have moved rows.
+   * Until `settle` is done, all existing rows count as moved. Nothing else may change the cache meanwhile.
    */
   readonly moveOn: (table: Table, version: number) => Promise<void>;
   /**
-   * Finds where rows stand that maintenance has moved, of a table on the version that memory has moved on to. Memory answers
-   * and follows others meanwhile; what it moves on to next has to be settled anew.
-   * @param isWanted Once it says no, this ends with an error.
+   * Finds the new addresses of rows that compaction has moved, in a table at the version that the cache has moved to.
+   * The cache serves queries and follows other versions meanwhile. After its next move this has to run again.
+   * @param isWanted If it returns false, this throws.
    */
   readonly settle: (table: Table, isWanted: () => boolean) => Promise<void>;
-  /** Whether there are so many more rows than were measured that it is worth measuring anew. */
+  /** Returns whether so many rows were added that a recalibration is worthwhile. */
   readonly isOutgrown: () => boolean;
   /**
-   * Measures anew how its rows are found, while it answers and follows other versions; false where the engine is better asked
-   * for them by now.
-   * @param isWanted Once it says no, this ends with an error.
+   * Recalibrates the search, while the cache serves queries and follows other versions. Returns false if the engine
+   * searches these rows better by now.
+   * @param isWanted If it returns false, this throws.
    */
   readonly measure: (isWanted: () => boolean) => Promise<boolean>;
 }
 
-/** After so many numbers others have a turn. */
+/** Numbers after which a step yields. */
 const stepNumbers = 200_000;
 
-// Mostly the first tells, which looks at no id.
+// Mostly the first condition decides, which reads no ids.
 const isFull = (memory: Memory, changes: Changes): boolean =>
   memory.byId.size + changes.written.length > memory.room && rowsAfter(memory, changes) > memory.room;
 
@@ -80,17 +80,17 @@ const followTo =
         await pause();
       }
     }
-    if (read !== changes.written.length) throw new Error('rows of a table came without their vectors');
+    if (read !== changes.written.length) throw new Error('rows of a table were read without their vectors');
     memory.extent = changes.extent;
     memory.version = version;
     return 'there';
   };
 
-/** What finds rows, of all or those at some places, for as long as a version is in memory. */
+/** Searches all rows, or those at some positions, while a version is cached. */
 const nearestIn =
   (memory: Memory, version: number, among: Int32Array | null): ResidentRows['nearest'] =>
   (vector, limit, columns) => {
-    // A question that began on another version gets its answer from there.
+    // A query that began on another version is served by the engine at that version.
     if (version !== memory.version) return null;
     const { vectors, places, moved } = memory;
     const inline = areKept(columns);
@@ -128,9 +128,9 @@ const keptRows = (memory: Memory, pause: () => Promise<void>): KeptRows => {
 };
 
 /**
- * Reads a table that stands on one version into memory; null where its vectors are better searched by the engine.
- * @param of That version, rows of it that are no tombstones, and how many memory has room for.
- * @param isWanted Once it says no, reading ends with an error, also that of a later version.
+ * Loads a table at a fixed version into the cache. Returns null if the engine searches its vectors better.
+ * @param of The version, its rows without tombstones, and the capacity.
+ * @param isWanted If it returns false, loading and later updates throw.
  */
 export const loadRows = async (
   table: Table,

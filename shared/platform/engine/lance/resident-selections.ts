@@ -4,25 +4,25 @@ import { columnOf } from './decode-rows.ts';
 import type { Condition } from './narrow-filter.ts';
 import { live } from './read-layers.ts';
 
-/** Which rows in memory satisfy filters, remembered for as long as no row changes. */
+/** Cached rows that match filters, remembered until a row changes. */
 export interface Selections {
   /**
-   * The places of the rows that match, ascending; null where the engine is better asked: for a filter that many rows may
-   * match the first time, because to name all of them takes it longer than to find the nearest.
-   * @param table Stands on the version that is in memory.
+   * Returns the positions of the matching rows, ascending. Null if the engine should search: the first time a filter
+   * may match many rows, because listing all of them takes the engine longer than finding the nearest.
+   * @param table Handle at the cached version.
    */
   readonly of: (condition: Condition, table: Table) => Promise<Int32Array | null>;
-  /** Forgets all, since rows are about to change. */
+  /** Clears all results, because rows are about to change. */
   readonly clear: () => void;
 }
 
-/** What all filters of one table may take: the places of any one of them find room. */
+/** Memory for the filters of one table. The positions of any single filter fit. */
 const mostBytes = 4_500_000;
 
-/** What a filter takes, which may list a thousand values, with the places of the rows that match. */
+/** Bytes of a filter, which may list a thousand values, with the positions of the matching rows. */
 const bytesOf = (key: string, places: number): number => 300 + key.length + places * Int32Array.BYTES_PER_ELEMENT;
 
-/** Rows that the engine names as fast as it finds the nearest of them. */
+/** Rows that the engine lists as fast as it finds the nearest of them. */
 const fewRows = 5_000;
 
 const readPlaces = async (
@@ -47,7 +47,7 @@ type Kept = LRUCache<string, Promise<Int32Array | null>>;
 
 const askedOnce = Promise.resolve(null);
 
-/** @param byId Where the row of an id stands in memory. */
+/** @param byId Position of the cached row of an id. */
 export const openSelections = (byId: ReadonlyMap<string, number>): Selections => {
   const open = (): Kept => new LRUCache({ maxSize: mostBytes });
   let current = open();
@@ -56,7 +56,7 @@ export const openSelections = (byId: ReadonlyMap<string, number>): Selections =>
     kept.set(key, reading, { size: bytesOf(key, 0) });
     const places = await reading.catch(() => null);
     if (kept.peek(key) === reading) {
-      // The cache weighs nothing anew that it has already.
+      // The cache computes the size of an entry only when it is added.
       kept.delete(key);
       if (places !== null) kept.set(key, reading, { size: bytesOf(key, places.length) });
     }
@@ -64,7 +64,7 @@ export const openSelections = (byId: ReadonlyMap<string, number>): Selections =>
   };
   return {
     of: async ({ filter, narrowed }, table) => {
-      // What is found for a question that began before rows changed is kept for nobody who comes after.
+      // A result for a query that began before rows changed is not kept for later queries.
       const kept = current;
       const key = JSON.stringify(filter);
       const known = kept.get(key);

@@ -16,30 +16,32 @@ import type { KeptRows } from './resident-rows.ts';
 import type { ResidentTable } from './search-table.ts';
 import { versionOf } from './table-version.ts';
 
-/** Questions for a table after which it is read into memory at the earliest. */
+/** Minimum number of queries before a table is loaded. */
 const fewestQuestions = 2;
-/** Tables whose questions are counted. */
+/** Tables whose queries are counted. */
 const mostCounted = 10_000;
-/** A table that nobody has asked for so long makes way. */
+/** A table without queries for this time is evicted. */
 const keptMs = 5 * minuteMs;
 
-/** Tables that one process holds in memory. */
+/** Vector cache: tables whose rows one process keeps in memory. */
 export interface ResidentTables {
   /**
-   * The rows of a table, where they are in memory. Each question counts: a table that is asked often enough is read into
-   * memory, while the engine goes on answering. What is there follows the versions that are asked: a few rows that were
-   * written since are waited for; while many are read, the engine answers.
+   * Returns the cached rows of a table, if they are loaded. Each query counts: a table with enough queries is loaded
+   * while the engine serves them. Loaded rows follow the queried versions. A query waits for a few new rows; while many
+   * are read, the engine serves it.
    */
   readonly of: (asked: AskedTable) => Promise<ResidentTable | null>;
-  /** Brings what is in memory of a table to the version that is asked, however long that takes; it counts for no question. */
+  /**
+   * Updates the cached rows of a table to the requested version, however long that takes. Does not count as a query.
+   */
   readonly follow: (asked: AskedTable) => Promise<void>;
-  /** How many tables are in memory. */
+  /** Number of tables in the cache. */
   readonly loaded: () => number;
-  /** Whether one is being read into memory. */
+  /** Returns whether a table is being loaded. */
   readonly isReading: () => boolean;
 }
 
-/** Brings memory to a version, at first over those that maintenance alone has made. */
+/** Updates cached rows to a version, first across the versions that only maintenance has made. */
 const followFrom = async (
   residents: Residents,
   known: Known,
@@ -48,7 +50,7 @@ const followFrom = async (
 ): ReturnType<KeptRows['follow']> => {
   const { table } = asked;
   const { version } = await versionOf(table);
-  // Where maintenance has removed them meanwhile, all changes are looked for.
+  // If maintenance has removed them meanwhile, all changes are searched for.
   await moveOn(residents, known, asked, version).catch(() => undefined);
   return known.kept.version() === version ? 'there' : known.kept.follow(table, version, onMany);
 };
@@ -58,20 +60,20 @@ const follow = async (residents: Residents, known: Known, asked: AskedTable, onM
   const { key, resident, kept } = known;
   const { table, shape } = asked;
   const end = await followFrom(residents, known, asked, onMany).catch(() => 'broken' as const);
-  // One that went meanwhile does not come back.
+  // An entry that was evicted meanwhile is not added again.
   if (isThere(residents, known)) {
-    // The cache weighs nothing anew that it has already.
+    // The cache computes the size of an entry only when it is added.
     tables.delete(key);
     const bytes = end === 'there' ? bytesOf(kept.count(), shape) : null;
     if (bytes !== null) tables.set(key, resident, { size: bytes });
   }
-  // Of what could not follow, the engine goes on answering, and says itself what is wrong with a table.
+  // If rows cannot be followed, the engine serves the table and reports its errors.
   if (end === 'unfit') left.add(table);
-  // Rows that are asked as often as these are worth the reading of all of them.
+  // Rows with as many queries as these are worth loading again at once.
   if (end === 'full') questions.set(key, Number.POSITIVE_INFINITY);
 };
 
-/** Begins to bring memory to the version that is asked. */
+/** Starts updating cached rows to the requested version. */
 const beginToFollow = (residents: Residents, known: Known, asked: AskedTable): Following => {
   const { resident } = known;
   const { promise: soon, resolve } = Promise.withResolvers<void>();
@@ -87,7 +89,7 @@ const beginToFollow = (residents: Residents, known: Known, asked: AskedTable): F
   return { soon, end };
 };
 
-/** The rows of a table that is in memory, as of the version that is asked. */
+/** Returns the rows of a cached table at the requested version. */
 const followed = async (residents: Residents, known: Known, asked: AskedTable): Promise<ResidentTable | null> => {
   const { resident, kept } = known;
   const { version } = await versionOf(asked.table);
@@ -100,7 +102,7 @@ const followed = async (residents: Residents, known: Known, asked: AskedTable): 
   }
 };
 
-/** Brings a table that is in memory to the version that is asked, also where that takes long. */
+/** Updates a cached table to the requested version, even if that takes long. */
 const followToEnd = async (residents: Residents, asked: AskedTable): Promise<void> => {
   const { name: key } = asked;
   const resident = residents.tables.peek(key);
@@ -109,7 +111,10 @@ const followToEnd = async (residents: Residents, asked: AskedTable): Promise<voi
   await resident.following?.end;
 };
 
-/** @param maxBytes Memory for all tables together; those that were asked longest ago make way. */
+/**
+ * Creates the vector cache.
+ * @param maxBytes Memory for all tables together. The least recently queried are evicted.
+ */
 export const residentTables = (maxBytes: number): ResidentTables => {
   const tables = new LRUCache<string, Resident>({
     maxSize: maxBytes,
@@ -125,15 +130,15 @@ export const residentTables = (maxBytes: number): ResidentTables => {
   };
   let reading = false;
 
-  /** One table after the other. */
+  /** Loads one table after the other. */
   const begin = async (read: () => Promise<void>): Promise<void> => {
     if (reading) return;
     reading = true;
     try {
       await read();
     } catch {
-      // The engine goes on answering, and says itself what is wrong with a table. What broke off, as where the function was
-      // frozen meanwhile, is begun anew after as many questions.
+      // The engine serves the table meanwhile and reports its errors. Interrupted loading, as when the function was
+      // frozen, starts again after as many queries.
     } finally {
       reading = false;
     }

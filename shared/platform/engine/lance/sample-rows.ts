@@ -4,12 +4,12 @@ import { columnOf, decodeRows, mapRows, type RowShape } from './decode-rows.ts';
 import { maskedAmong, type View } from './read-layers.ts';
 import { rowColumnsOf } from './written-texts.ts';
 
-/** Positions that are looked at for each row that is wanted: some are tombstones or masked. */
+/** Positions that are drawn for each requested row: some are tombstones or masked. */
 const drawsPerRow = 3;
 
 const hashed = (text: string): number => createHash('sha256').update(text).digest().readUIntBE(0, 6);
 
-/** Up to `count` different numbers below `total`. */
+/** Returns up to `count` different numbers below `total`. */
 const draw = (total: number, count: number, seed: number): readonly number[] => {
   if (total <= count) return Array.from({ length: total }, (_, position) => position);
   const drawn = new Set<number>();
@@ -23,7 +23,7 @@ interface Place {
   readonly depth: number;
 }
 
-/** Those of the rows at these offsets of one table that a reader sees. */
+/** Returns the visible rows among those at some offsets of one table. */
 const visibleAt = async (view: View, depth: number, offsets: readonly number[]): Promise<readonly Place[]> => {
   const table = view[depth];
   if (table === undefined || offsets.length === 0) return [];
@@ -52,7 +52,7 @@ const readPlaces = async (view: View, places: readonly Place[], shape: RowShape)
   return (await Promise.all(layers)).flat();
 };
 
-/** Visible rows with their vectors, at most `count`, each as likely as any other. */
+/** Returns at most `count` visible rows with their vectors, each equally likely. */
 export const sampleRows = async (
   view: View,
   shape: RowShape,
@@ -71,7 +71,7 @@ export const sampleRows = async (
       offsets.filter((offset) => offset >= 0 && offset < size),
     );
   });
-  // Each drawn position has the same chance to be among the first, whatever its layer.
+  // Each drawn position is equally likely to be among the first, in any layer.
   const order = ({ id }: Place): number => hashed(`${seed}:${id}`);
   const chosen = (await Promise.all(layers))
     .flat()

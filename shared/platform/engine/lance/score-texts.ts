@@ -4,21 +4,21 @@ import type { TextAnalysis } from './text-analysis.ts';
 import type { PlacedTerms } from './term-statistics.ts';
 import { termsOf, type TextTerms } from './text-terms.ts';
 
-/** Rows of each layer that are scored anew at least: those that were given too low a score are among them. */
+/** Minimum of rows of each layer that are rescored, so that rows with too low a first score are among them. */
 export const leastRescored = 50;
 
-/** As the engine has them. */
+/** Constants of BM25, as in the engine. */
 const saturation = 1.2;
 const lengthShare = 0.75;
 
-/** What a text is worth to a search, wherever its row lies. */
+/** Data for scoring a text by BM25 over all layers. */
 export interface Scoring {
   readonly analysis: TextAnalysis;
-  /** Terms as the text index has them, with their weight. */
+  /** Terms as the text index stores them, with their weight. */
   readonly weights: ReadonlyMap<string, number>;
-  /** Terms of a text of usual length, over all layers. */
+  /** Mean number of terms of a text, over all layers. */
   readonly meanLength: number;
-  /** All texts of the layer by the id of their row, where they are known; else null. */
+  /** All texts of the layer by row id, if they are known; else null. */
   readonly texts: ReadonlyMap<string, PlacedTerms> | null;
 }
 
@@ -47,8 +47,8 @@ const scoreOf = ({ weights, meanLength }: Scoring, { length, times }: TextTerms)
 };
 
 /**
- * What one layer found that has a word of the search, by BM25 over all layers: the engine takes the mean length of texts
- * from each table alone, so that a long text in a branch of few rows would count as one of usual length.
+ * Rescores the rows that one layer found by BM25 over all layers. The engine takes the mean text length from each table
+ * alone, so a long text in a branch of few rows would count as one of usual length.
  */
 export const rescored = async (
   scoring: Scoring,
@@ -61,7 +61,7 @@ export const rescored = async (
     .filter(({ score }) => score > 0);
 };
 
-/** Those of the known texts of a layer that have a word of the search and satisfy its filter, scored by BM25. */
+/** Returns the known texts of a layer that contain a word of the search and satisfy its filter, scored by BM25. */
 export const scoredTexts = async (scoring: Scoring, target: Target): Promise<readonly Found[]> => {
   const known = Array.from(scoring.texts ?? [], ([id, { rowId }]) => ({
     id,

@@ -9,53 +9,53 @@ import type { KnownRows } from './found-rows.ts';
 import type { Condition } from './narrow-filter.ts';
 import { live } from './read-layers.ts';
 
-/** Candidates up to which their rows come along at once; beyond, most would be read for nothing. */
+/** Candidates up to which their rows are read with them. Of more candidates, most rows would not be used. */
 const rowsInlineUpTo = 32;
 
-/** Rows of one table in memory, as of one version. */
+/** Cached rows of one table at one version. */
 export interface ResidentRows {
   /**
-   * The `limit` nearest rows, as the engine would give them; null where it has to be asked.
-   * @param columns Columns of a row that are wanted: rows come along where memory has them all.
+   * Returns the `limit` nearest rows, as the engine would. Null if the engine has to search.
+   * @param columns Columns of a row that are needed. Rows are returned if all of them are cached.
    */
   readonly nearest: (vector: Float32Array, limit: number, columns: readonly string[]) => readonly Found[] | null;
 }
 
-/** All rows of one table in memory, as of one version. */
+/** All cached rows of one table at one version. */
 export interface ResidentTable extends ResidentRows {
   /**
-   * Those that satisfy a filter; null where the engine has to be asked.
-   * @param table Stands on that version.
+   * Returns those that satisfy a filter. Null if the engine has to search.
+   * @param table Handle at that version.
    */
   readonly matching: (condition: Condition, table: Table) => Promise<ResidentRows | null>;
 }
 
-/** One table to search, and how. */
+/** One table to search, with the settings of the search. */
 export interface Target {
   readonly table: Table;
-  /** Those of its rows that match, where they are in memory and may answer in place of the engine. */
+  /** Matching rows in the vector cache, if they can be searched in place of the engine. */
   readonly resident: ResidentRows | null;
-  /** SQL that rows have to satisfy before any ranking, and a number that matches do not exceed. */
+  /** SQL that rows have to satisfy before any ranking, and an upper bound of the matches. */
   readonly where: string | undefined;
   readonly most: number;
   readonly dimensions: number;
   readonly textLanguage: TextLanguage;
   readonly metric: DistanceMetric;
-  /** Compare with every row instead of asking the vector index. */
+  /** Compare with every row, without the vector index. */
   readonly exact: boolean;
-  /** Columns of a row that are wanted, `id` among them. */
+  /** Columns of a row that are needed, including `id`. */
   readonly columns: readonly string[];
-  /** Its rows that were found lately, with these columns; null where none are remembered. */
+  /** Row cache of the table, with these columns. Null if there is none. */
   readonly known: KnownRows | null;
 }
 
-/** A candidate with the place of its row in the table that found it, or the row itself. */
+/** A candidate with the address of its row in the table, or the row itself. */
 export interface Found extends Candidate {
   readonly rowId: bigint;
-  /** Whether the row may stand elsewhere by now, though it is the same. */
+  /** Whether the address of the row may have changed, though its content has not. */
   readonly isMoved: boolean;
   readonly row: FoundRow | null;
-  /** The text as it is searched, where it came along with the row. */
+  /** The text in searchable form, if it was read with the row. */
   readonly searched: string | null;
 }
 
@@ -86,7 +86,7 @@ export const run = async (
   }));
 };
 
-/** The `limit` rows of one table, or of those that its index has seen, that score best for a text query by BM25. */
+/** Returns the `limit` rows with the best BM25 scores for a text query, of one table or of its indexed rows. */
 export const bestTexts = (
   target: Target,
   text: FullTextQuery,
@@ -97,7 +97,7 @@ export const bestTexts = (
   return run(target, indexedOnly ? query.fastSearch() : query, limit, '_score', (score) => score);
 };
 
-/** SQL for those of these rows that satisfy a condition, wherever they stand. */
+/** Returns SQL for those of these rows that satisfy a condition, independent of their address. */
 const whereAmong = (rows: readonly Candidate[], where: string | undefined): string => {
   const among = anyOf(
     'id',
@@ -106,11 +106,11 @@ const whereAmong = (rows: readonly Candidate[], where: string | undefined): stri
   return allOf(where, among) ?? among;
 };
 
-/** Those of a few rows of one table that satisfy its filter. */
+/** Returns those of a few rows of one table that satisfy its filter. */
 export const idsAmong = async ({ table, where }: Target, rows: readonly Candidate[]): Promise<readonly string[]> =>
   idsOf(await table.query().where(whereAmong(rows, where)).select(['id']).toArrow());
 
-/** The texts at these places of one table as they are searched, by the id of their row. */
+/** Returns the texts at these addresses of one table in searchable form, by row id. */
 export const textsAt = async ({ table }: Target, rowIds: readonly bigint[]): Promise<ReadonlyMap<string, string>> => {
   if (rowIds.length === 0) return new Map();
   const answer: ArrowTable = await table
@@ -121,7 +121,7 @@ export const textsAt = async ({ table }: Target, rowIds: readonly bigint[]): Pro
   return new Map(mapRows(answer, (position) => [id(position), text(position) ?? '']));
 };
 
-/** The rows that were found in one table, in no order. What was at a place is the same where its row is by now. */
+/** Reads the rows that were found in one table, in no order. A row that has moved has the same content. */
 export const rowsOf = async (target: Target, found: readonly Found[]): Promise<readonly FoundRow[]> => {
   const { table, columns, known } = target;
   const rows = new Map(found.map(({ id, rowId }) => [id, known?.get(rowId)]));

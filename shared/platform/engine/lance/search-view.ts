@@ -14,21 +14,24 @@ import { rowColumns, textColumns } from './table-schema.ts';
 import { type TextSearch, type TextSearches, textSearches } from './text-query.ts';
 import { rowColumnsOf } from './written-texts.ts';
 
-/** Rows that each side of a hybrid search contributes at least. */
+/** Minimum of rows that each side of a hybrid search contributes. */
 const hybridCandidates = 100;
-/** Rows of one score beyond the last hit that are sorted by id; among more of them, chance picks. */
+/** Rows with the score of the last hit that are sorted by id. Among more of them, the choice is arbitrary. */
 const maxTies = 2_000;
 
 const mostAtAll = Number.POSITIVE_INFINITY;
 
-/** What rows have to satisfy: unexamined where memory knows those that do, and the engine is hardly ever asked. */
+/**
+ * Returns the condition on rows. It is not compiled if the vector cache has the matching rows, because the engine is
+ * then rarely used.
+ */
 const whereOf = async ({ filter, narrowed }: Condition, isKnown: boolean): Promise<Pick<Target, 'where' | 'most'>> =>
   isKnown ? { where: compileFilter(filter), most: mostAtAll } : narrowed();
 
-/** A candidate with the layer that holds its row. */
+/** A candidate with the layer of its row. */
 type Placed = Found & { readonly depth: number };
 
-// A row that scores below the last hit tells that all its equals are there, of which the smallest ids come first.
+// A row that scores below the last hit proves that all equal rows are there. The smallest ids come first.
 const settled = (kept: readonly Found[], topK: number): boolean => {
   const [last, lowest] = [kept[topK - 1], kept.at(-1)];
   return last !== undefined && lowest !== undefined && (lowest.score < last.score || kept.length > topK + maxTies);
@@ -61,11 +64,11 @@ const searchDense = async (
   query: QueryVector,
   topK: number,
 ): Promise<readonly Placed[]> => {
-  // Of rows in memory the engine is hardly ever asked.
+  // For cached rows the engine is rarely used.
   const planning = Promise.all(
     targets.map(async (target) => (target.resident === null ? planProbing(target) : undefined)),
   );
-  // A model may keep this thread busy: what the engine can do meanwhile has to be on its way first.
+  // A model may block this thread, so the engine's queries are started first.
   const making = typeof query === 'function' ? setImmediate().then(query) : query;
   const [probings, vector] = await Promise.all([planning, making]);
   return bestOf(targets, topK, (target, depth, limit) => nearestRows(target, vector, probings[depth], limit));
@@ -85,7 +88,7 @@ const bestPortion = async (
 const searchSparse = (targets: readonly Target[], texts: TextSearches, topK: number): Promise<readonly Placed[]> => {
   const fetch = async (target: Target, depth: number, limit: number): Promise<readonly Found[]> => {
     const found = await Promise.all((texts[depth] ?? []).map((search) => bestPortion(target, search, limit)));
-    // Below the last row that one portion gives, others of it may be missing.
+    // Below the last row of one segment, others of it may be missing.
     return found.length < 2 ? found.flat() : found.flat().toSorted(byScore).slice(0, limit);
   };
   return bestOf(targets, topK, fetch, (depth) => {
@@ -116,15 +119,15 @@ const withRows = async (
   });
 };
 
-/** What memory has of the layers of a view. */
+/** Caches of the layers of a view. */
 export interface LayerMemory {
-  /** Finds the rows of a layer; null where they are not there. */
+  /** Returns the vector cache of a layer. Null if it is not loaded. */
   readonly resident: (table: Table, depth: number) => Promise<ResidentTable | null>;
-  /** Rows of a layer that were found lately; null where none are remembered. */
+  /** Returns the row cache of a layer. Null if there is none. */
   readonly known: (depth: number, columns: readonly string[]) => KnownRows | null;
 }
 
-/** Names of the columns of a row that a search gives. A table is asked which it has only where that matters. */
+/** Returns the columns of a row that a search returns. The schema of a table is read only if it matters. */
 const columnsOf = async (
   table: Table,
   { includeText = true, includeMetadata = true, includeVector = false }: SearchQuery,
@@ -141,7 +144,7 @@ const targetsOf = (ref: IndexRef, view: View, query: SearchQuery, memory: LayerM
   const fromMemory = query.mode !== 'sparse' && !exact;
   return Promise.all(
     view.map(async (table, depth) => {
-      // Memory may have to follow the table, which takes longer.
+      // The vector cache may have to follow the table, which takes longer.
       const [all, columns] = await Promise.all([
         fromMemory ? memory.resident(table, depth) : null,
         columnsOf(table, query),
@@ -152,16 +155,14 @@ const targetsOf = (ref: IndexRef, view: View, query: SearchQuery, memory: LayerM
         condition === null
           ? { where: undefined, most: mostAtAll }
           : await whereOf(condition, query.mode === 'dense' && resident !== null);
-      // Vectors take more room than they are asked for again.
+      // Vectors take more memory than repeated reads would save.
       const known = includeVector ? null : memory.known(depth, columns);
       return { table, resident, where, most, dimensions, textLanguage, metric, exact, columns, known };
     }),
   );
 };
 
-/**
- * Searches all layers of a view at once; each row appears as its nearest layer has it.
- */
+/** Searches all layers of a view at once. Each row is returned in the state of its nearest layer. */
 export const searchView = async (
   view: View,
   ref: IndexRef,

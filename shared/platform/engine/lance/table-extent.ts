@@ -3,46 +3,48 @@ import type { Table as ArrowTable } from 'apache-arrow';
 import { columnOf, mapRows } from './decode-rows.ts';
 import type { Place } from './resident-places.ts';
 
-/** Rows of a table on one version, with tombstones, and the fragments that they stand in. */
+/** Rows of a table at one version, including tombstones, and its fragments. */
 export interface Size {
   readonly rows: number;
   readonly fragments: number;
 }
 
-/** How far a table reaches on one version. */
+/** Size and end of a table at one version. */
 export interface Extent extends Size {
-  /** Where rows are added that come after those which are there. */
+  /** Address from which new rows are added. */
   readonly end: bigint;
-  /** In how many rows' place the last commit put others, where that is known: the next one is mostly like it. */
+  /** Number of rows that the last commit replaced, if known. The next commit is mostly similar. */
   readonly replaced: number;
 }
 
-/** Every commit replaces the row that carries the journal. */
+/** Every commit replaces the row that stores the journal. */
 export const leastReplaced = 1;
 
-/** Lance places rows by fragment and position: every write makes fragments with higher numbers, and so does a compaction. */
+/**
+ * Lance addresses rows by fragment and position. Every write and every compaction makes fragments with higher numbers.
+ */
 const fragmentBits = 32n;
 
 const fragmentAfter = (rowId: bigint): bigint => ((rowId >> fragmentBits) + 1n) << fragmentBits;
 
-/** Where rows are added that come after these, and after all that was known to be there. */
+/** Returns the address after these rows and after the previous end. */
 export const afterAll = (places: readonly Pick<Place, 'rowId'>[], end: bigint): bigint =>
   places.reduce((latest, { rowId }) => (rowId < latest ? latest : fragmentAfter(rowId)), end);
 
-/** How large a table is. */
+/** Returns the number of rows and fragments of a table. */
 export const sizeOf = async (table: Table): Promise<Size> => {
   const { numRows, fragmentStats } = await table.stats();
   return { rows: numRows, fragments: fragmentStats.numFragments };
 };
 
-/** How far a table reaches of which these rows were read. */
+/** Returns the extent of a table whose rows were read. */
 export const extentOf = async (table: Table, places: readonly Place[]): Promise<Extent> => ({
   ...(await sizeOf(table)),
   end: afterAll(places, 0n),
   replaced: leastReplaced,
 });
 
-/** How far a table reaches, by its last row. */
+/** Returns the extent of a table by its last row. */
 export const readExtent = async (table: Table): Promise<Extent> => {
   const size = await sizeOf(table);
   const last: ArrowTable = await table
@@ -57,7 +59,7 @@ export const readExtent = async (table: Table): Promise<Extent> => {
   return { ...size, end: afterAll(places, 0n), replaced: leastReplaced };
 };
 
-/** Whether rows are those of one fragment, from its first one on. */
+/** Returns whether rows are exactly those of one fragment from its first one on. */
 export const isFragment = (places: readonly Place[]): boolean => {
   const first = places[0]?.rowId ?? 1n;
   const start = (first >> fragmentBits) << fragmentBits;

@@ -1,39 +1,43 @@
 import type { FixedSizeList, Float32, Schema } from 'apache-arrow';
 
-/** The column of texts as they were written, which tables of an earlier version lack until they are written to. */
+/** Column of texts as they were written. Tables of earlier versions lack it until they are written to. */
 export const writtenColumn = 'written';
 
-/** The columns of a row that hold its text. */
+/** The columns of a row that contain its text. */
 export const textColumns = ['text', writtenColumn] as const;
 
-/** Names of the columns that make up a row for a reader, without the vector and the one that some tables lack. */
+/** Columns that make up a row for a reader, without the vector and the column that some tables lack. */
 export const rowColumns = ['id', 'text', 'meta', 'job_id', 'filename', 'page_start', 'page_end'] as const;
 
 /**
- * Length of the stored vectors: the quantizer of the vector index takes multiples of 8 alone. Zeros at the end change
- * neither a cosine nor a euclidean distance.
+ * Returns the length of stored vectors: the quantizer of the vector index takes multiples of 8 only. Zeros at the end
+ * change neither a cosine nor a euclidean distance.
  */
 export const paddedDimensions = (dimensions: number): number => Math.ceil(dimensions / 8) * 8;
 
-/** The type of the vector column. */
+/** Returns the type of the vector column. */
 export const vectorType = async (dimensions: number): Promise<FixedSizeList<Float32>> => {
   const { Field, FixedSizeList, Float32 } = await import('apache-arrow');
   return new FixedSizeList(paddedDimensions(dimensions), new Field('item', new Float32(), true));
 };
 
 /**
- * Columns of an index table. `text` is what is searched; where it was written otherwise, `written` is what users get, with
- * `text_bytes` of what was written. A deleted row stays as a tombstone (`deleted`, with neither text nor vector) until the
- * next maintenance, because a merge that also removes rows would read the whole table. `masks` says that a visible row of an
- * ancestor layer has the same id, and `masked_bytes` is the size of that row's text, so that totals over layers are sums.
- * Both say nothing in the last layer. `inherited` marks copies of ancestors' rows, which are no changes of the branch.
+ * Columns of an index table.
+ * `text` is the searchable form of a text. If it was written otherwise, `written` contains the original, and
+ * `text_bytes` is the size of the original.
+ * A deleted row stays as a tombstone (`deleted`, with neither text nor vector) until the next maintenance, because a
+ * merge that also removes rows would read the whole table.
+ * `masks` marks that a visible row of an ancestor layer has the same id, and `masked_bytes` is the size of that row's
+ * text, so that totals over layers are sums. Both have no meaning in the last layer.
+ * `inherited` marks copies of ancestors' rows, which are no changes of the branch.
  */
 export const tableSchema = async (dimensions: number): Promise<Schema> => {
   const { Bool, Field, Float64, Int32, List, Schema, Utf8 } = await import('apache-arrow');
   const strings = new List(new Field('item', new Utf8(), true));
   const numbers = new List(new Field('item', new Float64(), true));
-  // A second guard behind the one writer: merges of two processes then conflict instead of leaving an id twice. Set with
-  // the schema, because a call of its own could be cut off from the creation and may not be repeated.
+  // A second guard behind the single writer: concurrent merges of two processes then conflict instead of leaving an id
+  // twice. It is set with the schema, because a separate call could be interrupted after the creation and must not be
+  // repeated.
   const primaryKey = new Map([['lance-schema:unenforced-primary-key:position', '1']]);
   return new Schema([
     new Field('id', new Utf8(), false, primaryKey),

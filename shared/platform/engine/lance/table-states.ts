@@ -6,10 +6,10 @@ import { type Journal, readJournal } from './journal.ts';
 import { measureAncestors, measureTable, type Totals } from './measure-tables.ts';
 import type { View } from './read-layers.ts';
 
-/** Tables whose books are remembered; those of others are read again. */
+/** Tables whose summaries are remembered. Those of other tables are read again. */
 const rememberedTables = 1_000;
 
-/** What maintenance could still do for a table. */
+/** Returns the remaining maintenance work of a table. */
 const backlogOf = async (table: Table): Promise<Pick<TableState, 'unindexedRows' | 'fragments'>> => {
   const [{ fragmentStats }, text, vector] = await Promise.all([
     table.stats(),
@@ -20,27 +20,30 @@ const backlogOf = async (table: Table): Promise<Pick<TableState, 'unindexedRows'
   const apart = Math.max(1, vector?.numIndices ?? 1) - 1;
   const unindexed = Math.max(text?.numUnindexedRows ?? 0, vector?.numUnindexedRows ?? 0);
   return {
-    // Every commit writes the journal anew, which is no row of anybody's.
+    // Every commit rewrites the journal, which is not a row of the index.
     unindexedRows: Math.max(0, unindexed - 1),
     fragments: Math.max(0, fragmentStats.numFragments - apart),
   };
 };
 
-/** What a writer knows of a table as of one version, beside its rows. */
+/** Summary of a table at one version: what a writer knows of it besides its rows. */
 export interface Books {
   readonly totals: Totals;
   readonly journal: Journal;
-  /** Whether rows of it mask others, or did before it stood alone: what they were tells how a branch differs. */
+  /**
+   * Whether rows of it mask others, or did before it became independent: masked rows are needed to list the changes of
+   * a branch.
+   */
   readonly masks: boolean;
 }
 
-/** The books and states of the tables that one process writes. */
+/** Summaries and states of the tables that one process writes. */
 export interface TableStates {
-  /** Books of a table that stands on its newest version: remembered from the last state, or read. */
+  /** Returns the summary of a table at its newest version, remembered from the last commit or read. */
   readonly booksOf: (ref: IndexRef, table: Table) => Promise<Books>;
-  /** The visible rows of an index whose own table has these sums. */
+  /** Returns the visible rows of an index whose own table has these totals. */
   readonly rowsOf: (view: View, own: Totals) => Promise<number>;
-  /** The state of an index whose own table has these books. */
+  /** Returns the state of an index whose own table has this summary. */
   readonly stateOf: (ref: IndexRef, view: View, own: Books) => Promise<TableState>;
   readonly forget: (name: string) => void;
 }
@@ -56,7 +59,7 @@ const readBooks = async (table: Table, last: boolean): Promise<Books> => {
   return { totals, journal, masks: !last || totals.masking > 0 };
 };
 
-/** Keeps the books of a table by the version that they were true for. */
+/** Keeps the summary of each table by the version at which it was taken. */
 export const tableStates = (): TableStates => {
   const ancestorTotals = measureAncestors();
   const remembered = new LRUCache<string, Remembered>({ max: rememberedTables });

@@ -1,18 +1,18 @@
 import type { Table } from '@lancedb/lancedb';
 import { memoize } from '../../../kernel/memoize.ts';
 
-/** Wrapped, since only an object can be kept. */
+/** Wrapped, because only objects can be remembered. */
 interface Version {
   readonly version: number;
 }
 
 const versions = new WeakMap<Table, Promise<Version>>();
 
-/** The version on which a table stands for good. */
+/** Returns the fixed version of a table handle. */
 export const versionOf = (table: Table): Promise<Version> =>
   memoize(versions, table, async () => ({ version: await table.version() }));
 
-/** Notes that a table was opened to stand on a version for good, which then need not be asked. */
+/** Records the version at which a table handle was opened, which saves a lookup. */
 export const standsOn = (table: Table, version: number): void => {
   versions.set(table, Promise.resolve({ version }));
 };

@@ -7,45 +7,45 @@ import { termsOf, type TextTerms } from './text-terms.ts';
 
 /** Matches beyond which a term is just "common": its weight hardly changes any more. */
 const maxCountedMatches = 100_000;
-/** The texts of so many rows are looked through themselves: an index reads each fresh one anew for every word. */
+/** Unindexed rows up to which their texts are scanned: the text index would read each of them for every word. */
 export const fewRows = 500;
-/** Unless there are more characters in them. */
+/** Characters up to which texts are scanned. */
 const fewChars = 500_000;
-/** Of more texts, so many tell how many bytes a term takes, and how many have none. */
+/** Texts that are sampled to estimate the bytes of a term and the share of texts without terms. */
 const sampledTexts = 32;
 
-/** A word as it stands in a text, the first one with its stem. */
+/** A word as in the text, the first one with its stem. */
 export interface Term {
   readonly word: string;
-  /** As the text index has it. */
+  /** As the text index stores it. */
   readonly form: string;
-  /** How often its stem occurs. */
+  /** Number of occurrences of its stem. */
   readonly times: number;
 }
 
-/** What a fixed version of a table tells of its texts. */
+/** Statistics of the texts of a table at a fixed version. */
 export interface TextCounts {
-  /** Texts with a term at all, as the engine has it. */
+  /** Texts with at least one term, counted as in the engine. */
   readonly documents: number;
-  /** All of them by the id of their row where there are few rows, else null. */
+  /** All of them by row id if there are few rows, else null. */
   readonly texts: ReadonlyMap<string, PlacedTerms> | null;
-  /** Terms of all texts; an estimate where there are many. */
+  /** Terms of all texts. An estimate if there are many. */
   readonly length: number;
-  /** Documents with a term. */
+  /** Returns the number of documents with a term. */
   readonly countOf: (term: Term) => Promise<number>;
 }
 
-/** How often terms stand in the texts of some tables, and how long those are. */
+/** Frequencies of terms in the texts of some tables, and the length of those texts. */
 export interface TermStatistics {
   readonly documents: number;
   readonly length: number;
-  /** Documents with each of the asked terms, in their order. */
+  /** Documents with each of the terms, in their order. */
   readonly matches: readonly number[];
 }
 
 const lengthOf = (texts: readonly TextTerms[]): number => texts.reduce((sum, { length }) => sum + length, 0);
 
-/** A text with the place of its row. */
+/** A text with the address of its row. */
 export interface PlacedTerms extends TextTerms {
   readonly rowId: bigint;
 }
@@ -56,7 +56,7 @@ export interface TextRow {
   readonly text: string;
 }
 
-/** Those of some rows that have a text. */
+/** Returns the rows that have a text. */
 export const textRows = async (rows: Query | TakeQuery): Promise<readonly TextRow[]> => {
   const all: ArrowTable = await rows.select(['id', 'text']).withRowId().toArrow();
   const [id, text] = [columnOf<string>(all, 'id'), columnOf<string | null>(all, 'text')];
@@ -68,7 +68,7 @@ export const textRows = async (rows: Query | TakeQuery): Promise<readonly TextRo
   })).filter((row) => row.text !== '');
 };
 
-/** Whether the terms of these texts may be remembered. */
+/** Returns whether the terms of these texts may be remembered. */
 export const areFew = (rows: readonly TextRow[]): boolean =>
   rows.length <= fewRows && rows.reduce((sum, { text }) => sum + text.length, 0) <= fewChars;
 
@@ -91,13 +91,13 @@ export const countFew = async (analysis: TextAnalysis, rows: readonly TextRow[])
 
 const countMatches = async (table: Table, { word }: Term, indexedOnly: boolean): Promise<number> => {
   const { MatchQuery, Operator } = await import('@lancedb/lancedb');
-  // Alone, a dictionary may cut a word apart: a text with only one of the parts is no text with the word.
+  // Alone, a dictionary may segment a word. A text with only one of the parts does not contain the word.
   const match = new MatchQuery(word, 'text', { operator: Operator.And });
   const query = table.query().fullTextSearch(match).limit(maxCountedMatches);
   return (await (indexedOnly ? query.fastSearch() : query).select(['_score']).toArrow()).numRows;
 };
 
-/** Counts texts and their bytes by a narrow column: to ask which rows have a text would read all of them. */
+/** Counts texts and their bytes by a narrow column: selecting the rows that have a text would read all texts. */
 const measureTexts = async (rows: Query): Promise<{ readonly documents: number; readonly bytes: number }> => {
   let [documents, bytes] = [0, 0];
   for await (const batch of rows.select(['text_bytes'])) {
@@ -109,7 +109,7 @@ const measureTexts = async (rows: Query): Promise<{ readonly documents: number; 
   return { documents, bytes };
 };
 
-/** Of a table's texts, by the first of them: the terms that a byte makes, and the share of them that have any. */
+/** Estimates from the first texts of a table the terms per byte, and the share of texts with any. */
 const sampleTexts = async (
   table: Table,
   analysis: TextAnalysis,
@@ -120,21 +120,24 @@ const sampleTexts = async (
   const terms = await Promise.all(mapRows(first, (position) => termsOf(analysis, text(position))));
   const total = mapRows(first, bytes).reduce((sum, length) => sum + length, 0);
   const filled = terms.filter(({ length }) => length > 0).length;
-  // Where none of the first has a term, others may.
+  // If none of the first texts has a term, others may.
   return {
     termsPerByte: lengthOf(terms) / Math.max(1, total),
     filled: Math.max(1, filled) / Math.max(1, terms.length),
   };
 };
 
-/** What was counted of many texts. */
+/** Counts of many texts. */
 export interface Counted {
   readonly documents: number;
   readonly length: number;
   readonly matches: Map<string, Promise<number>>;
 }
 
-/** @param settled SQL for those rows that the text index has seen, to count them alone. */
+/**
+ * Counts many texts of a table.
+ * @param settled SQL for the rows that the text index covers, to count only those.
+ */
 export const measureMany = async (table: Table, analysis: TextAnalysis, settled?: string): Promise<Counted> => {
   const rows = settled === undefined ? table.query() : table.query().where(settled);
   const [{ documents, bytes }, { termsPerByte, filled }] = await Promise.all([
@@ -151,7 +154,7 @@ export const countMany = (table: Table, { documents, length, matches }: Counted,
   countOf: (term) => memoize(matches, term.form, () => countMatches(table, term, indexedOnly)),
 });
 
-/** Counts the texts of a table that is fixed at its version. */
+/** Returns the statistics of the texts of a table at a fixed version. */
 export const countsOf = async (table: Table, analysis: TextAnalysis): Promise<TextCounts> => {
   const rows = (await table.countRows()) > fewRows ? null : await textRows(table.query());
   return rows !== null && areFew(rows)
@@ -164,7 +167,7 @@ export const statisticsOf = async (
   terms: readonly Term[],
 ): Promise<TermStatistics> => ({ documents, length, matches: await Promise.all(terms.map(countOf)) });
 
-/** How much the term at a position tells by its rarity, as BM25 has it. */
+/** Returns the inverse document frequency of a term, by BM25. */
 export const inverseFrequency = ({ documents, matches }: TermStatistics, term: number): number => {
   const found = matches[term] ?? 0;
   return Math.log(1 + (Math.max(documents - found, 0) + 0.5) / (found + 0.5));

@@ -2,7 +2,7 @@ import { ara, dan, deu, ell, eng, fin, fra, hun, ita, nld, nob, por, ron, rus, s
 import { memoizePerKey } from '../../../kernel/memoize.ts';
 import type { TextLanguage } from '../text-language.ts';
 
-/** How a text is cut into terms, as the text index and queries over several layers take it. */
+/** Settings that determine how a text is cut into terms, for the text index and for queries over several layers. */
 export interface TextAnalysis {
   readonly baseTokenizer: 'icu';
   readonly language: string;
@@ -12,11 +12,11 @@ export interface TextAnalysis {
   readonly maxTokenLength: number;
   readonly stem: boolean;
   readonly removeStopWords: boolean;
-  /** Stems that are left out. Not readonly, because that is how the engine declares it. */
+  /** Stems that are left out. Not readonly, because the engine declares it so. */
   readonly customStopWords: string[];
 }
 
-/** A language by the engine's name, and words of it that say little; null where words are taken as they stand. */
+/** Engine's name of a language, and its frequent words. Null if words are taken unchanged. */
 const languages: Readonly<Record<TextLanguage, readonly [name: string, common: readonly string[]] | null>> = {
   arabic: ['Arabic', ara],
   danish: ['Danish', dan],
@@ -40,12 +40,12 @@ const languages: Readonly<Record<TextLanguage, readonly [name: string, common: r
   turkish: ['Turkish', tur],
 };
 
-// The engine's own limit of 40 bytes takes out checksums, names of programs and long words of scripts with two or three
-// bytes a letter.
+// The engine's own limit of 40 bytes would leave out checksums, names of programs, and long words in scripts with two
+// or three bytes a letter.
 const plain = { baseTokenizer: 'icu', lowercase: true, asciiFolding: true, maxTokenLength: 1_024 } as const;
 
-// Some of the lists are so long that they hold words with a meaning. The engine has short lists of its own, which it does
-// not show: what it takes out as well is a stop word.
+// Some of the lists are so long that they contain words with a meaning. The engine has short lists of its own, which it
+// does not publish: a word that the engine leaves out as well is a stop word.
 const stopWordsOf = async (language: string, common: readonly string[]): Promise<readonly string[]> => {
   const { tokenize } = await import('@lancedb/lancedb');
   const options = { ...plain, baseTokenizer: 'simple', language, stem: false, asciiFolding: false } as const;
@@ -58,7 +58,7 @@ const stopWordsOf = async (language: string, common: readonly string[]): Promise
   return all.map((token) => token.text).filter((word) => !kept.has(word));
 };
 
-// The filter of stop words looks at stems.
+// The filter of stop words compares stems.
 const stemsOf = async (language: string, words: readonly string[]): Promise<readonly string[]> => {
   const { tokenize } = await import('@lancedb/lancedb');
   const options = { ...plain, language, stem: true, removeStopWords: false };
@@ -73,10 +73,10 @@ const makeAnalysis = async (textLanguage: TextLanguage): Promise<TextAnalysis> =
   const described = languages[textLanguage] !== null;
   const [language, common] = languages[textLanguage] ?? ['English', []];
   const stopWords = described ? await stemsOf(language, await stopWordsOf(language, common)) : [];
-  // Stop words have to be named: with this tokenizer the engine's default is the words of all its languages together,
-  // which takes `war`, `die`, `hat` and `city` out of English.
+  // Stop words have to be listed: with this tokenizer the engine's default is the words of all its languages together,
+  // which removes `war`, `die`, `hat` and `city` from English.
   return { ...plain, language, stem: described, removeStopWords: described, customStopWords: [...stopWords] };
 };
 
-/** The analysis for texts of a language: words of any script are cut apart by dictionary, then stemmed. */
+/** Returns the analysis for texts of a language: words of any script are segmented by dictionary, then stemmed. */
 export const analysisOf = memoizePerKey(makeAnalysis);

@@ -17,30 +17,33 @@ import {
 } from './term-statistics.ts';
 import type { TextAnalysis } from './text-analysis.ts';
 
-/** Tables of which it is remembered what was counted: of few rows with all their terms, which take up to 4 MB. */
+/** Tables whose counts are remembered. For few rows that includes all their terms, which take up to 4 MB. */
 const rememberedTables = 100;
 
-/** Texts of one table that are searched at once. */
+/** Segment of the texts of one table that is searched at once. */
 export interface Portion {
   readonly counts: TextCounts;
-  /** SQL for its rows; undefined for all that are searched. */
+  /** SQL for its rows. Undefined if all rows are searched. */
   readonly where: string | undefined;
-  /** Whether rows that the text index has not seen are passed over. */
+  /** Whether rows that the text index does not cover are skipped. */
   readonly indexedOnly: boolean;
-  /** Whether the engine's own scores hold: it weighs rows that its index has seen by those, others by what a filter leaves. */
+  /**
+   * Whether the engine's own scores are correct: it weighs indexed rows by the index, and others by the rows that a
+   * filter leaves.
+   */
   readonly weighed: boolean;
 }
 
-/** Rows that the text index of a table has not seen, which are the last ones. */
+/** Rows that the text index of a table does not cover, which are the last ones. */
 interface Fresh {
   readonly count: number;
-  /** Row that is the first of them. */
+  /** Offset of the first of them. */
   readonly offset: number;
   readonly firstId: bigint;
 }
 
 const countFresh = memoizePerOwner(async (table: Table): Promise<number> => {
-  // Every commit writes the journal anew, which has no text.
+  // Every commit rewrites the journal, which has no text.
   const rows = (await table.indexStats(indexNames.text))?.numUnindexedRows ?? 0;
   return rows > 1 ? rows : 0;
 });
@@ -48,7 +51,7 @@ const countFresh = memoizePerOwner(async (table: Table): Promise<number> => {
 const seen = ({ firstId }: Fresh): string => `_rowid < ${firstId}`;
 const unseen = ({ firstId }: Fresh): string => `_rowid >= ${firstId}`;
 
-/** Where the fresh rows begin; null where they do not lie in one piece, as when maintenance was cut off. */
+/** Finds the first unindexed row. Null if they are not adjacent, as after interrupted maintenance. */
 const findFresh = async (table: Table, count: number, rows: number): Promise<Fresh | null> => {
   const offset = rows - count;
   const first: ArrowTable = await table.query().select(['id']).withRowId().offset(offset).limit(1).toArrow();
@@ -57,7 +60,7 @@ const findFresh = async (table: Table, count: number, rows: number): Promise<Fre
   return (await table.countRows(unseen(fresh))) === count ? fresh : null;
 };
 
-/** Where there are many fresh rows, some of them tell how many have a term. */
+/** Of many unindexed rows, estimates from a sample how many have a term. */
 const countUnseen = async (table: Table, analysis: TextAnalysis, fresh: Fresh): Promise<TextCounts> => {
   const read = Math.min(fresh.count, fewRows);
   const share = fresh.count / read;
@@ -66,7 +69,7 @@ const countUnseen = async (table: Table, analysis: TextAnalysis, fresh: Fresh): 
   const counts = await countFew(analysis, rows);
   if (share === 1 && areFew(rows)) return counts;
   return {
-    // Where none of these has a term, others may.
+    // If none of these has a term, others may.
     documents: Math.max(1, counts.documents) * share,
     texts: null,
     length: counts.length * share,
@@ -76,7 +79,7 @@ const countUnseen = async (table: Table, analysis: TextAnalysis, fresh: Fresh): 
 
 const countedSeen = new LRUCache<string, Promise<Counted>>({ max: rememberedTables });
 
-// What an index has seen stays as it is until maintenance makes another one, while each write makes another table.
+// Indexed rows stay the same until the next maintenance, while each write makes a new version of the table.
 const countSeen = async (table: Table, analysis: TextAnalysis, fresh: Fresh): Promise<TextCounts> => {
   const { indexUuid = '' } = (await table.listIndices()).find(({ name }) => name === indexNames.text) ?? {};
   const counted = await memoize(countedSeen, indexUuid, () => measureMany(table, analysis, seen(fresh)));
@@ -102,9 +105,11 @@ const divide = async (table: Table, analysis: TextAnalysis): Promise<readonly Po
 
 const divided = new LRUCache<Table, Promise<readonly Portion[]>>({ max: rememberedTables });
 
-/** The texts of a table that is fixed at its version and has one analysis for life, in as many portions as have scores of their own. */
+/**
+ * Divides the texts of a table at a fixed version, with a fixed analysis, into segments that have scores of their own.
+ */
 export const portionsOf = (table: Table, analysis: TextAnalysis): Promise<readonly Portion[]> =>
   memoize(divided, table, () => divide(table, analysis));
 
-/** Whether the engine weighs all texts of a table alike. */
+/** Returns whether the engine weighs all texts of a table alike. */
 export const isSettled = async (table: Table): Promise<boolean> => (await countFresh(table)) === 0;

@@ -7,15 +7,15 @@ import { inverseFrequency, statisticsOf, sumOf, type Term, type TermStatistics }
 import { analysisOf, type TextAnalysis } from './text-analysis.ts';
 import { isSettled, type Portion, portionsOf } from './text-portions.ts';
 
-/** Words up to which each is boosted to its weight; the time grows with each. */
+/** Words up to which each is boosted to its weight. The time grows with each. */
 const mostBoosted = 32;
-/** How far the usual length of a layer's texts may be from that of all texts, as a part of it. */
+/** Tolerated relative difference between the mean text length of a layer and that of all texts. */
 const lengthTolerance = 0.1;
 
-/** The words of a text, one for each distinct stem; stop words are left out. */
+/** Returns the words of a text, one for each distinct stem. Stop words are left out. */
 const distinctTerms = async (analysis: TextAnalysis, text: string): Promise<readonly Term[]> => {
   const { tokenize } = await import('@lancedb/lancedb');
-  // Only without stop words taken out do all lists have the same length; and stems are made of words with their accents.
+  // Only without removal of stop words do all lists have the same length. Stems are made of words with their accents.
   const complete = { ...analysis, removeStopWords: false, asciiFolding: false };
   const [words, stems, forms] = await Promise.all([
     tokenize(text, { ...complete, stem: false }),
@@ -36,30 +36,33 @@ const distinctTerms = async (analysis: TextAnalysis, text: string): Promise<read
   return [...terms.values()];
 };
 
-/** Whether each term is the same where its word is asked for alone: a dictionary may cut it otherwise without its neighbours. */
+/**
+ * Returns whether each term stays the same if its word is analysed alone: without its neighbours, a dictionary may
+ * segment it otherwise.
+ */
 const standAlone = async (analysis: TextAnalysis, terms: readonly Term[]): Promise<boolean> => {
   const { tokenize } = await import('@lancedb/lancedb');
   const alone = await tokenize(terms.map(({ word }) => word).join(' '), analysis);
   return alone.length === terms.length && terms.every(({ form }, at) => form === alone[at]?.text);
 };
 
-/** Those of `phrases` that hold a word at all, besides stop words. */
+/** Returns those of `phrases` that contain a word besides stop words. */
 const searchable = async (analysis: TextAnalysis, phrases: readonly string[]): Promise<readonly string[]> => {
   const { tokenize } = await import('@lancedb/lancedb');
   const terms = await Promise.all(phrases.map((phrase) => tokenize(phrase, analysis)));
   return phrases.filter((_, position) => (terms[position] ?? []).length > 0);
 };
 
-// The engine has no clause that only restricts, so the phrase's own score is taken off again.
+// The engine has no clause that only restricts, so the phrase's own score is subtracted again.
 const demand = async (phrase: string): Promise<FullTextQuery> => {
   const { BoostQuery, PhraseQuery } = await import('@lancedb/lancedb');
   return new BoostQuery(new PhraseQuery(phrase, 'text'), new PhraseQuery(phrase, 'text'), { negativeBoost: 1 });
 };
 
-/** Makes one query of those that score rows, which add up. */
+/** Combines scoring queries, whose scores add up, into one query. */
 type Restrict = (scored: readonly FullTextQuery[]) => FullTextQuery;
 
-/** Restricts what scores rows to those with all required and without any excluded phrase. */
+/** Restricts scored rows to those with all required phrases and without excluded ones. */
 const restriction = async ({ required, excluded }: Pick<TextRequest, 'required' | 'excluded'>): Promise<Restrict> => {
   const { BooleanQuery, Occur, PhraseQuery } = await import('@lancedb/lancedb');
   const demands = await Promise.all(required.map(demand));
@@ -87,18 +90,18 @@ const scoringOf = (analysis: TextAnalysis, terms: readonly Term[], whole: TermSt
   return { analysis, weights, meanLength: meanLength(whole) };
 };
 
-/** What a text asks the engine for. */
+/** Parsed parts of a query text. */
 interface Asked {
   readonly plain: FullTextQuery;
   readonly restrict: Restrict;
-  /** Whether it restricts anything. */
+  /** Whether it has required or excluded phrases. */
   readonly quoted: boolean;
 }
 
-// Each table weighs a word by how rare it is in that table alone, so a branch with few rows would score far below its
-// parent; the words of a text are therefore boosted to their weight over all layers. A word counts as often as it
-// stands in the text, as the engine has it where it reads a whole text. Where that takes too long or asks for other words,
-// the best rows by the engine's own weights are scored anew, and where texts are few, all that are found.
+// The engine weighs a word by its rarity in each table alone, so a branch with few rows would score far below its
+// parent. The words of a query are therefore boosted to their weight over all layers. A word counts as often as it
+// occurs in the query, as in the engine. If that takes too long or would match other words, the best rows by the
+// engine's own weights are rescored, and if there are few texts, all matching rows.
 const weigh = async (
   portions: readonly Portion[],
   analysis: TextAnalysis,
@@ -129,26 +132,26 @@ const weigh = async (
   });
 };
 
-/** How texts of one layer are searched. */
+/** BM25 query of one segment of a layer. */
 export type TextSearch = Pick<Portion, 'where' | 'indexedOnly'> & {
-  /** Rows that it is to look at at least. */
+  /** Minimum of rows to fetch. */
   readonly least: number;
 } & (
     | {
         readonly query: FullTextQuery;
-        /** What makes its scores comparable to those of others; null where they are. */
+        /** Data that makes its scores comparable to those of other layers. Null if they are. */
         readonly scoring: Scoring | null;
       }
-    /** Without a query, its rows are scored by texts that are known. */
+    /** Without a query, rows are scored by texts that are already known. */
     | { readonly query: null; readonly scoring: Scoring }
   );
 
-/** The same for the layers of a view; none for one that has no text. */
+/** BM25 queries of the layers of a view. A layer without text has none. */
 export type TextSearches = readonly (readonly TextSearch[])[];
 
 /**
- * How the layers of a view are searched for a text, to be scored by BM25; none of them where it has no word to look for.
- * Words in quotes have to stand in a row in that order, `-"…"` must not; nothing else of a text is read as query syntax.
+ * Builds the BM25 queries of the layers of a view for a text. There are none if the text has no word to search for.
+ * Words in quotes have to occur in a row in that order, `-"…"` must not occur. No other part of a text is query syntax.
  */
 export const textSearches = async (view: View, language: TextLanguage, text: string): Promise<TextSearches> => {
   const { MatchQuery } = await import('@lancedb/lancedb');
@@ -173,7 +176,7 @@ export const textSearches = async (view: View, language: TextLanguage, text: str
   if (settled) return [alone];
   const filled = layers.map((portions) => portions.filter(({ counts }) => counts.documents > 0));
   const [first, ...others] = filled.flat();
-  // The texts of one table are weighed rightly by itself once its index has seen all of them.
+  // The engine weighs the texts of a single table correctly once its index covers all of them.
   if (first === undefined || (others.length === 0 && first.weighed))
     return filled.map(({ length }) => (length > 0 ? alone : []));
   const searches = await weigh(filled.flat(), analysis, terms, { plain, restrict, quoted });

@@ -2,14 +2,14 @@ import { LRUCache } from 'lru-cache';
 import { memoize, memoizePerOwner } from '../../../kernel/memoize.ts';
 import type { TextAnalysis } from './text-analysis.ts';
 
-/** Characters of the texts of which the terms are remembered, for each language. */
+/** Characters of texts whose terms are remembered, for each language. */
 const rememberedChars = 4_000_000;
 
-/** A text as its index has it. */
+/** Terms of a text as in the text index. */
 export interface TextTerms {
   /** Number of its terms. */
   readonly length: number;
-  /** How often each of them stands in it. */
+  /** Occurrences of each term in it. */
   readonly times: ReadonlyMap<string, number>;
 }
 
@@ -29,6 +29,6 @@ const remembered = memoizePerOwner(
     }),
 );
 
-/** Cuts a text into terms: about 0.1 ms for a hundred words, and less where that was done before. */
+/** Cuts a text into terms: about 0.1 ms for a hundred words, less if the text is remembered. */
 export const termsOf = (analysis: TextAnalysis, text: string): Promise<TextTerms> =>
   memoize(remembered(analysis), text, () => readTerms(analysis, text));

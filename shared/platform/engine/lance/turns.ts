@@ -1,19 +1,19 @@
 import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 
 const requireWanted = (isWanted: () => boolean): void => {
-  if (!isWanted()) throw new Error('nobody wants these rows any more');
+  if (!isWanted()) throw new Error('the rows are no longer needed');
 };
 
-/** Lets others have a turn, and ends where nobody wants these rows any more. */
+/** Returns a function that yields to other work, and throws if the rows are no longer needed. */
 export const pausing = (isWanted: () => boolean) => async (): Promise<void> => {
   await setImmediate();
   requireWanted(isWanted);
 };
 
-/** How much longer than it works what nobody waits for takes rests: there is time, and those who ask have none. */
+/** Rest per unit of background work: queries have priority. */
 const restForWork = 2;
 
-/** The same, with a rest after each step. */
+/** Returns a function that yields, with a rest after each step. */
 export const resting = (isWanted: () => boolean) => {
   let resumedMs = performance.now();
   return async (): Promise<void> => {

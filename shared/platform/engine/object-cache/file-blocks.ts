@@ -2,14 +2,17 @@ import { LRUCache } from 'lru-cache';
 
 /** Bytes of a block, the unit of the cache. */
 const blockBytes = 64 * 1024;
-/** Bytes that are read around a block of a file. Scattered reads of larger files would fill the network with what is not used. */
+/**
+ * Bytes that are read around a block of a file. Wider reads of scattered blocks would fill the network with unused
+ * bytes.
+ */
 const readAheadBytes = 1024 * 1024;
 const maxReadAheadFile = 64 * 1024 * 1024;
-/** Bytes before the first range of a file that are read with it. Files of that size are read whole, from their end on. */
+/** Bytes before the first range of a file that are read with it. Files of that size are read whole, from their end. */
 const firstReadBytes = 1024 * 1024;
-/** Longer ranges are read once, by compactions and builds, and would displace all others. */
+/** Longer ranges are not cached: compactions and builds read them once, and they would evict all others. */
 const maxCachedRange = 2 * 1024 * 1024;
-/** Larger files that are written are not cached. */
+/** Larger files are not cached when they are written. */
 export const maxAddedBytes = 16 * 1024 * 1024;
 
 /** A range of bytes, inclusive as in HTTP. */
@@ -25,12 +28,12 @@ export interface FilePart {
   readonly bytes: Buffer;
 }
 
-/** Reads a range of a file, or all of it, from the object store. Throws where it is not answered with bytes. */
+/** Reads a range of a file, or all of it, from the object store. Throws if the response has no bytes. */
 type ReadPart = (range: ByteRange | null) => Promise<FilePart>;
 
-/** Blocks of files that never change, in memory. */
+/** Blocks of immutable files, in memory. */
 export interface FileBlocks {
-  /** A range of a file, or all of it, with the size of the file. */
+  /** Returns a range of a file, or all of it, with the size of the file. */
   readonly read: (path: string, range: ByteRange | null, readPart: ReadPart) => Promise<FilePart>;
   /** Size of a file; null if it is not known. */
   readonly sizeOf: (path: string) => number | null;
@@ -41,7 +44,7 @@ export interface FileBlocks {
 
 const blockOf = (position: number): number => Math.floor(position / blockBytes);
 
-/** The range that is read for one that is not cached. */
+/** Returns the range to read for a range that is not cached. */
 const widened = ({ start, end }: ByteRange, size: number | null): ByteRange => {
   if (size === null)
     return {
@@ -52,7 +55,7 @@ const widened = ({ start, end }: ByteRange, size: number | null): ByteRange => {
   return { start: Math.floor(start / unit) * unit, end: Math.min(size, Math.ceil((end + 1) / unit) * unit) - 1 };
 };
 
-/** Blocks and sizes of files, as far as they are known. */
+/** Known blocks and sizes of files. */
 interface KnownFiles {
   readonly blocks: LRUCache<string, Buffer>;
   readonly sizes: LRUCache<string, number>;
@@ -70,13 +73,13 @@ const keep = ({ blocks, sizes }: KnownFiles, path: string, { start, size, bytes 
   }
 };
 
-/** The bytes of a range that a part contains. */
+/** Returns the bytes of a range that a part contains. */
 const cut = ({ start, size, bytes }: FilePart, range: ByteRange): FilePart => {
   const from = range.start - start;
   return { start: range.start, size, bytes: bytes.subarray(from, from + range.end - range.start + 1) };
 };
 
-/** A range of a file from the cache; null if a block of it is missing. */
+/** Returns a range of a file from the cache. Null if a block of it is missing. */
 const cached = ({ blocks }: KnownFiles, path: string, range: ByteRange, size: number): FilePart | null => {
   const [first, last] = [blockOf(range.start), blockOf(Math.min(range.end, size - 1))];
   const found: Buffer[] = [];
@@ -89,7 +92,7 @@ const cached = ({ blocks }: KnownFiles, path: string, range: ByteRange, size: nu
   return cut({ start: first * blockBytes, size, bytes }, range);
 };
 
-/** Reads a range from the store, with what lies around it. */
+/** Reads a range from the store, with the bytes around it. */
 const fetchPart = async (
   files: KnownFiles,
   path: string,
@@ -114,7 +117,7 @@ const readFrom = async (
     const known = size === undefined || wanted === null ? null : cached(files, path, wanted, size);
     if (known !== null) return known;
     if (range !== null && range.end - range.start >= maxCachedRange) return readPart(range);
-    // One request after the other finds out how large a file is; then one for each group of blocks.
+    // Sequential requests find out the size of a file. Then there is one request for each group of blocks.
     const key = size === undefined || wanted === null ? path : `${path}#${widened(wanted, size).start}`;
     const other = pending.get(key);
     if (other === undefined) {
@@ -126,7 +129,7 @@ const readFrom = async (
   }
 };
 
-/** @param maxBytes Memory for all blocks together; those that were read longest ago are removed. */
+/** @param maxBytes Memory for all blocks together. The least recently read are evicted. */
 export const fileBlocks = (maxBytes: number): FileBlocks => {
   const files: KnownFiles = {
     blocks: new LRUCache({ maxSize: maxBytes, sizeCalculation: ({ length }) => length + 100 }),

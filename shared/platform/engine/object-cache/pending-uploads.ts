@@ -1,4 +1,4 @@
-/** A file that is being written to the object store, or has to be tried again. */
+/** A file that is being written to the object store, or whose write has to be repeated. */
 interface Upload {
   readonly send: () => Promise<void>;
   /** False once it failed. */
@@ -6,14 +6,14 @@ interface Upload {
 }
 
 /**
- * Files that the engine believes written. They are sent side by side, and nothing refers to them before a version of their
- * table names them, which waits for all of them.
+ * Files that the engine regards as written. They are uploaded in parallel. No reader needs them before a version of
+ * their table names them, and writing a version waits for all of them.
  */
 export interface PendingUploads {
   readonly start: (path: string, send: () => Promise<void>) => void;
   /** Resolves when a file is written. Throws where it can't be written. */
   readonly settled: (path: string) => Promise<void>;
-  /** The same for all files of a table. */
+  /** Resolves when all files of a table are written. Throws if one can't be written. */
   readonly settledUnder: (table: string) => Promise<void>;
 }
 
@@ -33,7 +33,7 @@ export const pendingUploads = (): PendingUploads => {
     });
   };
 
-  /** Those that failed are sent once more; they are kept until they are written, so that no version is without them. */
+  /** Repeats a failed upload once. Failed files are kept until they are written, so that no version lacks them. */
   const settled = async (path: string): Promise<void> => {
     const upload = uploads.get(path);
     if (upload === undefined || (await upload.done)) return;

@@ -9,12 +9,12 @@ import { pendingUploads, type PendingUploads } from './pending-uploads.ts';
 import type { SignedRequest, StoreAccess } from './store-access.ts';
 
 /**
- * Files of a table that never change: each has a name of its own, or is a version, which is written once. A table that is
- * dropped is never made again under its name.
+ * Immutable files of a table: each has a unique name or is a version, which is written once. A dropped table is never
+ * created again under its name.
  */
 const immutable = /\/(?:data|_deletions|_indices|_transactions)\/[^?]+$|\/_versions\/\d+\.manifest$/;
 
-/** What names the files of a version: none of them counts before it is written. */
+/** A version names its files: none of them is used before the version is written. */
 const version = /^(.*\/)_versions\//;
 
 /** Headers of the engine's own signature and connection. */
@@ -27,7 +27,7 @@ const ownHeaders = new Set([
   'x-amz-security-token',
 ]);
 
-/** Milliseconds until the head of an answer; the engine repeats what fails. */
+/** Milliseconds until the headers of a response. The engine repeats failed requests. */
 const requestTimeoutMs = 30_000;
 
 interface Upstream {
@@ -40,7 +40,7 @@ const agents = { 'http:': new Agent({ keepAlive: true }), 'https:': new TlsAgent
 
 /**
  * Sends a signed request once.
- * @param isFresh Whether it gets a connection of its own. Kept ones may have died while the function was frozen.
+ * @param isFresh Whether to open a new connection. Kept connections may have died while the function was frozen.
  */
 const sendOnce = (signed: SignedRequest, body: Buffer | null, isFresh: boolean): Promise<Upstream> =>
   new Promise((resolve, reject) => {
@@ -58,7 +58,7 @@ const sendOnce = (signed: SignedRequest, body: Buffer | null, isFresh: boolean):
     sent.end(body ?? undefined);
   });
 
-/** An answer of the object store that is no success, to be passed on. */
+/** An error response of the object store, to be passed on. */
 class Refused extends Error {
   readonly answer: Upstream;
 
@@ -102,7 +102,7 @@ interface Serving {
   readonly uploads: PendingUploads;
 }
 
-/** Headers of the engine that S3 gets too. */
+/** Headers of the engine that are passed on to S3. */
 const passedHeaders = (request: IncomingMessage): Record<string, string> =>
   Object.fromEntries(
     Object.entries(request.headers).flatMap(([name, value]) =>
@@ -115,7 +115,7 @@ interface Forwarded {
   readonly method: string;
   readonly url: string;
   readonly body: Buffer | null;
-  /** Whether it writes only what is not there. */
+  /** Whether it writes only if the file does not exist. */
   readonly isConditional: boolean;
   readonly send: (headers?: Readonly<Record<string, string>>) => Promise<Upstream>;
 }
@@ -127,7 +127,7 @@ const readRequest = async ({ store }: Serving, request: IncomingMessage): Promis
   const body = method === 'GET' || method === 'HEAD' ? null : await buffer(request);
   const send: Forwarded['send'] = async (others = {}) => {
     const signed = await store.sign({ method, path: url, headers: { ...headers, ...others } });
-    // A conditional write that is sent twice may be refused for its own first success.
+    // A conditional write that is sent twice may be refused because of its own first success.
     return sendOnce(signed, body, isConditional).catch((error: Error & { readonly isStale?: boolean }) => {
       if (error.isStale !== true) throw error;
       return sendOnce(signed, body, true);
@@ -136,7 +136,7 @@ const readRequest = async ({ store }: Serving, request: IncomingMessage): Promis
   return { method, url, body, isConditional, send };
 };
 
-/** Reads a range of a file that never changes, or all of it. */
+/** Reads a range of an immutable file, or all of it. */
 const readFile = ({ blocks, uploads }: Serving, { url, send }: Forwarded, range: ByteRange | null): Promise<FilePart> =>
   blocks.read(url, range, async (part) => {
     await uploads.settled(url);
@@ -145,7 +145,7 @@ const readFile = ({ blocks, uploads }: Serving, { url, send }: Forwarded, range:
     return partOf(answer);
   });
 
-/** Writes or deletes a file that never changes. */
+/** Writes or deletes an immutable file. */
 const changeFile = async (
   { blocks, uploads }: Serving,
   forwarded: Forwarded,
@@ -185,8 +185,8 @@ const serve = async (serving: Serving, request: IncomingMessage, response: Serve
 };
 
 /**
- * Serves the object store of this process's engine at an address of this machine, with the blocks of immutable files in
- * memory. Only requests with a key that no other process knows are answered.
+ * Serves the object store to this process's engine at a local address, with the blocks of immutable files in memory.
+ * Answers only requests with a key that no other process knows.
  */
 export const serveCache = async (store: StoreAccess, maxBytes: number): Promise<Readonly<Record<string, string>>> => {
   const serving: Serving = { store, blocks: fileBlocks(maxBytes), uploads: pendingUploads() };
@@ -198,18 +198,19 @@ export const serveCache = async (store: StoreAccess, maxBytes: number): Promise<
     }
     serve(serving, request, response).catch((error: unknown) => {
       if (error instanceof Refused) pass(response, error.answer);
-      // As if the connection had ended: the engine tries again.
+      // Closes the connection without a response, so that the engine tries again.
       else response.destroy();
     });
   });
-  // Both ends are in one process, which may be frozen for hours: no connection of theirs is ever stale.
+  // Both ends are in one process, which may be frozen for hours, so their connections never become stale.
   Object.assign(server, { keepAliveTimeout: 0, requestTimeout: 0, headersTimeout: 0, timeout: 0 });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(0, '127.0.0.1', resolve);
   });
   server.unref();
-  // Its files come in one request up to that size, not in parts of 5 MB. The engine reads it when it is loaded.
+  // Files up to that size are written in one request, not in parts of 5 MB. The engine reads the variable when it is
+  // loaded.
   env['LANCE_INITIAL_UPLOAD_SIZE'] = String(maxAddedBytes);
   const { port } = server.address() as AddressInfo;
   return {

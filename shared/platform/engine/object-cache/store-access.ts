@@ -8,7 +8,7 @@ export interface SignedRequest {
   readonly hostname: string;
   readonly port: number | undefined;
   readonly method: string;
-  /** With the query. */
+  /** Path with the query string. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -20,7 +20,7 @@ export interface StoreAccess {
   readonly sign: (request: Pick<SignedRequest, 'method' | 'path' | 'headers'>) => Promise<SignedRequest>;
 }
 
-/** Where a client finds S3: at the address that it was given, that the environment names, or of its region. */
+/** Returns the endpoint of S3: the given address, that of the environment, or that of the region. */
 const endpointOf = async (
   { config }: S3Client,
   region: string,
@@ -33,8 +33,8 @@ const endpointOf = async (
 };
 
 /**
- * The object store of a region. Bodies are not part of a signature: TLS protects them.
- * @param given Names address and credentials; default: those of this process.
+ * Returns access to the object store of a region. Bodies are not part of a signature: TLS protects them.
+ * @param given Client with address and credentials. Default: those of this process.
  */
 export const storeAccess = (region: string, given?: S3Client): StoreAccess => {
   const load = lazy(async () => {

@@ -1,10 +1,10 @@
-/** A row of a memory, by its place, with its score: higher is nearer. */
+/** Position of a row in memory with its score. Higher is nearer. */
 export interface Scored {
   readonly place: number;
   readonly score: number;
 }
 
-/** The positions of the `limit` highest of the first `count` numbers, highest first; those that are NaN are left out. */
+/** Returns the positions of the `limit` highest of the first `count` numbers, highest first. NaN is left out. */
 export const highestOf = (numbers: Float32Array, count: number, limit: number): readonly number[] => {
   const room = limit * 4 + 32;
   const byNumber = (left: number, right: number): number =>
@@ -13,7 +13,7 @@ export const highestOf = (numbers: Float32Array, count: number, limit: number): 
   let least = Number.NEGATIVE_INFINITY;
   for (let at = 0; at < count; at += 1) {
     const number = numbers[at] ?? Number.NaN;
-    // So that NaN is left out too.
+    // This form also skips NaN.
     if (!(number >= least)) continue;
     highest.push(at);
     if (highest.length < room) continue;

@@ -4,23 +4,23 @@ import { compareFrom } from './compare-rows.ts';
 import { fillSample } from './sketch-rows.ts';
 import { inSteps, type VectorMemory } from './vector-memory.ts';
 
-/** How many candidates it takes to find nearly all of the nearest 10 and of the nearest 100 rows. */
+/** Measured numbers of candidates that contain nearly all of the nearest 10 and the nearest 100 rows. */
 export interface Calibration {
   readonly ten: Wanted;
   readonly hundred: Wanted;
-  /** Rows among which that was measured. */
+  /** Number of rows at the measurement. */
   readonly rows: number;
 }
 
-/** Rows that are asked for their neighbours. */
+/** Rows that serve as queries. */
 const asked = 20;
 const [few, many] = [10, 100];
-/** The share of the neighbours that has to be found: by both parts of the sketches, one after the other. */
+/** Share of the neighbours that each of the two estimates, by partial and by whole codes, has to find. */
 const wantedShare = 0.995;
-/** Questions from outside lie a little farther from all rows than rows themselves do. */
+/** Factor for real queries, which are a little farther from all rows than stored rows are. */
 const margin = 1.3;
 
-/** The rank that `memory.histogram` gives to each of some rows: that of the last one of its bin. */
+/** Returns the rank of each of some rows by `memory.histogram`: that of the last row of its bin. */
 const ranksOf = ({ histogram, binOf }: VectorMemory, places: readonly number[]): readonly number[] => {
   const upTo = new Float64Array(histogram.length);
   let count = 0;
@@ -33,7 +33,7 @@ const quantile = (numbers: readonly number[]): number => {
   return sorted[Math.ceil(sorted.length * wantedShare) - 1] ?? 0;
 };
 
-/** The places of the nearest rows to the one in `memory.asked`, which stands at a place itself. */
+/** Returns the positions of the rows nearest to the one in `memory.asked`, which is itself at `place`. */
 const neighboursOf = async (
   memory: VectorMemory,
   own: number,
@@ -46,15 +46,15 @@ const neighboursOf = async (
     .slice(0, many);
 };
 
-/** The first row from a place on that is not gone; null where there is none. */
+/** Returns the first row from a position on that is not removed. Null if there is none. */
 const liveFrom = ({ rows, scales }: VectorMemory, place: number): number | null => {
   for (let at = place; at < rows; at += 1) if (!Number.isNaN(scales[at])) return at;
   return null;
 };
 
 /**
- * Asks for the neighbours of some rows, by comparing all and by sketches; null where all are gone. It pauses between steps of
- * about a millisecond, in which others may search, put rows and remove them.
+ * Measures how well quantization codes find the neighbours of some rows, against comparing all rows. Null if all rows
+ * are removed. Yields between steps of about a millisecond, in which others may search, add and remove rows.
  */
 export const calibrate = async (
   memory: VectorMemory,

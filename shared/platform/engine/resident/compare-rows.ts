@@ -1,11 +1,11 @@
 import { highestOf, type Scored } from './best.ts';
 import type { VectorMemory } from './vector-memory.ts';
 
-/** The score that `compared` gives to a query with this scale. */
+/** Returns the score for a value of `compared` and the scale of the query. */
 const scoreOf = ({ metric }: VectorMemory, near: number, queryScale: number): number =>
   metric === 'cosine' ? Math.max(-1, Math.min(1, near * queryScale)) : near;
 
-/** The `limit` best of the first `count` rows in `memory.picked` for `memory.query`. */
+/** Returns the `limit` best of the first `count` rows in `memory.picked` for `memory.query`. */
 export const bestPicked = (
   memory: VectorMemory,
   queryScale: number,
@@ -20,10 +20,10 @@ export const bestPicked = (
   }));
 };
 
-/** What rows are compared with, and where it is left how near they are. */
+/** Memory parts of the compared vector and of the results. */
 const inTurn = { question: ['query', 'compared'], measure: ['asked', 'askedCompared'] } as const;
 
-/** Compares rows with what `memory` has for a turn, `count` of them from a place on. */
+/** Compares `count` rows from a position on with the vector of a purpose. */
 export const compareFrom = (
   { run, at, rowBytes, metric }: VectorMemory,
   turn: keyof typeof inTurn,
@@ -35,7 +35,7 @@ export const compareFrom = (
   run.compare(rows, scales, 0, count, rowBytes, at[query], out, metric === 'euclidean');
 };
 
-/** The `limit` best of all rows, which have been compared with `memory.query`. */
+/** Returns the `limit` best of all rows, which have been compared with `memory.query`. */
 export const bestOfAll = (memory: VectorMemory, queryScale: number, limit: number): readonly Scored[] =>
   highestOf(memory.compared, memory.rows, limit).map((place) => ({
     place,

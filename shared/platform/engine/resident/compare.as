@@ -1,5 +1,5 @@
-// AssemblyScript: what a search in memory does to every row, 16 bytes at a time. `npm run kernel` compiles it.
-// Addresses and lengths are bytes; a row has a multiple of 32 of them. Nothing is checked here: memory.ts lays it out.
+// AssemblyScript: operations of the in-memory search on every row, 16 bytes at a time. `npm run kernel` compiles it.
+// Addresses and lengths are bytes, for a row a multiple of 32. Arguments are not checked: vector-memory.ts lays out memory.
 
 // @ts-ignore
 @inline
@@ -35,7 +35,7 @@ function squaredDistance(one: usize, other: usize, bytes: usize): f32 {
   return sumOf(f32x4.add(even, odd));
 }
 
-/** Dot products of a query with four rows, the same as one by one: memory is asked for all of them at once. */
+/** Dot products of a query with four rows, equal to those one by one: their memory is read at once. */
 // @ts-ignore
 @inline
 function fourDots(one: usize, two: usize, three: usize, four: usize, query: usize, bytes: usize): v128 {
@@ -69,8 +69,8 @@ function fourDots(one: usize, two: usize, three: usize, four: usize, query: usiz
 }
 
 /**
- * Writes how near `count` rows are to a query (f32, higher is nearer): those at `places` (u32), or the first ones. It is
- * their dot product, or 0 less their squared distance, times their scale (f32).
+ * Writes the proximity of `count` rows to a query (f32, higher is nearer): those at `places` (u32), or the first ones. It is
+ * their dot product, or their negative squared distance, times their scale (f32).
  */
 export function compare(
   rows: usize,
@@ -150,9 +150,9 @@ function transform(numbers: usize, bytes: usize): void {
 }
 
 /**
- * The sketch of a row: the row times `scale`, less `mean`, is turned by random `signs` and the transform, `size` bytes of
- * numbers in each round; the signs of the first `bits` results are kept at `out`, and `firstBytes` of them at `first` once
- * more. Returns its distance from `mean`, squared.
+ * Writes the quantization code of a row. The row times `scale`, minus `mean`, is rotated by random `signs` and the
+ * transform, `size` bytes of numbers in each round. The signs of the first `bits` results are written to `out`, and
+ * `firstBytes` of them also to `first`. Returns the squared distance of the row from `mean`.
  */
 export function sketch(
   row: usize,
@@ -219,7 +219,7 @@ function minusSine(x: v128): v128 {
   return f32x4.mul(x, sum);
 }
 
-/** What stands (f32) for the class (u8) of each of four rows. */
+/** Distance (f32) of the class (u8) of each of four rows. */
 // @ts-ignore
 @inline
 function fourRadii(radii: usize, classes: usize, places: usize, at: u32): v128 {
@@ -240,13 +240,13 @@ function fourBins(bits: v128, perBit: v128, radius: v128, twice: v128, lowest: v
 }
 
 /**
- * Estimates how far each of `count` sketched rows (those at `places`, or the first ones) lies from a query, as a bin (u16),
- * and counts the rows of each bin (u32). What is estimated is the squared distance less that of the query from the mean:
- * r * (r - twice * cosine). The cosine is what the number of differing bits stands for: a random plane parts two vectors
- * with a probability of their angle over pi (Charikar, "Similarity estimation techniques from rounding algorithms", 2002);
- * r is what `radii` (f32) has for the class (u8) of the row. The lowest bin begins at `lowest`; `perBin` of them make 1.
- * Sketches are of `bytes` bytes, a multiple of 16. Rows are taken in blocks, so that each of the three steps has what the one
- * before has left in the processor's cache; they are written, and `places` are read, up to a multiple of eight.
+ * Estimates the distance of each of `count` quantized rows (those at `places`, or the first ones) from a query, as a bin
+ * (u16), and counts the rows of each bin (u32). The estimate is the squared distance minus that of the query from the mean:
+ * r * (r - twice * cosine). The cosine follows from the number of differing bits: a random plane separates two vectors with
+ * a probability of their angle over pi (Charikar, "Similarity estimation techniques from rounding algorithms", 2002).
+ * r is the value of `radii` (f32) for the class (u8) of the row. The lowest bin begins at `lowest`; `perBin` of them make 1.
+ * Codes have `bytes` bytes, a multiple of 16. Rows are processed in blocks, so that each of the three steps finds the result
+ * of the one before in the processor's cache. Bins are written, and `places` are read, up to a multiple of eight.
  */
 export function estimate(
   sketches: usize,
@@ -292,9 +292,8 @@ export function estimate(
 }
 
 /**
- * Writes those of `count` rows (u32) the first part of whose sketches, 16, 32 or 64 bytes, differs from that of a query in
- * fewer bits than `limits` (u16) has for the class (u8) of the row, and returns how many they are. One more than these is
- * written.
+ * Writes those of `count` rows (u32) whose first part of the code, 16, 32 or 64 bytes, differs from that of the query in
+ * fewer bits than the limit (u16) of the row's class (u8). Returns their number. Writes one row beyond these.
  */
 export function pick(
   first: usize,
@@ -313,7 +312,7 @@ export function pick(
     for (let at: u32 = 0; at < count; at++) {
       const bits = popcnt(load<u64>(sketch) ^ q0) + popcnt(load<u64>(sketch, 8) ^ q1);
       const limit = load<u16>(limits + (<usize>load<u8>(classes + <usize>at) << 1));
-      // Without a branch, which the processor could not foresee.
+      // Without a branch, which the processor could not predict.
       store<u32>(end, at);
       end += <usize>(<u32>bits < <u32>limit) << 2;
       sketch += 16;
@@ -351,13 +350,13 @@ export function pick(
 }
 
 /**
- * Writes the rows (u32) whose bin is at most `last`, and returns how many they are. The bins are those of the rows at
- * `places`, or of the first ones.
+ * Writes the rows (u32) whose bin is at most `last` and returns their number. The bins are those of the rows at `places`,
+ * or of the first ones.
  */
 export function collect(bins: usize, places: usize, count: u32, last: u32, out: usize): u32 {
   let found: u32 = 0;
   const limit = i16x8.splat(<i16>last);
-  // What stands behind the last row in its group of eight is no row.
+  // Positions behind the last row in its group of eight are no rows.
   for (let at: u32 = 0; at < count; at += 8) {
     let hits = i16x8.bitmask(i16x8.le_u(v128.load(bins + (<usize>at << 1)), limit));
     while (hits != 0) {

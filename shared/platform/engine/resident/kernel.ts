@@ -1,7 +1,7 @@
 import { lazy } from '../../../kernel/memoize.ts';
 import { compareWasm } from './compare-wasm.ts';
 
-/** What compare.as exports; addresses and lengths are bytes. */
+/** Exports of compare.as. Addresses and lengths are bytes. */
 interface Exports {
   compare(
     rows: number,
@@ -55,13 +55,13 @@ interface Exports {
   collect(bins: number, places: number, count: number, last: number, out: number): number;
 }
 
-/** A stretch of memory. */
+/** A range of memory. */
 export interface Part {
   readonly at: number;
   readonly bytes: number;
 }
 
-/** The compiled functions over memory of their own, which goes with them. */
+/** The compiled functions with a memory of their own. */
 export interface Kernel<Name extends string> {
   readonly run: Exports;
   readonly parts: Readonly<Record<Name, Part>>;
@@ -72,12 +72,12 @@ export interface Kernel<Name extends string> {
 }
 
 const pageBytes = 65_536;
-/** Rows begin where a line of the processor's cache does. */
+/** Rows begin at a line of the processor's cache. */
 const lineBytes = 64;
 
 const upTo = (bytes: number, unit: number): number => Math.ceil(bytes / unit) * unit;
 
-/** Bytes of memory that stretches of these sizes take. */
+/** Returns the bytes of memory that parts of these sizes take. */
 export const extentOf = (sizes: Readonly<Record<string, number>>): number =>
   upTo(
     Object.values(sizes).reduce((sum, bytes) => sum + upTo(bytes, lineBytes), lineBytes),
@@ -86,7 +86,7 @@ export const extentOf = (sizes: Readonly<Record<string, number>>): number =>
 
 const compiled = lazy(() => new WebAssembly.Module(Buffer.from(compareWasm, 'base64')));
 
-/** Makes memory with a stretch of each size. Throws a RangeError where the machine has no such memory. */
+/** Allocates memory with a part of each size. Throws a RangeError if the machine does not have that much memory. */
 export const openKernel = <Name extends string>(sizes: Readonly<Record<Name, number>>): Kernel<Name> => {
   const pages = extentOf(sizes) / pageBytes;
   const memory = new WebAssembly.Memory({ initial: pages, maximum: pages });

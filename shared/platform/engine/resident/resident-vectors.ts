@@ -7,58 +7,58 @@ import { removeSketch, sketchAll, sketchRow } from './sketch-rows.ts';
 import { leastSketched } from './sketches.ts';
 import { memoryBytesOf, openVectorMemory, inSteps, type VectorMemory, type VectorShape } from './vector-memory.ts';
 
-/** Vectors in memory, searched without asking anybody. */
+/** In-memory vectors that can be searched. */
 export interface ResidentVectors {
   /**
-   * The places of the `limit` nearest rows, best first, scored by cosine similarity or negative squared distance; null where
-   * a vector of this length or a limit so large is better asked elsewhere.
-   * @param among Places of the rows that count, ascending; null: all do.
+   * Returns the positions of the `limit` nearest rows, best first, scored by cosine similarity or negative squared
+   * distance. Null if the engine searches better for a vector of this length or for so large a limit.
+   * @param among Positions of the rows to search, ascending. Null: all rows.
    */
   readonly nearest: (vector: Float32Array, limit: number, among: Int32Array | null) => readonly Scored[] | null;
   /**
-   * Puts vectors, one after the other, at a place within the room and those behind it: of rows, or of some that are removed,
-   * or from the one after the last row on. False where the length of one is not fit to be compared; nobody may ask for
-   * anything then.
+   * Writes vectors one after the other from a position on. The positions must be those of existing or removed rows, or
+   * follow the last row, within the capacity. Returns false if the length of a vector cannot be compared. The rows must
+   * not be searched after that.
    */
   readonly put: (place: number, vectors: Float32Array) => boolean;
-  /** Takes the row at a place away: nobody finds it any more. */
+  /** Removes the row at a position from all later searches. */
   readonly remove: (place: number) => void;
-  /** Whether there are so many more rows than were measured that it is worth measuring anew. */
+  /** Returns whether so many rows were added that a new calibration is worthwhile. */
   readonly isOutgrown: () => boolean;
   /**
-   * Measures anew how searches find nearly all of the nearest rows; false where these are better searched otherwise by now.
-   * Rows are searched, put and removed meanwhile.
+   * Recalibrates the search. Returns false if the engine searches these rows better by now. Rows may be searched, added
+   * and removed meanwhile.
    */
   readonly measure: (pause: () => Promise<void>) => Promise<boolean>;
 }
 
-/** Vectors on their way into memory. */
+/** Vectors that are being loaded into memory. */
 export interface VectorsToKeep {
-  /** Copies rows, one after the other, to the places from `place` on. */
+  /** Copies rows one after the other to the positions from `place` on. */
   readonly fill: (place: number, rows: Float32Array) => void;
   /**
-   * Prepares the search once all rows are there; null where these vectors are better searched otherwise: too long or too
-   * short to be compared in 32 bits, or so much alike that sketches do not tell them apart.
+   * Prepares the search after all rows were added. Returns null if the engine searches these vectors better: they are
+   * too long or too short for 32 bits, or so similar that quantization codes do not distinguish them.
    */
   readonly finish: (pause: () => Promise<void>) => Promise<ResidentVectors | null>;
 }
 
-/** Squared lengths between which products of 32 bits lose nothing. */
+/** Squared lengths between which products of 32 bits lose no precision. */
 const [shortest, longest] = [1e-25, 1e25];
-/** Numbers of candidates that are compared, and rows that are estimated, at most: the engine's index is as fast then. */
+/** Maximum of compared numbers and of estimated rows. Beyond, the engine's index is as fast. */
 const mostForTen = 4_000_000;
 const mostRows = 1_000_000;
-/** Up to so many numbers in all, comparing with every row is as fast: half a millisecond. */
+/** Numbers up to which comparing every row is as fast: half a millisecond. */
 const comparedNumbers = 2_000_000;
-/** So many times the rows that were measured are worth measuring anew. */
+/** Growth of the rows since the calibration that makes a new one worthwhile. */
 const outgrownBy = 2;
-/** Rows find room until there are so many times those that were there at first. */
+/** Capacity as a multiple of the first number of rows. */
 const roomForRows = 16;
 
-/** Vectors in memory, and what tells how they are searched. */
+/** Vectors in memory, with the parameters of their search. */
 interface Searched {
   readonly memory: VectorMemory;
-  /** Null: there are no sketches. */
+  /** Null: there are no quantization codes. */
   readonly spread: Spread | null;
   /** Null: every row is compared. */
   calibration: Calibration | null;
@@ -67,10 +67,10 @@ interface Searched {
 const isFit = (square: number, { metric }: VectorShape): boolean =>
   square < longest && (metric === 'euclidean' || square > shortest);
 
-/** What a row of this squared length is multiplied with before it is compared. */
+/** Returns the factor for a row of this squared length before it is compared. */
 const scaleOf = (square: number, { metric }: VectorShape): number => (metric === 'cosine' ? 1 / Math.sqrt(square) : 1);
 
-/** Sets the scale of each row from a place on; false where the length of one is not fit. */
+/** Sets the scale of each row from a position on. Returns false if the length of a row cannot be compared. */
 const scaleRows = (memory: VectorMemory, place: number, count: number): boolean => {
   const { run, at, rowBytes, scales } = memory;
   run.squaredLengths(at.vectors + place * rowBytes, count, rowBytes, at.scales + place * 4);
@@ -82,7 +82,7 @@ const scaleRows = (memory: VectorMemory, place: number, count: number): boolean 
   return true;
 };
 
-/** The same of all rows. */
+/** Sets the scales of all rows. */
 const scaleAll = async (memory: VectorMemory, pause: () => Promise<void>): Promise<boolean> => {
   let areFit = true;
   await inSteps(memory, pause, (place, count) => {
@@ -92,8 +92,8 @@ const scaleAll = async (memory: VectorMemory, pause: () => Promise<void>): Promi
 };
 
 /**
- * How many candidates a limit takes, between and beyond the two that were measured. Of more rows than were measured, as many
- * more lie between a question and its neighbours.
+ * Returns the number of candidates for a limit, interpolated from the two measured ones. It grows with the rows: more
+ * rows lie between a query and its neighbours.
  */
 const wantedFor = ({ ten, hundred, rows: measured }: Calibration, rows: number, limit: number): Wanted => {
   const tens = Math.max(0, Math.log10(limit / 10));
@@ -102,7 +102,7 @@ const wantedFor = ({ ten, hundred, rows: measured }: Calibration, rows: number, 
   return { first: between(ten.first, hundred.first), whole: between(ten.whole, hundred.whole) };
 };
 
-/** Puts the question into memory; what it is multiplied with, or null where its length is not fit. */
+/** Writes the query vector to memory and returns its factor. Null if its length cannot be compared. */
 const ask = (memory: VectorMemory, vector: Float32Array): number | null => {
   const { run, at, rowBytes, query, compared } = memory;
   query.fill(0);
@@ -155,7 +155,7 @@ const put =
   (place, vectors) => {
     const { width, room } = memory;
     const end = place + vectors.length / width;
-    if (end > room) throw new Error(`there is no room for row ${end - 1}`);
+    if (end > room) throw new Error(`row ${end - 1} exceeds the capacity`);
     memory.vectors.set(vectors, place * width);
     if (!scaleRows(memory, place, end - place)) return false;
     for (let row = place; row < end; row += 1) {
@@ -170,7 +170,7 @@ const remove =
   ({ memory, spread }: Searched): ResidentVectors['remove'] =>
   (place) => {
     memory.changed?.add(place);
-    // No score is one.
+    // No score is NaN.
     memory.scales[place] = Number.NaN;
     if (spread !== null) removeSketch(memory, place);
   };
@@ -188,7 +188,7 @@ const measure =
   async (pause) => {
     const { memory, spread } = searched;
     const calibration = spread === null ? null : await calibrate(memory, spread, pause);
-    // Where no row is left, there is nothing to measure.
+    // If no row is left, there is nothing to measure.
     if (calibration === null) return true;
     const { whole } = calibration.ten;
     if (whole * memory.width > mostForTen || whole > calibration.rows / 4) return false;
@@ -211,9 +211,10 @@ const finish = async (memory: VectorMemory, pause: () => Promise<void>): Promise
 };
 
 /**
- * Takes memory for vectors, and room for as many as may come. A few of them are compared one by one with each question. Of
- * more, the nearest candidates by their sketches are compared as they are; how many of them is measured on the vectors
- * themselves, so that about 99 of 100 of the nearest rows are found. Scores are those of the vectors as they are stored.
+ * Allocates memory for vectors, with capacity for more. If there are few, each query is compared with all of them. Of
+ * more, only the nearest candidates by their quantization codes are compared exactly. Calibration on the vectors
+ * themselves chooses the number of candidates, so that about 99 of 100 of the nearest rows are found. Scores are those
+ * of the stored vectors.
  */
 export const keepVectors = (shape: VectorShape): VectorsToKeep => {
   const memory = openVectorMemory(shape);
@@ -223,10 +224,10 @@ export const keepVectors = (shape: VectorShape): VectorsToKeep => {
   };
 };
 
-/** Bytes that vectors take in memory; null for more of them than are better searched there. */
+/** Returns the bytes that vectors take in memory. Null if there are too many for a search in memory. */
 export const residentBytesOf = (shape: Omit<VectorShape, 'room'>): number | null =>
   shape.rows > mostRows ? null : memoryBytesOf({ ...shape, room: shape.rows });
 
-/** Room for so many rows and for those that come; what nothing stands in takes none of the machine's memory. */
+/** Returns the capacity for `rows` rows with growth. Unused capacity takes none of the machine's memory. */
 export const roomFor = (rows: number, width: number): number =>
   rows < leastSketched ? Math.max(rows, Math.floor(comparedNumbers / width)) : Math.min(mostRows, roomForRows * rows);

@@ -3,14 +3,17 @@ import { type Aim, cutAt, estimatePlaces } from './candidates.ts';
 import { bestPicked } from './compare-rows.ts';
 import type { VectorMemory } from './vector-memory.ts';
 
-/** Numbers of candidates that are compared at most: the engine is as fast then. */
+/** Maximum of compared numbers of candidates. Beyond, the engine is as fast. */
 export const mostCompared = 16_000_000;
-/** So many times the candidates that are wanted are as fast compared as estimated. */
+/** Multiple of the wanted candidates up to which comparing is as fast as estimating. */
 const fewCandidates = 2;
-/** The nearest rows are believed where they are among this part of the candidates by their estimates; else more are compared. */
+/**
+ * The nearest rows are trusted if their estimates put them in this first part of the candidates. Else more are
+ * compared.
+ */
 const trustedPart = 1 / 4;
 
-/** The `limit` best of the rows at some places, all of which are compared. */
+/** Returns the `limit` best of the rows at some positions, comparing all of them. */
 export const bestAmong = (
   memory: VectorMemory,
   queryScale: number,
@@ -21,7 +24,7 @@ export const bestAmong = (
   return bestPicked(memory, queryScale, among.length, limit);
 };
 
-/** The position of a number in a list of ascending ones that has it. */
+/** Returns the index of a number in an ascending list that contains it. */
 const positionOf = (ascending: Int32Array, number: number): number => {
   let [low, high] = [0, ascending.length - 1];
   while (low < high) {
@@ -33,10 +36,10 @@ const positionOf = (ascending: Int32Array, number: number): number => {
 };
 
 /**
- * The `limit` nearest of the rows at some ascending places by their sketches; null where these are no help. What a filter
- * leaves may lie far from a question, where sketches tell rows apart less well than around it. So the estimates of the
- * rows that turn out to be the nearest tell whether there were candidates enough.
- * @param wanted How many candidates it takes of all rows.
+ * Returns the `limit` nearest of the rows at some ascending positions by their quantization codes. Null if the codes
+ * are useless for them. Rows that match a filter may lie far from a query, where codes distinguish rows less well. So
+ * the estimates of the nearest rows show whether there were enough candidates.
+ * @param wanted Candidates that a search of all rows needs.
  */
 export const nearestAmong = (
   memory: VectorMemory,

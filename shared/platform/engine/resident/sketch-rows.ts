@@ -2,10 +2,10 @@ import { classOf, goneClass, setRadii, type Spread } from './candidates.ts';
 import { fillSigns } from './sketches.ts';
 import { inSteps, type VectorMemory } from './vector-memory.ts';
 
-/** The share of rows that `Spread.reach` speaks of. */
+/** Share of rows within the reach of the statistics. */
 const nearlyAll = 0.99;
 
-/** The mean of all rows, each times its scale. */
+/** Computes the mean of all rows, each multiplied by its scale. */
 const findMean = async (memory: VectorMemory, pause: () => Promise<void>): Promise<void> => {
   const { run, at, rowBytes, rows, mean } = memory;
   const sums = new Float64Array(mean.length);
@@ -17,10 +17,10 @@ const findMean = async (memory: VectorMemory, pause: () => Promise<void>): Promi
   mean.set(sums.map((sum) => sum / rows));
 };
 
-/** Sketches the row at a place, which has its scale; its distance from the mean. */
+/** Quantizes the row at a position, which has its scale. Returns its distance from the mean. */
 const sketch = (memory: VectorMemory, place: number): number => {
   const { run, at, rowBytes, sketched, scales } = memory;
-  if (sketched === null) throw new Error('the rows have no sketches');
+  if (sketched === null) throw new Error('the rows have no quantization codes');
   const { bits, firstBytes, wholeBytes, roundBytes } = sketched;
   const [vector, whole] = [at.vectors + place * rowBytes, at.whole + place * wholeBytes];
   const first = at.first + place * firstBytes;
@@ -30,17 +30,17 @@ const sketch = (memory: VectorMemory, place: number): number => {
   return Math.sqrt(square);
 };
 
-/** Sketches the row at a place like all others. */
+/** Quantizes the row at a position and sets its class. */
 export const sketchRow = (memory: VectorMemory, spread: Spread, place: number): void => {
   memory.classOf[place] = classOf(sketch(memory, place), spread);
 };
 
-/** Takes a row so far away that it is no candidate. */
+/** Gives a row the class of removed rows, so that it is no candidate. */
 export const removeSketch = ({ classOf: classes }: VectorMemory, place: number): void => {
   classes[place] = goneClass;
 };
 
-/** Copies what stands for all rows where distances are guessed. */
+/** Copies the sample of rows that distances are estimated from. */
 export const fillSample = (memory: VectorMemory): void => {
   const { rows, sketched, mostSampled, firsts, classOf: classes, sampleFirsts, sampleClassOf } = memory;
   const firstBytes = sketched?.firstBytes ?? 0;
@@ -53,7 +53,7 @@ export const fillSample = (memory: VectorMemory): void => {
   memory.sampled = sampled;
 };
 
-/** Sketches all rows, which have their scales. It pauses between steps of some milliseconds. */
+/** Quantizes all rows, which have their scales. Yields between steps of some milliseconds. */
 export const sketchAll = async (memory: VectorMemory, pause: () => Promise<void>): Promise<Spread> => {
   const { rows, signs, classOf: classes } = memory;
   const radii = new Float32Array(rows);

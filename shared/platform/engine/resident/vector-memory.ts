@@ -2,21 +2,21 @@ import type { DistanceMetric } from '../port.ts';
 import { extentOf, openKernel } from './kernel.ts';
 import { type SketchShape, sketchShapeOf } from './sketches.ts';
 
-/** What vectors are kept in memory. */
+/** Sizes of vectors in memory. */
 export interface VectorShape {
   readonly rows: number;
-  /** Rows that find a place in time; memory that no row has touched takes none of the machine. */
+  /** Capacity in rows. Memory that no row has used takes none of the machine's memory. */
   readonly room: number;
   /** Numbers of a row, a multiple of 8. */
   readonly width: number;
   readonly metric: DistanceMetric;
 }
 
-/** Bins of an estimate: fine enough to tell two differing signs in a thousand apart. */
+/** Bins of an estimate: fine enough to distinguish two differing bits in a thousand. */
 export const bins = 4_096;
-/** Rows are grouped by their distance from the mean into so many classes. */
+/** Number of classes of rows by their distance from the mean. */
 export const classes = 256;
-/** Rows, evenly spread, that are asked what the distances of all are like. */
+/** Rows in the sample for estimating distances, at even intervals. */
 const mostSampled = 4_096;
 
 const sampledOf = ({ room }: Pick<VectorShape, 'room'>): number => Math.min(room, mostSampled);
@@ -56,11 +56,13 @@ const sizesOf = (shape: VectorShape, sketched: SketchShape | null) => ({
   ...sketchSizes(shape, sketched),
 });
 
-/** Bytes that vectors of a shape take in memory, once there are as many as there is room for. */
+/** Returns the bytes that vectors of a shape take in memory at full capacity. */
 export const memoryBytesOf = (shape: VectorShape): number =>
   extentOf(sizesOf(shape, sketchShapeOf(shape.rows, shape.width)));
 
-/** Memory for vectors of a shape, all zero. Throws a RangeError where the machine has no such memory. */
+/**
+ * Allocates memory for vectors of a shape, all zero. Throws a RangeError if the machine does not have that much memory.
+ */
 export const openVectorMemory = (shape: VectorShape) => {
   const sketched = sketchShapeOf(shape.rows, shape.width);
   const { run, parts, floats, integers, halves, bytes } = openKernel(sizesOf(shape, sketched));
@@ -70,28 +72,31 @@ export const openVectorMemory = (shape: VectorShape) => {
     rowBytes: shape.width * 4,
     /** Null: every row is compared. */
     sketched,
-    /** Rows of which the first part of the sketch and the class stand together once more, as they were when all were measured. */
+    /**
+     * Rows in the sample: copies of the first part of the code and of the class, as of the last quantization of all
+     * rows.
+     */
     sampled: 0,
     mostSampled: sampledOf(shape),
     run,
-    /** Where each stretch begins, for the kernel. */
+    /** Start of each part, for the kernel. */
     at: Object.fromEntries(Object.entries(parts).map(([name, { at }]) => [name, at])) as Record<
       keyof typeof parts,
       number
     >,
     vectors: floats(parts.vectors),
-    /** What a row is multiplied with before it is compared by its angle: 1 over its length; 1 under `euclidean`. */
+    /** Factor of a row before it is compared: 1 over its length, or 1 under `euclidean`. */
     scales: floats(parts.scales),
     query: floats(parts.query),
     places: integers(parts.places),
     picked: integers(parts.picked),
-    /** How near rows are to the query: higher is nearer, NaN is that of a row that is gone. */
+    /** Proximity of rows to the query: higher is nearer, NaN if the row is removed. */
     compared: floats(parts.compared),
-    /** The distance from the mean that each class stands for. */
+    /** Distance from the mean for each class. */
     radii: floats(parts.radii),
     classOf: bytes(parts.classOf),
     limits: halves(parts.limits),
-    /** The first parts of all sketches, once more. */
+    /** The first parts of all codes, once more. */
     firsts: bytes(parts.first),
     sampleFirsts: bytes(parts.sampleFirst),
     sampleClassOf: bytes(parts.sampleClassOf),
@@ -99,20 +104,20 @@ export const openVectorMemory = (shape: VectorShape) => {
     signs: floats(parts.signs),
     binOf: halves(parts.binOf),
     histogram: integers(parts.histogram),
-    /** What all are compared with while they are measured, and how near they are to it; searches go on meanwhile. */
+    /** Vector that all rows are compared with during calibration, and the results. Searches go on meanwhile. */
     asked: floats(parts.asked),
     askedCompared: floats(parts.askedCompared),
-    /** Places whose rows have changed since that began; null while nothing is measured. */
+    /** Positions whose rows have changed since the calibration began. Null if none is running. */
     changed: null as Set<number> | null,
   };
 };
 
 export type VectorMemory = ReturnType<typeof openVectorMemory>;
 
-/** Rows that one step takes: about a millisecond of work. */
+/** Rows of one step: about a millisecond of work. */
 const stepRowsOf = ({ width }: VectorShape): number => Math.max(1, Math.floor(1_000_000 / width));
 
-/** Works on all rows, some at a time, and pauses after each step. */
+/** Processes all rows in steps and yields after each. */
 export const inSteps = async (
   memory: VectorMemory,
   pause: () => Promise<void>,
