@@ -63,9 +63,9 @@ const slowWriter = (rows: number) => {
   const { engines } = makeDeps({ engines: engineWrite }, desk.cloud.runtime);
   const slow: typeof engines = (organizationId) => ({
     ...engines(organizationId),
-    inherit: (ref, after) => {
+    materialize: (ref, after) => {
       desk.cloud.advance(10);
-      return engines(organizationId).inherit(ref, after, rows);
+      return engines(organizationId).materialize(ref, after, rows);
     },
   });
   return { ...makeDeps(indexWriter.uses, desk.cloud.runtime), engines: slow };

@@ -39,7 +39,7 @@ test('a reader sees only the whole old or the whole new file while it is replace
         kind: 'replaceJob',
         oldJobId: `job_${round - 1}`,
         rows: chunks(round),
-        mostBytes: Infinity,
+        maxBytes: Infinity,
       });
       assert.deepEqual([results, state.rows], [[{ written: 30, deleted: 30 }], 31]);
       if (round % 5 === 0) await bench.maintain();

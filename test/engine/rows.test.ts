@@ -84,7 +84,7 @@ test('a commit applies its changes in order, as one version, and counts what eac
       kind: 'replaceJob',
       oldJobId: 'job_a',
       rows: [row('job b', 'eee', 'job_b'), row('job c', 'fff', 'job_b')],
-      mostBytes: Infinity,
+      maxBytes: Infinity,
     },
     { kind: 'deleteJob', jobId: 'job_a' },
     { kind: 'delete', ids: ['job c'] },
@@ -183,8 +183,8 @@ test('a replacement or a promotion beyond the weight limit of a commit is refuse
   const heavy = makeRow('d', [1, 1], { text: 'é'.repeat(5_000), metadata: { key: 'x'.repeat(1_000) } });
   const rows = [heavy, makeRow('e', [0, 1])];
   assert.ok(weightOf([heavy]) > 4 * 2 + 10_000 + 4 * 1_000);
-  const replace = (mostBytes: number) =>
-    parent.commit({ kind: 'replaceJob', oldJobId: 'job_old', rows, mostBytes } as const);
+  const replace = (maxBytes: number) =>
+    parent.commit({ kind: 'replaceJob', oldJobId: 'job_old', rows, maxBytes } as const);
   const weight = weightOf(rows) + weightOfRemoved(old.length, 2);
   const [refused, replaced] = [await replace(weight - 1), await replace(weight)];
   assert.deepEqual([refused.results, refused.state.rows], [[{ written: 0, deleted: 0, tooMany: 5 }], 3]);
@@ -195,8 +195,8 @@ test('a replacement or a promotion beyond the weight limit of a commit is refuse
   await branch.upsert(heavy);
   await branch.commit({ kind: 'delete', ids: ['e'] });
   for (const parentChanges of ['keep', 'discard'] as const) {
-    const promote = (mostBytes: number) =>
-      parent.commit({ kind: 'promote', branch: branch.ref(), parentChanges, mostBytes });
+    const promote = (maxBytes: number) =>
+      parent.commit({ kind: 'promote', branch: branch.ref(), parentChanges, maxBytes });
     const most = weightOf([heavy]) + weightOfRemoved(1, 2);
     assert.deepEqual((await promote(most - 1)).results, [{ written: 0, deleted: 0, tooMany: 2 }]);
     assert.deepEqual((await promote(most)).results, [{ written: 1, deleted: 1 }]);

@@ -219,7 +219,7 @@ const without = (texts: Readonly<Record<string, string | null>>, ...ids: readonl
   Object.fromEntries(Object.entries(texts).filter(([id]) => !ids.includes(id)));
 
 const newTag = (...ids: readonly string[]) =>
-  ({ kind: 'patch', mostBytes: 1_000, patches: ids.map((id) => ({ id, metadata: { tag: 'new' } })) }) as const;
+  ({ kind: 'patch', maxBytes: 1_000, patches: ids.map((id) => ({ id, metadata: { tag: 'new' } })) }) as const;
 
 test('a text is returned as it was written and counts with those bytes, after any change of its row', async (context) => {
   const uri = temporaryDirectory(context);
@@ -240,12 +240,12 @@ test('a text is returned as it was written and counts with those bytes, after an
   const row = (id: keyof typeof changed) => makeRow(id, [1, 9], { text: changed[id] ?? null, jobId: 'job' });
   await branch.upsert(row('plain'), row('apostrophe'));
   await assertWritten(branch, changed);
-  await bench.commit({ kind: 'promote', branch: branch.ref(), parentChanges: 'keep', mostBytes: Infinity });
+  await bench.commit({ kind: 'promote', branch: branch.ref(), parentChanges: 'keep', maxBytes: Infinity });
   await assertWritten(bench, changed);
-  assert.equal(await branch.inherit(null, 100), null);
+  assert.equal(await branch.materialize(null, 100), null);
   await assertWritten(await openBench(uri, { dimensions: 2, table: 'branch' }), changed);
   const rows = [makeRow('plain', [1, 1], { text: 'a re\u00ADplaced terrace', jobId: 'next' })];
-  await bench.commit({ kind: 'replaceJob', oldJobId: 'job', rows, mostBytes: Infinity });
+  await bench.commit({ kind: 'replaceJob', oldJobId: 'job', rows, maxBytes: Infinity });
   const left = without({ ...changed, plain: 'a re\u00ADplaced terrace' }, 'apostrophe');
   await assertWritten(bench, left);
   await bench.commit({ kind: 'delete', ids: ['apart', 'mark', 'invisible'] });
@@ -314,9 +314,9 @@ test('tables of an earlier version are readable and gain the missing column by t
   await main.maintain(3_600, [version]);
   await assertWritten(main, later);
   await assertWritten(branch, branched);
-  await main.commit({ kind: 'promote', branch: branch.ref(), parentChanges: 'discard', mostBytes: Infinity });
+  await main.commit({ kind: 'promote', branch: branch.ref(), parentChanges: 'discard', maxBytes: Infinity });
   await assertWritten(main, branched);
-  assert.equal(await branch.inherit(null, 100), null);
+  assert.equal(await branch.materialize(null, 100), null);
   await assertWritten(await openBench(uri, { dimensions: 2, table: 'branch' }), branched);
 });
 
@@ -382,11 +382,11 @@ test('a text that an earlier version wrote over another one replaces it everywhe
   await assertWritten(branch, texts);
   await branch.commit(newTag('b', 'd'));
   await assertWritten(branch, texts);
-  assert.equal(await branch.inherit(null, 100), null);
+  assert.equal(await branch.materialize(null, 100), null);
   await assertWritten(await openBench(uri, { dimensions: 2, textLanguage, table: 'branch' }), texts);
   assert.deepEqual(await idsWithWritten(uri, 'branch'), ['b', 'd', 'e']);
   await main.commit(newTag('a'));
-  await main.commit({ kind: 'promote', branch: branch.ref(), parentChanges: 'keep', mostBytes: Infinity });
+  await main.commit({ kind: 'promote', branch: branch.ref(), parentChanges: 'keep', maxBytes: Infinity });
   await assertWritten(main, texts);
   assert.deepEqual(await find(main, 'ombra'), ['b']);
   assert.deepEqual(await idsWithWritten(uri, 'main'), ['b', 'c', 'd', 'e']);

@@ -44,7 +44,7 @@ describe('the error of the engine', { concurrency: true }, () => {
     });
 });
 
-test("an error of the engine that names the request is recognized as a storage error", () => {
+test('an error of the engine that names the request is recognized as a storage error', () => {
   const failed = (reason: string): Error =>
     new Error(
       `Generic S3 error: Error performing GET https://bucket in 1s, after 3 retries, max_retries: 3 - ${reason}`,

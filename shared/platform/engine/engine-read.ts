@@ -1,8 +1,8 @@
 import { capability, type Runtime } from '../../kernel/capability.ts';
 import { engineCaches } from './lance/connect-database.ts';
-import { foundRows } from './lance/found-rows.ts';
+import { rowCache } from './lance/row-cache.ts';
 import { openReader } from './lance/open-reader.ts';
-import { residentTables } from './lance/resident-tables.ts';
+import { vectorCache } from './lance/vector-cache/vector-cache.ts';
 import { type EngineFor, locationOf, perOrganization, shareCaches } from './open.ts';
 import type { EngineReader } from './port.ts';
 
@@ -13,19 +13,19 @@ const readerIndexBytes = 1024 * 1024 * 1024;
  * background, but Lambda freezes a function between its runs. If the tables are in an object store, this memory serves
  * the cache of table files instead.
  */
-const readerResidentBytes = 1024 * 1024 * 1024;
+const readerVectorCacheBytes = 1024 * 1024 * 1024;
 
 /** Memory of a reader for the row cache: texts and metadata of rows that searches return repeatedly. */
-const readerFoundBytes = 64 * 1024 * 1024;
+const readerRowCacheBytes = 64 * 1024 * 1024;
 
 const openReaders = (runtime: Runtime): EngineFor<EngineReader> => {
   // One memory limit for the process, independent of the number of organizations. It is a third of the memory of the
   // reader's function, so that vector indexes in use stay in memory.
-  const caches = shareCaches(runtime, engineCaches(readerIndexBytes), readerResidentBytes);
-  const residents = caches.storageOptions === null ? { residents: residentTables(readerResidentBytes) } : {};
-  const found = foundRows(readerFoundBytes);
+  const caches = shareCaches(runtime, engineCaches(readerIndexBytes), readerVectorCacheBytes);
+  const vectors = caches.storageOptions === null ? { vectorCache: vectorCache(readerVectorCacheBytes) } : {};
+  const rows = rowCache(readerRowCacheBytes);
   return perOrganization((organizationId) =>
-    openReader({ ...locationOf(runtime, organizationId, caches), ...residents, found }),
+    openReader({ ...locationOf(runtime, organizationId, caches), ...vectors, rowCache: rows }),
   );
 };
 

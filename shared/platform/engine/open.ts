@@ -10,7 +10,7 @@ import { storeAccess } from './object-cache/store-access.ts';
 export type EngineFor<Engine> = (organizationId: string) => Engine;
 
 /** Organizations whose tables one process keeps open. */
-const mostOrganizations = 32;
+const maxOrganizations = 32;
 
 /**
  * Location of an organization's tables: a prefix of its own in the region's bucket, or a local directory in its place.
@@ -22,7 +22,7 @@ const tablesUri = ({ config }: Runtime, organizationId: string): string => {
 
 /** Keeps the engines of the organizations that were used most recently. */
 export const perOrganization = <Engine extends object>(open: (organizationId: string) => Engine): EngineFor<Engine> => {
-  const engines = new LRUCache<string, Engine>({ max: mostOrganizations, memoMethod: (id) => open(id) });
+  const engines = new LRUCache<string, Engine>({ max: maxOrganizations, memoMethod: (id) => open(id) });
   return (organizationId) => engines.memo(organizationId);
 };
 

@@ -78,7 +78,7 @@ export type Change =
   | {
       readonly kind: 'patch';
       readonly patches: readonly MetadataPatch[];
-      readonly mostBytes: number;
+      readonly maxBytes: number;
       readonly expected?: Expected;
     }
   | { readonly kind: 'delete'; readonly ids: readonly string[] }
@@ -90,7 +90,7 @@ export type Change =
       readonly oldJobId: string;
       readonly rows: readonly Row[];
       /** Limit as in a promotion. */
-      readonly mostBytes: number;
+      readonly maxBytes: number;
     }
   /** Replaces the content of the index that the branch was created from by the content of the branch. */
   | {
@@ -98,7 +98,7 @@ export type Change =
       readonly branch: IndexRef;
       readonly parentChanges: ParentChanges;
       /** A promotion that weighs more (commit-weight.ts) is refused. */
-      readonly mostBytes: number;
+      readonly maxBytes: number;
     };
 
 /** Result of one change. */
@@ -173,16 +173,16 @@ export interface EngineWriter {
    * @param maxRows Rows that the index may have. A change that would add rows beyond that changes nothing. Default: no
    *   limit.
    */
-  commit(ref: IndexRef, changes: readonly Change[], keys?: readonly string[], mostRows?: number): Promise<CommitResult>;
+  commit(ref: IndexRef, changes: readonly Change[], keys?: readonly string[], maxRows?: number): Promise<CommitResult>;
   /**
    * Copies the next rows of the ancestors into `layers[0]`, in order of id. Visible rows stay the same. Once `next` is
    * null, the index may be read without its ancestors.
    * @param maxRows Rows copied by one call. Default: as many as memory allows.
    */
-  inherit(
+  materialize(
     ref: IndexRef,
     after: string | null,
-    mostRows?: number,
+    maxRows?: number,
   ): Promise<{ readonly state: TableState; readonly next: string | null }>;
   /**
    * Compacts, refreshes the indexes and removes versions older than `keepSeconds` and not in `keepVersions`. Must not

@@ -134,7 +134,7 @@ const expectedOf = ({ rows }: Model, ids: readonly string[], guesses: readonly s
     }),
   );
 
-const mostBytes = 1_000;
+const maxBytes = 1_000;
 
 // What a guess is right about depends on the changes before it, so changes are made one by one, each on what the model says.
 const planChange = (model: Model, planned: PlannedChange): Exclude<Change, { kind: 'promote' }> => {
@@ -145,9 +145,9 @@ const planChange = (model: Model, planned: PlannedChange): Exclude<Change, { kin
     }
     case 'patch': {
       const { patches, guesses } = planned;
-      if (guesses === null) return { kind: 'patch', patches, mostBytes };
+      if (guesses === null) return { kind: 'patch', patches, maxBytes };
       const ids = patches.map(({ id }) => id);
-      return { kind: 'patch', patches, mostBytes, expected: expectedOf(model, ids, guesses) };
+      return { kind: 'patch', patches, maxBytes, expected: expectedOf(model, ids, guesses) };
     }
     default:
       return planned;
@@ -175,16 +175,16 @@ const commit = async (
 const promote = async (tree: Tree, index: Index, parentChanges: 'keep' | 'discard'): Promise<void> => {
   const { parent } = index;
   if (parent === null || parent.dropped) return;
-  const change = { kind: 'promote', branch: index.bench.ref(), parentChanges, mostBytes: Infinity } as const;
+  const change = { kind: 'promote', branch: index.bench.ref(), parentChanges, maxBytes: Infinity } as const;
   await commit(tree, parent, [() => ({ change, asModel: { kind: 'promote', branch: index.model, parentChanges } })]);
   checkState(parent);
 };
 
 /** Copies what lies behind an index, portion by portion or one portion alone, and lets go of it at the end. */
-const fold = async (tree: Tree, index: Index, mostRows: number, whole: boolean): Promise<void> => {
+const fold = async (tree: Tree, index: Index, maxRows: number, whole: boolean): Promise<void> => {
   if (index.ancestors.length === 0) return;
   for (;;) {
-    index.foldedTo = await index.bench.inherit(index.foldedTo, mostRows);
+    index.foldedTo = await index.bench.materialize(index.foldedTo, maxRows);
     checkState(index);
     if (index.foldedTo === null) break;
     if (!whole) return;
@@ -251,7 +251,7 @@ const perform = async (tree: Tree, { on, what }: Step): Promise<void> => {
       await collect(tree);
       break;
     case 'fold':
-      await fold(tree, index, what.mostRows, what.whole);
+      await fold(tree, index, what.maxRows, what.whole);
       await collect(tree);
       break;
     case 'promote':

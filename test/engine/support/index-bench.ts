@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../../shared/kernel/json.ts';
-import { foundRows } from '../../../shared/platform/engine/lance/found-rows.ts';
+import { rowCache } from '../../../shared/platform/engine/lance/row-cache.ts';
 import { openReader } from '../../../shared/platform/engine/lance/open-reader.ts';
 import { openWriter } from '../../../shared/platform/engine/lance/open-writer.ts';
-import { residentTables } from '../../../shared/platform/engine/lance/resident-tables.ts';
+import { vectorCache } from '../../../shared/platform/engine/lance/vector-cache/vector-cache.ts';
 import { unchangedSince } from '../../../shared/platform/engine/unchanged-since.ts';
 import type { TextLanguage } from '../../../shared/platform/engine/text-language.ts';
 import type {
@@ -65,7 +65,7 @@ export interface Bench {
   /** With the keys of the changes. */
   readonly commitAs: (keys: readonly string[], ...changes: readonly Change[]) => Promise<CommitResult>;
   /** Copies rows of the ancestors; where to go on, null at the end. */
-  readonly inherit: (after: string | null, mostRows: number) => Promise<string | null>;
+  readonly materialize: (after: string | null, maxRows: number) => Promise<string | null>;
   readonly upsert: (...rows: readonly Row[]) => Promise<CommitResult>;
   /** With a new vector index where maintenance asks for one. */
   readonly maintain: (keepSeconds?: number, keepVersions?: readonly number[]) => Promise<TableState>;
@@ -77,7 +77,7 @@ const foundBytes = 1024 * 1024;
 /** Both sides of the engine, with nothing open, as the service has them. */
 export const openEngines = (uri: string): Pick<Bench, 'writer' | 'reader'> => ({
   writer: openWriter({ uri }),
-  reader: openReader({ uri, residents: residentTables(residentBytes), found: foundRows(foundBytes) }),
+  reader: openReader({ uri, vectorCache: vectorCache(residentBytes), rowCache: rowCache(foundBytes) }),
 });
 
 interface BenchOptions {
@@ -120,8 +120,8 @@ export const openBench = async (uri: string, options: BenchOptions): Promise<Ben
     state: () => state,
     commit,
     commitAs: (keys, ...changes) => write(changes, keys),
-    inherit: async (after, mostRows) => {
-      const copied = await writer.inherit(at(state.version), after, mostRows);
+    materialize: async (after, maxRows) => {
+      const copied = await writer.materialize(at(state.version), after, maxRows);
       ({ state } = copied);
       return copied.next;
     },

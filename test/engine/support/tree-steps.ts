@@ -60,7 +60,7 @@ const change = fc.oneof(
       kind: fc.constant('replaceJob' as const),
       oldJobId: fc.constantFrom('job_1', 'job_2'),
       rows: fc.array(row, { maxLength: 4 }),
-      mostBytes: fc.constant(Infinity),
+      maxBytes: fc.constant(Infinity),
     }),
   },
 );
@@ -83,7 +83,7 @@ const action = fc.oneof(
     weight: 2,
     arbitrary: fc.record({
       do: fc.constant('fold' as const),
-      mostRows: fc.integer({ min: 1, max: 4 }),
+      maxRows: fc.integer({ min: 1, max: 4 }),
       whole: fc.boolean(),
     }),
   },

@@ -20,7 +20,7 @@ const copyPortion = async ({ deps, run }: Writing, index: IndexRecord, from: str
   const startedMs = run.clock.now().getTime();
   let after = from;
   do {
-    const { state, next } = await engine.inherit(toIndexRef(index), after);
+    const { state, next } = await engine.materialize(toIndexRef(index), after);
     await deps.indexes.saveState(index.organizationId, index.id, state, null);
     after = next;
   } while (after !== null && run.clock.now().getTime() - startedMs < portionMs);

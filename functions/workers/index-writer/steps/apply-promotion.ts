@@ -26,7 +26,7 @@ export const applyPromotion = async (
           kind: 'promote',
           branch: toIndexRef(branch),
           parentChanges: change.parent_changes,
-          mostBytes: mostBytesAtOnce(writing),
+          maxBytes: mostBytesAtOnce(writing),
         }
       : // If an earlier run has promoted it, the table returns the result.
         onlyTold;

@@ -91,7 +91,7 @@ const takePlace = async (
     return;
   }
   const kind: Change =
-    rows === null ? onlyTold : { kind: 'replaceJob', oldJobId: standing, rows, mostBytes: mostBytesAtOnce(writing) };
+    rows === null ? onlyTold : { kind: 'replaceJob', oldJobId: standing, rows, maxBytes: mostBytesAtOnce(writing) };
   const engine = deps.engines(index.organizationId);
   const once = { ...message, receipt_id: commitKey(job.id, standing) };
   const { room, mostRows } = await roomIn(writing, index);

@@ -82,7 +82,7 @@ export const toChange = async (
     case 'patch': {
       const patches = await loadItems(writing, index, change.patches, WirePatch);
       const expected = expectedOf(patches.map(({ id, if_version }) => ({ id, ifVersion: if_version })));
-      return { kind: 'patch', patches, mostBytes: maxMetadataBytes, ...expected };
+      return { kind: 'patch', patches, maxBytes: maxMetadataBytes, ...expected };
     }
     case 'delete':
       return { kind: 'delete', ids: await loadItems(writing, index, change.ids, z.string()) };

@@ -1,7 +1,7 @@
 import type { Connection, Session } from '@lancedb/lancedb';
 import { lazy } from '../../../kernel/memoize.ts';
-import type { FoundRows } from './found-rows.ts';
-import type { ResidentTables } from './resident-tables.ts';
+import type { RowCache } from './row-cache.ts';
+import type { VectorCache } from './vector-cache/vector-cache.ts';
 
 /**
  * Memory for index data and file metadata, allocated at the first use. Several connections of one process may share it.
@@ -22,9 +22,9 @@ export interface EngineLocation {
   /** Default: separate caches with the defaults of `engineCaches`. */
   readonly caches?: EngineCaches;
   /** Vector cache, which several connections of one process may share. Default: none. */
-  readonly residents?: ResidentTables;
+  readonly vectorCache?: VectorCache;
   /** Row cache, which several connections of one process may share. Default: none. */
-  readonly found?: FoundRows;
+  readonly rowCache?: RowCache;
   /** Tables kept open, counting each version of an ancestor. Default 256. */
   readonly openTables?: number;
 }

@@ -9,7 +9,7 @@ export const journalId = '';
 /**
  * Changes that the journal keeps. A writer never receives more at once, so that every repeated change is recognized.
  */
-const mostEntries = 32;
+const maxEntries = 32;
 
 /**
  * Results of the last changes of a table, by key. It is written in the same commit, so that a change is applied once.
@@ -26,7 +26,7 @@ export const readJournal = async (table: Table): Promise<Journal> => {
 
 /** Adds results of further changes to the journal, and drops the oldest. */
 export const addToJournal = (journal: Journal, fresh: Journal): Journal =>
-  new Map([...journal, ...fresh].slice(-mostEntries));
+  new Map([...journal, ...fresh].slice(-maxEntries));
 
 /** Returns the row that stores a journal. */
 export const journalRow = (journal: Journal): StoredRow => ({

@@ -12,17 +12,17 @@ const pickBelowShare = 0.2;
 export interface Narrowed {
   readonly where: string;
   /** Upper bound of the rows that match. */
-  readonly most: number;
+  readonly maxMatches: number;
 }
 
 /** Compiles a filter for one table. Uses the index of token groups if that leaves few enough rows to read. */
 const narrow = async (table: Table, filter: Filter): Promise<Narrowed> => {
   const exact = compileFilter(filter);
   const rows = await table.countRows();
-  if (rows < scanBelowRows) return { where: exact, most: rows };
+  if (rows < scanBelowRows) return { where: exact, maxMatches: rows };
   const groups = compileGroups(filter);
   const most = await table.countRows(groups);
-  return { where: most < rows * pickBelowShare ? `(${groups}) AND (${exact})` : exact, most };
+  return { where: most < rows * pickBelowShare ? `(${groups}) AND (${exact})` : exact, maxMatches: most };
 };
 
 /** A filter of one search on one table. */

@@ -3,17 +3,17 @@ import type { EngineReader, IndexRef } from '../port.ts';
 import { unchangedSince } from '../unchanged-since.ts';
 import { connectDatabase, type EngineLocation } from './connect-database.ts';
 import { type OpenTables, openTables, type Wanted } from './open-tables.ts';
-import type { AskedTable } from './load-resident.ts';
+import type { RequestedTable } from './vector-cache/load-table.ts';
 import { listDifferences } from './list-differences.ts';
 import { countVisible, type View } from './read-layers.ts';
 import { fetchRows, listRows } from './read-rows.ts';
 import { sampleRows } from './sample-rows.ts';
-import { type LayerMemory, searchView } from './search-view.ts';
+import { type LayerCaches, searchView } from './search-view.ts';
 
 /** Returns the own table of an index, as a query reads it. */
 const ownTableOf =
   (tables: OpenTables, nameOf: (table: string) => string) =>
-  (ref: IndexRef, table: Table): AskedTable => {
+  (ref: IndexRef, table: Table): RequestedTable => {
     const { unchanged, layers } = ref;
     const [{ table: name }] = layers;
     const noted = unchanged && { ...unchanged, open: () => tables.exact(name, unchanged.to) };
@@ -32,7 +32,7 @@ export const openReader = (location: EngineLocation): EngineReader => {
 
   const wantedOf = (ref: IndexRef): Wanted => {
     const [{ version }] = ref.layers;
-    const prepare = async (table: Table): Promise<void> => location.residents?.follow(ownOf(ref, table));
+    const prepare = async (table: Table): Promise<void> => location.vectorCache?.follow(ownOf(ref, table));
     return { version, since: unchangedSince(ref), prepare };
   };
 
@@ -51,20 +51,20 @@ export const openReader = (location: EngineLocation): EngineReader => {
     }
   };
 
-  const memoryOf = (ref: IndexRef, view: View): LayerMemory => {
+  const memoryOf = (ref: IndexRef, view: View): LayerCaches => {
     // Only the index's own table may not exist yet. Reading the name of a handle would wait for its current query.
     const layers = ref.layers.slice(-view.length);
     return {
-      resident: async (table, depth) => {
+      vectorCache: async (table, depth) => {
         const layer = layers[depth];
-        if (location.residents === undefined || layer === undefined) return null;
+        if (location.vectorCache === undefined || layer === undefined) return null;
         // Ancestors of a branch do not change; the own rows of an index do.
-        if (layer === ref.layers[0]) return location.residents.of(ownOf(ref, table));
-        return location.residents.of({ table, name: nameOf(layer.table), pinned: true, shape: ref, unchanged: null });
+        if (layer === ref.layers[0]) return location.vectorCache.of(ownOf(ref, table));
+        return location.vectorCache.of({ table, name: nameOf(layer.table), pinned: true, shape: ref, unchanged: null });
       },
-      known: (depth, columns) => {
+      rowCache: (depth, columns) => {
         const layer = layers[depth];
-        return layer === undefined ? null : (location.found?.of(nameOf(layer.table), columns) ?? null);
+        return layer === undefined ? null : (location.rowCache?.of(nameOf(layer.table), columns) ?? null);
       },
     };
   };

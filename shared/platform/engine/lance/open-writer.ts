@@ -3,17 +3,17 @@ import type { Connection, Table } from '@lancedb/lancedb';
 import { systemClock, type Clock } from '../../../kernel/clock.ts';
 import type { ChangeResult, CommitResult, EngineWriter, IndexRef, TableState } from '../port.ts';
 import { connectDatabase, type EngineLocation } from './connect-database.ts';
-import { nextCopies, portionOf } from './copy-ancestors.ts';
+import { nextCopies, batchRowsOf } from './materialize-branch.ts';
 import { createTable } from './create-table.ts';
 import { encodeRows, type StoredRow } from './encode-rows.ts';
-import { foldChanges } from './fold-changes.ts';
-import { growthOver } from './known-rows.ts';
-import { buildVectorIndex, vectorIndexState } from './index-vectors.ts';
+import { coalesceChanges } from './coalesce-changes.ts';
+import { growthOver } from './existing-rows.ts';
+import { buildVectorIndex, vectorIndexState } from './vector-index-build.ts';
 import { addToJournal, journalRow } from './journal.ts';
-import { maintainTable } from './maintain-table.ts';
+import { compactTable } from './table-compaction.ts';
 import { measureTable, type Totals } from './measure-tables.ts';
 import { isMissingTable, type OpenTables, openTables } from './open-tables.ts';
-import type { KeyedChange } from './play-change.ts';
+import type { KeyedChange } from './apply-change.ts';
 import { chunked, type View } from './read-layers.ts';
 import { type TableStates, tableStates } from './table-states.ts';
 import { completeColumns } from './written-texts.ts';
@@ -89,56 +89,56 @@ const divisible: ReadonlySet<string> = new Set(['delete', 'deleteWhere', 'delete
  * rows are split. Readers use the previous version until all batches are written. A repeated deletion deletes and
  * counts the remaining rows.
  */
-const portionsOf = (
+const batchesOf = (
   { ref: { dimensions } }: Writing,
   changes: readonly KeyedChange[],
   stored: readonly StoredRow[],
 ): readonly (readonly StoredRow[])[] =>
-  changes.every(({ change }) => divisible.has(change.kind)) ? chunked(stored, portionOf(dimensions)) : [stored];
+  changes.every(({ change }) => divisible.has(change.kind)) ? chunked(stored, batchRowsOf(dimensions)) : [stored];
 
 const commitChanges = async (
   writing: Writing,
   tables: OpenTables,
   changes: readonly KeyedChange[],
-  mostRows: number,
+  maxRows: number,
 ): Promise<CommitResult> => {
   const { ref, view, states } = writing;
-  const [books, version] = await Promise.all([states.booksOf(ref, view[0]), view[0].version()]);
-  const fresh = changes.filter(({ key }) => !books.journal.has(key));
+  const [summary, version] = await Promise.all([states.summaryOf(ref, view[0]), view[0].version()]);
+  const fresh = changes.filter(({ key }) => !summary.journal.has(key));
   const exactly = ({ layers }: IndexRef): Promise<View> =>
     Promise.all(layers.map(({ table, version: at }) => tables.exact(table, at)));
-  const mostGrowth = mostRows === Infinity ? Infinity : mostRows - (await states.rowsOf(view, books.totals));
-  const { stored, growth, isUnasked, results } = await foldChanges(
-    { ref, view, masks: books.masks, open: exactly },
+  const maxGrowth = maxRows === Infinity ? Infinity : maxRows - (await states.rowsOf(view, summary.totals));
+  const { stored, growth, isUnasked, results } = await coalesceChanges(
+    { ref, view, masks: summary.masks, open: exactly },
     fresh,
-    mostGrowth,
+    maxGrowth,
   );
   const told = new Map(fresh.map(({ key }, at) => [key, results[at] ?? nothing]));
-  const all = changes.map(({ key }) => books.journal.get(key) ?? told.get(key) ?? nothing);
-  if (stored.length === 0) return { state: await states.stateOf(ref, view, books), results: all };
-  const journal = addToJournal(books.journal, told);
-  const merged = await merge(writing, portionsOf(writing, fresh, [...stored, journalRow(journal)]));
+  const all = changes.map(({ key }) => summary.journal.get(key) ?? told.get(key) ?? nothing);
+  if (stored.length === 0) return { state: await states.stateOf(ref, view, summary), results: all };
+  const journal = addToJournal(summary.journal, told);
+  const merged = await merge(writing, batchesOf(writing, fresh, [...stored, journalRow(journal)]));
   // Each commit but the first replaces the journal.
-  const hasReplaced = merged.replaced > (books.journal.size === 0 ? 0 : 1);
-  const totals = await totalsAfter(writing, merged, books.totals, () =>
+  const hasReplaced = merged.replaced > (summary.journal.size === 0 ? 0 : 1);
+  const totals = await totalsAfter(writing, merged, summary.totals, () =>
     isUnasked && hasReplaced
       ? tables.asOf(ref.layers[0].table, version, (before) => growthOver([before], stored))
       : growth,
   );
-  return { state: await states.stateOf(ref, view, { ...books, totals, journal }), results: all };
+  return { state: await states.stateOf(ref, view, { ...summary, totals, journal }), results: all };
 };
 
-const inheritRows = async (
+const materializeRows = async (
   writing: Writing,
   page: { readonly after: string | null; readonly limit: number },
 ): Promise<{ readonly state: TableState; readonly next: string | null }> => {
   const { ref, view, states } = writing;
-  const books = await states.booksOf(ref, view[0]);
+  const summary = await states.summaryOf(ref, view[0]);
   const { copies, next } = await nextCopies(view, ref, page);
-  if (copies.length === 0) return { state: await states.stateOf(ref, view, books), next };
+  if (copies.length === 0) return { state: await states.stateOf(ref, view, summary), next };
   const merged = await merge(writing, [copies]);
-  const totals = await totalsAfter(writing, merged, books.totals, () => ({ rows: 0, sparseBytes: 0 }));
-  return { state: await states.stateOf(ref, view, { ...books, totals }), next };
+  const totals = await totalsAfter(writing, merged, summary.totals, () => ({ rows: 0, sparseBytes: 0 }));
+  return { state: await states.stateOf(ref, view, { ...summary, totals }), next };
 };
 
 const dropTable = async (connection: Connection, name: string): Promise<void> => {
@@ -162,23 +162,23 @@ export const openWriter = (location: EngineLocation, clock: Clock = systemClock)
       const { table: name } = ref.layers[0];
       await createTable(await connection(), name, ref);
       const view = await openView(tables, ref);
-      return states.stateOf(ref, view, await states.booksOf(ref, view[0]));
+      return states.stateOf(ref, view, await states.summaryOf(ref, view[0]));
     },
     branch: async (ref, { rows, denseBytes, sparseBytes }) => {
       const table = await createTable(await connection(), ref.layers[0].table, ref);
       const version = await table.version();
       return { version, rows, denseBytes, sparseBytes, unindexedRows: 0, fragments: 0 };
     },
-    commit: async (ref, changes, keys, mostRows = Infinity) => {
+    commit: async (ref, changes, keys, maxRows = Infinity) => {
       const keyed = changes.map((change, at) => ({ key: keys?.[at] ?? randomUUID(), change }));
-      return commitChanges({ ref, view: await openComplete(tables, ref), states }, tables, keyed, mostRows);
+      return commitChanges({ ref, view: await openComplete(tables, ref), states }, tables, keyed, maxRows);
     },
-    inherit: async (ref, after, limit = portionOf(ref.dimensions)) =>
-      inheritRows({ ref, view: await openComplete(tables, ref), states }, { after, limit }),
+    materialize: async (ref, after, limit = batchRowsOf(ref.dimensions)) =>
+      materializeRows({ ref, view: await openComplete(tables, ref), states }, { after, limit }),
     maintain: async (ref, retention, builtRows) => {
       const view = await openView(tables, ref);
-      const own = await states.booksOf(ref, view[0]);
-      await maintainTable(view[0], retention, clock.now());
+      const own = await states.summaryOf(ref, view[0]);
+      await compactTable(view[0], retention, clock.now());
       const [state, vectorIndex] = await Promise.all([
         states.stateOf(ref, view, own),
         vectorIndexState(view[0], ref, builtRows),

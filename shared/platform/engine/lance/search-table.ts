@@ -5,7 +5,7 @@ import type { Candidate } from '../fuse-hits.ts';
 import type { TextLanguage } from '../text-language.ts';
 import { allOf, anyOf } from './compile-filter.ts';
 import { columnOf, decodeRows, idsOf, mapRows } from './decode-rows.ts';
-import type { KnownRows } from './found-rows.ts';
+import type { CachedRows } from './row-cache.ts';
 import type { Condition } from './narrow-filter.ts';
 import { live } from './read-layers.ts';
 
@@ -13,7 +13,7 @@ import { live } from './read-layers.ts';
 const rowsInlineUpTo = 32;
 
 /** Cached rows of one table at one version. */
-export interface ResidentRows {
+export interface VectorCacheRows {
   /**
    * Returns the `limit` nearest rows, as the engine would. Null if the engine has to search.
    * @param columns Columns of a row that are needed. Rows are returned if all of them are cached.
@@ -22,22 +22,22 @@ export interface ResidentRows {
 }
 
 /** All cached rows of one table at one version. */
-export interface ResidentTable extends ResidentRows {
+export interface VectorCacheTable extends VectorCacheRows {
   /**
    * Returns those that satisfy a filter. Null if the engine has to search.
    * @param table Handle at that version.
    */
-  readonly matching: (condition: Condition, table: Table) => Promise<ResidentRows | null>;
+  readonly matching: (condition: Condition, table: Table) => Promise<VectorCacheRows | null>;
 }
 
 /** One table to search, with the settings of the search. */
 export interface Target {
   readonly table: Table;
   /** Matching rows in the vector cache, if they can be searched in place of the engine. */
-  readonly resident: ResidentRows | null;
+  readonly cachedVectors: VectorCacheRows | null;
   /** SQL that rows have to satisfy before any ranking, and an upper bound of the matches. */
   readonly where: string | undefined;
-  readonly most: number;
+  readonly maxMatches: number;
   readonly dimensions: number;
   readonly textLanguage: TextLanguage;
   readonly metric: DistanceMetric;
@@ -46,7 +46,7 @@ export interface Target {
   /** Columns of a row that are needed, including `id`. */
   readonly columns: readonly string[];
   /** Row cache of the table, with these columns. Null if there is none. */
-  readonly known: KnownRows | null;
+  readonly cachedRows: CachedRows | null;
 }
 
 /** A candidate with the address of its row in the table, or the row itself. */
@@ -123,7 +123,7 @@ export const textsAt = async ({ table }: Target, rowIds: readonly bigint[]): Pro
 
 /** Reads the rows that were found in one table, in no order. A row that has moved has the same content. */
 export const rowsOf = async (target: Target, found: readonly Found[]): Promise<readonly FoundRow[]> => {
-  const { table, columns, known } = target;
+  const { table, columns, cachedRows: known } = target;
   const rows = new Map(found.map(({ id, rowId }) => [id, known?.get(rowId)]));
   const missing = found.filter(({ id }) => rows.get(id) === undefined);
   const [moved, there] = [missing.filter(({ isMoved }) => isMoved), missing.filter(({ isMoved }) => !isMoved)];

@@ -4,14 +4,14 @@ import type { FoundRow, Hit, IndexRef, QueryVector, SearchQuery } from '../port.
 import { languageOf } from '../text-language.ts';
 import { byScore, fuseHits, rankHits, type RankedHit } from '../fuse-hits.ts';
 import { allOf, compileFilter } from './compile-filter.ts';
-import type { KnownRows } from './found-rows.ts';
+import type { CachedRows } from './row-cache.ts';
 import { type Condition, conditionOn } from './narrow-filter.ts';
-import { nearestRows, planProbing } from './nearest-rows.ts';
+import { nearestRows, planProbing } from './vector-query.ts';
 import { collect, maskedAmong, type View } from './read-layers.ts';
-import { rescored, scoredTexts } from './score-texts.ts';
-import { bestTexts, type Found, type ResidentTable, rowsOf, type Target } from './search-table.ts';
+import { rescored, scoredTexts } from './bm25-score.ts';
+import { bestTexts, type Found, type VectorCacheTable, rowsOf, type Target } from './search-table.ts';
 import { rowColumns, textColumns } from './table-schema.ts';
-import { type TextSearch, type TextSearches, textSearches } from './text-query.ts';
+import { type Bm25Query, type Bm25Queries, bm25Queries } from './bm25-query.ts';
 import { rowColumnsOf } from './written-texts.ts';
 
 /** Minimum of rows that each side of a hybrid search contributes. */
@@ -19,14 +19,17 @@ const hybridCandidates = 100;
 /** Rows with the score of the last hit that are sorted by id. Among more of them, the choice is arbitrary. */
 const maxTies = 2_000;
 
-const mostAtAll = Number.POSITIVE_INFINITY;
+const noLimit = Number.POSITIVE_INFINITY;
 
 /**
  * Returns the condition on rows. It is not compiled if the vector cache has the matching rows, because the engine is
  * then rarely used.
  */
-const whereOf = async ({ filter, narrowed }: Condition, isKnown: boolean): Promise<Pick<Target, 'where' | 'most'>> =>
-  isKnown ? { where: compileFilter(filter), most: mostAtAll } : narrowed();
+const whereOf = async (
+  { filter, narrowed }: Condition,
+  isKnown: boolean,
+): Promise<Pick<Target, 'where' | 'maxMatches'>> =>
+  isKnown ? { where: compileFilter(filter), maxMatches: noLimit } : narrowed();
 
 /** A candidate with the layer of its row. */
 type Placed = Found & { readonly depth: number };
@@ -66,7 +69,7 @@ const searchDense = async (
 ): Promise<readonly Placed[]> => {
   // For cached rows the engine is rarely used.
   const planning = Promise.all(
-    targets.map(async (target) => (target.resident === null ? planProbing(target) : undefined)),
+    targets.map(async (target) => (target.cachedVectors === null ? planProbing(target) : undefined)),
   );
   // A model may block this thread, so the engine's queries are started first.
   const making = typeof query === 'function' ? setImmediate().then(query) : query;
@@ -76,7 +79,7 @@ const searchDense = async (
 
 const bestPortion = async (
   target: Target,
-  { query, scoring, where, indexedOnly, least }: TextSearch,
+  { query, scoring, where, indexedOnly, minRows: least }: Bm25Query,
   limit: number,
 ): Promise<readonly Found[]> => {
   if (query === null) return scoredTexts(scoring, target);
@@ -85,7 +88,7 @@ const bestPortion = async (
   return scoring === null ? found : rescored(scoring, target, found);
 };
 
-const searchSparse = (targets: readonly Target[], texts: TextSearches, topK: number): Promise<readonly Placed[]> => {
+const searchSparse = (targets: readonly Target[], texts: Bm25Queries, topK: number): Promise<readonly Placed[]> => {
   const fetch = async (target: Target, depth: number, limit: number): Promise<readonly Found[]> => {
     const found = await Promise.all((texts[depth] ?? []).map((search) => bestPortion(target, search, limit)));
     // Below the last row of one segment, others of it may be missing.
@@ -93,7 +96,7 @@ const searchSparse = (targets: readonly Target[], texts: TextSearches, topK: num
   };
   return bestOf(targets, topK, fetch, (depth) => {
     const [search, ...others] = texts[depth] ?? [];
-    return others.length === 0 ? (search?.least ?? 0) : 0;
+    return others.length === 0 ? (search?.minRows ?? 0) : 0;
   });
 };
 
@@ -120,11 +123,11 @@ const withRows = async (
 };
 
 /** Caches of the layers of a view. */
-export interface LayerMemory {
+export interface LayerCaches {
   /** Returns the vector cache of a layer. Null if it is not loaded. */
-  readonly resident: (table: Table, depth: number) => Promise<ResidentTable | null>;
+  readonly vectorCache: (table: Table, depth: number) => Promise<VectorCacheTable | null>;
   /** Returns the row cache of a layer. Null if there is none. */
-  readonly known: (depth: number, columns: readonly string[]) => KnownRows | null;
+  readonly rowCache: (depth: number, columns: readonly string[]) => CachedRows | null;
 }
 
 /** Returns the columns of a row that a search returns. The schema of a table is read only if it matters. */
@@ -138,7 +141,7 @@ const columnsOf = async (
   return includeVector ? [...wanted, 'vector'] : wanted;
 };
 
-const targetsOf = (ref: IndexRef, view: View, query: SearchQuery, memory: LayerMemory): Promise<readonly Target[]> => {
+const targetsOf = (ref: IndexRef, view: View, query: SearchQuery, memory: LayerCaches): Promise<readonly Target[]> => {
   const [{ dimensions, metric }, textLanguage] = [ref, languageOf(ref)];
   const { filter, exact = false, includeVector = false } = query;
   const fromMemory = query.mode !== 'sparse' && !exact;
@@ -146,18 +149,18 @@ const targetsOf = (ref: IndexRef, view: View, query: SearchQuery, memory: LayerM
     view.map(async (table, depth) => {
       // The vector cache may have to follow the table, which takes longer.
       const [all, columns] = await Promise.all([
-        fromMemory ? memory.resident(table, depth) : null,
+        fromMemory ? memory.vectorCache(table, depth) : null,
         columnsOf(table, query),
       ]);
       const condition = filter === undefined ? null : conditionOn(table, filter);
-      const resident = condition === null || all === null ? all : await all.matching(condition, table);
-      const { where, most } =
+      const cachedVectors = condition === null || all === null ? all : await all.matching(condition, table);
+      const { where, maxMatches } =
         condition === null
-          ? { where: undefined, most: mostAtAll }
-          : await whereOf(condition, query.mode === 'dense' && resident !== null);
+          ? { where: undefined, maxMatches: noLimit }
+          : await whereOf(condition, query.mode === 'dense' && cachedVectors !== null);
       // Vectors take more memory than repeated reads would save.
-      const known = includeVector ? null : memory.known(depth, columns);
-      return { table, resident, where, most, dimensions, textLanguage, metric, exact, columns, known };
+      const cachedRows = includeVector ? null : memory.rowCache(depth, columns);
+      return { table, cachedVectors, where, maxMatches, dimensions, textLanguage, metric, exact, columns, cachedRows };
     }),
   );
 };
@@ -167,13 +170,13 @@ export const searchView = async (
   view: View,
   ref: IndexRef,
   query: SearchQuery,
-  memory: LayerMemory,
+  memory: LayerCaches,
 ): Promise<readonly Hit[]> => {
   const { topK } = query;
   const language = languageOf(ref);
   const [targets, texts] = await Promise.all([
     targetsOf(ref, view, query, memory),
-    query.mode === 'dense' ? [] : textSearches(view, language, query.text),
+    query.mode === 'dense' ? [] : bm25Queries(view, language, query.text),
   ]);
   switch (query.mode) {
     case 'dense': {

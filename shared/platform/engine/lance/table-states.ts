@@ -27,7 +27,7 @@ const backlogOf = async (table: Table): Promise<Pick<TableState, 'unindexedRows'
 };
 
 /** Summary of a table at one version: what a writer knows of it besides its rows. */
-export interface Books {
+export interface TableSummary {
   readonly totals: Totals;
   readonly journal: Journal;
   /**
@@ -40,21 +40,21 @@ export interface Books {
 /** Summaries and states of the tables that one process writes. */
 export interface TableStates {
   /** Returns the summary of a table at its newest version, remembered from the last commit or read. */
-  readonly booksOf: (ref: IndexRef, table: Table) => Promise<Books>;
+  readonly summaryOf: (ref: IndexRef, table: Table) => Promise<TableSummary>;
   /** Returns the visible rows of an index whose own table has these totals. */
   readonly rowsOf: (view: View, own: Totals) => Promise<number>;
   /** Returns the state of an index whose own table has this summary. */
-  readonly stateOf: (ref: IndexRef, view: View, own: Books) => Promise<TableState>;
+  readonly stateOf: (ref: IndexRef, view: View, own: TableSummary) => Promise<TableState>;
   readonly forget: (name: string) => void;
 }
 
 interface Remembered {
   readonly version: number;
   readonly layers: number;
-  readonly books: Books;
+  readonly summary: TableSummary;
 }
 
-const readBooks = async (table: Table, last: boolean): Promise<Books> => {
+const readSummary = async (table: Table, last: boolean): Promise<TableSummary> => {
   const [totals, journal] = await Promise.all([measureTable(table, last), readJournal(table)]);
   return { totals, journal, masks: !last || totals.masking > 0 };
 };
@@ -64,10 +64,10 @@ export const tableStates = (): TableStates => {
   const ancestorTotals = measureAncestors();
   const remembered = new LRUCache<string, Remembered>({ max: rememberedTables });
   return {
-    booksOf: async ({ layers }, table) => {
+    summaryOf: async ({ layers }, table) => {
       const known = remembered.get(layers[0].table);
       const fits = known?.layers === layers.length && known.version === (await table.version());
-      return fits ? known.books : readBooks(table, layers.length === 1);
+      return fits ? known.summary : readSummary(table, layers.length === 1);
     },
     rowsOf: async ([, ...ancestors], own) => own.rows + (await ancestorTotals(ancestors)).rows,
     stateOf: async (ref, [table, ...ancestors], own) => {
@@ -78,7 +78,7 @@ export const tableStates = (): TableStates => {
         table.version(),
         backlogOf(table),
       ]);
-      remembered.set(name, { version, layers: ref.layers.length, books: own });
+      remembered.set(name, { version, layers: ref.layers.length, summary: own });
       const rows = own.totals.rows + behind.rows;
       const sparseBytes = own.totals.sparseBytes + behind.sparseBytes;
       return { version, rows, denseBytes: rows * ref.dimensions * 4, sparseBytes, ...backlog };
