@@ -6,6 +6,7 @@ import { inspect } from 'node:util';
 import { denialsVariable } from '../local/iam/report-denial.ts';
 import { bundleProject } from './bundle.ts';
 import { projectDirectory } from './support/project-directory.ts';
+import { isUnitTest } from './support/unit-tests.ts';
 import { serviceLogOf } from './support/service-log.ts';
 
 /** Test files run side by side; some wait for the service much of their time. */
@@ -106,8 +107,8 @@ const failUnfinished = (files: readonly string[]): void => {
 
 /** @param files With their whole paths: Node.js reports results by these, and output by the path that it was given. */
 const runFiles = async (files: readonly string[]): Promise<void> => {
-  // Bundles are built once here, so that no test file waits for another to build them.
-  await bundleProject();
+  // Bundles are built once here, so that no test file waits for another to build them. Unit tests need none.
+  if (!onlyUnit) await bundleProject();
   // Most files load the same modules, which need to be compiled once.
   process.env['NODE_COMPILE_CACHE'] ??= join(projectDirectory, 'dist', 'compile-cache');
   console.log(`${files.length} test files, ${filesAbreast} at a time`);
@@ -138,15 +139,18 @@ const failDenials = (file: string): void => {
     fail(file, 'The policies of the stacks deny what a function does.', `${message} (${times.length} times)`);
 };
 
-const asked = process.argv.slice(2);
+const onlyUnit = process.argv.includes('--unit');
+const asked = process.argv.slice(2).filter((argument) => argument !== '--unit');
 // Tests kill processes, which then leave behind what they had in the temporary directory.
 const temporaryDirectory = mkdtempSync(join(tmpdir(), 'strata-tests-'));
 process.env['TMPDIR'] = temporaryDirectory;
 process.env[denialsVariable] = join(temporaryDirectory, 'denials');
 const patterns = asked.length === 0 ? ['test/**/*.test.ts'] : asked;
 try {
-  const files = globSync(patterns, { cwd: projectDirectory }).toSorted();
-  await runFiles(files.map((file) => resolve(projectDirectory, file)));
+  const files = globSync(patterns, { cwd: projectDirectory })
+    .toSorted()
+    .map((file) => resolve(projectDirectory, file));
+  await runFiles(onlyUnit ? files.filter((file) => isUnitTest(file)) : files);
   failDenials(process.env[denialsVariable]);
 } catch (error) {
   counts.failed += 1;
