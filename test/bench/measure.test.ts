@@ -68,7 +68,7 @@ test('clients share the searches, each runs once, and the figures follow from th
   );
 });
 
-test('an order holds every number once, and options that make no sense are refused', () => {
+test('a random order has every number once, and invalid options are refused', () => {
   assert.deepEqual(
     [...seededOrder(50, 1)].toSorted((one, other) => one - other),
     Array.from({ length: 50 }, (_, at) => at),
@@ -79,7 +79,7 @@ test('an order holds every number once, and options that make no sense are refus
   assert.throws(() => readOptions(['--searches', '0']), /above 0/);
 });
 
-test('the picture has a bar for each peer', () => {
+test('the plot has a bar for each peer', () => {
   const times = new Map([[1, { p50Ms: 2.5, p95Ms: 3, p99Ms: 4, perSecond: 400 }]]);
   const measured = ['strata', 'lance'].map((name) => ({
     peer: { name, title: `<${name}>`, reached: 'HTTP' as const },

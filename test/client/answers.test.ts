@@ -21,7 +21,7 @@ const uploadTo = (target: string) => (baseUrl: string) => ({
   body: { id: 'job_1', upload_url: `${baseUrl}${target}`, upload_headers: {} },
 });
 
-describe('the client takes from an answer that is not the service’s own', () => {
+describe('the client reads from an error response of another server', () => {
   const foreign: readonly (readonly [number, unknown])[] = [
     [403, { detail: ['bad'] }],
     [422, { detail: [{ reason: 'waf' }] }],
@@ -41,7 +41,7 @@ describe('the client takes from an answer that is not the service’s own', () =
       assert.deepEqual([error.status, error.code, problems], [status, 'unknown', []]);
     });
 
-  test('the page that something else gives in its place, unless that is asked for', async () => {
+  test('an HTML page as an error, unless the page is requested', async () => {
     const page = { status: 200, body: 'a page', headers: { 'content-type': 'text/html' } };
     const { client } = await serve([page, page, page, { status: 204 }]);
     const { status, code, detail } = await refusalOf(client.get('/v1/indexes'));
@@ -51,7 +51,7 @@ describe('the client takes from an answer that is not the service’s own', () =
     assert.equal(await client.delete('/v1/indexes/{index_id}', { params: { path } }), undefined);
   });
 
-  test('what of it can be told', async () => {
+  test('the known parts of its body', async () => {
     const sound = { loc: ['body', 'name'], msg: 'Field required', type: 'missing' };
     const { client } = await serve([
       { status: 422, body: { detail: ['bad', sound] } },
@@ -68,7 +68,7 @@ describe('the client takes from an answer that is not the service’s own', () =
 
 describe('the client follows no redirect', () => {
   for (const status of [301, 302, 303, 307, 308])
-    test(`of a call, ${status}`, async () => {
+    test(`of an operation, ${status}`, async () => {
       const elsewhere = { status, headers: { location: '/elsewhere' } };
       const { client, received } = await serve([elsewhere, { status: 200, body: { id: 'idx_2' } }]);
       const error = await refusalOf(client.post('/v1/indexes', { body: { name: 'a' } }));
@@ -83,13 +83,13 @@ describe('the client follows no redirect', () => {
   });
 });
 
-describe('the client, once it has been answered 503', () => {
+describe('the client, after a 503', () => {
   const remove = async (...replies: Parameters<typeof serve>[0]) => {
     const { client } = await serve(replies);
     return client.delete('/v1/indexes/{index_id}', { params: { path } });
   };
 
-  test('takes what a repeated DELETE does not find for deleted', async () => {
+  test('treats a 404 of a retried DELETE as deleted', async () => {
     assert.equal(
       await remove(busy, { status: 404, body: { detail: 'Index not found', code: 'not_found' } }),
       undefined,
@@ -97,35 +97,35 @@ describe('the client, once it has been answered 503', () => {
     assert.equal(await remove(busy, busy, busy, busy, { status: 404 }), undefined);
   });
 
-  test('but not what the first one does not find, or one after a 429, which was not run', async () => {
+  test('does not treat a 404 of the first DELETE, or of one after a 429, as deleted', async () => {
     assert.equal((await refusalOf(remove({ status: 404 }))).status, 404);
     assert.equal((await refusalOf(remove({ status: 429, headers: atOnce }, { status: 404 }))).status, 404);
     assert.equal((await refusalOf(remove(busy, { status: 409 }))).status, 409);
   });
 
-  test('and not what another method does not find', async () => {
+  test('does not treat a 404 of another method as success', async () => {
     const { client } = await serve([busy, { status: 404 }]);
     assert.equal((await refusalOf(client.get('/v1/indexes/{index_id}', { params: { path } }))).status, 404);
   });
 
-  test('takes a file that is there for uploaded, unless it was there before', async () => {
+  test('treats an existing file as uploaded, unless it existed before the first attempt', async () => {
     const { client } = await serve([uploadTo('/a'), busy, { status: 412 }, uploadTo('/b'), { status: 412 }]);
     assert.equal((await client.uploadFile('idx_1', file)).id, 'job_1');
     assert.equal((await refusalOf(client.uploadFile('idx_1', file))).status, 412);
   });
 });
 
-describe('the client heeds a Retry-After that is a date', () => {
+describe('the client handles a Retry-After that is a date', () => {
   const dated = (ms: number) => ({ status: 503, headers: { 'retry-after': new Date(Date.now() + ms).toUTCString() } });
 
-  test('and waits for it', async () => {
+  test('by waiting until then', async () => {
     const { client, received } = await serve([dated(60_000), { status: 200, body: [] }]);
     // Without the date the repeat would come after 625 ms at most.
     await assert.rejects(client.get('/v1/indexes', { signal: AbortSignal.timeout(1500) }), { name: 'TimeoutError' });
     assert.equal(received.length, 1);
   });
 
-  test('unless it asks for more than a minute, which its caller hears at once', async () => {
+  test('by throwing at once if it is over a minute away', async () => {
     for (const later of [dated(120_000), { status: 429, headers: { 'retry-after': '61' } }]) {
       const { client, received } = await serve([later, { status: 200, body: [] }]);
       assert.equal((await refusalOf(client.get('/v1/indexes'))).status, later.status);
@@ -133,7 +133,7 @@ describe('the client heeds a Retry-After that is a date', () => {
     }
   });
 
-  test('unless that has passed, which asks for no wait that can be told', async () => {
+  test('by ignoring it if it has passed', async () => {
     const { client, received } = await serve([dated(-60_000), { status: 200, body: [] }]);
     const startedMs = performance.now();
     assert.deepEqual(await client.get('/v1/indexes'), []);

@@ -29,19 +29,19 @@ describe('the client', () => {
     assert.equal(new Set(received.map(({ headers }) => headers['idempotency-key'])).size, 1);
   });
 
-  test('keeps the key of its caller', async () => {
+  test('keeps the Idempotency-Key of its caller', async () => {
     const { client, received } = await serve([{ status: 201, body: {} }]);
     await client.post('/v1/indexes', { body: { name: 'a' }, headers: { 'idempotency-key': 'mine' } });
     assert.equal(received[0]?.headers['idempotency-key'], 'mine');
   });
 
-  test('throws what it was answered, once repeats are used up', async () => {
+  test('throws the response once retries are exhausted', async () => {
     const { client, received } = await serve(Array.from({ length: 9 }, () => ({ status: 503, headers: atOnce })));
     await assert.rejects(client.get('/v1/indexes'), (error) => error instanceof StrataError && error.status === 503);
     assert.equal(received.length, 5);
   });
 
-  test('tells everything of a refusal', async () => {
+  test('throws an error with all fields of the response', async () => {
     const problems = [{ loc: ['body', 'name'], msg: 'Field required', type: 'missing' }];
     const conflicts = [
       { id: 'tea', version: 'rcp_1' },
@@ -79,7 +79,7 @@ describe('the client', () => {
     assert.deepEqual([(await failure()).code], ['unknown']);
   });
 
-  test('goes through all pages of a list, one at a time', async () => {
+  test('iterates over all pages of a list, one at a time', async () => {
     const { client, received } = await serve([
       { status: 200, body: [{ id: 'a' }, { id: 'b' }], headers: { 'x-next-cursor': 'Yg' } },
       { status: 200, body: [{ id: 'c' }] },
@@ -97,7 +97,7 @@ describe('the client', () => {
     );
   });
 
-  test('uploads a file with exactly the headers it is given, and follows it to its end', async () => {
+  test('uploads a file with exactly the returned headers, and waits until its job ends', async () => {
     const content = Buffer.from('Twelve bells.');
     const { client, received } = await serve([
       (baseUrl) => ({
@@ -139,7 +139,7 @@ describe('the client', () => {
     assert.deepEqual([type, match, length, authorization], ['text/plain', '*', '13', undefined]);
   });
 
-  test('sends again what had no answer since its connection broke, and takes what is done by then for done', async () => {
+  test('retries a request whose connection broke, and accepts that the first attempt succeeded', async () => {
     const upload = (baseUrl: string) => ({
       status: 201,
       body: { id: 'job_2', upload_url: `${baseUrl}/put`, upload_headers: {} },
@@ -168,7 +168,7 @@ describe('the client', () => {
     assert.equal(received.length, 8);
   });
 
-  test('sends again what could not be sent, which nothing had done before', async () => {
+  test('retries a request that could not be sent', async () => {
     const server = createServer((_, response) => response.writeHead(404).end());
     await once(server.listen(0, '127.0.0.1'), 'listening');
     const { port } = server.address() as AddressInfo;
@@ -182,14 +182,14 @@ describe('the client', () => {
     server.close();
   });
 
-  test('throws why there was no answer, once repeats are used up', async () => {
+  test('throws the connection error once retries are exhausted', async () => {
     const { baseUrl, received } = await serve([cut, cut, cut]);
     const client = createClient({ baseUrl, token: null, retries: 1 });
     await assert.rejects(client.get('/v1/indexes'), TypeError);
     assert.equal(received.length, 2);
   });
 
-  test('waits for a file no longer than it was told, whatever the service asks for', async () => {
+  test('waits for a file no longer than its timeout, even if the service asks for a longer pause', async () => {
     const later = { status: 503, headers: { 'retry-after': '60' } };
     const { client } = await serve([{ status: 200, body: { id: 'job_1', status: 'processing' } }, later, later]);
     const wait = () => client.waitForFile('idx_1', 'job_1', { timeoutSeconds: 0.5 });
@@ -197,7 +197,7 @@ describe('the client', () => {
     await assert.rejects(wait(), { message: 'job_1 was of unknown status after 0.5 s' });
   });
 
-  test('ends what it does with files where its caller says so, with the reason that they give', async () => {
+  test('stops uploading and waiting when its caller aborts, with the reason of the signal', async () => {
     const later = { status: 503, headers: { 'retry-after': '60' } };
     const { client } = await serve([later, later, later]);
     const enough = new Error('enough');
@@ -213,7 +213,7 @@ describe('the client', () => {
     await assert.rejects(client.waitForFile('idx_1', 'job_1', { signal: stop() }), isEnough);
   });
 
-  test('waits no longer than its caller', async () => {
+  test('stops waiting when its caller aborts', async () => {
     const { client } = await serve([{ status: 503, headers: { 'retry-after': '60' } }]);
     await assert.rejects(client.get('/v1/indexes', { signal: AbortSignal.timeout(100) }), { name: 'TimeoutError' });
   });

@@ -28,12 +28,12 @@ describe('the questions of the demo', () => {
     );
   });
 
-  it('are those of the user where there are any', () => {
+  it('are those of the user if there are any', () => {
     const [question] = chooseQuestions({ own: ['Who lives there?'], isHandbook: true, rows });
     assert.deepEqual(question, { text: 'Who lives there?', origin: '', rowId: null });
   });
 
-  it('are none for a file without text', () => {
+  it('are empty for a file without text', () => {
     assert.deepEqual(chooseQuestions({ own: [], isHandbook: false, rows: [row(1, ' ')] }), []);
   });
 });

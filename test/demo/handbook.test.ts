@@ -34,7 +34,7 @@ describe('the handbook as a PDF', () => {
     return file;
   };
 
-  it('names in its contents the page on which each heading stands', async () => {
+  it('lists in its contents the page of each heading', async () => {
     const file = join(directory, 'handbook.pdf');
     const sourceDirectory = join(projectDirectory, 'docs', 'handbook');
     const { pages: count } = await renderHandbook({ sourceDirectory, file, version: '1.2.3' });
@@ -63,7 +63,7 @@ describe('the handbook as a PDF', () => {
     }
   });
 
-  it('refuses what it would lose', async () => {
+  it('refuses Markdown that it cannot render', async () => {
     await assert.rejects(render('character', '# Title\n\nA smile: \u{1f600}'), /U\+1f600/);
     await assert.rejects(render('markup', '# Title\n\n<b>raw</b>'), /html/);
     await assert.rejects(render('untitled', 'No heading'), /01-chapter\.md must begin/);

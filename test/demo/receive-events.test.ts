@@ -27,7 +27,7 @@ describe('the receiver of the demo', () => {
 
   const waitForAny = () => receiver.wait('index.created', () => true, 5_000);
 
-  it('puts deliveries off until it knows the secret, then hands over what is signed with it', async () => {
+  it('defers deliveries until it knows the secret, then accepts those that are signed with it', async () => {
     assert.equal(await post('evt_1', secret), 503);
     receiver.trust(secret);
     const waiting = waitForAny();
@@ -42,7 +42,7 @@ describe('the receiver of the demo', () => {
     await waiting;
   });
 
-  it('says which event did not come', async () => {
+  it('names the event that did not arrive', async () => {
     receiver.trust(secret);
     await post('evt_1', secret);
     await assert.rejects(

@@ -38,7 +38,7 @@ test('150 endpoints fit into stacks of fewer than 500 resources and 800 KB', () 
   }
 });
 
-test('endpoints of a further stack move none of the others', () => {
+test('a further API stack does not move endpoints of other stacks', () => {
   const idsOf = (assembly: Assembly) =>
     assembly.resources
       .filter(({ stack, type }) => stack === 'Api' && type !== 'AWS::Lambda::Permission')

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { createApp } from '../../lib/app.ts';
 import { appOptions, at, openAssembly } from './assembly.ts';
 
-test('a region reads scans and recordings by default with what AWS has there, and any choice is open to it', async () => {
+test('OCR and transcription default to the services of AWS in the region, and every provider can be chosen', async () => {
   const regions = ['us-east-1', 'eu-north-1', 'eu-south-2', 'il-central-1'];
   const { stacks } = (await createApp({ ...appOptions(false), regions })).synth();
   const parameterOf = (region: string, name: string, property: string) =>
@@ -23,7 +23,7 @@ test('a region reads scans and recordings by default with what AWS has there, an
     assert.deepEqual(parameterOf(region, 'OcrProvider', 'AllowedValues'), ['textract', 'embedded', 'off']);
 });
 
-test('a region that detects no loops is told of none that are allowed', async () => {
+test('functions of a region without loop detection do not allow recursive loops', async () => {
   const regions = ['us-east-1', 'mx-central-1'];
   const { resources } = await openAssembly({ regions });
   const allowed = regions.map(

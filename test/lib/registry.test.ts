@@ -40,7 +40,7 @@ it('refuses a registry in which two functions share an id or a queue has no work
   assert.throws(() => functionEntries({ ...registry, workers: {} }), /queue \w+ needs one worker/);
 });
 
-it('gives the keys of stored credentials to the workers that read with them, and to nobody else', () => {
+it('gives the keys of stored credentials only to the workers that read with them', () => {
   const holders = functionEntries(registry).filter(({ capabilities }) => capabilities.includes('secrets.read'));
   assert.deepEqual(holders.map(({ id }) => id).toSorted(), ['import-file', 'sync']);
 });

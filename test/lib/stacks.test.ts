@@ -125,7 +125,7 @@ describe('functions', () => {
     }
   });
 
-  it('have a thread for every lookup of a name that others chose, though one that is never answered keeps its own', () => {
+  it('have a thread for every DNS lookup of a name chosen by users, though an unanswered lookup keeps its thread', () => {
     for (const { entry, lambda } of placements()) {
       const threads = Number(at(lambda, 'properties', 'Environment', 'Variables', 'UV_THREADPOOL_SIZE') ?? 4);
       // Lookups get half of them: one for each message of a run, and of the two runs before it that were given up.
@@ -133,7 +133,7 @@ describe('functions', () => {
     }
   });
 
-  it('find in their environment all that they read from it', () => {
+  it('have every environment variable that they read', () => {
     for (const { entry, stack, lambda } of placements()) {
       const { region } = template(stack);
       const config = readConfig(environmentOf(stack, lambda));
@@ -166,7 +166,7 @@ describe('functions', () => {
     }
   });
 
-  it('reach connectors at other addresses by the names that there are, and by no other', () => {
+  it('reach connectors at other addresses only by existing names', () => {
     const parameters = at(JSON.parse(template('Api').text), 'Parameters');
     const pattern = new RegExp(String(at(parameters, 'ConnectorAddresses', 'AllowedPattern')));
     const environment = environmentOf(
@@ -192,7 +192,7 @@ describe('functions', () => {
     }
   });
 
-  it('may go on by messages to themselves where they send any, for as long as they like', () => {
+  it('allow recursive loops if they continue their work by messages to themselves', () => {
     const ofItself = placements().filter(({ entry, stack, lambda }) => {
       const sends = rightsOf(template(stack), lambda).filter((right) => right.startsWith('sqs:SendMessage '));
       if (entry.kind !== 'worker') return false;
@@ -212,7 +212,7 @@ describe('functions', () => {
     );
   });
 
-  it('may do exactly what their capabilities come to', () => {
+  it('have exactly the permissions of their capabilities', () => {
     for (const { entry, stack, lambda } of placements()) {
       const expected = expectedRights(entry, {
         region: template(stack).region,
@@ -244,7 +244,7 @@ describe('functions', () => {
     }
   });
 
-  it('keep the role that customers trust by its name, whatever it may do', () => {
+  it('keep the name of the role that customers trust when its permissions change', () => {
     const named = all('AWS::IAM::Role').filter(({ properties }) => properties['RoleName'] !== undefined);
     same(
       named.map(({ id, properties }) => [id.replace(/[0-9A-F]{8}$/, ''), properties['RoleName']]),
@@ -272,7 +272,7 @@ describe('HTTP API', () => {
     ]);
   });
 
-  it('is changed by one resource at a time, and deployed once they all are there', () => {
+  it('is changed by one resource at a time, and deployed after all of them', () => {
     const changes = template('Api').resources.filter(({ type }) =>
       ['AWS::ApiGatewayV2::Integration', 'AWS::ApiGatewayV2::Route', 'AWS::ApiGatewayV2::Stage'].includes(type),
     );
@@ -305,7 +305,7 @@ describe('HTTP API', () => {
     assert.equal(at(Outputs, 'ApiUrl', 'Value', 'Fn::If', 0), 'HasDomain');
   });
 
-  it('may call every one of its functions', () => {
+  it('has the permission to invoke every one of its functions', () => {
     const { resources } = template('Api');
     const permissions = resources.filter(({ type }) => type === 'AWS::Lambda::Permission');
     for (const { properties } of permissions) assert.equal(properties['Principal'], 'apigateway.amazonaws.com');
@@ -316,7 +316,7 @@ describe('HTTP API', () => {
     );
   });
 
-  it('shows pages of other origins every header that the description tells of', () => {
+  it('exposes every header of the API description to pages of other origins', () => {
     const [api] = all('AWS::ApiGatewayV2::Api');
     const path = join(import.meta.dirname, '..', '..', 'docs', 'openapi.json');
     const described: unknown = JSON.parse(readFileSync(path, 'utf8'));
@@ -326,7 +326,7 @@ describe('HTTP API', () => {
     same(listAt(api, 'properties', 'CorsConfiguration', 'ExposeHeaders'), [...headers, ...untold]);
   });
 
-  it('is throttled where that is asked for, by both limits', () => {
+  it('is throttled by both limits if parameters set them', () => {
     const { Parameters, Resources, Rules } = JSON.parse(template('Api').text);
     const none = ['RequestsPerSecond', 'RequestsAtOnce'].map((parameter) => ({
       'Fn::Equals': [{ Ref: parameter }, '0'],
@@ -387,7 +387,7 @@ describe('queues', () => {
     );
   });
 
-  it('drive their worker, and nothing polls what has been put aside', () => {
+  it('drive their worker, and no function polls the dead-letter queues', () => {
     const expected = ofKind('worker').flatMap((entry) =>
       stacksOf(entry).map((stack) => ({
         BatchSize: entry.definition.batchSize,
@@ -405,7 +405,7 @@ describe('queues', () => {
     );
   });
 
-  it('hear of every upload from the bucket of their region, and from no other', () => {
+  it('get a message for every upload to the bucket of their region, and of no other', () => {
     for (const stack of regionStacks) {
       const bucket = `${deployment}-content-${accountId}-${template(stack).region}`;
       const plan = queueIn(stack, queueName(deployment, 'plan'));
@@ -555,7 +555,7 @@ describe('data', () => {
     }
   });
 
-  it('travels by TLS alone', () => {
+  it('is transferred only by TLS', () => {
     const policies = [...all('AWS::SQS::QueuePolicy'), ...all('AWS::S3::BucketPolicy')];
     const protectedOnes = policies
       .filter(({ properties }) =>
@@ -590,7 +590,7 @@ describe('data', () => {
 });
 
 describe('operation', () => {
-  it('has an alarm that states its impact for all that can stand still', () => {
+  it('has an alarm with its impact for every queue, worker and schedule', () => {
     const watched = all('AWS::CloudWatch::Alarm').map(({ stack, properties }) => {
       assert.match(textAt(properties, 'AlarmDescription'), /^Nobody\b.+ until .+\.$/);
       const isSchedule = properties['MetricName'] === 'Errors';
@@ -638,7 +638,7 @@ describe('operation', () => {
     for (const section of described) assert.match(section, /\*\*Look here:\*\* [^]+\*\*Do this:\*\* /);
   });
 
-  it('has a dashboard of all regions that names metrics and alarms that there are', () => {
+  it('has a dashboard of all regions with existing metrics and alarms', () => {
     const [dashboard, ...others] = all('AWS::CloudWatch::Dashboard');
     assert.equal(others.length, 0);
     const body = textAt(dashboard, 'properties', 'DashboardBody');
@@ -669,7 +669,7 @@ describe('operation', () => {
     for (const region of regions) assert.ok(body.includes(`${region}: seconds`), region);
   });
 
-  it('sees a worker that fails on everything in periods in which a killed run comes back', () => {
+  it('detects a worker that fails on everything, in periods long enough for a killed run to be received again', () => {
     for (const entry of ofKind('worker')) {
       for (const stack of stacksOf(entry)) {
         const queue = `{${queueIn(stack, queuesOf(entry)[0]).id}.QueueName}`;
@@ -725,13 +725,13 @@ describe('operation', () => {
     }
   });
 
-  it('keeps no log for ever', () => {
+  it('limits the retention of every log', () => {
     for (const { properties } of all('AWS::Logs::LogGroup')) assert.equal(properties['RetentionInDays'], 30);
   });
 });
 
 describe('stacks', () => {
-  it('size their workers as the definitions say unless they are told otherwise', () => {
+  it('size their workers by their definitions unless parameters override them', () => {
     for (const stack of regionStacks) {
       const parameters = at(JSON.parse(template(stack).text), 'Parameters');
       const workers = ofKind('worker');
@@ -819,7 +819,7 @@ describe('stacks', () => {
       }
   });
 
-  it('are deployed so that readers of messages precede their senders, and the API comes last', () => {
+  it('are deployed with consumers of messages before their senders, and the API last', () => {
     assert.deepEqual(assembly.dependencies, {
       Data: [],
       Events: ['Data'],
@@ -828,7 +828,7 @@ describe('stacks', () => {
     });
   });
 
-  it('are one of data, api and events at home and one per region', () => {
+  it('are data, api and events in the home region, and one per region', () => {
     same(
       assembly.templates.map(({ id, region }) => [id, region]),
       [...['Data', 'Api', 'Events'].map((id) => [id, home]), ...regions.map((region) => [`Region-${region}`, region])],

@@ -10,7 +10,7 @@ import { appOptions } from './assembly.ts';
 
 const isStack = (construct: IConstruct): construct is Stack => Stack.isStack(construct);
 
-it('the templates pass CloudFormation’s schemas and cdk-nag, which find what is planted', async (t) => {
+it('the templates pass CloudFormation’s schemas and cdk-nag, which find planted errors', async (t) => {
   const errors = t.mock.method(console, 'error', () => undefined);
   const options = appOptions(true);
   (await createApp(options)).synth();
@@ -29,7 +29,7 @@ it('the templates pass CloudFormation’s schemas and cdk-nag, which find what i
   assert.match(found, /Colour/);
 });
 
-it('every finding that is put aside has a reason', async () => {
+it('every suppressed cdk-nag finding has a reason', async () => {
   const app = await createApp(appOptions(true));
   const reasons = app.node
     .findAll()

@@ -242,7 +242,7 @@ test('a function reaches the objects under the prefixes of its role, and a denia
   await isDenied(limited.send(abort), 's3:AbortMultipartUpload', `${content}/written/a`, denied);
 });
 
-test('a listing is allowed by its prefix, and who may not list learns of no missing object', async () => {
+test('a listing is allowed by its prefix, and a caller that may not list does not learn that an object is missing', async () => {
   const { limited, operator } = objects;
   const list = (Prefix?: string) => limited.send(new s3.ListObjectsV2Command({ Bucket, ...(Prefix && { Prefix }) }));
   const denied = { name: 'AccessDenied', status: 403 };
@@ -255,7 +255,7 @@ test('a listing is allowed by its prefix, and who may not list learns of no miss
   await isDenied(limited.send(missing), 's3:ListBucket', content, denied);
 });
 
-test('deleting several objects is decided object by object', async () => {
+test('deleting several objects is authorized object by object', async () => {
   await Promise.all(['written/b', 'read/b'].map(put));
   const Objects = [{ Key: 'written/b' }, { Key: 'read/b' }];
   const answer = await objects.limited.send(new s3.DeleteObjectsCommand({ Bucket, Delete: { Objects } }));
@@ -273,7 +273,7 @@ test('deleting several objects is decided object by object', async () => {
   });
 });
 
-test('a presigned address may do what its signer may do when it is used', async () => {
+test('a presigned address has the permissions that its signer has when it is used', async () => {
   const use = async (Key: string): Promise<number> => {
     const address = await getSignedUrl(objects.limited, new s3.PutObjectCommand({ Bucket, Key }), { expiresIn: 60 });
     return (await fetch(address, { method: 'PUT', body: 'x' })).status;
@@ -281,7 +281,7 @@ test('a presigned address may do what its signer may do when it is used', async 
   assert.deepEqual([await use('written/c'), await use('read/c')], [200, 403]);
 });
 
-test('a key that was never given out, or without the session token of its function, is refused', async () => {
+test('a key that was never issued, or that lacks the session token of its function, is refused', async () => {
   const get = async (credentials: Parameters<typeof settingsOf>[0]) => {
     const client = new DynamoDBClient(settingsOf(credentials));
     try {
@@ -301,7 +301,7 @@ test('a key that was never given out, or without the session token of its functi
     await assert.rejects(get(credentials), /^(UnrecognizedClient|InvalidSignature)Exception/);
 });
 
-test('denials are reported by principal, action and resource, with how often they happened', async () => {
+test('denials are reported by principal, action and resource, with their count', async () => {
   const queues = asLimited(SQSClient);
   const QueueUrl = `${cloud.endpointUrl}/000000000000/never`;
   const send = () => queues.send(new SendMessageCommand({ QueueUrl, MessageBody: 'x' }));
@@ -317,7 +317,7 @@ test('denials are reported by principal, action and resource, with how often the
   );
 });
 
-test('templates whose policies cannot be evaluated, or do not let AWS itself act, do not start', async (t) => {
+test('the service does not start with policies that cannot be evaluated or that lack permissions of AWS services', async (t) => {
   const refused = (more: object, message: RegExp) =>
     assert.rejects(openWith(temporaryDirectory(t), { ...resources, ...more }), { message });
   const condition = { ...allow('s3:GetObject', '*'), Condition: { IpAddress: { 'aws:SourceIp': '10.0.0.0/8' } } };

@@ -42,7 +42,7 @@ const cases: readonly (readonly [what: string, value: unknown, expected: unknown
   ],
 ];
 
-test('intrinsic functions stand for their values', async (t) => {
+test('intrinsic functions are replaced by their values', async (t) => {
   for (const [what, value, expected] of cases) {
     await t.test(what, () => assert.deepEqual(resolveIntrinsics(value, surroundings), expected));
   }
@@ -75,7 +75,7 @@ test('a parameter that no stack has is refused, and a value that a stack does no
   assert.throws(check({ Rate: 'x7' }), /^Error: --parameter Rate=x7: it has to be a number$/);
 });
 
-test('values of parameters that do not go together are refused as a deployment refuses them', () => {
+test('values of parameters that break a rule of a stack are refused as by a deployment', () => {
   const given = { 'Fn::Not': [{ 'Fn::Equals': [{ Ref: 'Audience' }, ''] }] };
   const template = {
     Parameters: { Issuer: { Default: '' }, Audience: { Default: '' }, Version: { Default: '7' } },
@@ -149,7 +149,7 @@ test('an assembly of several stacks and regions becomes one plan', (t) => {
   );
 });
 
-test('a parameter of that name decides in every stack', (t) => {
+test('a parameter applies in every stack that has one of its name', (t) => {
   const directory = temporaryDirectory(t);
   const assembly = assemblyIn(join(directory, 'assembly'), (path) => writeFixtureAssembly(path, 'journal'));
   const plan = planOf(assembly, { IdentityIssuer: 'https://issuer.test' });
@@ -160,7 +160,7 @@ test('a parameter of that name decides in every stack', (t) => {
   );
 });
 
-test('what one machine cannot do is refused in one line', async (t) => {
+test('a resource or property that the local cloud does not support is refused in one line', async (t) => {
   const refusals: readonly (readonly [what: string, resources: object, message: RegExp])[] = [
     [
       'a type',

@@ -74,7 +74,7 @@ test('a maintenance that sends a thousand requests more exceeds its budget', () 
   assert.equal(exceeded({ requests }, awsBudgets.maintenance).length, 1);
 });
 
-test('a frozen function answers rightly when its connections to AWS have died meanwhile', async () => {
+test('a frozen function responds correctly after its connections to AWS have ended', async () => {
   const { id } = await newIndex(2);
   const search = async (): Promise<unknown> => {
     const { results } = (await send('POST', `/v1/indexes/${id}/search/hybrid`, { vector: [1, 0], text: 'fox' })) as {
@@ -93,7 +93,7 @@ test('a frozen function answers rightly when its connections to AWS have died me
   assert.deepEqual(await search(), ['a', 'b']);
 });
 
-test('the latencies are the published ones unless an option says otherwise, and others are refused by name', () => {
+test('the latencies are the published ones unless an option sets them, and unknown names are refused', () => {
   assert.deepEqual(readAwsShape([]), defaultAwsShape);
   assert.deepEqual(readAwsShape(['s3=100', 's3-rate=50', 'invoke=0']), {
     latencyMs: { ...defaultAwsShape.latencyMs, s3: 100, invoke: 0 },
@@ -110,7 +110,7 @@ test('requests that overlap count as one round, and those that wait for each oth
   assert.equal(sequentialRounds([span(0, 30), span(0, 10), span(11, 20), span(20, 25)]), 3);
 });
 
-test('data that was begun in a directory is not opened in the shape of AWS, nor the other way round', (t) => {
+test('data with index tables in a directory is not opened with --aws-shape, nor the other way round', (t) => {
   for (const [first, other] of [
     ['directory', 'bucket'],
     ['bucket', 'directory'],

@@ -80,7 +80,7 @@ test('no escape in a path ends a segment or the path, and each segment is decode
   assert.deepEqual(await routed(''), ['$default', undefined, '']);
 });
 
-test('what is no HTTP is refused with a body that says so', async () => {
+test('a request that is not HTTP is refused with an error body', async () => {
   const { port } = new URL(cloud.baseUrl);
   const connection = connect({ host: '127.0.0.1', port: Number(port) });
   connection.write('NONSENSE\r\n\r\n');
@@ -89,7 +89,7 @@ test('what is no HTTP is refused with a body that says so', async () => {
   assert.equal((JSON.parse(body) as Json)['code'], 'bad_request');
 });
 
-test('secrets are read from a file of the data directory, as it is by then', async (t) => {
+test('secrets are read from the present content of a file in the data directory', async (t) => {
   const ssm = new SSMClient(clientSettings(cloud));
   t.after(() => ssm.destroy());
   const read = async (Name: string) =>
@@ -103,7 +103,7 @@ test('secrets are read from a file of the data directory, as it is by then', asy
   await assert.rejects(read('/strata/toString'), ParameterNotFound);
 });
 
-test('bodies travel as text or base64, both ways', async () => {
+test('bodies of requests and responses are passed as text or base64', async () => {
   const post = async (type: string, body: string | Uint8Array<ArrayBuffer>) => {
     const { json } = await get('/things', { method: 'POST', headers: { 'content-type': type }, body });
     return [json['body'], json['isBase64Encoded']];
@@ -119,7 +119,7 @@ test('bodies travel as text or base64, both ways', async () => {
   assert.deepEqual(new Uint8Array(await response.arrayBuffer()), new Uint8Array([255, 0]));
 });
 
-test('the gateway answers for itself: too large, too late, broken, other origins', async () => {
+test('the gateway itself responds to large requests, timeouts, malformed responses and preflight requests', async () => {
   const refused = async (path: Promise<{ readonly response: Response; readonly json: Json }>) => {
     const { response, json } = await path;
     assert.equal(response.headers.get('x-request-id'), json['request_id']);
@@ -152,7 +152,7 @@ test('the gateway answers for itself: too large, too late, broken, other origins
   assert.equal(response.headers.get('access-control-expose-headers'), 'x-request-id');
 });
 
-test('Invoke gives the payload, or the error as Lambda does, in the region of its signature', async () => {
+test('Invoke returns the payload, or the error in Lambda’s format, in the region of its signature', async () => {
   const good = await invoke('fixture-front', { act: 'environment' });
   assert.deepEqual([good.StatusCode, good.FunctionError, good.payload['AWS_REGION']], [200, undefined, 'us-east-1']);
   const bad = await invoke('arn:aws:lambda:us-east-1:000000000000:function:fixture-front', {
@@ -217,7 +217,7 @@ test('an upload to a presigned address becomes a message with the encoded key', 
   sqs.destroy();
 });
 
-test('what is not there is a 501 that the SDK shows', async () => {
+test('an operation that the local cloud does not have is a 501 that the SDK shows', async () => {
   await assert.rejects(lambda.send(new ListFunctionsCommand({})), {
     name: 'NotImplemented',
     message: /^The local cloud has no operation/,
@@ -234,7 +234,7 @@ test('what is not there is a 501 that the SDK shows', async () => {
   bus.destroy();
 });
 
-test('the identity provider signs what its published keys verify', async () => {
+test('the published keys of the identity provider verify its ID tokens', async () => {
   const ask = (body: string) => get('/_local/id-token', { method: 'POST', body });
   const { json } = await ask(JSON.stringify({ email: 'Ada@example.com', name: 'Ada' }));
   const { json: configuration } = await get('/_local/identity/.well-known/openid-configuration');
@@ -260,14 +260,14 @@ const answerTo = async (address: string, method: string, headers: Readonly<Recor
   return response;
 };
 
-test('only the names of this machine reach what is local', async () => {
+test('only requests with a host name of this machine reach local endpoints', async () => {
   const { port } = new URL(cloud.baseUrl);
   const statusFor = async (host: string) =>
     (await answerTo(`${cloud.baseUrl}/_local/health`, 'GET', { host })).statusCode;
   assert.deepEqual([await statusFor(`localhost:${port}`), await statusFor(`page.test:${port}`)], [200, 403]);
 });
 
-test('no web page reaches a service of AWS that is not for pages, by whatever name it calls', async () => {
+test('a web page reaches no service of AWS but S3, under any host name', async () => {
   const calls = [
     ['dynamodb', '/', 'DynamoDB_20120810.ListTables'],
     ['sqs', '/', 'AmazonSQS.ListQueues'],
@@ -299,7 +299,7 @@ test('no web page reaches a service of AWS that is not for pages, by whatever na
   }
 });
 
-test('the host tells how it is', async () => {
+test('the health report shows processes and queues of the local cloud', async () => {
   const { json } = await get('/_local/health');
   const {
     main_bytes: main,

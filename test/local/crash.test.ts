@@ -48,7 +48,7 @@ const clientsOf = ({ endpoint, credentials }: Place) => {
   return { sqs: new SQSClient(settings), dynamodb: new DynamoDBClient(settings), s3: new S3Client(settings) };
 };
 
-test('what was acknowledged survives kill -9, what was in flight comes again at once, and no process is left', async (t) => {
+test('after kill -9 acknowledged messages are there, those in flight are received at once, and no process is left', async (t) => {
   const directory = temporaryDirectory(t);
   const first = await start(t, directory);
   const before = clientsOf(first.place);

@@ -55,7 +55,7 @@ const openQueue = (context: TestContext) => {
   return { store, send, take, pass, work };
 };
 
-test('a message of a quiet group is next, however many other groups have a backlog and nothing in flight', async (context) => {
+test('a message of a quiet group is delivered before those of any number of groups with a backlog', async (context) => {
   const { send, take, work } = openQueue(context);
   for (const group of ['a', 'b', 'c']) send(group, 10);
   const held = [await take(), await take()];
@@ -66,7 +66,7 @@ test('a message of a quiet group is next, however many other groups have a backl
   assert.deepEqual(await work(held, 1, 5), [null], 'a message without a group is a quiet group of its own');
 });
 
-test('groups with a backlog take turns even where one receiver serves all of them', async (context) => {
+test('messages of groups with a backlog alternate, even with a single receiver', async (context) => {
   const { send, take, work } = openQueue(context);
   send('a', 6);
   send('b', 6);
@@ -75,7 +75,7 @@ test('groups with a backlog take turns even where one receiver serves all of the
   for (const group of ['a', 'b', 'c']) assert.equal(groups.filter((other) => other === group).length, 3, group);
 });
 
-test('a group whose messages take longer gets fewer turns', async (context) => {
+test('a group whose messages take longer gets fewer deliveries', async (context) => {
   const { store, send, take, pass } = openQueue(context);
   send('slow', 20);
   send('quick', 20);
@@ -91,7 +91,7 @@ test('a group whose messages take longer gets fewer turns', async (context) => {
   assert.ok(turns.quick > 2 * turns.slow, JSON.stringify(turns));
 });
 
-test('a group whose backlog is done is quiet again', async (context) => {
+test('a group without a backlog is quiet again', async (context) => {
   const { send, take, work } = openQueue(context);
   send('a', 1);
   send('b', 20);
@@ -101,7 +101,7 @@ test('a group whose backlog is done is quiet again', async (context) => {
   assert.deepEqual(await work(held, 1, 60), ['a']);
 });
 
-test('a spare receiver gets messages of small groups alone, of which nothing is in flight', async (context) => {
+test('a spare receiver gets only messages of small groups with nothing in flight', async (context) => {
   const { send, take } = openQueue(context);
   send('large', 9);
   assert.equal((await take())?.groupId, 'large');
@@ -113,7 +113,7 @@ test('a spare receiver gets messages of small groups alone, of which nothing is 
   assert.equal(await take({ isSpare: true }), undefined, 'one of the group is in flight');
 });
 
-test('a small group is worked on at once while long runs of a large one take all places', async (context) => {
+test('a message of a small group is processed at once while long runs of a large one use all other processes', async (context) => {
   const { store, send } = openQueue(context);
   const definition: FunctionDefinition = {
     region: 'us-east-1',

@@ -15,7 +15,7 @@ import { readJournal } from './fixture-cloud.ts';
 import { probeSource } from './fixture-functions.ts';
 import { act, type Bench, openBench } from './function-bench.ts';
 
-test('a function sees its template, what Lambda sets and the stand-ins, and nothing else', async (t) => {
+test('the environment of a function has the variables of its template, of Lambda and of the local cloud, and no others', async (t) => {
   const bench = openBench(t, {}, [256]);
   const environment = await act(bench, { act: 'environment' });
   const temporary = join(bench.directory, 'run', String(await act(bench, { act: 'pid' })));
@@ -61,7 +61,7 @@ test('a function that is inspected opens a debugger port and has an hour for eac
   assert.ok(bench.warnings.every((warning) => !warning.startsWith('bench-f1')));
 });
 
-test('what a process leaves in its temporary directory goes away with it, however it ends', async (t) => {
+test('the temporary directory of a process is removed when it ends, even after a crash', async (t) => {
   const bench = openBench(t, {}, [256]);
   const first = String(await act(bench, { act: 'scratch' }));
   assert.ok(existsSync(first));
@@ -73,7 +73,7 @@ test('what a process leaves in its temporary directory goes away with it, howeve
   assert.deepEqual(readdirSync(join(bench.directory, 'run')), []);
 });
 
-test('a run knows the time that it has left, though the clock is set meanwhile', async (t) => {
+test('the remaining time of a run is right even if the clock is set meanwhile', async (t) => {
   for (const ms of [0, 2 * Date.now()]) {
     const bench = openBench(t, {}, [256]);
     const remainingMs = Number(await act(bench, { act: 'setClock', ms }));
@@ -81,7 +81,7 @@ test('a run knows the time that it has left, though the clock is set meanwhile',
   }
 });
 
-test('requests that come together start one process after the other, and those that run meanwhile take the rest', async (t) => {
+test('concurrent requests start one process after the other, and started processes handle the others', async (t) => {
   const bench = openBench(t, { processesPerFunction: 6 }, [256]);
   const pids = await Promise.all(Array.from({ length: 6 }, () => act(bench, { act: 'pid' })));
   assert.ok(new Set(pids).size <= 2, String(pids));
@@ -90,7 +90,7 @@ test('requests that come together start one process after the other, and those t
 const sleep = (bench: Bench, caller: string, ms: number) =>
   act(bench, { headers: { authorization: `Bearer ${caller}` }, act: 'sleep', ms, note: caller });
 
-test('a caller gets the next free process, however many requests of another wait', async (t) => {
+test('a caller gets the next free process while any number of requests of another caller wait', async (t) => {
   const bench = openBench(t, { processesPerHeavyFunction: 2, spareAfterMs: 60_000 }, [3008]);
   const callers = [...Array.from({ length: 12 }, () => 'flood'), 'calm', 'other'];
   await Promise.all(callers.map((caller) => sleep(bench, caller, 20)));
@@ -100,7 +100,7 @@ test('a caller gets the next free process, however many requests of another wait
   assert.equal(bench.host.processes().length, 2);
 });
 
-test('a caller whose wait for the processes of another is long gets one beyond the bound, and only such a caller', async (t) => {
+test('only a caller that waits long for processes busy with another caller gets one beyond the bound', async (t) => {
   const bench = openBench(t, { processesPerHeavyFunction: 1, spareAfterMs: 1 }, [3008]);
   await Promise.all([sleep(bench, 'flood', 100), sleep(bench, 'flood', 0), sleep(bench, 'flood', 0)]);
   assert.equal(bench.host.processes().length, 1);
@@ -108,7 +108,7 @@ test('a caller whose wait for the processes of another is long gets one beyond t
   assert.equal(bench.host.processes().length, 2);
 });
 
-test('a caller has no more large events in work than the limit, whatever functions take them', async (t) => {
+test('the limit of concurrent large events of a caller holds over all functions', async (t) => {
   const bench = openBench(t, { largeEvent: 1_000, largeRunsPerCaller: 1 }, [256, 256]);
   const [first, second] = bench.definitions;
   assert.ok(first !== undefined && second !== undefined);
@@ -118,7 +118,7 @@ test('a caller has no more large events in work than the limit, whatever functio
   assert.deepEqual(kinds, Array.from({ length: 4 }, () => ['begin', 'end']).flat());
 });
 
-test('an answer that Lambda would not hand on is a failed run', async (t) => {
+test('a run whose response exceeds the limit of Lambda fails', async (t) => {
   const bench = openBench(t, {}, [256]);
   const quotes = 2;
   assert.equal(String(await act(bench, { act: 'large', bytes: 6_291_556 - quotes })).length, 6_291_556 - quotes);
@@ -127,7 +127,7 @@ test('an answer that Lambda would not hand on is a failed run', async (t) => {
   assert.equal(typeof (await act(bench, { act: 'pid' })), 'number');
 });
 
-test('the context is the one that Lambda gives', async (t) => {
+test('the context of a run is that of Lambda', async (t) => {
   const bench = openBench(t, {}, [256]);
   const context = (await act(bench, { act: 'context' })) as Readonly<Record<string, unknown>>;
   const { awsRequestId, remainingMs, ...others } = context;
@@ -144,7 +144,7 @@ test('the context is the one that Lambda gives', async (t) => {
   });
 });
 
-test('runs that throw, exit, hang or never load end as Lambda reports them, and the next run is fine', async (t) => {
+test('runs that throw, exit, time out or fail to load have the faults of Lambda, and the next run succeeds', async (t) => {
   const bench = openBench(t, {}, [256]);
   const thrown = (await act(bench, { act: 'fail', name: 'Odd', message: 'why' })) as Readonly<Record<string, unknown>>;
   assert.equal(thrown['errorType'], 'Odd');
@@ -172,7 +172,7 @@ test('runs that throw, exit, hang or never load end as Lambda reports them, and 
   assert.deepEqual([unloaded['errorType'], unloaded['errorMessage']], ['SyntaxError', 'no such code']);
 });
 
-test('a process that cannot be started is a fault of its run, and the next run tries again', async (t) => {
+test('a process that cannot be started fails its run, and the next run tries again', async (t) => {
   const faultOf = async (run: Promise<unknown>): Promise<string> => {
     const { errorType, errorMessage } = (await run) as Readonly<Record<string, unknown>>;
     return `${String(errorType)} ${String(errorMessage)}`;
@@ -202,7 +202,7 @@ test('a process that cannot be started is a fault of its run, and the next run t
 });
 
 test(
-  'a host without any file descriptor left fails runs and lives',
+  'a host without free file descriptors fails runs and keeps serving',
   { skip: process.platform === 'win32' },
   async () => {
     const script = join(import.meta.dirname, 'run-out-of-descriptors.ts');
@@ -216,7 +216,7 @@ test(
   },
 );
 
-test('one run at a time per process, more processes up to the bound, and the others wait', async (t) => {
+test('a process handles one run at a time, and runs wait once the maximum of processes is busy', async (t) => {
   const bench = openBench(t, { processesPerFunction: 2, processesPerHeavyFunction: 1 }, [256, 2048]);
   const sleep = (position: number) => act(bench, { act: 'sleep', ms: 100, note: `f${position}` }, position);
   await Promise.all([sleep(0), sleep(0), sleep(0), sleep(0), sleep(1), sleep(1)]);
@@ -233,7 +233,7 @@ test('one run at a time per process, more processes up to the bound, and the oth
   assert.equal(new Set(journal.filter(({ note }) => note === 'f0').map(({ pid }) => pid)).size, 2);
 });
 
-test('the bound of all processes evicts idle ones and never starves a function', async (t) => {
+test('the maximum of all processes ends idle ones and never starves a function', async (t) => {
   const bench = openBench(t, { processes: 1 }, [256, 256]);
   const first = await act(bench, { act: 'pid' }, 0);
   await act(bench, { act: 'pid' }, 1);
@@ -274,7 +274,7 @@ test(
   },
 );
 
-test('a restarted function begins its next run in a fresh process, and ends the run that it has', async (t) => {
+test('a restarted function completes its present run, and begins the next one in a fresh process', async (t) => {
   const bench = openBench(t, {}, [256, 256]);
   const [first, other] = [await act(bench, { act: 'pid' }), await act(bench, { act: 'pid' }, 1)];
   const slow = act(bench, { act: 'sleep', ms: 200, note: 'slow' });
@@ -284,7 +284,7 @@ test('a restarted function begins its next run in a fresh process, and ends the 
   assert.equal(await act(bench, { act: 'pid' }, 1), other);
 });
 
-test('idle processes go when they hold too much', async (t) => {
+test('idle processes end if they use too much memory', async (t) => {
   const bench = openBench(t, { warmMs: 50, idleBytes: 0 }, [256]);
   await act(bench, { act: 'pid' });
   assert.equal(bench.host.processes().length, 1);
@@ -292,7 +292,7 @@ test('idle processes go when they hold too much', async (t) => {
 });
 
 test(
-  'a process that keeps many files open makes way for a fresh one, after its run',
+  'a process with many open files is replaced by a fresh one after its run',
   { skip: process.platform !== 'linux' },
   async (t) => {
     const bench = openBench(t, { warmMs: 50, openFiles: 200 }, [256]);
@@ -311,7 +311,7 @@ test(
   },
 );
 
-test('output goes to the log line by line, and warnings to whoever listens', async (t) => {
+test('output goes to the log line by line, and warnings to the listener', async (t) => {
   const bench = openBench(t, {}, [256]);
   await act(bench, { act: 'print', out: '{"level":"info","job":1}', err: 'careful' });
   const lines = await eventually(() => {
@@ -330,7 +330,7 @@ test('output goes to the log line by line, and warnings to whoever listens', asy
   assert.deepEqual(bench.warnings, ['bench-f0 careful']);
 });
 
-test('a log that cannot be put away goes on in its file, and in no other', (t) => {
+test('a log that cannot be rotated continues in its own file', (t) => {
   const directory = temporaryDirectory(t);
   const file = join(directory, 'log');
   const other = join(directory, 'other');
@@ -364,7 +364,7 @@ test('the ledger counts runs by function and by the jobs that their events name'
   assert.deepEqual(bench.ledger.counts(job('0b')), { f0: 1, f1: 1 });
 });
 
-test('the ledger keeps the runs of a job for thirty days, and how often a function ran in all for ever', (t) => {
+test('the ledger keeps the runs of a job for thirty days, and the total of a function without limit', (t) => {
   const file = join(temporaryDirectory(t), 'ledger');
   const now = new Date('2026-11-23T14:00:00Z');
   const [old, kept] = [31, 29].map((days) => newId('job', new Date(now.getTime() - days * dayMs)));

@@ -53,7 +53,7 @@ const kill = async (child: ChildProcess): Promise<void> => {
 };
 
 const registerTests = (): void => {
-  test('after kill -9 every answered write is there, its event is delivered and nothing else is left', async (context) => {
+  test('after kill -9 every acknowledged object is there, its event is delivered and no other file is left', async (context) => {
     const { child, url, dataDir } = await startChild(context);
     await assert.rejects(startObjectStore(optionsFor(dataDir)), /another process may be using it/);
     const client = connect(url);
@@ -112,7 +112,7 @@ const registerTests = (): void => {
     assert.deepEqual(again, [], 'a delivered event is not delivered again');
   });
 
-  test('300 MB in and out take no more memory than 3', async (context) => {
+  test('an upload and download of 300 MB take no more memory than of 3 MB', async (context) => {
     const { child, url, dataDir } = await startChild(context);
     const client = connect(url);
     const memory = async (): Promise<number> => {

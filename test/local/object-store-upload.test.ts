@@ -124,7 +124,7 @@ test('curl uploads once with exactly the signed headers', async () => {
   assert.equal((await curl(unchecked)).status, 200);
 });
 
-test('whatever differs from the signed upload is refused and leaves nothing', async () => {
+test('an upload that differs from the signed one is refused and leaves no file', async () => {
   const blobs = await blobCount();
   const upload = await presign('refused', sha256(text));
   const other = join(directory, 'other.txt');
@@ -178,7 +178,7 @@ test('whatever differs from the signed upload is refused and leaves nothing', as
   assert.equal((await curl(upload)).status, 200, 'the address is still good');
 });
 
-test('an address whose length is signed takes a body of that length alone, and no byte of another', async () => {
+test('an address with a signed length accepts only a body of that length', async () => {
   const { 'content-length': length, ...headers } = (await presign('sized', undefined, text.length)).headers;
   assert.equal(length, String(text.length));
   const upload = { ...(await presign('sized', undefined, text.length)), headers };
@@ -192,7 +192,7 @@ test('an address whose length is signed takes a body of that length alone, and n
   assert.equal((await curl(upload)).status, 200);
 });
 
-test('Content-MD5 and the CRC checksums bind the body as well', async () => {
+test('Content-MD5 and the CRC checksums are verified as well', async () => {
   const crcs: [string, string][] = [
     // Of the bytes "123456789": the published check values of each algorithm.
     ['x-amz-checksum-crc32', Buffer.from('cbf43926', 'hex').toString('base64')],
@@ -221,7 +221,7 @@ test('Content-MD5 and the CRC checksums bind the body as well', async () => {
   }
 });
 
-test('a refused large upload gets its error body, whether the client waits for leave or not', async () => {
+test('a refused large upload gets its error body, with and without Expect: 100-continue', async () => {
   const large = join(directory, 'large');
   await writeFile(large, '');
   await truncate(large, 64 * 1024 ** 2);

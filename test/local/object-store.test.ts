@@ -85,7 +85,7 @@ const fails = (sent: Promise<unknown>, name: string, status: number): Promise<vo
   });
 const blobs = (): Promise<string[]> => readdir(join(directory, 'data', 'blobs'));
 
-test('an object comes back as it was put, whatever way the client sends it', async () => {
+test('an object is returned as it was put, for every way in which clients send it', async () => {
   const kept = {
     ContentType: 'text/csv',
     CacheControl: 'no-store',
@@ -124,7 +124,7 @@ test('keys are names, never paths', async () => {
   await fails(put('k'.repeat(1025), ''), 'KeyTooLongError', 400);
 });
 
-test('ranges and conditions of reads', async () => {
+test('a read honours its range and preconditions', async () => {
   const { ETag = '' } = await put('ranged', '0123456789');
   const ranges = {
     'bytes=2-4': '234',
@@ -172,7 +172,7 @@ test('of concurrent conditional writes exactly one wins', async () => {
   await put('contended', 'next', { IfMatch: ETag });
 });
 
-test('replacing and deleting an object spares those who are reading it', async () => {
+test('replacing or deleting an object does not break running reads of it', async () => {
   const body = Buffer.alloc(8 * 1024 ** 2, 'a');
   await put('read', body);
   const [slow, slower] = [await client.send(new s3.GetObjectCommand({ Bucket, Key: 'read' })), await get('read')];
@@ -188,7 +188,7 @@ test('replacing and deleting an object spares those who are reading it', async (
   await client.send(new s3.DeleteObjectCommand({ Bucket, Key: 'read' }));
 });
 
-test('lists page through keys in the order of their UTF-8 bytes, whatever prefix and delimiter', async () => {
+test('lists return pages of keys in the order of their UTF-8 bytes, for any prefix and delimiter', async () => {
   const key = fc.array(fc.constantFrom('a', 'b', '/', '/', '\uffff', '😀', 'é', '\u{10ffff}'), {
     minLength: 1,
     maxLength: 6,
@@ -283,7 +283,7 @@ test('a multipart upload becomes one object', async () => {
   while ((await blobs()).length > count) await new Promise(setImmediate);
 });
 
-test('a copy outlives its source', async () => {
+test('a copied object stays when its source is deleted', async () => {
   await put('source ä', 'copied', { Metadata: { a: '1' }, ContentType: 'text/x' });
   const CopySource = `${Bucket}/${encodeURIComponent('source ä')}`;
   const copy = (more: Partial<s3.CopyObjectCommandInput>) =>
@@ -301,7 +301,7 @@ test('a copy outlives its source', async () => {
   assert.ok(events.some(({ key, eventName }) => key === 'copy' && eventName === 'ObjectCreated:Copy'));
 });
 
-test('signed headers: clock, key, region and every byte count', async () => {
+test('a signature is refused for a wrong clock, key, region or any changed byte', async () => {
   const send = async (
     config: s3.S3ClientConfig,
     tamper?: (headers: Record<string, string>) => void,
@@ -338,7 +338,7 @@ test('signed headers: clock, key, region and every byte count', async () => {
   await fails(send({ signer: { sign: async (request) => request } }), 'AccessDenied', 403);
 });
 
-test('what is not supported is refused, not ignored', async () => {
+test('an unsupported S3 parameter is refused, not ignored', async () => {
   const target = { Bucket, Key: 'plain' };
   await put('plain', 'hello');
   await fails(client.send(new s3.PutObjectAclCommand({ ...target, ACL: 'private' })), 'NotImplemented', 501);
@@ -352,7 +352,7 @@ test('what is not supported is refused, not ignored', async () => {
   assert.equal((await get('plain')).text, 'hello');
 });
 
-test('buckets answer by path and by host name, each with its own objects and region', async () => {
+test('buckets are reached by path and by host name, each with its own objects and region', async () => {
   const far = connect({ region: 'us-east-1' });
   assert.equal((await client.send(new s3.GetBucketLocationCommand({ Bucket }))).LocationConstraint, 'eu-west-1');
   assert.ok(!(await far.send(new s3.GetBucketLocationCommand({ Bucket: 'far' }))).LocationConstraint);
@@ -376,7 +376,7 @@ test('buckets answer by path and by host name, each with its own objects and reg
   for (const each of [far, hosted]) each.destroy();
 });
 
-test('an event is repeated until its receiver has taken it', async () => {
+test('an object event is delivered again until its receiver confirms it', async () => {
   const { $metadata } = await put('event', 'hello');
   while (events.filter(({ key }) => key === 'event').length < 2) await new Promise(setImmediate);
   const [first, second] = events.filter(({ key }) => key === 'event');
@@ -398,7 +398,7 @@ test('tags that are too many, too long or doubled are refused, and so are those 
   await fails(client.send(new s3.DeleteObjectTaggingCommand({ Bucket, Key: 'badly-tagged' })), 'NoSuchKey', 404);
 });
 
-test('objects past their bucket lifecycle are gone at the next start', async () => {
+test('objects that have expired by a lifecycle rule are removed at the next start', async () => {
   const aging = { Bucket: 'aging', Body: 'x' };
   for (const Key of ['tmp/old', 'other/old']) await client.send(new s3.PutObjectCommand({ ...aging, Key }));
   const tagged = [
@@ -421,7 +421,7 @@ test('objects past their bucket lifecycle are gone at the next start', async () 
   next.destroy();
 });
 
-test('behind the shared endpoint they go every hour, and an hour in which that fails is made up for', async (context) => {
+test('behind the shared endpoint expired objects are removed every hour, and after a failure in the next hour', async (context) => {
   context.mock.timers.enable({ apis: ['setInterval'] });
   let clock = (): Date => new Date();
   const failures: unknown[] = [];
@@ -456,7 +456,7 @@ test('behind the shared endpoint they go every hour, and an hour in which that f
   assert.equal(failures.length, 1);
 });
 
-test('events that cannot be read are no failure of who stored them, and go out later', async (context) => {
+test('events that cannot be read fail no upload, and are delivered later', async (context) => {
   context.mock.timers.enable({ apis: ['setTimeout'] });
   const database = openDatabase(join(directory, 'outbox.sqlite'));
   const failures: unknown[] = [];

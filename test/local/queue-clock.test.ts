@@ -93,7 +93,7 @@ for (const restarts of [false, true]) {
   });
 }
 
-test('a message in flight keeps what is left of its time when the clock is set back, and is given back to its group then', async (t) => {
+test('a message in flight keeps its remaining time when the clock is set back, and returns to its group after it', async (t) => {
   const bench = openBench(t);
   for (const body of ['a1', 'a2']) bench.append(body);
   const [a1] = await bench.receive(log, 1);
@@ -110,7 +110,7 @@ test('a message in flight keeps what is left of its time when the clock is set b
   assert.deepEqual([again?.body, again?.receiveCount, again?.sentAtMs], ['a1', 2, startMs - 2 * hourMs + 60_000]);
 });
 
-test('of a FIFO queue nothing overtakes an older message of its group that is not visible yet', async (t) => {
+test('no message of a FIFO queue overtakes an older hidden message of its group', async (t) => {
   const bench = openBench(t);
   for (const body of ['a1', 'a2', 'a3', 'a4']) bench.append(body);
   bench.append('b1', 'b');

@@ -66,7 +66,7 @@ const purge = async (queue: string): Promise<void> => {
 const entriesOf = (kind: string, prefix: string): readonly JournalEntry[] =>
   readJournal(directory).filter((entry) => entry.kind === kind && entry.body?.name.startsWith(prefix) === true);
 
-test('a standard queue: attributes, delay, visibility and deletion', async () => {
+test('a standard queue supports attributes, delay, visibility and deletion', async () => {
   const { QueueUrl } = await sqs.send(new GetQueueUrlCommand({ QueueName: 'shelf' }));
   assert.equal(QueueUrl, urlOf('shelf'));
   await send('shelf', 'one', { MessageAttributes: { kind: { DataType: 'String', StringValue: 'ä' } } });
@@ -112,7 +112,7 @@ test('a long poll ends with the first message, and each region has its own queue
   await purge('shelf');
 });
 
-test('a standard queue: no group waits for the backlog of another', async () => {
+test('no group of a standard queue waits for the backlog of another', async () => {
   const take = (most: number) => receive('shelf', { MaxNumberOfMessages: most, VisibilityTimeout: 60 });
   for (let nth = 1; nth <= 8; nth += 1) await send('shelf', `a${nth}`, { MessageGroupId: 'a' });
   const [a1] = await take(3);
@@ -130,7 +130,7 @@ test('a standard queue: no group waits for the backlog of another', async () => 
   await purge('shelf');
 });
 
-test('a FIFO queue: the next group is one of the tenant that holds the fewest', async () => {
+test('the next group of a FIFO queue is one of the tenant with the fewest locked groups', async () => {
   const ofTenant = (tenant: string, group: string) =>
     send('shelf.fifo', `${group} of ${tenant}`, {
       MessageGroupId: group,
@@ -145,7 +145,7 @@ test('a FIFO queue: the next group is one of the tenant that holds the fewest', 
   await purge('shelf.fifo');
 });
 
-test('a FIFO queue: order and a lock per group, duplicates dropped', async () => {
+test('a FIFO queue keeps order and a lock per group, and drops duplicates', async () => {
   const inGroup = (group: string, body: string) => send('shelf.fifo', body, { MessageGroupId: group });
   const first = await inGroup('a', 'a1');
   const repeated = await inGroup('a', 'a1');
@@ -170,7 +170,7 @@ test('a FIFO queue: order and a lock per group, duplicates dropped', async () =>
   await purge('shelf.fifo');
 });
 
-test('refusals carry the protocol names, and batches sort their outcomes', async () => {
+test('errors of queues have the protocol’s names, and batches report successes and failures', async () => {
   await assert.rejects(send('nowhere', 'x'), { name: 'QueueDoesNotExist' });
   await assert.rejects(send('shelf', 'x'.repeat(1_048_577)), { name: 'InvalidParameterValue' });
   await assert.rejects(send('log.fifo', 'x'), { name: 'MissingParameter' });
@@ -193,7 +193,7 @@ test('refusals carry the protocol names, and batches sort their outcomes', async
   await purge('shelf');
 });
 
-test('a failed message of a batch comes again alone, then reaches the function from the dead-letter queue', async () => {
+test('a failed message of a batch is received again alone, then reaches the function of the dead-letter queue', async () => {
   await send('jobs', JSON.stringify({ name: 'batch-good' }));
   await send('jobs', JSON.stringify({ name: 'batch-bad', fail: true }));
   const dead = await eventually(() =>
@@ -223,7 +223,7 @@ const definition = {
   redrive: null,
 };
 
-test('a message that becomes visible right after a look is found by whoever waits', async (context) => {
+test('a waiting receive finds a message that becomes visible right after its check', async (context) => {
   // A millisecond passes with each look at it.
   let now = Date.now();
   const clock = { now: () => new Date((now += 1)) };
@@ -239,7 +239,7 @@ test('a message that becomes visible right after a look is found by whoever wait
   );
 });
 
-test('messages past their retention go every hour, and an hour in which the file cannot be written is made up for', async (context) => {
+test('messages past their retention are removed every hour, and after a failed write in the next hour', async (context) => {
   context.mock.timers.enable({ apis: ['setInterval'] });
   let now = Date.now();
   const file = join(temporaryDirectory(context), 'queues');
@@ -266,7 +266,7 @@ test('messages past their retention go every hour, and an hour in which the file
   assert.equal(errors.length, 1);
 });
 
-test('a function that dies leaves its batch to the visibility timeout', async () => {
+test('the batch of a function that crashes returns after its visibility timeout', async () => {
   await send('jobs', JSON.stringify({ name: 'crash', crash: true }));
   await eventually(() => entriesOf('begin', 'crash').find(({ source }) => source?.endsWith(':jobs-dead') === true));
   const [first, second] = entriesOf('begin', 'crash');

@@ -54,7 +54,7 @@ test('a used port is refused in one line', async (t) => {
   await closeServer(server);
 });
 
-test('options that npm kept for itself are refused with the command line to write instead', async () => {
+test('options that npm consumed are refused with the right command line', async () => {
   const project = join(import.meta.dirname, '..', '..');
   const run = (file: string, args: readonly string[], variables: NodeJS.ProcessEnv = {}): Promise<Ended> =>
     new Promise((resolve) => {
@@ -116,7 +116,7 @@ test('data is opened with no fewer regions than it has, and with the same home',
   assert.deepEqual(openSettings(data).read().regions, ['us-east-1', 'eu-central-1', 'eu-west-1']);
 });
 
-test('data of a newer format is refused in one line and left as it is, and data without a format is of the first', async (t) => {
+test('data of a newer format is refused in one line and not changed, and data without a format counts as the first', async (t) => {
   const data = temporaryDirectory(t);
   const file = join(data, 'settings.json');
   const { format, ...known } = openSettings(data).read();
@@ -135,7 +135,7 @@ test('data of a newer format is refused in one line and left as it is, and data 
   }
 });
 
-test('settings that are no settings are refused by their name, and so is a directory that holds no lock', (t) => {
+test('a damaged settings file and a directory that cannot be locked are refused by name', (t) => {
   const data = temporaryDirectory(t);
   for (const text of [
     '{',
@@ -151,7 +151,7 @@ test('settings that are no settings are refused by their name, and so is a direc
   assert.throws(() => lockData(data), /cannot be written: unable to open database file/);
 });
 
-test('a data directory is free again as soon as its holder gives it back', (t) => {
+test('a data directory can be locked again once its lock is released', (t) => {
   const data = temporaryDirectory(t);
   const first = lockData(data);
   assert.throws(() => lockData(data), /in use/);
@@ -234,7 +234,7 @@ const openIssuer = async (context: TestContext) => {
   return { issuer, idToken, args };
 };
 
-test('the service starts with a ready organization, stops cleanly, and finds everything again', async (t) => {
+test('the service starts with a ready organization, stops cleanly, and finds its data after a restart', async (t) => {
   const data = temporaryDirectory(t);
   chmodSync(data, 0o755);
   const first = await startService(data);
@@ -269,7 +269,7 @@ test('the service starts with a ready organization, stops cleanly, and finds eve
   assert.equal(openSettings(data).read().identityIssuer, null);
 });
 
-test('with an identity provider of its own the service starts, and whoever that knows makes the first organization', async (t) => {
+test('with another identity provider the service starts, and a user of that provider creates the first organization', async (t) => {
   const { issuer, idToken, args } = await openIssuer(t);
   const service = await startService(temporaryDirectory(t), args);
   const { base_url, docs_url: _, ...nothing } = service.announced;
@@ -285,7 +285,7 @@ POST ${base_url}/v1/auth/bootstrap with an ID token of ${issuer} as the bearer m
   assert.equal(await service.stop(), 0);
 });
 
-test('data begun with the local identity provider is served with another, whatever became of the session', async (t) => {
+test('data created with the local identity provider is served with another, with or without a valid session', async (t) => {
   const data = temporaryDirectory(t);
   const { args } = await openIssuer(t);
   const local = await startService(data);

@@ -77,7 +77,7 @@ const dueKeys = async (call: CallTables): Promise<readonly string[]> => {
 
 const directoryOf = (t: TestContext): string => join(temporaryDirectory(t), 'tables');
 
-test('an index that a new version adds finds the items that were there before', async (t) => {
+test('an index that a new version adds to a table contains the existing items', async (t) => {
   const directory = directoryOf(t);
   const before = await run(directory, plain);
   await put(before.call, { pk: { S: 'b' }, due_pk: { S: 'all' }, due_at: { S: '2' } });
@@ -92,7 +92,7 @@ test('an index that a new version adds finds the items that were there before', 
   await now.close();
 });
 
-test('index entries that a crash left or lost are put right', async (t) => {
+test('index entries that a crash left stale or lost are repaired', async (t) => {
   const directory = directoryOf(t);
   const before = await run(directory, indexed);
   await put(before.call, { pk: { S: 'kept' }, due_pk: { S: 'all' }, due_at: { S: '1' } });
@@ -117,7 +117,7 @@ test('a table whose key has changed is refused in one line', async (t) => {
   });
 });
 
-test('items whose time is over go, and only those', async (t) => {
+test('only expired items are removed', async (t) => {
   const tables = await run(directoryOf(t), plain);
   const now = new Date('2026-01-01T00:00:00Z');
   const second = now.getTime() / 1000;
@@ -132,7 +132,7 @@ test('items whose time is over go, and only those', async (t) => {
   await tables.close();
 });
 
-test('tables that cannot be read answer with a fault of their own, and serve on', { timeout: 60_000 }, async (t) => {
+test('tables that cannot be read return an internal error and keep serving', { timeout: 60_000 }, async (t) => {
   const directory = directoryOf(t);
   for (const pk of ['a', 'b', 'c']) {
     const before = await run(directory, plain);

@@ -57,7 +57,7 @@ test('a doctor of a sound deployment finds no problem, checks its dependencies a
   assert.ok(!stdout.includes(secretAccessKey) && !stdout.includes(token));
 });
 
-test('a doctor says of each problem of an account what to do, and ends with 1', async (t) => {
+test('a doctor prints the remedy for each problem of an account, and ends with 1', async (t) => {
   const account = await openStubAccount();
   deploy(account, account.url);
   account.bootstrapVersion = null;
@@ -84,14 +84,14 @@ test('a doctor says of each problem of an account what to do, and ends with 1', 
   assert.match(stdout, /→ Run aws service-quotas request-service-quota-increase --region eu-central-1 .* L-B99A9384 /);
 });
 
-test('a doctor without credentials says how to get some', async (t) => {
+test('a doctor without credentials prints how to get some', async (t) => {
   const { AWS_CONFIG_FILE: _file, ...variables } = profileOf(t, await openStubAccount());
   const { code, stdout } = await runCommand('doctor', [], variables);
   assert.equal(code, 1);
   assert.match(stdout, /^problem +credentials .*\n +→ Run aws sso login or aws configure/m);
 });
 
-test('a doctor of a local run checks what one machine can have wrong', async () => {
+test('a doctor of a local run checks the requirements of one machine', async () => {
   const { baseUrl } = await startService();
   const { stdout, stderr } = await runCommand('doctor', ['--local', baseUrl]);
   assert.equal(stderr, '');
@@ -101,7 +101,7 @@ test('a doctor of a local run checks what one machine can have wrong', async () 
   assert.deepEqual([absent.code, absent.stderr], [1, 'no local run answers at http://127.0.0.1:1\n']);
 });
 
-test('a user is created with a lasting password by one command, which completes what a broken run left', async (t) => {
+test('one command creates a user with a permanent password, and completes an interrupted run', async (t) => {
   const account = await openStubAccount();
   deploy(account, account.url);
   const variables = { ...profileOf(t, account), STRATA_PASSWORD: 'Correct-horse-12' };

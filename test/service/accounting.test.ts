@@ -151,7 +151,7 @@ test(
   },
 );
 
-test('a replacement takes effect at once or not at all; cancelled and deleted jobs leave no row', async () => {
+test('a replacement takes effect completely or not at all, and cancelled and deleted jobs leave no row', async () => {
   const { key, session } = await newOrganization(baseUrl);
   const index = await newIndex(key, 'replaced');
   const old = await upload(key, index, 'tide.txt', 'text/plain', Buffer.from('The tide table of spring.'));

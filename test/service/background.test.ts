@@ -7,7 +7,7 @@ import { call, newOrganization } from './support/organization.ts';
 
 const { baseUrl } = await startService();
 
-test('files and events give way to functions that somebody waits for, and these to the host', async () => {
+test('functions of files and events run at a lower priority than those of requests, and these at a lower one than the host', async () => {
   const { key } = await newOrganization(baseUrl);
   const index = (await call(key, 'POST', '/v1/indexes', { name: 'quiet', dimensions: 2 })).body.id;
   const written = await call(key, 'POST', `/v1/indexes/${index}/vectors`, [{ id: 'a', vector: [1, 0] }]);

@@ -42,7 +42,7 @@ const seed = 20260101;
 const mostKills = Number(process.env['KILLS'] ?? 3);
 
 test(
-  `a job survives ${mostKills} kills of everything and comes out as if nothing had happened`,
+  `a job survives ${mostKills} kills of everything and has the same result as without them`,
   { timeout: 400_000 },
   async (t) => {
     const directory = await newDirectory();

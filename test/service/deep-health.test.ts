@@ -16,7 +16,7 @@ const { baseUrl } = service;
 Object.assign(process.env, service.environment);
 const region = 'us-east-1';
 
-test('an owner gets the health of every table, bucket, queue, model and engine, and nobody else does', async () => {
+test('only an owner gets the health of every table, bucket, queue, model and engine', async () => {
   const { session, key } = await newOrganization(baseUrl);
   const owner = apiOf(session);
   const names = [
@@ -37,7 +37,7 @@ test('an owner gets the health of every table, bucket, queue, model and engine, 
   assert.equal((await call(key, 'GET', '/v1/health/deep')).status, 403);
 });
 
-test('a dependency that cannot be reached is reported by its name, and the others are checked all the same', async () => {
+test('an unreachable dependency is reported by its name, and the others are still checked', async () => {
   const config = readConfig({ ...service.environment, STRATA_REGIONS: `${region},eu-central-1` });
   const lines: string[] = [];
   const log = { ...silentLogger, warn: (_message: string, fields = {}) => void lines.push(JSON.stringify(fields)) };

@@ -39,7 +39,7 @@ const eventsOf = async (session: Caller, jobId: string) => {
   );
 };
 
-test('a PDF of 300 pages runs as several tasks, and every account of it agrees', { timeout: 300_000 }, async () => {
+test('a PDF of 300 pages runs as several tasks, and all its counts agree', { timeout: 300_000 }, async () => {
   const { key, session, id: organizationId } = await newOrganization(baseUrl);
   const index = await createIndex(key, 256);
   const pages = Array.from(
@@ -119,7 +119,7 @@ test('Markdown, plain text and HTML are found by their content under their headi
   assert.equal((await best(key, index, 'rye dough')).file?.filename, 'page.html');
 });
 
-test('metadata of a job is kept with its chunks, but for the names under which these tell where they stand', async () => {
+test('metadata of a job is stored with its chunks, except under the names of their positions', async () => {
   const { key } = await newOrganization(baseUrl);
   const index_id = await createIndex(key);
   const body = Buffer.from('name,depth\nlake,12\n');
@@ -138,7 +138,7 @@ test('metadata of a job is kept with its chunks, but for the names under which t
   assert.partialDeepStrictEqual(row.metadata, { team: 'survey', slide: 7, row_start: 1, chunk: 1, heading_path: [] });
 });
 
-test('a file that cannot be read fails with a reason, one without text completes with warnings', async () => {
+test('an unreadable file fails with a reason, and a file without text completes with warnings', async () => {
   const { key, session } = await newOrganization(baseUrl);
   const index = await createIndex(key, 256);
   const broken = await upload(
@@ -158,7 +158,7 @@ test('a file that cannot be read fails with a reason, one without text completes
   assert.deepEqual(await allVectors(key, index), []);
 });
 
-test('curl -T works with exactly the returned headers and with nothing else, and only once', async () => {
+test('curl -T uploads a file once, and only with exactly the returned headers', async () => {
   const { key } = await newOrganization(baseUrl);
   const index = await createIndex(key, 256);
   const directory = await mkdtemp(join(tmpdir(), 'strata-curl-'));

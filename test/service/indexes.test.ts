@@ -79,7 +79,7 @@ test('an index is created with the documented defaults, announced, renamed, and 
   assert.deepEqual((await call(key, 'GET', '/v1/indexes')).body, []);
 });
 
-test('acknowledged vectors are found at once by every way of asking', async () => {
+test('acknowledged vectors are found at once by every kind of request', async () => {
   const { key } = await newOrganization(baseUrl);
   const index = await createIndex(key, { non_filterable_metadata_keys: ['note'] });
   const items = ['red apple orchard', 'green pear garden', 'blue whale ocean', 'yellow submarine harbour'].map(
@@ -139,7 +139,7 @@ test('null counts as absent in the optional fields of a request', async () => {
   assert.deepEqual(await fetch(['a', 'b']), ['a']);
 });
 
-test('a conditional write that is refused tells which rows have other versions', async () => {
+test('a refused conditional write returns the rows with other versions', async () => {
   const { key } = await newOrganization(baseUrl);
   const rows = rowsOf(key, await createIndex(key));
   const { version } = await rows.put([{ id: 'there', vector: unit(0) }]);
@@ -172,7 +172,7 @@ test('text without a vector is embedded by the model that also embeds the query'
   assert.equal((await rows.hybrid({ text: 'how hot should water for green tea be' }))[0], 'tea');
 });
 
-test('words with typographic apostrophes and invisible characters are found, and come back as they were written', async () => {
+test('words with typographic apostrophes and invisible characters are found and returned as they were written', async () => {
   const { key } = await newOrganization(baseUrl);
   const api = apiOf(key);
   const index = await createIndex(key, { dimensions: 64, text_language: 'french' });
@@ -197,7 +197,7 @@ test('words with typographic apostrophes and invisible characters are found, and
   assert.equal(sparse_bytes, Buffer.byteLength(Object.values(texts).join('')));
 });
 
-test('vectors that no index can hold are refused by their place', async () => {
+test('invalid vectors are refused by their position', async () => {
   const { key } = await newOrganization(baseUrl);
   const index = await createIndex(key);
   const answer = await call(
@@ -233,7 +233,7 @@ test('vectors that no index can hold are refused by their place', async () => {
   assert.deepEqual(await allVectors(key, index), []);
 });
 
-test('a branch is a copy that neither side sees the other change, to any depth, and outlives its parent', async () => {
+test('a branch and its parent do not see each other’s changes, at any depth, and a branch outlives its parent', async () => {
   const { key } = await newOrganization(baseUrl);
   const parent = await createIndex(key);
   const put = (index: string, id: string, at: number) =>

@@ -20,7 +20,7 @@ const logLines = async (): Promise<readonly Line[]> =>
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as Line);
 
-test('a caller who may not do what they ask is told what is left of their rate limit, and logged', async () => {
+test('a forbidden request is logged, and its response has the remaining rate limit', async () => {
   const { id, key } = await newOrganization(baseUrl);
   const [own, other] = [
     (await call(key, 'POST', '/v1/indexes', { name: 'own', dimensions: 8 })).body.id,
@@ -52,7 +52,7 @@ test('a caller who may not do what they ask is told what is left of their rate l
   }
 });
 
-test('every request leaves one structured line and its figures, and no line holds a secret', async () => {
+test('every request writes one structured line with its metrics, and no line contains a secret', async () => {
   const { id, key, session } = await newOrganization(baseUrl);
   const index = (await call(key, 'POST', '/v1/indexes', { name: 'logged', dimensions: 8 })).body.id;
   const client = (await call(session, 'POST', '/v1/oauth/clients', { name: 'logged' })).body;

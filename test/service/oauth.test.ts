@@ -144,7 +144,7 @@ test('every refusal of the token endpoint is one of RFC 6749', async () => {
   assert.deepEqual(unknown.body, secret.body);
 });
 
-test('the typed client gets a token, and tells why it gets none', async () => {
+test('the typed client gets a token, or throws the reason of the refusal', async () => {
   const { key, session } = await newOrganization(baseUrl);
   await call(key, 'POST', '/v1/indexes', { name: 'ours' });
   const { client_id, client_secret } = await newClient(session);
@@ -167,7 +167,7 @@ test('the typed client gets a token, and tells why it gets none', async () => {
   assert.equal(refused.detail, 'Client authentication failed');
 });
 
-test('a token reaches no further than its scope, its client and whoever made the client', async () => {
+test('a token has no more permissions than its scope, its client and the creator of the client', async () => {
   const { key, session } = await newOrganization(baseUrl);
   const [a, b] = [
     (await call(key, 'POST', '/v1/indexes', { name: 'a', dimensions: 2 })).body.id,
@@ -247,7 +247,7 @@ test('a revoked client and its tokens are refused at once, and only its organiza
   assert.deepEqual(await shown(), list);
 });
 
-test('one Idempotency-Key makes one client, and no list shows a secret', async () => {
+test('one Idempotency-Key creates one client, and no list contains a secret', async () => {
   const { key, session } = await newOrganization(baseUrl);
   const headers = { 'idempotency-key': 'robot-1' };
   const create = (name: string) => call(key, 'POST', '/v1/oauth/clients', { name }, headers);
@@ -294,7 +294,7 @@ test('one Idempotency-Key makes one client, and no list shows a secret', async (
   assert.equal((await call(session, 'GET', `/v1/oauth/clients?cursor=${strange}`)).status, 422);
 });
 
-test('a client is made only for indexes that are there, and every problem is told at once', async () => {
+test('a client is created only for existing indexes, and every problem is reported at once', async () => {
   const { key } = await newOrganization(baseUrl);
   const foreign = (await call((await newOrganization(baseUrl)).key, 'POST', '/v1/indexes', { name: 'theirs' })).body.id;
   const own = (await call(key, 'POST', '/v1/indexes', { name: 'ours' })).body.id;

@@ -71,7 +71,7 @@ const setPlan = async (...args: readonly string[]): Promise<{ code: number; out:
   }
 };
 
-test('an invited person finds the invitation, joins once, works in both organizations and is gone at once when removed', async () => {
+test('an invited user finds the invitation, joins once, works in both organizations and loses access at once when removed', async () => {
   const [ada, bob] = [await signIn(), await signIn(`Bob.${randomBytes(6).toString('hex')}@Example.com`)];
   const invited = await call(ada.session, 'POST', invitations, { email: bob.email.toUpperCase() });
   assert.equal(invited.status, 201);
@@ -157,7 +157,7 @@ const signInAnew = async (
   return { opened: body, session: { baseUrl, bearer: body.session_token } };
 };
 
-test('an address and a name that have changed at the identity provider arrive with the next sign-in', async () => {
+test('a changed address and name at the identity provider are updated with the next sign-in', async () => {
   const [ada, bob] = [await signIn(), await signIn()];
   const invited = await call(ada.session, 'POST', invitations, { email: bob.email, role: 'owner' });
   assert.equal((await accept(bob, invited.body.id)).status, 200);
@@ -201,7 +201,7 @@ test('an address and a name that have changed at the identity provider arrive wi
   assert.deepEqual((await signInAnew(token, { email, name: '' })).opened.user, { id: bob.id, email, name: 'Bob' });
 });
 
-test('an ID token of a subject that no provider may give opens no session', async () => {
+test('an ID token with an invalid subject opens no session', async () => {
   const { id_token: token } = (
     await call({ baseUrl, bearer: null }, 'POST', '/_local/id-token', { email: 'x@example.com', name: 'X' })
   ).body;
@@ -209,7 +209,7 @@ test('an ID token of a subject that no provider may give opens no session', asyn
   assert.equal(opened.code, 'unauthenticated');
 });
 
-test('an organization keeps an owner, whoever demotes and removes at the same time', async () => {
+test('an organization keeps an owner while owners are demoted and removed concurrently', async () => {
   const ada = await signIn();
   const alone = await call(ada.session, 'PATCH', `${members}/${ada.id}`, { role: 'member' });
   assert.deepEqual(statusOf(alone), [409, 'conflict']);
@@ -238,7 +238,7 @@ test('an organization keeps an owner, whoever demotes and removes at the same ti
   }
 });
 
-test('what belongs to others is as absent as what never was', async () => {
+test('resources of other organizations are as absent as those that never existed', async () => {
   const [ada, eve, bob] = [await signIn(), await signIn(), await signIn()];
   const { id } = (await call(ada.session, 'POST', invitations, { email: bob.email })).body;
   const nobody = id.replace(/.{10}$/, '0000000000');
@@ -269,7 +269,7 @@ test('what belongs to others is as absent as what never was', async () => {
   assert.deepEqual((await signIn(bob.email)).opened.pending_invitations, []);
 });
 
-test('repeats and races of inviting and accepting make one invitation and one member', async () => {
+test('repeated and concurrent invitations and acceptances make one invitation and one member', async () => {
   const [ada, bob] = [await signIn(), await signIn()];
   const invitation = { email: bob.email, role: 'owner' };
   const headers = once();
@@ -314,7 +314,7 @@ test('repeats and races of inviting and accepting make one invitation and one me
   );
 });
 
-test('places of the plan are never oversold, and the operator’s command gives more at once', async () => {
+test('seats of the plan are never exceeded, and the operator’s command raises them at once', async () => {
   const ada = await signIn();
   const invited = await Promise.all(
     Array.from({ length: 9 }, (_, at) => call(ada.session, 'POST', invitations, { email: `p${at}@example.com` })),
@@ -366,7 +366,7 @@ test('places of the plan are never oversold, and the operator’s command gives 
   }
 });
 
-test('onboarding names the organization and may be repeated; a region that is not deployed is refused', async () => {
+test('onboarding names the organization, can be repeated, and refuses a region that is not deployed', async () => {
   const ada = await signIn();
   const path = '/v1/onboarding/complete';
   const answers = { organization_name: 'Acme', use_case: 'manuals', expected_vectors: '1M-10M' };

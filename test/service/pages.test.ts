@@ -19,7 +19,7 @@ const send = async (method: string, path: string, headers: Readonly<Record<strin
 const files = ['/docs', '/openapi.json', '/docs/swagger-ui-bundle.js', '/docs/swagger-ui.css', '/docs/page.js'];
 
 for (const url of files) {
-  test(`${url} is sent in the form that its reader takes, and not again while it has not changed`, async () => {
+  test(`${url} is sent in the encoding that the client accepts, and not again while it is unchanged`, async () => {
     const plain = await send('GET', url, { 'accept-encoding': 'identity, gzip;q=0' });
     assert.deepEqual([plain.status, plain.headers['content-encoding']], [200, undefined]);
     for (const [accepted, encoding, unpack] of [
@@ -52,18 +52,18 @@ test('HEAD has the status and headers of GET and no body, on every path that nee
   }
 });
 
-test('HEAD elsewhere is refused with the methods that the path takes', async () => {
+test('HEAD of other paths is refused with the methods of the path', async () => {
   const { status, headers } = await send('HEAD', '/v1/indexes');
   assert.deepEqual([status, headers.allow?.split(', ').toSorted()], [405, ['GET', 'POST']]);
   assert.equal((await send('POST', '/docs')).headers.allow, 'GET, HEAD');
 });
 
-test('no file outside of those of the page is served', async () => {
+test('no file outside the directory of a page is served', async () => {
   for (const name of ['..%2Findex.cjs', 'index.cjs', 'page.js%00', '..%5Cindex.cjs', 'PAGE.JS'])
     assert.equal((await send('GET', `/docs/${name}`)).status, 404, name);
 });
 
-test('what a browser can open runs nothing inline, is framed by no page and passes no address on', async () => {
+test('pages run no inline script, cannot be framed and send no referrer', async () => {
   for (const url of [...files, '/v1/health', '/v1/plans', '/v1/connectors/callback?state=x', '/docs/absent.js']) {
     const { headers } = await send('GET', url);
     const policy = String(headers['content-security-policy']);
@@ -78,7 +78,7 @@ test('what a browser can open runs nothing inline, is framed by no page and pass
   }
 });
 
-test('a refused return from a consent is a page for a browser, and JSON for any other client', async () => {
+test('an error of the OAuth redirect is a page for a browser, and JSON for any other client', async () => {
   const url = '/v1/connectors/callback?state=x&error=%3Cscript%3E';
   const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
   const [shown, told, incomplete] = await Promise.all([
@@ -101,7 +101,7 @@ test('a refused return from a consent is a page for a browser, and JSON for any 
   }
 });
 
-test('the page of the documentation has nothing inline and keeps no credential', async () => {
+test('the documentation page has no inline script and stores no credential', async () => {
   const page = (await send('GET', '/docs')).bytes.toString();
   assert.doesNotMatch(page, /<style|style=|<script(?![^>]*src=)|\son\w+=|javascript:/i);
   for (const [, path = ''] of page.matchAll(/(?:src|href)="([^"]+)"/g))
@@ -111,7 +111,7 @@ test('the page of the documentation has nothing inline and keeps no credential',
   assert.doesNotMatch(script, /setItem|sessionStorage|cookie/);
 });
 
-test('a large answer is compressed for a client that takes that, and a small one for none', async () => {
+test('a large response is compressed if the client accepts it, and a small one never', async () => {
   const { key } = await newOrganization(baseUrl);
   const dimensions = 512;
   const index = (await call(key, 'POST', '/v1/indexes', { name: 'large', dimensions })).body.id as string;

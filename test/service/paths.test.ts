@@ -45,7 +45,7 @@ const strayPaths = (index: string): readonly string[] => [
   index.toUpperCase(),
 ];
 
-test('a deletion whose path only resembles that of an index deletes nothing', async () => {
+test('a DELETE whose path only resembles that of an index deletes nothing', async () => {
   const { key } = await newOrganization(baseUrl);
   const index = (await call(key, 'POST', '/v1/indexes', { name: 'kept' })).body.id as string;
   for (const path of strayPaths(index)) {
@@ -60,7 +60,7 @@ test('a deletion whose path only resembles that of an index deletes nothing', as
   assert.equal((await call(key, 'GET', `/v1/indexes/${index}`)).status, 200);
 });
 
-test('an escape of a character that needs none changes nothing', async () => {
+test('an unnecessary escape in a path changes nothing', async () => {
   const { key } = await newOrganization(baseUrl);
   const index = (await call(key, 'POST', '/v1/indexes', { name: 'escaped' })).body.id as string;
   const escaped = `/v1/%69ndexes/${index.replace('_', '%5F')}`;
@@ -68,7 +68,7 @@ test('an escape of a character that needs none changes nothing', async () => {
   assert.equal((await sendRaw('DELETE', escaped, key)).status, 204);
 });
 
-test('a trailing slash leads to the path without it, whatever the path and the method', async () => {
+test('a trailing slash is redirected to the path without it, for any path and method', async () => {
   const index = `/v1/indexes/idx_${'0'.repeat(26)}`;
   for (const [method, path] of [
     ['GET', '/docs'],
@@ -88,7 +88,7 @@ test('a trailing slash leads to the path without it, whatever the path and the m
     assert.equal((await sendRaw('GET', path)).status, 404, path);
 });
 
-test('the root leads to the documentation', async () => {
+test('the root redirects to the documentation', async () => {
   for (const method of ['GET', 'HEAD']) {
     const { status, headers, body } = await sendRaw(method, '/');
     assert.deepEqual([status, headers.location, body], [308, '/docs', '']);

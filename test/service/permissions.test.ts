@@ -63,7 +63,7 @@ const withoutGrant = (assembly: string, copy: string): string => {
   return copy;
 };
 
-test('a grant that is missing from a role fails what needs it, and is reported with function, action and resource', async (t) => {
+test('a grant that is missing from a role fails its request, and is reported with function, action and resource', async (t) => {
   const messages: string[] = [];
   const copy = join(temporaryDirectory(t), 'assembly');
   const { baseUrl } = await startOwnService(['us-east-1'], {

@@ -18,7 +18,7 @@ const assertError = (
   assert.equal(answer.headers.get('x-request-id'), request_id);
 };
 
-test('an unknown index is not found, whoever may own it', async () => {
+test('an index of another organization is not found, like an unknown one', async () => {
   const [ours, theirs] = [await newOrganization(baseUrl), await newOrganization(baseUrl)];
   const foreign = (await call(theirs.key, 'POST', '/v1/indexes', { name: 'theirs' })).body.id;
   for (const id of ['idx_00000000000000000000000000', foreign, 'idx%20..']) {
@@ -29,7 +29,7 @@ test('an unknown index is not found, whoever may own it', async () => {
   }
 });
 
-test('no key, a malformed key, an unknown key and a revoked key are told apart', async () => {
+test('a missing, a malformed, an unknown and a revoked key get different errors', async () => {
   const { key, session } = await newOrganization(baseUrl);
   const invalid = { detail: 'Invalid or missing credentials', code: 'unauthenticated' };
   const missing = { ...invalid, detail: 'Send the header Authorization: Bearer, and a key or token' };
@@ -65,7 +65,7 @@ test('no key, a malformed key, an unknown key and a revoked key are told apart',
   });
 });
 
-test('a body that is no JSON, empty, or of another type is refused with its place', async () => {
+test('a body that is not JSON, is empty or has another type is refused with the position', async () => {
   const { key } = await newOrganization(baseUrl);
   const broken = await call(key, 'POST', '/v1/indexes', '{"name": ');
   assert.equal(broken.status, 422);
@@ -82,7 +82,7 @@ test('a body that is no JSON, empty, or of another type is refused with its plac
   assert.deepEqual([text.status, text.body.code], [415, 'unsupported_media_type']);
 });
 
-test('every problem of a body is reported at once in the wording that clients know', async () => {
+test('every problem of a body is reported at once in the wording of pydantic', async () => {
   const { key } = await newOrganization(baseUrl);
   const answer = await call(key, 'POST', '/v1/indexes', {
     dimensions: '1536',
@@ -114,7 +114,7 @@ test('every problem of a body is reported at once in the wording that clients kn
   }
 });
 
-test('what is fixed for life cannot be changed, a member cannot do what owners do, and paths and methods are exact', async () => {
+test('immutable fields cannot be changed, members lack the permissions of owners, and paths and methods are exact', async () => {
   const { key } = await newOrganization(baseUrl);
   const index = (await call(key, 'POST', '/v1/indexes', { name: 'a' })).body;
   const change = await call(key, 'PATCH', `/v1/indexes/${index.id}`, { name: 'b', dimensions: 3 });
@@ -137,7 +137,7 @@ test('what is fixed for life cannot be changed, a member cannot do what owners d
   );
 });
 
-test('a key reaches its indexes and permissions and nothing else', async () => {
+test('a key has only its own permissions on its own indexes', async () => {
   const { key } = await newOrganization(baseUrl);
   const [a, b] = [
     (await call(key, 'POST', '/v1/indexes', { name: 'a' })).body,

@@ -49,7 +49,7 @@ const searchAll = async (key: Caller, index: string) => {
   return answers;
 };
 
-test('an index answers alike in every region, at home without a second function', async () => {
+test('an index returns the same in every region, at home without a second function', async () => {
   const { key, session } = await newCustomer();
   const [near, far] = [await createIndex(key, home), await createIndex(key, away)];
   const before = await runsOf('index-reader');
@@ -73,7 +73,7 @@ test('an index answers alike in every region, at home without a second function'
   assert.deepEqual(searches, { dense: 2, sparse: 2, hybrid: 2 });
 });
 
-test('an index that cannot be read is a 503 that asks to come again, and no search is counted', async () => {
+test('a search of an unreadable index is a 503 with Retry-After, and is not counted', async () => {
   const { key, session, id: organizationId } = await newCustomer();
   for (const region of [home, away]) {
     const index = await createIndex(key, region);

@@ -42,7 +42,7 @@ test('the smoke test passes every step and removes all that it created', { timeo
   assert.deepEqual(await owner.get('/v1/indexes'), []);
 });
 
-test('a smoke test goes on after a failed step, removes what it created all the same, and ends with 1', async () => {
+test('a smoke test continues after a failed step, removes all that it created, and ends with 1', async () => {
   const { session } = await newOrganization(baseUrl);
   const owner = apiOf(session);
   const body = { url: 'https://elsewhere.example.com/hook' };

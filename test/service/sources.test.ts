@@ -136,7 +136,7 @@ test('a crawl is queued with the defaults of the contract, found again, and list
   assert.deepEqual(idsOf(await call(key, 'GET', `${at}/crawl-jobs?limit=1&cursor=${cursor}`)), [id]);
 });
 
-test('a crawl beyond the plan is a 402 that says the limit', async () => {
+test('a crawl beyond the plan is a 402 with the limit', async () => {
   const { key, at } = await newPlace();
   const ask = (body: object) => call(key, 'POST', `${at}/crawl-jobs`, { url: 'https://site.invalid', ...body });
   for (const [body, limit, current] of [
@@ -224,7 +224,7 @@ test('an import is a queued file job whose name is the last part of its address'
   assert.equal((await call(key, 'GET', `${at}/files`)).body.length, 4);
 });
 
-test('the overview names six providers and tells which are connected', async () => {
+test('the overview contains six providers and whether they are connected', async () => {
   const { key, at } = await newPlace();
   const none = await call(key, 'GET', `${at}/connectors`);
   const names = ['Google Drive', 'Notion', 'Gmail', 'Google Calendar', 'Slack', 'Custom API'];
@@ -352,7 +352,7 @@ test('scope, pause and resume move a connection as its states allow', async () =
   }
 });
 
-test('moves that race end in one of their states and lose no scope', async () => {
+test('concurrent state changes of a connection end in one of their states and lose no scope', async () => {
   const { key, at } = await newPlace();
   const { id } = (await call(key, 'POST', `${at}/connectors/custom-api`, customApi)).body;
   const answers = await Promise.all(
@@ -368,7 +368,7 @@ test('moves that race end in one of their states and lose no scope', async () =>
   assert.deepEqual(connection.scope.folders, ['raced']);
 });
 
-test('a connection is removed once, with the key to what opened its source', async () => {
+test('a connection is removed once, with the key of its credential', async () => {
   const { key, index, at } = await newPlace();
   const { id } = (await call(key, 'POST', `${at}/connectors/custom-api`, customApi)).body;
   assert.equal((await itemsOf('secrets', index)).length, 1);
@@ -407,7 +407,7 @@ const callsUnder = (at: string) =>
     ['POST', `${at}/connectors/custom-api`, customApi],
   ] as const;
 
-test('what belongs to another organization or another index is answered like what is not there', async () => {
+test('a source of another organization or index gets the response of a missing one', async () => {
   const [ours, theirs] = [await newPlace(), await newPlace()];
   const second = (await call(theirs.key, 'POST', '/v1/indexes', { name: 'second' })).body.id;
   const ids = {
@@ -451,7 +451,7 @@ test('what belongs to another organization or another index is answered like wha
     );
 });
 
-test('a read key reads alone, and a key of another index nothing', async () => {
+test('a key with read permission can only read, and a key of another index has no access', async () => {
   const { key, index, at } = await newPlace();
   const other = (await call(key, 'POST', '/v1/indexes', { name: 'other' })).body.id;
   const keyWith = async (body: object) => ({
@@ -468,7 +468,7 @@ test('a read key reads alone, and a key of another index nothing', async () => {
   }
 });
 
-test('no credential is in any answer, and what is stored opens only with a key that lies elsewhere', async () => {
+test('no response contains a credential, and stored ones are decrypted only with a key that is stored elsewhere', async () => {
   const { key, index, at, partition } = await newPlace();
   const answers = [];
   for (const [path, body] of [
@@ -520,7 +520,7 @@ test('no credential is in any answer, and what is stored opens only with a key t
   }
 });
 
-test('the same creating request under one key makes one thing, with what opens it', async () => {
+test('a repeated creation with one Idempotency-Key creates one resource with its credential', async () => {
   const { key, index, at } = await newPlace();
   for (const [path, body, table, status] of [
     ['imports', { provider: 'aws_s3', uri: 's3://bucket/key', credentials: accessKeys }, 'files', 202],
@@ -631,7 +631,7 @@ const problemsOf = (answer: ApiAnswer): readonly Problem[] => {
 const sorted = (problems: readonly Problem[]): readonly Problem[] =>
   problems.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
 
-test('a body that does not validate is refused with all its problems, in the wording of the contract', async () => {
+test('an invalid body is refused with all its problems, in the wording of the contract', async () => {
   const { key, at } = await newPlace();
   for (const [path, body, expected] of golden) {
     assert.deepEqual(

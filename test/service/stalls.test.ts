@@ -54,7 +54,7 @@ const assertRefused = (answer: Awaited<ReturnType<typeof upsert>>): void => {
   assert.equal(answer.headers.get('retry-after'), '2');
 };
 
-test('writes of a stalled index are refused beyond a bound, and an index of another organization is written', async (t) => {
+test('writes to a stalled index are refused beyond a limit, while an index of another organization is written', async (t) => {
   t.after(() => beginFault(null));
   const [stalled, second, calm] = await Promise.all([1, 2, 3].map(() => newOrganization(service.baseUrl)));
   assert.ok(stalled !== undefined && second !== undefined && calm !== undefined);

@@ -46,7 +46,7 @@ const verify = (secret: string, { headers, body }: Received) =>
   });
 
 test(
-  'a receiver that was down gets its event once it is up, signed, under the id of the event',
+  'a receiver that was down gets its event, signed and with its id, once it is up',
   { timeout: 180_000 },
   async () => {
     const { key, session } = await newOrganization(baseUrl);

@@ -53,7 +53,7 @@ test('a bundle finds its files beside it and its layer through NODE_PATH', async
   assert.deepEqual(await call(), ['hello', 'from the layer', '{"beside":true}']);
 });
 
-test('bundles are made again exactly when something in them has changed', async () => {
+test('bundles are built again only if one of their inputs has changed', async () => {
   const made = await bundle('one', 'two');
   const { ino } = await stat(file);
   await write('unrelated.ts', 'export const unrelated = 1;');
@@ -65,7 +65,7 @@ test('bundles are made again exactly when something in them has changed', async 
   assert.deepEqual((await readdir(outputDirectory)).toSorted(), ['one', 'stamp.json']);
 });
 
-test('all may read what is deployed, whatever its sources and the umask allow', async (context) => {
+test('deployed files are readable for all users, for any umask and mode of the sources', async (context) => {
   const umask = process.umask(0o077);
   context.after(() => process.umask(umask));
   const source = join(projectDirectory, 'data.json');

@@ -39,12 +39,12 @@ const run = (...names: readonly string[]) =>
     },
   );
 
-test('success is counted and ends with exit code 0, even where a file leaves something open', async () => {
+test('a successful test run ends with exit code 0, even if a file leaves a timer open', async () => {
   const { code, output, last } = await run('good', 'open');
   assert.deepEqual({ code, last }, { code: 0, last: '3 passed, 0 failed' }, output);
 });
 
-test('a failed test, a file that does not load, leaves early or has no test: each is a failure', async () => {
+test('a test run fails for a failed test and for a file that does not load, exits early or has no test', async () => {
   const { code, output, last } = await run('good', 'failing', 'broken', 'leaving', 'empty');
   assert.deepEqual({ code, last }, { code: 1, last: last?.replace(/\d+ failed$/, '4 failed') }, output);
   assert.match(output, /failing\.test\.ts:4 wrong[^]*1 !== 2[^]*a hint/);
@@ -52,13 +52,13 @@ test('a failed test, a file that does not load, leaves early or has no test: eac
   for (const name of ['leaving', 'empty']) assert.match(output, new RegExp(`✖ .*${name}\\.test\\.ts\n.*ended without`));
 });
 
-test('a request that the policies of the stacks denied is a failure, once however often it happened', async () => {
+test('a request that the policies of the stacks denied is reported as one failure, even if it is repeated', async () => {
   const { code, output, last } = await run('denied');
   assert.deepEqual({ code, last }, { code: 1, last: '1 passed, 1 failed' }, output);
   assert.match(output, /The policies of the stacks deny[^]*User: f may not act \(2 times\)/);
 });
 
-test('no test at all is a failure', async () => {
+test('a test run without any test fails', async () => {
   const { code, output, last } = await run('absent');
   assert.deepEqual({ code, last }, { code: 1, last: '0 passed, 1 failed' }, output);
 });

@@ -81,7 +81,7 @@ test('a promise without await and a wrong type are caught', async () => {
   await catches('lint', 'shared/kernel/text.ts', "\nexport const planted: number = 'text';\n", /TS2322/, part);
 });
 
-test('a file that is not what it is made from is caught', async () => {
+test('a generated file that differs from its source is caught', async () => {
   await catches('samples', 'docs/webhooks.md', '\n\n\nplanted\n', /docs\/webhooks\.md .* run npm run webhook-samples/);
   await catches('cost', 'docs/cost.md', '\n\n\nplanted\n', /docs\/cost\.md .* run npm run cost/);
 });
