@@ -13,14 +13,14 @@ import type { Worker } from '../../shared/pipeline/worker.ts';
 import { s3Client } from '../../shared/platform/aws/s3-client.ts';
 import { chunkSections } from '../../shared/platform/extract/chunk/chunk.ts';
 import { extractor, fileOf, textsOf } from '../extract/read.ts';
-import { type Desk, openDesk } from '../support/desk.ts';
+import { type TestApp, openTestApp } from '../support/test-app.ts';
 import { letterEmbedder } from '../support/letter-embedder.ts';
 
-let desk: Desk;
+let app: TestApp;
 before(async () => {
-  desk = await openDesk();
+  app = await openTestApp();
 });
-after(() => desk.close());
+after(() => app.close());
 
 const region = 'us-east-1';
 const Bucket = bucketName('test', 'content', '000000000000', region);
@@ -31,14 +31,14 @@ const sentence =
 const text = Array.from({ length: 900 }, (_, at) => `Entry ${at}\n${sentence.repeat(5)}`).join('\n\n');
 
 const depsOf = (worker: Worker) => ({
-  ...makeDeps(worker.uses, desk.cloud.runtime),
+  ...makeDeps(worker.uses, app.cloud.runtime),
   embedders: () => letterEmbedder,
   extractor,
 });
 
-const drain = (worker: Worker): Promise<number> => desk.cloud.drain(worker, depsOf(worker), 60);
+const drain = (worker: Worker): Promise<number> => app.cloud.drain(worker, depsOf(worker), 60);
 
-const reads = () => makeDeps({ files: filesRead, plans: planSend }, desk.cloud.runtime);
+const reads = () => makeDeps({ files: filesRead, plans: planSend }, app.cloud.runtime);
 
 interface Planned {
   readonly index: string;
@@ -51,11 +51,11 @@ const jobNow = async ({ index, job }: Planned): Promise<JobRecord | null> =>
 
 /** A job of a text of several tasks that has been planned. */
 const planText = async (): Promise<Planned> => {
-  const index = await desk.newIndex(26);
+  const index = await app.newIndex(26);
   const asked = { filename: 'log.txt', content_type: 'text/plain' };
-  const { body } = await desk.call(createFile, { index_id: index }, asked);
+  const { body } = await app.call(createFile, { index_id: index }, asked);
   await store().send(new PutObjectCommand({ Bucket, Key: body.object_key, Body: text }));
-  const { organizationId } = await desk.record(index);
+  const { organizationId } = await app.record(index);
   const address = { organizationId, indexId: index, jobId: body.id as string };
   const { files, plans } = reads();
   const uploaded = await files.get(address);
@@ -92,7 +92,7 @@ const expectedRows = async (tasks: readonly TaskRecord[]) => {
 };
 
 const rowsOf = async (index: string) =>
-  (await desk.rows(index)).map((row) => ({ text: row.text, start: row.metadata['start'] }));
+  (await app.rows(index)).map((row) => ({ text: row.text, start: row.metadata['start'] }));
 
 test('the tasks of a planned text complete without its file', async () => {
   const planned = await planText();
@@ -121,7 +121,7 @@ test('a task whose stored units have expired reads its range of the file', async
 
 test('a job planned by an earlier version, without stored units, completes', async () => {
   const planned = await planText();
-  const files = openTable(desk.cloud.runtime, 'files');
+  const files = openTable(app.cloud.runtime, 'files');
   for (const { organizationId, jobId, ordinal } of planned.tasks) {
     const key = { pk: `JOB#${organizationId}#${jobId}`, sk: `TASK#${String(ordinal).padStart(6, '0')}` };
     assert.ok((await files.update(key, { remove: ['units', 'etag'] })) !== null);
@@ -135,7 +135,7 @@ test('a repeated plan stores the same units under the same key', async () => {
   const { job } = await planText();
   const before = await keysOf(job, 'batches');
   const item = { ...job, status: 'queued' };
-  const files = openTable(desk.cloud.runtime, 'files');
+  const files = openTable(app.cloud.runtime, 'files');
   const key = { pk: `INDEX#${job.organizationId}#${job.indexId}`, sk: job.id };
   await files.update(key, { set: { status: item.status } });
   await reads().plans.resend(job);

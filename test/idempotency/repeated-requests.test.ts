@@ -19,7 +19,7 @@ import type { TableName } from '../../shared/kernel/names.ts';
 import { usageWrite } from '../../shared/usage/index.ts';
 import { Cloud } from '../support/emulated-cloud.ts';
 import { answerOf, person } from '../support/call.ts';
-import { assertMadeOnce } from '../support/made-once.ts';
+import { assertIdempotentCreation } from '../support/idempotent-creation.ts';
 import { putOrganization } from '../support/organization.ts';
 import { putReadyIndex } from '../support/ready-index.ts';
 
@@ -132,7 +132,16 @@ describe('a request with an Idempotency-Key', { concurrency: false }, () => {
   for (const { endpoint, repeats, body, arrange, count } of scenarios) {
     it(`creates one resource and returns ${repeats} equal responses after a run died at any request: ${endpoint.id}`, async (t) => {
       const check = async (...made: Parameters<typeof count>) => assert.equal(await count(...made), 1);
-      const points = await assertMadeOnce({ cloud, endpoint, body, repeats, step, newCaller: owner, arrange, check });
+      const points = await assertIdempotentCreation({
+        cloud,
+        endpoint,
+        body,
+        repeats,
+        step,
+        newCaller: owner,
+        arrange,
+        check,
+      });
       t.diagnostic(`${points} crash points`);
     });
   }

@@ -11,14 +11,14 @@ import { indexesRead } from '../../shared/indexes/index.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
 import { newId } from '../../shared/kernel/ids.ts';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
-import { type Answer, type Desk, openDesk } from '../support/desk.ts';
+import { type Answer, type TestApp, openTestApp } from '../support/test-app.ts';
 import { everyPoint } from '../support/every-point.ts';
 
-let desk: Desk;
+let app: TestApp;
 before(async () => {
-  desk = await openDesk();
+  app = await openTestApp();
 });
-after(() => desk.close());
+after(() => app.close());
 
 const vector = [1, 2, 3, 4];
 
@@ -26,7 +26,7 @@ const vector = [1, 2, 3, 4];
 const step = Number(process.env['FAULT_STEP'] ?? 34);
 
 const counterOf = async (index: string) => {
-  const row = (await desk.rows(index)).find(({ id }) => id === 'counter');
+  const row = (await app.rows(index)).find(({ id }) => id === 'counter');
   return { n: row?.metadata['n'], version: row?.version };
 };
 
@@ -41,19 +41,19 @@ interface Scenario {
 /** Lets a run die at each request of the function or the writer, and repeats it with its Idempotency-Key. */
 const diesAndComesAgain = ({ endpoint, path, body, check }: Scenario): Promise<number> =>
   everyPoint({ step }, async (fault) => {
-    desk.moveOut();
-    const index = await desk.newIndex();
-    await desk.upsert(index, [
+    app.useNewOrganization();
+    const index = await app.newIndex();
+    await app.upsert(index, [
       { id: 'counter', vector, metadata: { n: 1 } },
       { id: 'old', vector, metadata: { n: 0 } },
     ]);
     const { version } = await counterOf(index);
     const key = randomUUID();
-    const ask = () => desk.call(endpoint, path(index), body(version), key);
-    const reached = await desk.dieAt(fault, ask);
+    const ask = () => app.call(endpoint, path(index), body(version), key);
+    const reached = await app.dieAt(fault, ask);
     const answer = await ask();
     // Another request writes a row that the first one would affect if it were applied again.
-    await desk.upsert(index, [{ id: 'new', vector, metadata: { n: 0 } }]);
+    await app.upsert(index, [{ id: 'new', vector, metadata: { n: 0 } }]);
     const again = await ask();
     assert.equal(answer.status, 200, JSON.stringify(answer.body));
     assert.deepEqual(again, answer);
@@ -87,7 +87,7 @@ it('a repeated deletion by filter does not delete rows that were written later',
     check: async (index, { body }) => {
       assert.deepEqual(body, { deleted: 1 });
       assert.deepEqual(
-        (await desk.rows(index)).map(({ id }) => id),
+        (await app.rows(index)).map(({ id }) => id),
         ['counter', 'new'],
       );
     },
@@ -95,15 +95,15 @@ it('a repeated deletion by filter does not delete rows that were written later',
 });
 
 it('a log message that is sent twice is applied once, even after the deduplication period of the queue', async () => {
-  desk.moveOut();
-  const index = await desk.newIndex();
-  await desk.upsert(index, [{ id: 'old', vector, metadata: { n: 0 } }]);
-  const { organizationId } = await desk.record(index);
-  const deps = makeDeps(indexWriter.uses, desk.cloud.runtime);
+  app.useNewOrganization();
+  const index = await app.newIndex();
+  await app.upsert(index, [{ id: 'old', vector, metadata: { n: 0 } }]);
+  const { organizationId } = await app.record(index);
+  const deps = makeDeps(indexWriter.uses, app.cloud.runtime);
   const first = {
     organization_id: organizationId,
     index_id: index,
-    receipt_id: newId('rcp', desk.cloud.runtime.clock.now()),
+    receipt_id: newId('rcp', app.cloud.runtime.clock.now()),
     change: { op: 'delete_where', filter: { n: 0 } },
   };
   const again = { ...first, is_repeat: true };
@@ -111,11 +111,11 @@ it('a log message that is sent twice is applied once, even after the deduplicati
     indexWriter.handle({
       deliveries: messages.map((message, at) => ({ message, messageId: String(at), attempt: 1 })),
       deps,
-      run: desk.cloud.run(),
+      run: app.cloud.run(),
     });
   const told = async () =>
     (
-      await makeDeps({ indexes: indexesRead }, desk.cloud.runtime).indexes.receipt(
+      await makeDeps({ indexes: indexesRead }, app.cloud.runtime).indexes.receipt(
         organizationId,
         index,
         first.receipt_id,
@@ -124,29 +124,29 @@ it('a log message that is sent twice is applied once, even after the deduplicati
   await write(first, again);
   assert.equal(await told(), 1);
   // More changes than a table records.
-  for (let at = 0; at < 33; at += 1) await desk.upsert(index, [{ id: `new-${at}`, vector, metadata: { n: 0 } }]);
+  for (let at = 0; at < 33; at += 1) await app.upsert(index, [{ id: `new-${at}`, vector, metadata: { n: 0 } }]);
   await write(again);
-  assert.deepEqual([(await desk.rows(index)).length, await told()], [33, 1]);
+  assert.deepEqual([(await app.rows(index)).length, await told()], [33, 1]);
 });
 
 it('a repeated promotion does not overwrite rows that were written later', async () => {
-  desk.moveOut();
-  const index = await desk.newIndex();
-  const { body: branch } = await desk.call(branchIndex, { index_id: index }, { name: 'branch' });
-  await desk.upsert(branch.id, [{ id: 'counter', vector, metadata: { n: 1 } }]);
-  const promote = () => desk.call(promoteIndex, { index_id: branch.id }, {}, 'once');
+  app.useNewOrganization();
+  const index = await app.newIndex();
+  const { body: branch } = await app.call(branchIndex, { index_id: index }, { name: 'branch' });
+  await app.upsert(branch.id, [{ id: 'counter', vector, metadata: { n: 1 } }]);
+  const promote = () => app.call(promoteIndex, { index_id: branch.id }, {}, 'once');
   const answer = await promote();
   assert.equal(answer.status, 200);
-  await desk.upsert(index, [{ id: 'counter', vector, metadata: { n: 2 } }]);
+  await app.upsert(index, [{ id: 'counter', vector, metadata: { n: 2 } }]);
   assert.deepEqual(await promote(), answer);
   assert.equal((await counterOf(index)).n, 2);
 });
 
 it('a repeat of a refused write gets the same error and another body with its key gets 409', async () => {
-  const index = await desk.newIndex();
-  await desk.upsert(index, [{ id: 'counter', vector, metadata: { n: 1 } }]);
+  const index = await app.newIndex();
+  await app.upsert(index, [{ id: 'counter', vector, metadata: { n: 1 } }]);
   const write = (n: number) =>
-    desk.call(
+    app.call(
       upsertVectors,
       { index_id: index },
       [{ id: 'counter', vector, metadata: { n }, if_version: 'rcp_x' }],

@@ -11,16 +11,16 @@ import { makeDeps } from '../../shared/kernel/capability.ts';
 import { uploadKey } from '../../shared/kernel/content-keys.ts';
 import { contentReader, contentWriter } from '../../shared/platform/aws/content.ts';
 import { monthOf, usageRead } from '../../shared/usage/index.ts';
-import { type Desk, openDesk } from '../support/desk.ts';
+import { type TestApp, openTestApp } from '../support/test-app.ts';
 import { call, person } from '../support/call.ts';
 import { textJob } from '../support/text-job.ts';
 import { textTask } from '../support/text-task.ts';
 
-let desk: Desk;
+let app: TestApp;
 before(async () => {
-  desk = await openDesk();
+  app = await openTestApp();
 });
-after(() => desk.close());
+after(() => app.close());
 
 const uses = {
   indexes: indexesRead,
@@ -33,12 +33,12 @@ const tokensOfEach = 3;
 
 /** An index with so many jobs that have not ended and of which each has used something, and with the file of one. */
 const indexWithJobs = async (count: number) => {
-  desk.moveOut();
-  const id = await desk.newIndex();
-  const index = await desk.record(id);
+  app.useNewOrganization();
+  const id = await app.newIndex();
+  const index = await app.record(id);
   const { organizationId } = index;
-  const { files, stored } = makeDeps(uses, desk.cloud.runtime);
-  const at = desk.cloud.runtime.clock.now();
+  const { files, stored } = makeDeps(uses, app.cloud.runtime);
+  const at = app.cloud.runtime.clock.now();
   const jobs = Array.from({ length: count }, () => textJob(at, { organizationId, indexId: id }));
   await inParallel(jobs, 20, async (job) => {
     await files.add(job);
@@ -53,10 +53,10 @@ const indexWithJobs = async (count: number) => {
 
 /** What is left of the jobs of an index, and what the books say that it has used. */
 const leftOf = async ({ organizationId, id, region }: IndexRecord, objectKey: string) => {
-  const { indexes, content, usage } = makeDeps(uses, desk.cloud.runtime);
-  const table = openTable(desk.cloud.runtime, 'files');
+  const { indexes, content, usage } = makeDeps(uses, app.cloud.runtime);
+  const table = openTable(app.cloud.runtime, 'files');
   const partition = `INDEX#${organizationId}#${id}`;
-  const month = monthOf(desk.cloud.runtime.clock.now().toISOString());
+  const month = monthOf(app.cloud.runtime.clock.now().toISOString());
   const totals = (await usage.indexMonth(organizationId, month, id))?.dayEnds.values().toArray().at(-1)?.totals;
   return {
     index: (await indexes.get(organizationId, id))?.status ?? 'gone',
@@ -70,12 +70,12 @@ const leftOf = async ({ organizationId, id, region }: IndexRecord, objectKey: st
 const nothingLeft = { index: 'gone', jobs: 0, uncounted: 0, objects: 0 };
 
 const asked = async (): Promise<readonly LogMessage[]> =>
-  (await desk.cloud.bodies('log')).map((body) => LogMessage.parse(body));
+  (await app.cloud.bodies('log')).map((body) => LogMessage.parse(body));
 
 /** Asks for the deletion of an index; what the writer is told. */
 const askFor = async ({ id }: IndexRecord): Promise<LogMessage> => {
-  const { organizationId } = await desk.record(id);
-  const { status } = await call(desk.cloud.runtime, deleteIndex, person(organizationId, 'owner'), {
+  const { organizationId } = await app.record(id);
+  const { status } = await call(app.cloud.runtime, deleteIndex, person(organizationId, 'owner'), {
     path: { index_id: id },
   });
   assert.equal(status, 204);
@@ -87,8 +87,8 @@ const askFor = async ({ id }: IndexRecord): Promise<LogMessage> => {
 const handle = (message: LogMessage, remainingMs = 120_000) =>
   indexWriter.handle({
     deliveries: [{ message, messageId: 'drop', attempt: 1 }],
-    deps: makeDeps(indexWriter.uses, desk.cloud.runtime),
-    run: { ...desk.cloud.run(), remainingMs: () => remainingMs },
+    deps: makeDeps(indexWriter.uses, app.cloud.runtime),
+    run: { ...app.cloud.run(), remainingMs: () => remainingMs },
   });
 
 describe('the removal of an index with many jobs', { concurrency: false, timeout: 120_000 }, () => {
@@ -101,7 +101,7 @@ describe('the removal of an index with many jobs', { concurrency: false, timeout
     const lefts = [Infinity];
     for (let isKilled = true; isKilled;) {
       const kind = lefts.length % 2 === 0 ? 'not applied' : 'reply lost';
-      isKilled = await desk.cloud.dieAt({ request, kind }, () => handle(message));
+      isKilled = await app.cloud.dieAt({ request, kind }, () => handle(message));
       const left = await leftOf(index, objectKey);
       const toDo = left.jobs + left.uncounted;
       assert.ok(toDo < (lefts.at(-1) ?? 0) || toDo === 0, `${toDo} after ${lefts.join(', ')}`);
@@ -120,8 +120,8 @@ describe('the removal of an index with many jobs', { concurrency: false, timeout
   it('comes to its end although they are more than a run has the time to read', async () => {
     const made = await indexWithJobs(0);
     const { organizationId, id: indexId } = made.index;
-    const { files } = makeDeps(uses, desk.cloud.runtime);
-    const at = desk.cloud.runtime.clock.now();
+    const { files } = makeDeps(uses, app.cloud.runtime);
+    const at = app.cloud.runtime.clock.now();
     // A request reads 1 MiB of them: three.
     const metadata = { note: 'x'.repeat(300 * 1024) };
     const jobs = Array.from({ length: 60 }, () => ({ ...textJob(at, { organizationId, indexId }), metadata }));
@@ -137,15 +137,15 @@ describe('the removal of an index with many jobs', { concurrency: false, timeout
   it('goes on in another run where one has little time left, and nobody asks for it besides', async () => {
     const { index, objectKey } = await indexWithJobs(230);
     const message = await askFor(index);
-    desk.cloud.advance(1_500);
+    app.cloud.advance(1_500);
     // The second time it comes because the run died after it had asked for another.
     for (const jobs of [130, 30]) {
       assert.deepEqual(await handle(message, 1_000), []);
       const left = await leftOf(index, objectKey);
       assert.deepEqual([left.index, left.jobs, left.uncounted], ['deleting', jobs, jobs]);
     }
-    desk.cloud.advance(600);
-    await desk.cloud.tick(sweepFiles);
+    app.cloud.advance(600);
+    await app.cloud.tick(sweepFiles);
     const [next, ...others] = await asked();
     assert.ok(next?.change.op === 'drop' && next.receipt_id !== message.receipt_id);
     assert.deepEqual(others, []);
@@ -156,18 +156,18 @@ describe('the removal of an index with many jobs', { concurrency: false, timeout
 
   it('takes them and their files too while a branch reads its table', async () => {
     const { index, objectKey } = await indexWithJobs(3);
-    await desk.upsert(index.id, [{ id: 'a', vector: [1, 2, 3, 4], text: 'a text' }]);
-    const branch = await desk.newBranch(index.id);
-    await desk.work();
+    await app.upsert(index.id, [{ id: 'a', vector: [1, 2, 3, 4], text: 'a text' }]);
+    const branch = await app.newBranch(index.id);
+    await app.work();
     await handle(await askFor(index));
     const left = await leftOf(index, objectKey);
     assert.deepEqual(left, { ...nothingLeft, index: 'deleting', tokens: 3 * tokensOfEach });
     assert.deepEqual(
-      (await desk.rows(branch)).map(({ id }) => id),
+      (await app.rows(branch)).map(({ id }) => id),
       ['a'],
     );
-    await desk.call(deleteIndex, { index_id: branch });
-    await desk.settle();
+    await app.call(deleteIndex, { index_id: branch });
+    await app.recover();
     assert.equal((await leftOf(index, objectKey)).index, 'gone');
   });
 });

@@ -8,24 +8,24 @@ import { indexWriter } from '../../functions/workers/index-writer/worker.ts';
 import { logSend } from '../../shared/indexes/index.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
 import { maintenanceFailed } from '../../shared/kernel/log.ts';
-import { type Desk, openDesk } from '../support/desk.ts';
+import { type TestApp, openTestApp } from '../support/test-app.ts';
 
-let desk: Desk;
+let app: TestApp;
 before(async () => {
-  desk = await openDesk();
+  app = await openTestApp();
 });
-after(() => desk.close());
+after(() => app.close());
 
 test('no more vectors are unindexed than there are, whatever maintenance has yet to see', async () => {
-  const index = await desk.newIndex();
+  const index = await app.newIndex();
   const path = { index_id: index };
-  const remove = (ids: readonly string[]) => desk.call(deleteVectors, path, { ids });
+  const remove = (ids: readonly string[]) => app.call(deleteVectors, path, { ids });
   const figures = async () => {
-    const { body } = await desk.call(getIndexStats, path);
+    const { body } = await app.call(getIndexStats, path);
     return { vectors: body.vectors, unindexed: body.unindexed_vectors };
   };
   const ids = Array.from({ length: 10 }, (_, at) => `row${at}`);
-  await desk.upsert(
+  await app.upsert(
     index,
     ids.map((id, at) => ({ id, vector: [1, 2, 3, at] })),
   );
@@ -34,17 +34,17 @@ test('no more vectors are unindexed than there are, whatever maintenance has yet
   assert.deepEqual(await figures(), { vectors: 6, unindexed: 6 });
   await remove(ids.slice(4));
   assert.deepEqual(await figures(), { vectors: 0, unindexed: 0 });
-  assert.ok((await desk.record(index)).state.unindexedRows > 0);
+  assert.ok((await app.record(index)).state.unindexedRows > 0);
 });
 
 test('maintenance that is given up is counted, logged with its index and shown until one succeeds', async () => {
-  const index = await desk.newIndex();
+  const index = await app.newIndex();
   const path = { index_id: index };
-  const { organizationId } = await desk.record(index);
+  const { organizationId } = await app.record(index);
   const lines: Readonly<Record<string, unknown>>[] = [];
-  const run = desk.cloud.run();
+  const run = app.cloud.run();
   const log = { ...run.log, error: (message: string, fields = {}) => void lines.push({ message, ...fields }) };
-  const deps = makeDeps(indexWriter.uses, desk.cloud.runtime);
+  const deps = makeDeps(indexWriter.uses, app.cloud.runtime);
   const message = { organization_id: organizationId, index_id: index, receipt_id: 'm', change: { op: 'maintain' } };
   for (let failure = 0; failure < 2; failure += 1)
     assert.equal(await indexWriter.ordered?.reconcile({ message, deps, run: { ...run, log } }), null);
@@ -52,44 +52,44 @@ test('maintenance that is given up is counted, logged with its index and shown u
     lines.map((line) => [line['message'], line['index_id'], line['task'], line[maintenanceFailed.failures]]),
     [1, 2].map((failures) => ['index.maintenance.failed', index, 'compaction', failures]),
   );
-  const shown = async () => (await desk.call(getIndexStats, path)).body.maintenance;
+  const shown = async () => (await app.call(getIndexStats, path)).body.maintenance;
   const { reason, since, ...failing } = await shown();
   assert.deepEqual(failing, { status: 'failing', failures: 2 });
   assert.match(reason, /^The table could not be compacted\./);
   assert.equal(since, run.clock.now().toISOString());
-  const { log: indexLog } = makeDeps({ log: logSend }, desk.cloud.runtime);
-  await indexLog.append(await desk.record(index), { op: 'maintain' });
-  await desk.work();
+  const { log: indexLog } = makeDeps({ log: logSend }, app.cloud.runtime);
+  await indexLog.append(await app.record(index), { op: 'maintain' });
+  await app.work();
   assert.deepEqual(await shown(), { status: 'ok', reason: null, failures: 0, since: null });
 });
 
 test('an index of the largest size takes deletions and no further content, which is refused before it is sent', async () => {
-  const index = await desk.newIndex();
+  const index = await app.newIndex();
   const path = { index_id: index };
   const items = ['a', 'b'].map((id) => ({ id, vector: [1, 2, 3, 4] }));
-  assert.equal((await desk.upsert(index, items)).status, 200);
-  const { denseBytes: limit } = (await desk.record(index)).state;
-  Object.assign(desk.cloud.runtime.config, { maxIndexBytes: limit });
+  assert.equal((await app.upsert(index, items)).status, 200);
+  const { denseBytes: limit } = (await app.record(index)).state;
+  Object.assign(app.cloud.runtime.config, { maxIndexBytes: limit });
   const file = { filename: 'a.txt', content_type: 'text/plain' };
-  for (const answer of [await desk.upsert(index, items), await desk.call(createFile, path, file)]) {
+  for (const answer of [await app.upsert(index, items), await app.call(createFile, path, file)]) {
     const { code, limit: told, current } = answer.body;
     assert.deepEqual([answer.status, code, told, current], [409, 'index_full', limit, limit]);
   }
-  assert.equal((await desk.call(deleteVectors, path, { ids: ['a'] })).status, 200);
-  assert.equal((await desk.upsert(index, items.slice(0, 1))).status, 200);
+  assert.equal((await app.call(deleteVectors, path, { ids: ['a'] })).status, 200);
+  assert.equal((await app.upsert(index, items.slice(0, 1))).status, 200);
 });
 
 test('an exact search that cannot read all rows in its time is refused by name, and another one is to be repeated', async () => {
-  const index = await desk.newIndex();
+  const index = await app.newIndex();
   const path = { index_id: index };
-  await desk.upsert(index, [{ id: 'a', vector: [1, 2, 3, 4] }]);
+  await app.upsert(index, [{ id: 'a', vector: [1, 2, 3, 4] }]);
   const body = { vector: [1, 2, 3, 4] };
-  Object.assign(desk.cloud.runtime.config, { readMs: 0 });
-  const exact = await desk.call(denseSearch, path, { ...body, exact: true });
+  Object.assign(app.cloud.runtime.config, { readMs: 0 });
+  const exact = await app.call(denseSearch, path, { ...body, exact: true });
   assert.deepEqual([exact.status, exact.body.code], [409, 'search_too_large']);
   assert.match(exact.body.detail, /Search without `exact`, or divide the rows/);
-  const other = await desk.call(denseSearch, path, body);
+  const other = await app.call(denseSearch, path, body);
   assert.deepEqual([other.status, other.body.code], [503, 'unavailable']);
-  Object.assign(desk.cloud.runtime.config, { readMs: 22_000 });
-  assert.equal((await desk.call(denseSearch, path, { ...body, exact: true })).body.results[0].id, 'a');
+  Object.assign(app.cloud.runtime.config, { readMs: 22_000 });
+  assert.equal((await app.call(denseSearch, path, { ...body, exact: true })).body.results[0].id, 'a');
 });

@@ -12,7 +12,7 @@ import type { TableName } from '../../shared/kernel/names.ts';
 import { unseal } from '../../shared/kernel/seal.ts';
 import { Cloud } from '../support/emulated-cloud.ts';
 import { call, machine } from '../support/call.ts';
-import { assertMadeOnce } from '../support/made-once.ts';
+import { assertIdempotentCreation } from '../support/idempotent-creation.ts';
 import { putReadyIndex } from '../support/ready-index.ts';
 
 const cloud = new Cloud();
@@ -122,7 +122,7 @@ describe('creations with an Idempotency-Key', { concurrency: false }, () => {
   for (const scene of scenes) {
     const { endpoint, body } = scene;
     it(`creates everything once although the request crashes: ${endpoint.id}`, async (t) => {
-      const points = await assertMadeOnce({
+      const points = await assertIdempotentCreation({
         cloud,
         endpoint,
         body,

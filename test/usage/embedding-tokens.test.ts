@@ -12,24 +12,24 @@ import { runSearch, searchUses } from '../../shared/search/index.ts';
 import { monthUsage, usageRead } from '../../shared/usage/index.ts';
 import { upsertUses, upsertVectors } from '../../shared/vectors/index.ts';
 import { person } from '../support/call.ts';
-import { type Desk, openDesk } from '../support/desk.ts';
+import { type TestApp, openTestApp } from '../support/test-app.ts';
 import { changeLimits } from '../support/plan-limits.ts';
 
-let desk: Desk;
+let app: TestApp;
 before(async () => {
-  desk = await openDesk();
+  app = await openTestApp();
 });
-after(() => desk.close());
+after(() => app.close());
 
 const allow = changeLimits({ after });
 const reader = inProcessReader(embedderUse);
 
 /** An index of a new organization, and processes that search it and write to it. */
 const newScene = async () => {
-  desk.moveOut();
-  const { runtime } = desk.cloud;
-  const index = await desk.newIndex(8);
-  const { organizationId } = await desk.record(index);
+  app.useNewOrganization();
+  const { runtime } = app.cloud;
+  const index = await app.newIndex(8);
+  const { organizationId } = await app.record(index);
   const caller: Principal = person(organizationId, 'owner');
   const searching = makeDeps(searchUses(reader), runtime);
   const upserting = makeDeps({ ...upsertUses, reader }, runtime);
@@ -51,7 +51,7 @@ const newScene = async () => {
         caller,
         idempotency: freshIdempotencyContext(runtime.clock),
       };
-      return desk.during(upsertVectors(call, items));
+      return app.runWriterDuring(upsertVectors(call, items));
     },
     /** Tokens that the quota counts, and those of the bill. */
     tokens: async (): Promise<readonly [reserved: number, billed: number]> => {
@@ -97,10 +97,10 @@ test('a process writes to the counter of tokens once for many searches', async (
   const { search, tokens } = await newScene();
   await search('comets');
   const [reserved] = await tokens();
-  desk.cloud.faults.arm(null);
+  app.cloud.faults.arm(null);
   for (let searches = 0; searches < 50; searches += 1) await search('comets');
   // Each reads the index and counts itself.
-  assert.equal(desk.cloud.faults.count, 100);
+  assert.equal(app.cloud.faults.count, 100);
   assert.equal((await tokens())[0], reserved);
 });
 
@@ -110,7 +110,7 @@ test('an upsert returns the tokens that the model has not read, but for a block'
   const items = Array.from({ length: 50 }, (_, at) => ({ id: `${at}`, text: 'herring and comets '.repeat(20) }));
   await upsert(items);
   await upsert(items.map(({ id }) => ({ id, text: `${id} herring and comets`.repeat(20) })));
-  await desk.work();
+  await app.work();
   const [reserved, billed] = await tokens();
   assert.ok(billed > 1_000 && reserved >= billed && reserved - billed <= 2_000, `${reserved} for ${billed}`);
 });

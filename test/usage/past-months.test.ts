@@ -3,22 +3,22 @@ import { after, before, describe, it } from 'node:test';
 import { deleteIndex } from '../../functions/indexes/delete.ts';
 import { getOrganizationUsage } from '../../functions/organization/get-usage.ts';
 import { deleteVectors } from '../../functions/vectors/delete.ts';
-import { type Answer, type Desk, openDesk } from '../support/desk.ts';
+import { type Answer, type TestApp, openTestApp } from '../support/test-app.ts';
 import { call, person } from '../support/call.ts';
 
-let desk: Desk;
+let app: TestApp;
 let organizationId: string;
 before(async () => {
-  desk = await openDesk();
+  app = await openTestApp();
 });
-after(() => desk.close());
+after(() => app.close());
 
 /** A time of a year that is still to come, so that the clock of the test can only move on to it. */
 const moveTo = (at: string): void =>
-  desk.cloud.advance((Date.parse(`2040-${at}T12:00:00.000Z`) - desk.cloud.runtime.clock.now().getTime()) / 1_000);
+  app.cloud.advance((Date.parse(`2040-${at}T12:00:00.000Z`) - app.cloud.runtime.clock.now().getTime()) / 1_000);
 
 const ask = (month?: string): Promise<Answer> =>
-  call(desk.cloud.runtime, getOrganizationUsage, person(organizationId, 'owner'), {
+  call(app.cloud.runtime, getOrganizationUsage, person(organizationId, 'owner'), {
     query: month === undefined ? {} : { month },
   });
 
@@ -35,22 +35,22 @@ const vector = [1, 2, 3, 4];
 describe('the usage of a month that has ended', { concurrency: false, timeout: 60_000 }, () => {
   it('is what was done in it and held at its end, whatever has become of the indexes since', async () => {
     moveTo('03-15');
-    desk.moveOut();
-    const kept = await desk.newIndex();
-    await desk.newIndex();
-    ({ organizationId } = await desk.record(kept));
-    await desk.upsert(kept, [
+    app.useNewOrganization();
+    const kept = await app.newIndex();
+    await app.newIndex();
+    ({ organizationId } = await app.record(kept));
+    await app.upsert(kept, [
       { id: 'a', vector, text: 'words' },
       { id: 'b', vector },
     ]);
     moveTo('05-10');
-    await desk.upsert(kept, [{ id: 'c', vector }]);
-    const dropped = await desk.newIndex();
-    await desk.upsert(dropped, [{ id: 'a', vector }]);
+    await app.upsert(kept, [{ id: 'c', vector }]);
+    const dropped = await app.newIndex();
+    await app.upsert(dropped, [{ id: 'a', vector }]);
     moveTo('06-05');
-    await desk.call(deleteIndex, { index_id: dropped });
-    await desk.call(deleteVectors, { index_id: kept }, { ids: ['a'] });
-    await desk.settle();
+    await app.call(deleteIndex, { index_id: dropped });
+    await app.call(deleteVectors, { index_id: kept }, { ids: ['a'] });
+    await app.recover();
     // The empty index stands in no books.
     const ended = {
       '2040-02': [0, 0, 0, 0, 0, 0],
@@ -62,8 +62,8 @@ describe('the usage of a month that has ended', { concurrency: false, timeout: 6
     assert.deepEqual(await told('2040-06'), [2, 2, 32, 0, 0, 1]);
     assert.deepEqual(await told(), await told('2040-06'));
     moveTo('08-01');
-    await desk.call(deleteIndex, { index_id: kept });
-    await desk.settle();
+    await app.call(deleteIndex, { index_id: kept });
+    await app.recover();
     for (const [month, figures] of Object.entries(ended)) assert.deepEqual(await told(month), figures, month);
     assert.deepEqual(await told('2040-06'), [1, 2, 32, 0, 0, 1]);
     assert.deepEqual(await told('2040-07'), [1, 2, 32, 0, 0, 0]);

@@ -21,26 +21,26 @@ import { handleEndpoint } from '../../shared/http/handle.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
 import { plans } from '../../shared/kernel/plans.ts';
 import { usageRead } from '../../shared/usage/index.ts';
-import { type Desk, openDesk } from '../support/desk.ts';
+import { type TestApp, openTestApp } from '../support/test-app.ts';
 import { putOrganization } from '../support/organization.ts';
 
-let desk: Desk;
+let app: TestApp;
 before(async () => {
-  desk = await openDesk();
+  app = await openTestApp();
 });
-after(() => desk.close());
+after(() => app.close());
 
 const vector = [1, 2, 3, 4];
 
 test('a search is counted once it is answered, and not where its answer is too long or the index cannot be read', async () => {
-  const { runtime } = desk.cloud;
-  const index = await desk.newIndex();
-  const { organizationId } = await desk.record(index);
+  const { runtime } = app.cloud;
+  const index = await app.newIndex();
+  const { organizationId } = await app.record(index);
   const month = runtime.clock.now().toISOString().slice(0, 7);
   const { usage } = makeDeps({ usage: usageRead }, runtime);
   /** Status of the answer, and the dense and sparse searches that are counted then. */
   const search = async (endpoint: Endpoint, body: object): Promise<readonly unknown[]> => {
-    const { status } = await desk.call(endpoint, { index_id: index }, body);
+    const { status } = await app.call(endpoint, { index_id: index }, body);
     const counted = (await usage.indexMonth(organizationId, month, index))?.searches;
     return [status, counted?.dense, counted?.sparse];
   };
@@ -48,7 +48,7 @@ test('a search is counted once it is answered, and not where its answer is too l
   const long = 'herring '.repeat(4_900);
   for (let part = 0; part < 5; part += 1) {
     const items = Array.from({ length: 40 }, (_, at) => ({ id: `${part}-${at}`, vector, metadata: { long } }));
-    assert.equal((await desk.upsert(index, items)).status, 200);
+    assert.equal((await app.upsert(index, items)).status, 200);
   }
   assert.deepEqual(await search(denseSearch, { vector }), [200, 1, 0]);
   assert.deepEqual(await search(sparseSearch, { text: 'herring' }), [200, 1, 1]);
@@ -61,7 +61,7 @@ test('a search is counted once it is answered, and not where its answer is too l
 
 /** One process of the function of dense searches, which remembers whom it has answered and what it has searched. */
 const startProcess = (index: string) => {
-  const { runtime, faults } = desk.cloud;
+  const { runtime, faults } = app.cloud;
   const handler = handleEndpoint(denseSearch, {
     runtime,
     authenticate: authenticator(makeDeps(authenticationUses, runtime), runtime.clock),
@@ -86,11 +86,11 @@ const startProcess = (index: string) => {
 };
 
 test('an index that is searched as it was a moment ago is searched anew where it has changed since', async () => {
-  desk.moveOut();
-  const index = await desk.newIndex();
-  const { organizationId } = await desk.record(index);
-  await putOrganization(desk.cloud.runtime, organizationId);
-  const { token } = (await desk.call(createApiKey, {}, { name: 'test', permissions: ['read'] })).body;
+  app.useNewOrganization();
+  const index = await app.newIndex();
+  const { organizationId } = await app.record(index);
+  await putOrganization(app.cloud.runtime, organizationId);
+  const { token } = (await app.call(createApiKey, {}, { name: 'test', permissions: ['read'] })).body;
   const ask = startProcess(index);
   const found = async (asked: object = { vector, top_k: 100 }): Promise<readonly string[]> => {
     const { status, body } = await ask(token, asked);
@@ -100,24 +100,24 @@ test('an index that is searched as it was a moment ago is searched anew where it
   const written: string[] = [];
   for (let row = 0; row < 4; row += 1) {
     written.push(`row-${row}`);
-    assert.equal((await desk.upsert(index, [{ id: `row-${row}`, vector }])).status, 200);
+    assert.equal((await app.upsert(index, [{ id: `row-${row}`, vector }])).status, 200);
     // The second one finds the index as the first one left it, and the third one begins on that.
     for (let time = 0; time < 3; time += 1) assert.deepEqual((await found()).toSorted(), written);
   }
   assert.deepEqual(await found({ vector, top_k: 1, filter: { part: 'none' } }), []);
-  assert.equal((await desk.call(deleteVectors, { index_id: index }, { ids: ['row-0'] })).status, 200);
+  assert.equal((await app.call(deleteVectors, { index_id: index }, { ids: ['row-0'] })).status, 200);
   assert.deepEqual((await found()).toSorted(), written.slice(1));
 });
 
 test('a search of a caller and an index that were good a moment ago is counted beside the question whether they still are', async () => {
-  desk.moveOut();
-  const { runtime } = desk.cloud;
-  const index = await desk.newIndex();
-  assert.equal((await desk.upsert(index, [{ id: 'a', vector }])).status, 200);
-  const { organizationId } = await desk.record(index);
+  app.useNewOrganization();
+  const { runtime } = app.cloud;
+  const index = await app.newIndex();
+  assert.equal((await app.upsert(index, [{ id: 'a', vector }])).status, 200);
+  const { organizationId } = await app.record(index);
   await putOrganization(runtime, organizationId);
   const { keys, usage } = makeDeps({ keys: credentialsWrite, usage: usageRead }, runtime);
-  const newKey = async () => (await desk.call(createApiKey, {}, { name: 'test', permissions: ['read'] })).body;
+  const newKey = async () => (await app.call(createApiKey, {}, { name: 'test', permissions: ['read'] })).body;
   const ask = startProcess(index);
   /** Status of the answer, requests to the tables, and the searches that are counted then. */
   const search = async (token: string, asked: object = { vector }): Promise<readonly unknown[]> => {
@@ -126,7 +126,7 @@ test('a search of a caller and an index that were good a moment ago is counted b
     return [status, requests, month?.searches.dense];
   };
   // To the start of a minute, so that what follows is counted in one.
-  desk.cloud.advance(60.001 - ((runtime.clock.now().getTime() / 1000) % 60));
+  app.cloud.advance(60.001 - ((runtime.clock.now().getTime() / 1000) % 60));
   const { id, token } = await newKey();
   assert.deepEqual(await search(token), [200, 4, 1]);
   assert.deepEqual(await search(token), [200, 3, 2]);
@@ -148,7 +148,7 @@ test('a search of a caller and an index that were good a moment ago is counted b
   await openTable(runtime, 'usage').update(rate, { set: { searches: 0 } });
   assert.deepEqual(await search(other), [200, 5, 4]);
   assert.deepEqual(await search(other), [200, 3, 5]);
-  assert.equal((await desk.call(deleteIndex, { index_id: index })).status, 204);
+  assert.equal((await app.call(deleteIndex, { index_id: index })).status, 204);
   assert.deepEqual(await search(other), [404, 4, 5]);
   assert.deepEqual(await search(other), [404, 2, 5]);
 });

@@ -5,15 +5,15 @@ import { logSend } from '../../shared/indexes/index.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
 import { newId } from '../../shared/kernel/ids.ts';
 import { countMessages, estimateCostUsd, monthUsage, newAccount, usageWrite } from '../../shared/usage/index.ts';
-import { type Desk, openDesk } from '../support/desk.ts';
+import { type TestApp, openTestApp } from '../support/test-app.ts';
 
 const step = Number(process.env['FAULT_STEP'] ?? 5);
 
-let desk: Desk;
+let app: TestApp;
 before(async () => {
-  desk = await openDesk();
+  app = await openTestApp();
 });
-after(() => desk.close());
+after(() => app.close());
 
 const gib = 1024 ** 3;
 /** A quarter of it is sparse, which counts like the rest. */
@@ -24,7 +24,7 @@ const holding = (gibs: number) => ({
   originalBytes: 0,
 });
 
-const usageOf = () => makeDeps({ usage: usageWrite }, desk.cloud.runtime).usage;
+const usageOf = () => makeDeps({ usage: usageWrite }, app.cloud.runtime).usage;
 
 /** What an index holds from a time on, in GiB; null: it has gone, and no run has written so. */
 type Change = readonly [at: string, gibs: number | null];
@@ -126,19 +126,19 @@ describe('storage of an index that is dropped', { concurrency: false, timeout: 1
   let year = 2040;
 
   const moveTo = (at: string): void =>
-    desk.cloud.advance((Date.parse(at) - desk.cloud.runtime.clock.now().getTime()) / 1_000);
+    app.cloud.advance((Date.parse(at) - app.cloud.runtime.clock.now().getTime()) / 1_000);
 
   /** An index that was filled in May and is to be deleted in June, in an organization and a year of its own. */
   const filled = async () => {
     year += 1;
-    desk.moveOut();
+    app.useNewOrganization();
     moveTo(`${year}-05-20T08:00:00.000Z`);
-    const id = await desk.newIndex();
-    await desk.upsert(id, [
+    const id = await app.newIndex();
+    await app.upsert(id, [
       { id: 'a', vector: [1, 2, 3, 4], text: 'words' },
       { id: 'b', vector: [1, 2, 3, 4] },
     ]);
-    const index = await desk.record(id);
+    const index = await app.record(id);
     const byteDays = async (now: string): Promise<number> => {
       const month = await monthUsage(usageOf(), index.organizationId, new Date(`${year}-${now}`));
       return Math.round(month.byteMonths * 30 * 1_000) / 1_000;
@@ -152,12 +152,12 @@ describe('storage of an index that is dropped', { concurrency: false, timeout: 1
       toDay('06-11T23:59:00.000Z');
       assert.equal(await byteDays('06-11T12:00:00.000Z'), 10.5 * bytes);
       const kind = request % 2 === 0 ? 'not applied' : 'reply lost';
-      isKilled = await desk.dieAt({ request, kind }, () => desk.call(deleteIndex, { index_id: id }));
+      isKilled = await app.dieAt({ request, kind }, () => app.call(deleteIndex, { index_id: id }));
       // The request itself may not have come to anything.
-      desk.cloud.faults.arm(null);
-      await desk.call(deleteIndex, { index_id: id });
+      app.cloud.faults.arm(null);
+      await app.call(deleteIndex, { index_id: id });
       toDay('06-13T08:00:00.000Z');
-      await desk.settle();
+      await app.recover();
       const told = `dead at ${request}, ${kind}`;
       assert.equal(await byteDays('06-21T12:00:00.000Z'), 10 * bytes, told);
       assert.equal(await byteDays('07-11T12:00:00.000Z'), 0, told);
@@ -167,20 +167,20 @@ describe('storage of an index that is dropped', { concurrency: false, timeout: 1
   it('counts no more once it is deleted while a branch stands on it, also where it is dropped again', async () => {
     const { id, index, byteDays, toDay } = await filled();
     toDay('06-06T12:00:00.000Z');
-    const branch = await desk.newBranch(id);
+    const branch = await app.newBranch(id);
     toDay('06-11T12:00:00.000Z');
-    await desk.call(deleteIndex, { index_id: id });
-    await desk.work();
+    await app.call(deleteIndex, { index_id: id });
+    await app.work();
     // The branch holds as much from the sixth on; September has 30 days, too.
     const expected = (10 + 15) * bytes;
     assert.equal(await byteDays('06-21T00:00:00.000Z'), expected);
     for (const again of ['06-16T12:00:00.000Z', '09-16T12:00:00.000Z']) {
       toDay(again);
-      await makeDeps({ log: logSend }, desk.cloud.runtime).log.append(index, { op: 'drop' });
-      await desk.work();
+      await makeDeps({ log: logSend }, app.cloud.runtime).log.append(index, { op: 'drop' });
+      await app.work();
     }
-    assert.equal((await desk.record(id)).status, 'deleting');
+    assert.equal((await app.record(id)).status, 'deleting');
     assert.equal(await byteDays('09-16T12:00:00.000Z'), 15.5 * bytes);
-    assert.equal((await desk.record(branch)).status, 'ready');
+    assert.equal((await app.record(branch)).status, 'ready');
   });
 });

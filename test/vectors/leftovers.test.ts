@@ -9,13 +9,13 @@ import { sweepFiles } from '../../functions/workers/sweep-files/schedule.ts';
 import { BuildMessage, LogMessage, logSend } from '../../shared/indexes/index.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
 import { seededNumbers } from '../engine/support/index-bench.ts';
-import { type Desk, openDesk } from '../support/desk.ts';
+import { type TestApp, openTestApp } from '../support/test-app.ts';
 
-let desk: Desk;
+let app: TestApp;
 before(async () => {
-  desk = await openDesk();
+  app = await openTestApp();
 });
-after(() => desk.close());
+after(() => app.close());
 
 /** The most that an index has, so that few rows are enough for a vector index. */
 const dimensions = 4_096;
@@ -27,7 +27,7 @@ const step = Number(process.env['FAULT_STEP'] ?? 11);
 const vectorOf = (): Buffer => Buffer.from(Float32Array.from({ length: dimensions }, next).buffer);
 
 const write = async (index: string, items: readonly (readonly [id: string, vector: Buffer])[]): Promise<void> => {
-  const { status } = await desk.upsert(
+  const { status } = await app.upsert(
     index,
     items.map(([id, vector]) => ({ id, text: `of ${id}`, vector: vector.toString('base64') })),
   );
@@ -39,7 +39,7 @@ const rowsFrom = (start: number, count: number) =>
 
 /** Files of an index in which a vector stands. */
 const holding = async (index: string, vector: Buffer): Promise<number> => {
-  const directory = desk.cloud.runtime.config.vectorsDirectory ?? '';
+  const directory = app.cloud.runtime.config.vectorsDirectory ?? '';
   const names = (await readdir(directory, { recursive: true })).filter((name) => name.includes(index));
   const contents = await Promise.all(names.map((name) => readFile(join(directory, name)).catch(() => Buffer.of())));
   return contents.filter((content) => content.includes(vector.subarray(0, 256))).length;
@@ -47,24 +47,24 @@ const holding = async (index: string, vector: Buffer): Promise<number> => {
 
 /** Lets the builder do what it is asked for, whenever that was to be. */
 const build = async (): Promise<void> => {
-  const deps = makeDeps(indexBuilder.uses, desk.cloud.runtime);
+  const deps = makeDeps(indexBuilder.uses, app.cloud.runtime);
   for (;;) {
-    const asked = desk.cloud.take('builds').map(({ body }) => BuildMessage.parse(body));
+    const asked = app.cloud.take('builds').map(({ body }) => BuildMessage.parse(body));
     if (asked.length === 0) return;
     for (const message of asked)
-      await indexBuilder.handle({ deliveries: [{ message, messageId: '1', attempt: 1 }], deps, run: desk.cloud.run() });
-    await desk.work();
+      await indexBuilder.handle({ deliveries: [{ message, messageId: '1', attempt: 1 }], deps, run: app.cloud.run() });
+    await app.work();
   }
 };
 
 /** The sweep looks; whether it has asked for maintenance of an index. */
 const sweep = async (index: string): Promise<boolean> => {
-  await desk.cloud.tick(sweepFiles);
-  const asked = (await desk.cloud.bodies('log')).map((body) => LogMessage.parse(body));
-  const { log } = makeDeps({ log: logSend }, desk.cloud.runtime);
+  await app.cloud.tick(sweepFiles);
+  const asked = (await app.cloud.bodies('log')).map((body) => LogMessage.parse(body));
+  const { log } = makeDeps({ log: logSend }, app.cloud.runtime);
   for (const { organization_id: organizationId, index_id: id, change } of asked)
-    await log.append({ organizationId, id, region: desk.cloud.runtime.config.region }, change);
-  await desk.work();
+    await log.append({ organizationId, id, region: app.cloud.runtime.config.region }, change);
+  await app.work();
   await build();
   return asked.some(({ index_id, change }) => index_id === index && change.op === 'maintain');
 };
@@ -73,22 +73,22 @@ const sweep = async (index: string): Promise<boolean> => {
 const day = async (index: string): Promise<number> => {
   let runs = 0;
   for (let look = 0; look < 4; look += 1) {
-    desk.cloud.advance(6 * hourSeconds);
+    app.cloud.advance(6 * hourSeconds);
     runs += (await sweep(index)) ? 1 : 0;
   }
   return runs;
 };
 
 const remove = async (index: string, ids: readonly string[]): Promise<void> => {
-  const { status } = await desk.call(deleteVectors, { index_id: index }, { ids });
+  const { status } = await app.call(deleteVectors, { index_id: index }, { ids });
   assert.equal(status, 200);
 };
 
 it('what is deleted or written over leaves the files of an index within a day, and nothing is asked for after that', async () => {
-  const index = await desk.newIndex(dimensions);
+  const index = await app.newIndex(dimensions);
   const [deleted, old, kept] = [vectorOf(), vectorOf(), vectorOf()];
   await write(index, [...rowsFrom(0, 30), ['deleted', deleted], ['changed', old], ['kept', kept]]);
-  desk.cloud.advance(7 * hourSeconds);
+  app.cloud.advance(7 * hourSeconds);
   assert.equal(await sweep(index), false, 'an index that has only grown is left alone');
   await remove(index, ['deleted']);
   await write(index, [['changed', vectorOf()]]);
@@ -97,36 +97,36 @@ it('what is deleted or written over leaves the files of an index within a day, a
   assert.equal(await day(index), 4);
   assert.deepEqual([await holding(index, deleted), await holding(index, old)], [0, 0]);
   assert.ok((await holding(index, kept)) > 0);
-  assert.equal((await desk.rows(index)).length, 32);
+  assert.equal((await app.rows(index)).length, 32);
   assert.equal(await day(index), 0);
 });
 
 it('the same holds where a vector index is built anew', async () => {
-  const index = await desk.newIndex(dimensions);
+  const index = await app.newIndex(dimensions);
   const deleted = vectorOf();
   await write(index, [['deleted', deleted], ...rowsFrom(0, 99)]);
   for (let start = 100; start < 300; start += 100) await write(index, rowsFrom(start, 100));
-  await desk.work();
+  await app.work();
   await build();
   await remove(index, ['deleted']);
   await day(index);
   assert.equal(await holding(index, deleted), 0);
-  assert.equal((await desk.rows(index)).length, 299);
+  assert.equal((await app.rows(index)).length, 299);
 });
 
 it('what a branch stands on stays, and leaves within a day of the end of the branch', async () => {
-  const index = await desk.newIndex(dimensions);
+  const index = await app.newIndex(dimensions);
   const deleted = vectorOf();
   await write(index, [['deleted', deleted], ...rowsFrom(0, 20)]);
-  const branch = await desk.newBranch(index);
-  await desk.work();
+  const branch = await app.newBranch(index);
+  await app.work();
   await remove(index, ['deleted']);
   await day(index);
   assert.ok((await holding(index, deleted)) > 0);
-  assert.ok((await desk.rows(branch)).some(({ id }) => id === 'deleted'));
+  assert.ok((await app.rows(branch)).some(({ id }) => id === 'deleted'));
   assert.equal(await day(index), 0);
-  await desk.call(deleteIndex, { index_id: branch });
-  await desk.settle();
+  await app.call(deleteIndex, { index_id: branch });
+  await app.recover();
   assert.ok((await day(index)) > 0);
   assert.equal(await holding(index, deleted), 0);
 });
@@ -134,13 +134,13 @@ it('what a branch stands on stays, and leaves within a day of the end of the bra
 it('wherever the writer dies', async () => {
   let points = 0;
   for (let request = 1, reached = true; reached; request += step, points += 1) {
-    const index = await desk.newIndex(dimensions);
+    const index = await app.newIndex(dimensions);
     const deleted = vectorOf();
     await write(index, [['deleted', deleted], ...rowsFrom(0, 5)]);
     const kind = points % 2 === 0 ? 'not applied' : 'reply lost';
-    reached = await desk.dieAt({ request, kind }, () => remove(index, ['deleted']));
-    await desk.settle();
-    const isGone = (await desk.rows(index)).length === 5;
+    reached = await app.dieAt({ request, kind }, () => remove(index, ['deleted']));
+    await app.recover();
+    const isGone = (await app.rows(index)).length === 5;
     await day(index);
     assert.equal((await holding(index, deleted)) === 0, isGone, `died at request ${request}`);
   }

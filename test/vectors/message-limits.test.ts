@@ -8,28 +8,28 @@ import { changeKey } from '../../shared/kernel/content-keys.ts';
 import { newId } from '../../shared/kernel/ids.ts';
 import { contentWriter } from '../../shared/platform/aws/content.ts';
 import { sendMessage } from '../../shared/platform/aws/queue.ts';
-import { type Desk, openDesk } from '../support/desk.ts';
+import { type TestApp, openTestApp } from '../support/test-app.ts';
 import { changeLimits } from '../support/plan-limits.ts';
 
-let desk: Desk;
+let app: TestApp;
 before(async () => {
-  desk = await openDesk();
+  app = await openTestApp();
 });
-after(() => desk.close());
+after(() => app.close());
 
 const vector = [1, 2, 3, 4];
 
-const ids = async (index: string): Promise<readonly string[]> => (await desk.rows(index)).map(({ id }) => id);
+const ids = async (index: string): Promise<readonly string[]> => (await app.rows(index)).map(({ id }) => id);
 
 it('takes no more items in a request than the plan of the caller allows, and tells all other problems with that', async (context) => {
   const allow = changeLimits(context);
-  const index = await desk.newIndex();
+  const index = await app.newIndex();
   allow({ max_vectors_per_request: 2 });
   const two = [
     { id: 'a', vector },
     { id: 'b', vector },
   ];
-  assert.equal((await desk.upsert(index, two)).status, 200);
+  assert.equal((await app.upsert(index, two)).status, 200);
   const tooLong = {
     loc: ['body'],
     msg: 'List should have at most 2 items after validation, not 3',
@@ -40,47 +40,47 @@ it('takes no more items in a request than the plan of the caller allows, and tel
     msg: 'Value error, the id is the same as that of item 0',
     type: 'value_error',
   };
-  const refused = await desk.upsert(index, [...two, { id: 'a', vector }]);
+  const refused = await app.upsert(index, [...two, { id: 'a', vector }]);
   assert.deepEqual([refused.status, refused.body], [422, { detail: [tooLong, repeated] }]);
   const patches = ['a', 'b', 'a'].map((id) => ({ id, metadata: { tag: 'x' } }));
-  const update = (body: readonly object[]) => desk.call(updateVectors, { index_id: index }, body);
+  const update = (body: readonly object[]) => app.call(updateVectors, { index_id: index }, body);
   assert.equal((await update(patches.slice(0, 2))).status, 200);
   const unchanged = await update(patches);
   assert.deepEqual([unchanged.status, unchanged.body], [422, { detail: [tooLong, repeated] }]);
 });
 
 it('deletes as many of the longest ids as a request may name, in any script', async () => {
-  const index = await desk.newIndex();
+  const index = await app.newIndex();
   const named = Array.from({ length: 1_000 }, (_, at) => String(at).padStart(512, '語'));
-  await desk.upsert(index, [
+  await app.upsert(index, [
     { id: named[0], vector },
     { id: named[999], vector },
     { id: 'kept', vector },
   ]);
-  const { status, body } = await desk.call(deleteVectors, { index_id: index }, { ids: named });
+  const { status, body } = await app.call(deleteVectors, { index_id: index }, { ids: named });
   assert.deepEqual([status, body], [200, { deleted: 2 }]);
   assert.deepEqual(await ids(index), ['kept']);
 });
 
 it('deletes by a filter that is larger than a message, and by one that looks like a pointer', async () => {
-  const index = await desk.newIndex();
+  const index = await app.newIndex();
   const tags = Array.from({ length: 1_000 }, (_, at) => String(at).padStart(1_200, 'x'));
-  await desk.upsert(index, [
+  await app.upsert(index, [
     { id: 'large', vector, metadata: { tag: tags[500] } },
     { id: 'small', vector, metadata: { key: 'batches/a.json' } },
     { id: 'kept', vector },
   ]);
-  const remove = async (filter: object) => (await desk.call(deleteVectors, { index_id: index }, { filter })).body;
+  const remove = async (filter: object) => (await app.call(deleteVectors, { index_id: index }, { filter })).body;
   assert.deepEqual(await remove({ tag: { $in: tags } }), { deleted: 1 });
   assert.deepEqual(await remove({ key: 'batches/a.json' }), { deleted: 1 });
   assert.deepEqual(await ids(index), ['kept']);
 });
 
 it('refuses a delete of an earlier version whose filter is invalid by now, and applies what waits behind it', async () => {
-  const index = await desk.newIndex();
-  await desk.upsert(index, [{ id: 'kept', vector }]);
-  const { organizationId, region } = await desk.record(index);
-  const { runtime } = desk.cloud;
+  const index = await app.newIndex();
+  await app.upsert(index, [{ id: 'kept', vector }]);
+  const { organizationId, region } = await app.record(index);
+  const { runtime } = app.cloud;
   const { indexes } = makeDeps(indexWriterUses, runtime);
   const { stored } = makeDeps({ stored: contentWriter({ puts: ['batches'] }) }, runtime);
   const filter = { $and: Array.from({ length: 40_000 }, () => ({})) };
@@ -94,7 +94,7 @@ it('refuses a delete of an earlier version whose filter is invalid by now, and a
     return receipt_id;
   };
   const receipts = [await send(filter), await send(key)];
-  assert.equal((await desk.upsert(index, [{ id: 'later', vector }])).status, 200);
+  assert.equal((await app.upsert(index, [{ id: 'later', vector }])).status, 200);
   for (const receipt of receipts) {
     const { error, deleted } = (await indexes.receipt(organizationId, index, receipt)) ?? {};
     const reason = 'The filter is not valid: at most 512 parts of $and, $or and $not are allowed';
@@ -104,10 +104,10 @@ it('refuses a delete of an earlier version whose filter is invalid by now, and a
 });
 
 it('takes every character, those that a queue refuses among them', async () => {
-  const index = await desk.newIndex();
+  const index = await app.newIndex();
   const odd = '\u0001 \uFFFE \uFFFF \\ufffe';
-  const { status } = await desk.upsert(index, [{ id: odd, vector, text: odd, metadata: { [odd]: odd } }]);
+  const { status } = await app.upsert(index, [{ id: odd, vector, text: odd, metadata: { [odd]: odd } }]);
   assert.equal(status, 200);
-  const [row] = await desk.engine().fetch(await desk.ref(index), [odd], false);
+  const [row] = await app.engine().fetch(await app.ref(index), [odd], false);
   assert.deepEqual([row?.id, row?.text, row?.metadata], [odd, odd, { [odd]: odd }]);
 });

@@ -6,14 +6,14 @@ import { makeDeps } from '../../shared/kernel/capability.ts';
 import { changeKey } from '../../shared/kernel/content-keys.ts';
 import { newId } from '../../shared/kernel/ids.ts';
 import { contentWriter } from '../../shared/platform/aws/content.ts';
-import { type Desk, openDesk } from '../support/desk.ts';
+import { type TestApp, openTestApp } from '../support/test-app.ts';
 import { randomNumbers } from '../../shared/kernel/random-numbers.ts';
 
-let desk: Desk;
+let app: TestApp;
 before(async () => {
-  desk = await openDesk();
+  app = await openTestApp();
 });
-after(() => desk.close());
+after(() => app.close());
 
 const dimensions = 4;
 const numbers = randomNumbers(20_261_125);
@@ -46,15 +46,15 @@ it('takes no part that was cut short', () => {
 });
 
 it('writes a change that is too large for a message, to the last bit of its numbers', async () => {
-  const index = await desk.newIndex();
+  const index = await app.newIndex();
   const vectors = Array.from({ length: 900 }, () =>
     Array.from({ length: dimensions }, () => Math.fround(numbers() / 2 ** 32)),
   );
   const text = 'x'.repeat(300);
   const items = vectors.map((vector, at) => ({ id: `row ${at}`, vector, text, metadata: { at } }));
-  assert.equal((await desk.upsert(index, items)).status, 200);
-  const rows = await desk.engine().fetch(
-    await desk.ref(index),
+  assert.equal((await app.upsert(index, items)).status, 200);
+  const rows = await app.engine().fetch(
+    await app.ref(index),
     items.map(({ id }) => id),
     true,
   );
@@ -66,14 +66,14 @@ it('writes a change that is too large for a message, to the last bit of its numb
 });
 
 it('reads a part that was kept as JSON before an upgrade', async () => {
-  const index = await desk.newIndex();
-  const record = await desk.record(index);
-  const receipt = newId('rcp', desk.cloud.runtime.clock.now());
+  const index = await app.newIndex();
+  const record = await app.record(index);
+  const receipt = newId('rcp', app.cloud.runtime.clock.now());
   const address = { organizationId: record.organizationId, indexId: index };
   const key = changeKey(address, receipt);
   const plain = writes.filter(({ ifVersion }) => ifVersion === undefined);
   const part = new TextEncoder().encode(JSON.stringify(plain.map(toWireWrite)));
-  const { content } = makeDeps({ content: contentWriter({ puts: ['batches'] }) }, desk.cloud.runtime);
+  const { content } = makeDeps({ content: contentWriter({ puts: ['batches'] }) }, app.cloud.runtime);
   await content.put(record.region, key, part, 'application/json');
   const message: LogMessage = {
     organization_id: record.organizationId,
@@ -83,9 +83,9 @@ it('reads a part that was kept as JSON before an upgrade', async () => {
   };
   const left = await indexWriter.handle({
     deliveries: [{ message, messageId: 'message', attempt: 1 }],
-    deps: makeDeps(indexWriter.uses, desk.cloud.runtime),
-    run: desk.cloud.run(),
+    deps: makeDeps(indexWriter.uses, app.cloud.runtime),
+    run: app.cloud.run(),
   });
   assert.deepEqual(left, []);
-  assert.equal((await desk.rows(index)).length, plain.length);
+  assert.equal((await app.rows(index)).length, plain.length);
 });

@@ -4,14 +4,14 @@ import { branchIndex } from '../../functions/indexes/branch.ts';
 import { promoteIndex } from '../../functions/indexes/promote.ts';
 import { indexesRead } from '../../shared/indexes/index.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
-import { type Answer, type Desk, openDesk } from '../support/desk.ts';
+import { type Answer, type TestApp, openTestApp } from '../support/test-app.ts';
 import { changeLimits } from '../support/plan-limits.ts';
 
-let desk: Desk;
+let app: TestApp;
 before(async () => {
-  desk = await openDesk();
+  app = await openTestApp();
 });
-after(() => desk.close());
+after(() => app.close());
 
 const change = changeLimits({ after });
 const allow = (vectors: number): void => change({ vectors });
@@ -22,24 +22,22 @@ const items = (prefix: string, count: number): readonly object[] =>
 const refusal = ({ status, body }: Answer): readonly unknown[] => [status, body.code, body.limit, body.current];
 
 describe('the vectors that a plan allows', { concurrency: false }, () => {
-  beforeEach(() => desk.moveOut());
+  beforeEach(() => app.useNewOrganization());
 
   it('are passed by no request, however many come at the same time, and what is there can be written anew', async () => {
     allow(20);
-    const index = await desk.newIndex();
-    await desk.upsert(index, items('first', 5));
-    const answers = await Promise.all(
-      Array.from({ length: 10 }, (_, at) => desk.upsert(index, items(`part${at} `, 5))),
-    );
+    const index = await app.newIndex();
+    await app.upsert(index, items('first', 5));
+    const answers = await Promise.all(Array.from({ length: 10 }, (_, at) => app.upsert(index, items(`part${at} `, 5))));
     assert.equal(answers.filter(({ status }) => status === 200).length, 3);
     for (const answer of answers.filter(({ status }) => status !== 200)) {
       const [status, code, limit, current] = refusal(answer);
       assert.deepEqual([status, code, limit], [402, 'plan_limit_reached', 20]);
       assert.ok(Number(current) >= 5 && Number(current) <= 20);
     }
-    assert.deepEqual([(await desk.rows(index)).length, await desk.storedVectors()], [20, 20]);
-    assert.equal((await desk.upsert(index, items('first', 5))).status, 200);
-    assert.deepEqual(refusal(await desk.upsert(index, [...items('first', 5), ...items('new', 1)])), [
+    assert.deepEqual([(await app.rows(index)).length, await app.storedVectors()], [20, 20]);
+    assert.equal((await app.upsert(index, items('first', 5))).status, 200);
+    assert.deepEqual(refusal(await app.upsert(index, [...items('first', 5), ...items('new', 1)])), [
       402,
       'plan_limit_reached',
       20,
@@ -47,39 +45,39 @@ describe('the vectors that a plan allows', { concurrency: false }, () => {
     ]);
     allow(12);
     // What is there stays, and can be written, although a smaller plan has no room for it.
-    assert.equal((await desk.upsert(index, items('first', 5))).status, 200);
-    assert.equal((await desk.rows(index)).length, 20);
+    assert.equal((await app.upsert(index, items('first', 5))).status, 200);
+    assert.equal((await app.rows(index)).length, 20);
   });
 
   it('are passed by no promotion, which then changes nothing', async () => {
     allow(13);
-    const parent = await desk.newIndex();
-    await desk.upsert(parent, items('shared', 3));
-    const branch = await desk.newBranch(parent);
-    await desk.upsert(branch, items('branch', 2));
-    await desk.upsert(parent, items('parent', 4));
-    const promote = () => desk.call(promoteIndex, { index_id: branch }, {});
+    const parent = await app.newIndex();
+    await app.upsert(parent, items('shared', 3));
+    const branch = await app.newBranch(parent);
+    await app.upsert(branch, items('branch', 2));
+    await app.upsert(parent, items('parent', 4));
+    const promote = () => app.call(promoteIndex, { index_id: branch }, {});
     assert.deepEqual(refusal(await promote()), [402, 'plan_limit_reached', 13, 12]);
-    assert.equal((await desk.rows(parent)).length, 7);
+    assert.equal((await app.rows(parent)).length, 7);
     allow(14);
     assert.equal((await promote()).status, 200);
-    assert.deepEqual([(await desk.rows(parent)).length, await desk.storedVectors()], [9, 14]);
+    assert.deepEqual([(await app.rows(parent)).length, await app.storedVectors()], [9, 14]);
   });
 
   it('are passed by no branches that are made at the same time', async () => {
     allow(14);
-    const parent = await desk.newIndex();
-    await desk.upsert(parent, items('shared', 5));
+    const parent = await app.newIndex();
+    await app.upsert(parent, items('shared', 5));
     const made = await Promise.all(
-      ['one', 'two', 'three'].map((name) => desk.call(branchIndex, { index_id: parent }, { name })),
+      ['one', 'two', 'three'].map((name) => app.call(branchIndex, { index_id: parent }, { name })),
     );
     assert.deepEqual(
       made.map(({ status }) => status).toSorted((one, other) => one - other),
       [201, 402, 402],
     );
-    assert.equal(await desk.storedVectors(), 10);
-    const { organizationId } = await desk.record(parent);
-    const { indexes } = makeDeps({ indexes: indexesRead }, desk.cloud.runtime);
+    assert.equal(await app.storedVectors(), 10);
+    const { organizationId } = await app.record(parent);
+    const { indexes } = makeDeps({ indexes: indexesRead }, app.cloud.runtime);
     assert.equal(await indexes.count(organizationId), 2);
   });
 });

@@ -18,14 +18,14 @@ import type { Worker } from '../../shared/pipeline/worker.ts';
 import { s3Client } from '../../shared/platform/aws/s3-client.ts';
 import type { Embedder } from '../../shared/platform/models/port.ts';
 import { toVectorRecord, VectorRecord } from '../../shared/vectors/index.ts';
-import { type Desk, openDesk } from '../support/desk.ts';
+import { type TestApp, openTestApp } from '../support/test-app.ts';
 import { extractor } from '../extract/read.ts';
 
-let desk: Desk;
+let app: TestApp;
 before(async () => {
-  desk = await openDesk();
+  app = await openTestApp();
 });
-after(() => desk.close());
+after(() => app.close());
 
 /** Vectors by the length of a text: what the model says is not what these tests are about. */
 const embedder: Embedder = {
@@ -37,7 +37,7 @@ const embedder: Embedder = {
 const region = 'us-east-1';
 
 const work = async (): Promise<void> => {
-  const { cloud } = desk;
+  const { cloud } = app;
   const drain = (worker: Worker) =>
     cloud.drain(worker, { ...makeDeps(worker.uses, cloud.runtime), embedders: () => embedder, extractor }, 60);
   for (let runs = 1, rounds = 0; runs > 0 && rounds < 20; rounds += 1) {
@@ -54,8 +54,8 @@ const send = async (
   path: object = {},
   created: object = {},
 ): Promise<JobRecord> => {
-  const { runtime } = desk.cloud;
-  const { body } = await desk.call(
+  const { runtime } = app.cloud;
+  const { body } = await app.call(
     start,
     { index_id: index, ...path },
     {
@@ -69,7 +69,7 @@ const send = async (
   const Bucket = bucketName('test', 'content', runtime.config.accountId, region);
   await s3Client(region).send(new PutObjectCommand({ Bucket, Key: body.object_key, Body: text }));
   const files = makeDeps({ files: filesRead, plans: planSend }, runtime);
-  const { organizationId } = await desk.record(index);
+  const { organizationId } = await app.record(index);
   const address = { organizationId, indexId: index, jobId: body.id as string };
   const stored = await files.files.get(address);
   if (stored !== null) await files.plans.resend(stored);
@@ -83,7 +83,7 @@ const base64 = (...numbers: readonly number[]): string =>
   Buffer.from(Float32Array.from(numbers).buffer).toString('base64');
 
 it('writes the rows of a file of vectors under their own ids, embeds what has text alone, and counts them', async () => {
-  const index = await desk.newIndex();
+  const index = await app.newIndex();
   const bulk = Array.from({ length: 1_500 }, (_, number) => ({ id: `bulk${number}`, vector: [number, 0, 0, 1] }));
   const job = await send(index, [
     { id: 'number', vector: [1, 2, 3, 4], metadata: { topic: 'tea' } },
@@ -95,7 +95,7 @@ it('writes the rows of a file of vectors under their own ids, embeds what has te
     ...bulk,
   ]);
   assert.deepEqual([job.status, job.vectorsWritten, job.error], ['completed', 1_504, null]);
-  const found = await desk.engine().fetch(await desk.ref(index), ['number', 'base64', 'text', 'bulk1499'], true);
+  const found = await app.engine().fetch(await app.ref(index), ['number', 'base64', 'text', 'bulk1499'], true);
   assert.deepEqual(
     found.map(({ id, vector, text, metadata }) => [
       id,
@@ -111,15 +111,15 @@ it('writes the rows of a file of vectors under their own ids, embeds what has te
       ['bulk1499', [1499, 0, 0, 1], null, 'none', 'bulk'],
     ],
   );
-  const { state, usage } = await desk.record(index);
+  const { state, usage } = await app.record(index);
   assert.deepEqual([state.rows, usage.totals.vectors_written, usage.totals.embedding_tokens], [1_504, 1_504, 1]);
 });
 
 it('reads the lines of each task alone, and names a line that does not fit by its place in the file', async () => {
-  const index = await desk.newIndex();
+  const index = await app.newIndex();
   const lines = Array.from({ length: 2_000 }, (_, number) => ({ id: `row${number}`, vector: [number, 0, 0, 1] }));
   const job = await send(index, lines);
-  const tasks = await makeDeps({ files: filesRead }, desk.cloud.runtime).files.tasks(job.organizationId, job.id);
+  const tasks = await makeDeps({ files: filesRead }, app.cloud.runtime).files.tasks(job.organizationId, job.id);
   assert.deepEqual([job.vectorsWritten, tasks.length], [2_000, 3]);
   const borders = tasks.flatMap(({ span }) => [span?.from, span?.to]);
   const [first = '', second = ''] = [0, 960].map((at) =>
@@ -148,10 +148,10 @@ it('reads the lines of each task alone, and names a line that does not fit by it
 });
 
 it('tells of the text that a file of vectors has, and not of the rows without any', async () => {
-  const index = await desk.newIndex();
+  const index = await app.newIndex();
   const bulk = Array.from({ length: 4_500 }, (_, number) => ({ id: `bulk${number}`, vector: [number, 0, 0, 1] }));
   const job = await send(index, [...bulk, { id: 'last', vector: [0, 0, 1, 0], text: 'the only text' }]);
-  const { events } = makeDeps({ events: eventsRead }, desk.cloud.runtime);
+  const { events } = makeDeps({ events: eventsRead }, app.cloud.runtime);
   const filter = { type: 'file.processing.completed' } as const;
   const history = await events.page(job.organizationId, filter, { offset: 0, limit: 100 });
   const event = history.events.find(({ jobId }) => jobId === job.id);
@@ -160,8 +160,8 @@ it('tells of the text that a file of vectors has, and not of the rows without an
 });
 
 it('replaces and deletes such a file, also where ids stay the same', async () => {
-  const index = await desk.newIndex();
-  await desk.upsert(index, [{ id: 'direct', vector: [1, 1, 1, 1] }]);
+  const index = await app.newIndex();
+  await app.upsert(index, [{ id: 'direct', vector: [1, 1, 1, 1] }]);
   const first = await send(index, [
     { id: 'a', vector: [1, 0, 0, 0] },
     { id: 'b', vector: [1, 0, 0, 0] },
@@ -176,7 +176,7 @@ it('replaces and deletes such a file, also where ids stay the same', async () =>
     { job_id: first.id },
   );
   assert.equal(next.status, 'completed');
-  const rows = await desk.rows(index);
+  const rows = await app.rows(index);
   assert.deepEqual(
     rows.map(({ id, jobId }) => [id, jobId]),
     [
@@ -185,26 +185,26 @@ it('replaces and deletes such a file, also where ids stay the same', async () =>
       ['direct', null],
     ],
   );
-  const { usage } = await desk.record(index);
+  const { usage } = await app.record(index);
   assert.deepEqual([usage.totals.vectors_written, usage.totals.vectors_deleted], [5, 1]);
-  await desk.call(deleteFile, { index_id: index, job_id: next.id });
+  await app.call(deleteFile, { index_id: index, job_id: next.id });
   assert.deepEqual(
-    (await desk.rows(index)).map(({ id }) => id),
+    (await app.rows(index)).map(({ id }) => id),
     ['direct'],
   );
-  const { told, counted } = await desk.figures(index);
+  const { told, counted } = await app.figures(index);
   assert.deepEqual(told, counted);
 });
 
 it('refuses a replacement that the memory of the writer could not hold, and leaves the other file as it is', async (t) => {
-  const index = await desk.newIndex();
+  const index = await app.newIndex();
   const first = await send(index, [{ id: 'a', vector: [1, 0, 0, 0] }]);
   const large = [{ id: 'b', vector: [2, 0, 0, 0], metadata: { key: 'x'.repeat(30_000) } }];
-  const { memoryMb } = desk.cloud;
+  const { memoryMb } = app.cloud;
   t.after(() => {
-    desk.cloud.memoryMb = memoryMb;
+    app.cloud.memoryMb = memoryMb;
   });
-  desk.cloud.memoryMb = 1;
+  app.cloud.memoryMb = 1;
   const refused = await send(index, large, replaceFile, { job_id: first.id });
   assert.deepEqual([refused.status, refused.errorCode], ['failed', 'processing_failed']);
   assert.match(
@@ -212,10 +212,10 @@ it('refuses a replacement that the memory of the writer could not hold, and leav
     /^The file and the file that it replaces are together too large for one replacement\./,
   );
   assert.deepEqual(
-    (await desk.rows(index)).map(({ id, jobId }) => [id, jobId]),
+    (await app.rows(index)).map(({ id, jobId }) => [id, jobId]),
     [['a', first.id]],
   );
-  desk.cloud.memoryMb = 2;
+  app.cloud.memoryMb = 2;
   assert.equal((await send(index, large, replaceFile, { job_id: first.id })).status, 'completed');
 });
 
@@ -223,7 +223,7 @@ it('refuses a replacement that the memory of the writer could not hold, and leav
 const nested = (levels: number): string => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
 
 it('ends a file with a bad line as failed, names the line and writes nothing', async () => {
-  const index = await desk.newIndex();
+  const index = await app.newIndex();
   const good = { id: 'good', vector: [1, 2, 3, 4] };
   const bad: readonly (readonly [string | object, RegExp])[] = [
     ['{"id": "x", "vector": [1, 2', /^Line 3: this is not JSON$/],
@@ -275,21 +275,21 @@ it('ends a file with a bad line as failed, names the line and writes nothing', a
   }
   const other = await send(index, [{ id: 'x', vector: [1, 2] }]);
   assert.match(other.error ?? '', /^Line 1: the index has 4 dimensions, this vector has 2$/);
-  assert.deepEqual(await desk.rows(index), []);
+  assert.deepEqual(await app.rows(index), []);
 });
 
 it('takes rows as fetching gives them', async () => {
-  const [index, other] = [await desk.newIndex(), await desk.newIndex()];
+  const [index, other] = [await app.newIndex(), await app.newIndex()];
   // Characters that are legal in a string of JSON, where most readers of text take them for something else.
   const odd = 'a\u2028b\u2029c\u0085d\u007Fe\uFEFFf';
   const metadata = { topic: 'tea', odd, long: 'tea '.repeat(100) };
-  await desk.upsert(index, [
+  await app.upsert(index, [
     { id: 'direct', vector: [1, 2, 3, 4], text: `a text ${odd}`, metadata },
     { id: odd, vector: [2, 3, 4, 5] },
   ]);
   await send(index, [{ id: 'of a file', vector: [4, 3, 2, 1] }]);
   const fetched = async (from: string) => {
-    const found = await desk.engine().fetch(await desk.ref(from), ['direct', odd, 'of a file'], true);
+    const found = await app.engine().fetch(await app.ref(from), ['direct', odd, 'of a file'], true);
     return found.map((row) => VectorRecord.parse(toVectorRecord(toWireFoundRow(row))));
   };
   const rows = await fetched(index);
@@ -305,7 +305,7 @@ it('takes rows as fetching gives them', async () => {
 const weighing = (bytes: number) => ({ long: 'x'.repeat(bytes - '{"long":""}'.length) });
 
 it('refuses rows whose metadata is too much with that of the job, and takes all that it has written itself back', async () => {
-  const index = await desk.newIndex();
+  const index = await app.newIndex();
   const row = { id: 'a', vector: [1, 2, 3, 4] };
   const half = await send(
     index,
@@ -321,26 +321,26 @@ it('refuses rows whose metadata is too much with that of the job, and takes all 
   const full = { filename: 'tea.md', content_type: 'text/markdown', metadata: weighing(40 * 1024 - 20) };
   const job = await send(index, [`# ${'Tea '.repeat(40)}`, 'Green.'], createFile, {}, full);
   assert.deepEqual([job.status, job.error], ['completed', null]);
-  const [chunk, ...others] = await desk.rows(index);
+  const [chunk, ...others] = await app.rows(index);
   if (chunk === undefined) throw new Error('there is no row');
   assert.ok(Buffer.byteLength(JSON.stringify(chunk.metadata)) > 40 * 1024);
   assert.deepEqual(others, []);
   const { id } = chunk;
-  assert.equal((await desk.call(updateVectors, { index_id: index }, [{ id, metadata: { read: 1 } }])).status, 200);
+  assert.equal((await app.call(updateVectors, { index_id: index }, [{ id, metadata: { read: 1 } }])).status, 200);
   const tooMuch = [{ id, metadata: { more: 'than there is room for' } }];
-  assert.equal((await desk.call(updateVectors, { index_id: index }, tooMuch)).status, 409);
-  const [read] = (await desk.rows(index)).map((found) => toVectorRecord(toWireFoundRow(found)));
+  assert.equal((await app.call(updateVectors, { index_id: index }, tooMuch)).status, 409);
+  const [read] = (await app.rows(index)).map((found) => toVectorRecord(toWireFoundRow(found)));
   const { vector, text, metadata } = VectorRecord.parse(read);
   const again = { id, vector: vector ?? [1, 2, 3, 4], text, metadata };
-  assert.equal((await desk.upsert(index, [again])).status, 200);
+  assert.equal((await app.upsert(index, [again])).status, 200);
   const moved = await send(index, [again], createFile, {}, { metadata: {} });
   assert.deepEqual([moved.status, moved.vectorsWritten, moved.error], ['completed', 1, null]);
   const larger = { ...again, metadata: { ...metadata, heading_path: ['x'.repeat(17_000)] } };
-  assert.equal((await desk.upsert(index, [larger])).status, 422);
+  assert.equal((await app.upsert(index, [larger])).status, 422);
 });
 
 it('fails where the first line only looks like a row, and reads other lines of JSON as records', async () => {
-  const index = await desk.newIndex();
+  const index = await app.newIndex();
   const form =
     'a row has the form {"id": "…", "vector": [0.1, …], "text": "…", "metadata": {…}}, with a vector, a text or both';
   const row = { id: 'a', vector: [1, 2, 3, 4] };
@@ -370,5 +370,5 @@ it('fails where the first line only looks like a row, and reads other lines of J
     const { status, vectorsWritten } = await send(index, [line, row]);
     assert.deepEqual([status, vectorsWritten], ['completed', 1], JSON.stringify(line));
   }
-  assert.ok((await desk.rows(index)).every(({ id }) => id.startsWith('job_')));
+  assert.ok((await app.rows(index)).every(({ id }) => id.startsWith('job_')));
 });

@@ -4,18 +4,18 @@ import { indexWriter } from '../../functions/workers/index-writer/worker.ts';
 import type { LogMessage } from '../../shared/indexes/index.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
 import { newId } from '../../shared/kernel/ids.ts';
-import { type Desk, openDesk } from '../support/desk.ts';
+import { type TestApp, openTestApp } from '../support/test-app.ts';
 
-let desk: Desk;
+let app: TestApp;
 before(async () => {
-  desk = await openDesk();
+  app = await openTestApp();
 });
-after(() => desk.close());
+after(() => app.close());
 
 const messageOf = async (index: string, change: LogMessage['change']): Promise<LogMessage> => ({
-  organization_id: (await desk.record(index)).organizationId,
+  organization_id: (await app.record(index)).organizationId,
   index_id: index,
-  receipt_id: newId('rcp', desk.cloud.runtime.clock.now()),
+  receipt_id: newId('rcp', app.cloud.runtime.clock.now()),
   change,
 });
 
@@ -40,14 +40,14 @@ const deliveriesOf = (messages: readonly LogMessage[]) =>
 const handle = (deliveries: ReturnType<typeof deliveriesOf>, remainingMs: number) =>
   indexWriter.handle({
     deliveries,
-    deps: makeDeps(indexWriter.uses, desk.cloud.runtime),
-    run: { ...desk.cloud.run(), remainingMs: () => remainingMs },
+    deps: makeDeps(indexWriter.uses, app.cloud.runtime),
+    run: { ...app.cloud.run(), remainingMs: () => remainingMs },
   });
 
-const idsOf = async (index: string): Promise<string> => (await desk.rows(index)).map(({ id }) => id).join(' ');
+const idsOf = async (index: string): Promise<string> => (await app.rows(index)).map(({ id }) => id).join(' ');
 
 it('begins no further index when a run has little time left, and leaves it to the next in its order', async () => {
-  const indexes = [await desk.newIndex(), await desk.newIndex()] as const;
+  const indexes = [await app.newIndex(), await app.newIndex()] as const;
   const [first, second] = indexes;
   const deliveries = deliveriesOf([
     await upsertOf(first, 'a'),
@@ -71,7 +71,7 @@ it('begins no further index when a run has little time left, and leaves it to th
 });
 
 it('begins nothing further of one index either, but does the first of it', async () => {
-  const index = await desk.newIndex();
+  const index = await app.newIndex();
   const deliveries = deliveriesOf([
     await upsertOf(index, 'a'),
     await upsertOf(index, 'b'),

@@ -8,14 +8,14 @@ import { everyPoint } from './every-point.ts';
 
 type Path = Readonly<Record<string, string>>;
 
-/** A request that makes something, and what is to be there once it was made. */
+/** A request that creates a resource, and the expected state after it. */
 interface IdempotencyContext {
   readonly cloud: Cloud;
   readonly endpoint: Endpoint;
   readonly body: unknown;
-  /** Requests at once after the one that died. */
+  /** Number of concurrent requests after the one that crashed. */
   readonly repeats: number;
-  /** Every so many-th request is a point to die at. */
+  /** Crashes at every n-th request. */
   readonly step: number;
   readonly newCaller: () => Principal;
   /** Path parameters of what stands before the request. */
@@ -23,8 +23,8 @@ interface IdempotencyContext {
   readonly check: (caller: Principal, path: Path, answer: string) => Promise<void>;
 }
 
-/** Lets a request with a key die at one point after the other and repeats it. Resolves to the number of points. */
-export const assertMadeOnce = (idempotency: IdempotencyContext): Promise<number> => {
+/** Crashes a request with a key at one point after the other and repeats it. Resolves to the number of points. */
+export const assertIdempotentCreation = (idempotency: IdempotencyContext): Promise<number> => {
   const { cloud, endpoint, body, repeats, newCaller, arrange, check } = idempotency;
   return everyPoint({ step: idempotency.step, lostFrom: 2 }, async (fault) => {
     const caller = newCaller();

@@ -26,20 +26,20 @@ export interface Answer {
 
 type Path = Readonly<Record<string, string>>;
 
-/** Endpoints of indexes and vectors with the writer behind them, in one process that can be made to die. */
-export interface Desk {
+/** Endpoints of indexes and vectors with the index writer, in one process that can crash at a chosen request. */
+export interface TestApp {
   readonly cloud: Cloud;
-  /** From here on all is in a new organization, which has the whole room of its plan. */
-  readonly moveOut: () => void;
-  /** Calls an endpoint while the writer works. */
+  /** Switches to a new organization with the whole quota of its plan. */
+  readonly useNewOrganization: () => void;
+  /** Calls an endpoint while the writer runs. */
   readonly call: (endpoint: Endpoint, path: Path, body?: unknown, idempotencyKey?: string) => Promise<Answer>;
-  /** The writer works until all calls have ended. */
-  readonly during: <Value>(work: Promise<Value>) => Promise<Value>;
-  /** The writer works until nothing waits. */
+  /** Runs the writer until all calls have ended. */
+  readonly runWriterDuring: <Value>(work: Promise<Value>) => Promise<Value>;
+  /** Runs the writer until no message waits. */
   readonly work: () => Promise<void>;
-  /** As after a restart: faults end, the writer works, and the sweeps look twice. */
-  readonly settle: () => Promise<void>;
-  /** Runs `act` until it dies at the fault; true where it got that far. */
+  /** Recovers as after a restart: ends faults, runs the writer, and runs the sweep twice. */
+  readonly recover: () => Promise<void>;
+  /** Runs `act` until it crashes at the fault. Resolves to whether it reached the fault. */
   readonly dieAt: (fault: Fault, act: () => Promise<unknown>) => Promise<boolean>;
   readonly newIndex: (dimensions?: number) => Promise<string>;
   readonly newBranch: (parent: string) => Promise<string>;
@@ -50,7 +50,7 @@ export interface Desk {
   readonly ref: (index: string) => Promise<IndexRef>;
   /** Compares the figures of an index with what its tables hold. */
   readonly figures: (index: string) => Promise<{ readonly told: object; readonly counted: object }>;
-  /** Vectors that the books of the organization say that it holds. */
+  /** Stored vectors in the usage counters of the organization. */
   readonly storedVectors: () => Promise<number>;
   /** Events of a type about an index. */
   readonly events: (index: string, type: string) => Promise<number>;
@@ -71,8 +71,8 @@ const readAll = async (engine: EngineReader, ref: IndexRef): Promise<readonly Fo
   }
 };
 
-/** Starts a desk of its own. */
-export const openDesk = async (): Promise<Desk> => {
+/** Starts an app with an emulated cloud of its own. */
+export const openTestApp = async (): Promise<TestApp> => {
   const directory = await mkdtemp(join(tmpdir(), 'strata-branches-'));
   const cloud = new Cloud(directory);
   await cloud.start();
@@ -83,37 +83,37 @@ export const openDesk = async (): Promise<Desk> => {
   const work = async (): Promise<void> => {
     for (let runs = 1, rounds = 0; runs > 0 && rounds < 5; rounds += 1) runs = await cloud.drain(indexWriter);
   };
-  // One writer for all who wait, as the queue sees to it.
+  // One writer for all callers, as the queue ensures.
   const callers = new Set<Promise<unknown>>();
   let pump = Promise.resolve();
   const pumpOn = async (): Promise<void> => {
     while (callers.size > 0) await work();
   };
-  const during: Desk['during'] = async (asked) => {
+  const during: TestApp['runWriterDuring'] = async (asked) => {
     callers.add(asked);
     const end = asked.finally(() => callers.delete(asked));
     if (callers.size === 1) pump = pump.catch(() => undefined).then(pumpOn);
-    // Where the writer dies, the caller waits in vain and is not asked any more.
+    // If the writer crashes, the caller waits in vain and is dropped.
     const [ended] = await Promise.all([end, pump]);
     return ended;
   };
-  const record: Desk['record'] = async (index) => {
+  const record: TestApp['record'] = async (index) => {
     const found = await makeDeps({ indexes: indexesRead }, runtime).indexes.get(owner.organizationId, index);
     if (found === null) throw new Error(`${index} is gone`);
     return found;
   };
-  const desk: Desk = {
+  const app: TestApp = {
     cloud,
-    moveOut: () => {
+    useNewOrganization: () => {
       owner = newOwner();
     },
     call: (endpoint, path, body, idempotencyKey) =>
       during(
         call(runtime, endpoint, owner, { path, body, ...(idempotencyKey === undefined ? {} : { idempotencyKey }) }),
       ),
-    during,
+    runWriterDuring: during,
     work,
-    settle: async () => {
+    recover: async () => {
       cloud.faults.arm(null);
       await work();
       for (let sweeps = 0; sweeps < 2; sweeps += 1) {
@@ -125,25 +125,25 @@ export const openDesk = async (): Promise<Desk> => {
     dieAt: (fault, act) =>
       cloud.dieAt(fault, async () => {
         await act().catch(() => undefined);
-        // Whoever still waits for the writer dies with it, at the next look, and is not there when all works again.
+        // Callers that wait for the writer fail with it at their next poll, before the recovery.
         await Promise.allSettled(callers);
       }),
     newIndex: async (dimensions = 4) => {
       const asked = { name: 'main', dimensions, distance_metric: 'euclidean' };
-      const { status, body } = await desk.call(createIndex, {}, asked);
+      const { status, body } = await app.call(createIndex, {}, asked);
       if (status !== 201) throw new Error(`no index was made: ${status} ${JSON.stringify(body)}`);
       await work();
       return body.id;
     },
-    newBranch: async (parent) => (await desk.call(branchIndex, { index_id: parent }, { name: 'branch' })).body.id,
-    upsert: (index, items) => desk.call(upsertVectors, { index_id: index }, items),
+    newBranch: async (parent) => (await app.call(branchIndex, { index_id: parent }, { name: 'branch' })).body.id,
+    upsert: (index, items) => app.call(upsertVectors, { index_id: index }, items),
     record,
     rows: async (index) => readAll(engine(), toIndexRef(await record(index))),
     engine,
     ref: async (index) => toIndexRef(await record(index)),
     figures: async (index) => {
       const { state, dimensions } = await record(index);
-      const rows = await desk.rows(index);
+      const rows = await app.rows(index);
       const sparseBytes = rows.reduce((sum, { text }) => sum + Buffer.byteLength(text ?? ''), 0);
       return {
         told: { rows: state.rows, denseBytes: state.denseBytes, sparseBytes: state.sparseBytes },
@@ -164,5 +164,5 @@ export const openDesk = async (): Promise<Desk> => {
       await rm(directory, { recursive: true, force: true });
     },
   };
-  return desk;
+  return app;
 };
