@@ -8,6 +8,7 @@ import { serveCache } from '../../shared/platform/engine/object-cache/serve-cach
 import { storeAccess } from '../../shared/platform/engine/object-cache/store-access.ts';
 import type { IndexRef } from '../../shared/platform/engine/port.ts';
 import { closeServer, listen } from '../../local/data/listen.ts';
+import { eventually } from '../support/eventually.ts';
 import { openCountedStore } from '../support/counted-store.ts';
 import { makeRows, seededNumbers } from './support/index-bench.ts';
 
@@ -130,11 +131,15 @@ test('a version of a table is written after all of its files, and not if one of 
   const put = (path: string) => call('PUT', path, path.startsWith('_v') ? { 'if-none-match': '*' } : {}, Buffer.of(7));
   assert.equal((await put('data/one.lance')).status, 200);
   assert.deepEqual(Buffer.from(await (await call('GET', 'data/one.lance')).arrayBuffer()), Buffer.of(7));
-  await assert.rejects(put('_versions/1.manifest'));
+  assert.equal((await put('_versions/1.manifest')).status, 503);
   const other = clientOf(await store.openCache());
   assert.equal((await other('GET', '_versions/1.manifest')).status, 404);
   isDown = false;
-  assert.equal((await put('_versions/1.manifest')).status, 200);
+  // A request that has failed with its repeats is not sent again for a moment.
+  await eventually(
+    () => put('_versions/1.manifest'),
+    ({ status }) => status === 200,
+  );
   assert.equal((await other('GET', 'data/one.lance')).status, 200);
   assert.equal((await put('_versions/1.manifest')).status, 412);
 });
@@ -150,4 +155,25 @@ test('the file cache passes on errors of the store, forgets deleted files, and r
   assert.equal((await call('GET', '_indices/1/index.idx')).status, 404);
   const stranger = clientOf({ ...options, aws_access_key_id: 'guessed' });
   assert.equal((await stranger('GET', '_indices/1/index.idx')).status, 403);
+});
+
+test('a search whose object store fails sends each of its requests four times, and fails', async (context) => {
+  const refused = new Map<string, number>();
+  let isFailing = false;
+  const store = await openStore(context, (method, path) => {
+    const [file = ''] = path.split('?');
+    if (!isFailing || !file.includes('/data/')) return false;
+    refused.set(`${method} ${file}`, (refused.get(`${method} ${file}`) ?? 0) + 1);
+    return true;
+  });
+  const writer = openWriter(await store.location());
+  let { version } = await writer.create(at(0));
+  const rows = makeRows(50, () => [Array.from({ length: 8 }, seededNumbers(1)), 'a brown fox', {}], 'row');
+  ({ version } = (await writer.commit(at(version), [{ kind: 'upsert', rows }])).state);
+  const reader = openReader(await store.location());
+  const search = () => reader.search(at(version), { mode: 'dense', vector: new Float32Array(8).fill(1), topK: 5 });
+  isFailing = true;
+  await assert.rejects(search);
+  assert.ok(refused.size > 0);
+  assert.deepEqual([...new Set(refused.values())], [4]);
 });

@@ -6,6 +6,7 @@ import { env } from 'node:process';
 import { buffer } from 'node:stream/consumers';
 import { type ByteRange, type FileBlocks, fileBlocks, type FilePart, maxAddedBytes } from './file-blocks.ts';
 import { pendingUploads, type PendingUploads } from './pending-uploads.ts';
+import { openRetries } from './retry.ts';
 import type { SignedRequest, StoreAccess } from './store-access.ts';
 
 /**
@@ -27,13 +28,14 @@ const ownHeaders = new Set([
   'x-amz-security-token',
 ]);
 
-/** Milliseconds until the headers of a response. The engine repeats failed requests. */
+/** Milliseconds until the headers of a response. */
 const requestTimeoutMs = 30_000;
 
 interface Upstream {
   readonly status: number;
   readonly headers: IncomingMessage['headers'];
   readonly body: IncomingMessage;
+  readonly drop: () => void;
 }
 
 const agents = { 'http:': new Agent({ keepAlive: true }), 'https:': new TlsAgent({ keepAlive: true }) };
@@ -51,10 +53,15 @@ const sendOnce = (signed: SignedRequest, body: Buffer | null, isFresh: boolean):
         ? httpRequest({ ...options, agent: isFresh ? false : agents['http:'] })
         : httpsRequest({ ...options, agent: isFresh ? false : agents['https:'] });
     sent.on('response', (answer) =>
-      resolve({ status: answer.statusCode ?? 500, headers: answer.headers, body: answer }),
+      resolve({
+        status: answer.statusCode ?? 500,
+        headers: answer.headers,
+        body: answer,
+        drop: () => answer.resume(),
+      }),
     );
     sent.on('timeout', () => sent.destroy(new Error('the object store does not answer')));
-    sent.on('error', (error) => reject(Object.assign(error, { isStale: sent.reusedSocket })));
+    sent.on('error', reject);
     sent.end(body ?? undefined);
   });
 
@@ -100,6 +107,7 @@ interface Serving {
   readonly store: StoreAccess;
   readonly blocks: FileBlocks;
   readonly uploads: PendingUploads;
+  readonly retry: ReturnType<typeof openRetries>;
 }
 
 /** Headers of the engine that are passed on to S3. */
@@ -120,7 +128,7 @@ interface Forwarded {
   readonly send: (headers?: Readonly<Record<string, string>>) => Promise<Upstream>;
 }
 
-const readRequest = async ({ store }: Serving, request: IncomingMessage): Promise<Forwarded> => {
+const readRequest = async ({ store, retry }: Serving, request: IncomingMessage): Promise<Forwarded> => {
   const { method = 'GET', url = '/' } = request;
   const headers = passedHeaders(request);
   const isConditional = headers['if-none-match'] !== undefined;
@@ -128,10 +136,8 @@ const readRequest = async ({ store }: Serving, request: IncomingMessage): Promis
   const send: Forwarded['send'] = async (others = {}) => {
     const signed = await store.sign({ method, path: url, headers: { ...headers, ...others } });
     // A conditional write that is sent twice may be refused because of its own first success.
-    return sendOnce(signed, body, isConditional).catch((error: Error & { readonly isStale?: boolean }) => {
-      if (error.isStale !== true) throw error;
-      return sendOnce(signed, body, true);
-    });
+    if (isConditional) return sendOnce(signed, body, true);
+    return retry(`${method} ${url}`, (attempt) => sendOnce(signed, body, attempt > 0));
   };
   return { method, url, body, isConditional, send };
 };
@@ -189,7 +195,7 @@ const serve = async (serving: Serving, request: IncomingMessage, response: Serve
  * Answers only requests with a key that no other process knows.
  */
 export const serveCache = async (store: StoreAccess, maxBytes: number): Promise<Readonly<Record<string, string>>> => {
-  const serving: Serving = { store, blocks: fileBlocks(maxBytes), uploads: pendingUploads() };
+  const serving: Serving = { store, blocks: fileBlocks(maxBytes), uploads: pendingUploads(), retry: openRetries() };
   const key = randomUUID();
   const server = createServer((request, response) => {
     if (request.headers.authorization?.includes(`Credential=${key}/`) !== true) {
@@ -198,8 +204,8 @@ export const serveCache = async (store: StoreAccess, maxBytes: number): Promise<
     }
     serve(serving, request, response).catch((error: unknown) => {
       if (error instanceof Refused) pass(response, error.answer);
-      // Closes the connection without a response, so that the engine tries again.
-      else response.destroy();
+      else if (response.headersSent) response.destroy();
+      else response.writeHead(503).end(String(error));
     });
   });
   // Both ends are in one process, which may be frozen for hours, so their connections never become stale.
@@ -219,5 +225,8 @@ export const serveCache = async (store: StoreAccess, maxBytes: number): Promise<
     aws_access_key_id: key,
     aws_secret_access_key: randomUUID(),
     allow_http: 'true',
+    // The cache repeats requests itself, within a bounded time.
+    client_max_retries: '0',
+    lance_aimd_max_retries: '0',
   };
 };
