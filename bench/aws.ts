@@ -11,8 +11,8 @@ import { markdownTable, whole } from './report/table.ts';
 
 const usage = `npm run bench:aws -- [options]
 
-Starts the service in the shape of AWS (npm start -- --aws-shape) and prints for each operation what it asks of AWS until
-all that it sets going is done, and how long its caller waits. Of operations that are measured several times, times are
+Starts the service in the shape of AWS (npm start -- --aws-shape). Prints for each operation its requests to AWS until all
+of its work is done, and how long its caller waits. Of operations that are measured several times, times are
 the median and the worst, and the other figures are those of the worst.
 
   --rows N         default 2000

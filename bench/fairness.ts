@@ -12,7 +12,7 @@ import { percentile } from './measure/searches.ts';
 const usage = `npm run bench:fairness -- [options]
 
 Organization A uploads a PDF and a large table. Meanwhile organization B uploads small files and searches, and A uploads a
-small file as well. Prints how long the small files take, and how long the searches of B take in peace and under load.
+small file as well. Prints how long the small files take, and how long the searches of B take while idle and under load.
 
   --pages N    pages of the PDF (default 117)
   --rows N     rows of the table (default 1000000)
@@ -108,7 +108,7 @@ const measure = async (baseUrl: string): Promise<void> => {
   await readFile(b, indexOfB, mailOf(0));
   await readFile(a, indexOfA, pageOf(0));
   for (let nth = 0; nth < 50; nth += 1) await search(b, searched);
-  say('searches in peace');
+  say('searches while idle');
   const peace: (number | null)[] = [];
   for (let nth = 0; nth < searchesInPeace; nth += 1) peace.push(await search(b, searched));
   const pdf = { filename: 'large.pdf', contentType: 'application/pdf', content: await pdfOf(Number(values.pages)) };
@@ -142,7 +142,7 @@ const measure = async (baseUrl: string): Promise<void> => {
   stdout.write(
     '\n| Searches of B | Number | p50 (ms) | p99 (ms) | Longest (ms) | Failed |\n| --- | --- | --- | --- | --- | --- |\n',
   );
-  stdout.write(`${describeSearches('in peace', peace)}\n${describeSearches('while A loads', load)}\n`);
+  stdout.write(`${describeSearches('while idle', peace)}\n${describeSearches('while A loads', load)}\n`);
   const bound =
     2 *
       percentile(
@@ -150,7 +150,7 @@ const measure = async (baseUrl: string): Promise<void> => {
         0.99,
       ) +
     200;
-  stdout.write(`\nBound of p99 under load (twice that in peace, and 200 ms): ${bound.toFixed(0)} ms\n`);
+  stdout.write(`\nBound of p99 under load (twice that while idle, and 200 ms): ${bound.toFixed(0)} ms\n`);
 };
 
 if (values.help) {

@@ -142,7 +142,7 @@ const flooded = await calm(other, index);
 const replies = await endFlood();
 console.log('| ms        | searches |      p50 |      p99 |   writes |      p50 |      p99 | failures |');
 console.log('| --------- | -------- | -------- | -------- | -------- | -------- | -------- | -------- |');
-line('in peace', peace);
+line('while idle', peace);
 line('its onset', onset);
 line('flooded', flooded);
 console.log(`\nThe flood was answered: ${[...replies].map(([kind, count]) => `${kind}: ${count}`).join(', ')}`);

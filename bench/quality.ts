@@ -12,9 +12,9 @@ const collectionsDirectory = join(cacheDirectory, 'collections');
 
 const usage = `npm run bench:quality -- [options] [COLLECTION ...]
 
-Puts each collection into an index of its own, asks all its questions and prints the mean nDCG@10 of sparse, dense and
-hybrid search with the defaults of the API and the embedded model, beside a plain BM25 over the same terms, and what MiniSearch
-and Orama find in the same documents, in process, with the median time of a question.
+Indexes each collection, sends all its queries, and prints the mean nDCG@10 of sparse, dense and hybrid search. The API has
+its defaults, and the embedded model. The same is printed for a plain BM25 over the same terms, and for MiniSearch and
+Orama in process, with the median time of a query.
 
 A collection is a directory with three files, as Cranfield and CISI come: documents (a name with "all"), questions
 ("qry") and judgements ("rel"), with dots or in the XML of TREC; or a JSON file as SQuAD and XQuAD have it.

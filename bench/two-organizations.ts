@@ -8,9 +8,9 @@ import { commandLine } from '../scripts/support/read-command-line.ts';
 
 const usage = `npm run bench:organizations -- [options]
 
-Starts the service with two organizations. B searches and upserts at a calm rate, first in peace, then while clients of A
+Starts the service with two organizations. B searches and upserts at a calm rate, first while idle, then while clients of A
 search and upsert many indexes as fast as they are answered. Fails where a request of B fails, or its p99 is more than
-twice that in peace plus 200 ms. The first 10 seconds of each half, in which function processes start, do not count.
+twice that while idle plus 200 ms. The first 10 seconds of each half, in which function processes start, do not count.
 
   --clients N   clients of A, half of them search, half of them upsert (default 64)
   --indexes N   indexes of A (default 32)
@@ -103,7 +103,7 @@ const run = async (): Promise<void> => {
       '| B | request | a second | p50 ms | p99 ms | failed |\n| --- | --- | ---: | ---: | ---: | ---: |\n',
     );
     for (const kind of kinds) {
-      line('in peace', kind, inPeace.figures[kind], inPeace.failures.length);
+      line('while idle', kind, inPeace.figures[kind], inPeace.failures.length);
       line('under attack', kind, attacked.figures[kind], attacked.failures.length);
       const mostMs = allowed.factor * inPeace.figures[kind].p99Ms + allowed.moreMs;
       if (attacked.figures[kind].p99Ms > mostMs) process.exitCode = 1;

@@ -94,7 +94,7 @@ const ratioTable = ({ comparisons, writes, ingestion }: Report): string => {
       ]);
     }),
     [
-      'p99 while vectors are written to p99 in peace',
+      'p99 while vectors are written to p99 while idle',
       ratio(ingestion?.writing.p99Ms, ingestion?.quiet.p99Ms),
       'at most 3',
     ],
@@ -112,7 +112,7 @@ const ingestionText = ({ quiet, writing, settling, vectorsPerSecond, errors }: I
   markdownTable(
     ['', 'searches', 'p50 ms', 'p99 ms'],
     [
-      ['in peace', quiet] as const,
+      ['while idle', quiet] as const,
       [`while ${whole(vectorsPerSecond)} vectors/s are written`, writing] as const,
       ['from then until all maintenance is done', settling] as const,
     ].map(([when, row]) => [when, whole(row.searches), ms(row.p50Ms), ms(row.p99Ms)]),

@@ -4,7 +4,7 @@ import { Construct } from 'constructs';
 import { alarmName } from '../../shared/kernel/names.ts';
 
 /** Effect of the alarm's cause on users, and the condition that ends it. */
-export type Impact = `Nobody${string} until ${string}.`;
+export type Impact = `${string} until ${string}.`;
 
 interface ImpactAlarmProps {
   readonly deployment: string;

@@ -37,7 +37,7 @@ export class ScheduledFunction extends Construct {
       periods: 3,
       // Each run reports a value, 0 if it succeeded.
       silenceCounts: true,
-      impact: `Nobody's overdue work is picked up by ${props.entry.id} until it runs, and without an error.`,
+      impact: `Overdue work is not picked up by ${props.entry.id} until it runs without an error.`,
     });
   }
 }

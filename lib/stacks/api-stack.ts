@@ -154,7 +154,7 @@ export class ApiStack extends Stack {
       metric: api.metricServerError({ period: Duration.minutes(5), statistic: 'sum' }),
       above: 5,
       periods: 2,
-      impact: 'Nobody can rely on an answer of the API until it stops failing with 5xx.',
+      impact: 'Requests to the API may fail until it stops returning 5xx.',
     });
     addDomain(this, api, stage);
   }

@@ -114,7 +114,7 @@ export class DataStack extends Stack {
     Validations.of(pool).acknowledge(
       {
         id: 'AwsSolutions-COG2',
-        reason: 'A second factor is offered to everybody; whether to demand it is for the owner of the account',
+        reason: 'All users can add a second factor. The owner of the account decides whether it is required',
       },
       { id: 'AwsSolutions-COG3', reason: 'Threat protection needs the Plus plan, which bills every active user' },
       {

@@ -90,7 +90,7 @@ export class RegionStack extends Stack {
       metric: waits.metric({ statistic: cloudwatch.Stats.MAXIMUM, period: Duration.minutes(20) }),
       above: 30,
       periods: 1,
-      impact: "Nobody's file that has waited for a model for half an hour gets done until the model answers again.",
+      impact: 'Files that have waited for a model for half an hour are not processed until the model responds again.',
     });
   }
 
@@ -110,7 +110,7 @@ export class RegionStack extends Stack {
       metric: failures.metric({ statistic: cloudwatch.Stats.MAXIMUM, period: Duration.hours(12) }),
       above: 2,
       periods: 1,
-      impact: "Nobody's searches of the index that the log names stay fast until its maintenance succeeds.",
+      impact: 'Searches of the index that the log names become slower until its maintenance succeeds.',
     });
   }
 
@@ -138,7 +138,7 @@ export class RegionStack extends Stack {
       metric: lambda.Function.metricAllThrottles({ period: Duration.minutes(5), statistic: cloudwatch.Stats.SUM }),
       above: 10,
       periods: 2,
-      impact: "Nobody's request is sure to be served until the account has free Lambda concurrency in this region.",
+      impact: 'Requests may be refused until the account has free Lambda concurrency in this region.',
     });
   }
 

@@ -55,7 +55,8 @@ const fresh = (): z.input<typeof schema> => ({
 });
 
 const damaged = (file: string, cause: unknown): Error => {
-  const advice = 'put back a copy of it, because nothing else leads to its organization, or begin anew with --data';
+  const advice =
+    'restore a copy of it, because nothing else gives access to its organization, or start with an empty folder by --data';
   return new Error(`${file} is damaged: ${advice}`, { cause });
 };
 

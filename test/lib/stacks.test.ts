@@ -592,7 +592,7 @@ describe('data', () => {
 describe('operation', () => {
   it('has an alarm with its impact for every queue, worker and schedule', () => {
     const watched = all('AWS::CloudWatch::Alarm').map(({ stack, properties }) => {
-      assert.match(textAt(properties, 'AlarmDescription'), /^Nobody\b.+ until .+\.$/);
+      assert.match(textAt(properties, 'AlarmDescription'), /^[A-Z].+ until .+\.$/);
       const isSchedule = properties['MetricName'] === 'Errors';
       // A schedule that does not run has no value at all.
       assert.equal(properties['TreatMissingData'], isSchedule ? 'breaching' : 'notBreaching');
