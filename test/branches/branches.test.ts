@@ -37,7 +37,7 @@ const assertFigures = async (...indexes: readonly string[]): Promise<void> => {
   }
 };
 
-/** As where somebody deletes an index at that moment. */
+/** As if a caller deletes an index at that moment. */
 const markDeleting = async (index: string): Promise<void> => {
   const { indexes } = makeDeps({ indexes: indexesWrite }, app.cloud.runtime);
   const { organizationId } = await app.record(index);
@@ -71,7 +71,7 @@ const slowWriter = (rows: number) => {
   return { ...makeDeps(indexWriter.uses, app.cloud.runtime), engines: slow };
 };
 
-/** Lets the writer handle one message; the messages of folds that it leaves in the log. */
+/** Lets the writer handle one message. Returns the messages in the log that continue materialization. */
 const foldsAfter = async (message: unknown, deps = slowWriter(1)): Promise<readonly LogMessage[]> => {
   const deliveries = [{ message: LogMessage.parse(message), messageId: '1', attempt: 1 }];
   assert.deepEqual(await indexWriter.handle({ deliveries, deps, run: app.cloud.run() }), []);
@@ -354,7 +354,7 @@ describe('branches and conditional writes', { concurrency: false, timeout: 900_0
       },
       async ({ chain, leaf, before }) => {
         assert.deepEqual(contentOf(await app.rows(leaf)), before);
-        // Whoever died before it had asked asks again.
+        // A run that died before it had sent the message sends it again.
         if ((await app.record(leaf)).layers.length > 1) await fold(leaf);
         await app.work();
         const { layers, state } = await app.record(leaf);
@@ -398,7 +398,7 @@ describe('branches and conditional writes', { concurrency: false, timeout: 900_0
       return (await app.record(branch)).layers.length;
     };
     assert.deepEqual([await layersAfter(lost), await layersAfter(asked)], [2, 1]);
-    // What the fold did not know that it is held for, the parent finds out.
+    // The parent detects the dependents that materialization did not know.
     assert.deepEqual([...(await app.record(parent)).dependents], [`${branch}@-1000`]);
     await maintain();
     assert.equal((await app.record(parent)).dependents.size, 0);

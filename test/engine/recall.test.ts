@@ -46,7 +46,7 @@ for (const metric of ['cosine', 'euclidean'] as const) {
 test('a search that misses half of the hits has a recall of half, and a sampled vector is not its own hit', async (context) => {
   const bench = await openBench(temporaryDirectory(context), { dimensions: 2, metric: 'euclidean' });
   await bench.upsert(...makeRows(40, (at) => [[at, at * at], '', { kind: at % 4 }]));
-  // Stands in for a vector index that loses every other row of the answer, the nearest included.
+  // Simulates a vector index that loses every other row of the result, the nearest included.
   const lossy: EngineReader = {
     ...bench.reader,
     search: async (ref, query) => {

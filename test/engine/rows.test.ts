@@ -131,7 +131,7 @@ test('one deletion removes more rows than fit into memory at once, and a repeat 
     { written: 0, deleted: 3_599 },
     { written: 0, deleted: 1 },
   ]);
-  assert.ok(bench.state().version > before + 1, 'in portions');
+  assert.ok(bench.state().version > before + 1, 'in batches');
   assert.equal(bench.state().rows, 0);
   assert.deepEqual(await listAll(bench), []);
   const after = bench.state().version;
@@ -166,7 +166,7 @@ test('no commit adds rows beyond the limit of an index, after any earlier commit
     (await branch.writer.commit(branch.ref(), changes, keys, 10)).results;
   const [first, tooMany] = [add('first', 5), add('second', 3)];
   assert.deepEqual(await commit([first], ['1']), [{ written: 5, deleted: 0 }]);
-  // As after a run that died before anybody was told of the first.
+  // As after a run that died before it reported the result of the first.
   assert.deepEqual(await commit([first, tooMany, add('third', 2), add('first', 5)], ['1', '2', '3', '4']), [
     { written: 5, deleted: 0 },
     { written: 0, deleted: 0, noRoom: 3 },

@@ -294,7 +294,7 @@ test('tables of an earlier version are readable and gain the missing column by t
   await assertWritten(main, old);
   assert.deepEqual(await find(main, 'company’s'), ['a']);
   assert.ok(!(await columnsOf(uri, 'main')).includes('written'));
-  // A branch of it stands on the version without the column for good.
+  // A branch of it stays based on the version without the column.
   const ancestors = [{ table: 'main', version }];
   const branch = await openBench(uri, { dimensions: 2, table: 'branch', ancestors });
   await assertWritten(branch, old);

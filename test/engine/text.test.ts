@@ -84,7 +84,7 @@ test('on a branch, phrases match as in one table, and a rare word outweighs comm
   await main.maintain();
   const ancestors = [{ table: 'main', version: main.state().version }];
   const branch = await openBench(uri, { dimensions: 2, table: 'branch', ancestors });
-  // Rows 20 to 39 are written anew on the branch, 40 on are new there.
+  // Rows 20 to 39 are overwritten on the branch, 40 on are new there.
   const visible = new Map(texts.slice(0, 20).map((text, at) => [row(at, text).id, text]));
   const written = texts.slice(20, 60).map((_, at) => row(at + 20, texts[59 - at] ?? ''));
   await branch.upsert(...written);

@@ -122,7 +122,7 @@ const untilResident = async (
   }
 };
 
-/** Opens the table of a bench anew each time, on its newest version, to be asked. */
+/** Opens the table of a bench for each query, at its newest version. */
 const newestOf = ({ uri, ref }: Bench): (() => Promise<RequestedTable>) => {
   const database = connect(uri);
   return async () => {
@@ -235,7 +235,7 @@ test('the vector cache serves queries at once after maintenance has moved rows',
   await bench.maintain();
   const { version } = bench.ref().layers[0];
   assert.ok(version > before && bench.ref().unchanged?.from === before);
-  // Nobody can open the newest version, nor wait for it.
+  // The newest version cannot be opened, nor waited for.
   const [files, aside] = [join(bench.uri, 'main.lance'), join(bench.uri, 'aside')];
   renameSync(files, aside);
   for (let times = 0; times < 3; times += 1)
@@ -352,7 +352,7 @@ test('the vector cache returns the hits of the engine after any commits between 
   await untilResident(residents, () => search(vector()), 1);
   for (let step = 0; step < 60; step += 1) {
     const question = vector();
-    // Whoever asked before a commit gets an answer from before it, and leaves nothing behind for whoever asks after.
+    // A query before a commit returns the state before it, and leaves nothing behind for a later query.
     const before = step % 2 === 0 ? filters.map((filter) => search(question, { ...plain, filter })) : [];
     for (let count = 0; count <= step % 3; count += 1) await commits[pick(commits.length)]?.();
     const [hits, all] = [await search(question, plain), await search(question, { ...plain, exact: true })];
@@ -462,7 +462,7 @@ test('rows that change during a recalibration are found in their current state',
     }
     let changes = 0;
     for (; residents.isLoading(); changes += 1) {
-      // Written anew and deleted at once, or a commit later: what stands there for a moment is found by nobody.
+      // Overwritten, and deleted at once or a commit later. No query returns the rows of that moment.
       const [one, other] = [...rows(changes * 7, 1), ...rows(count - 1 - changes * 3, 1)] as const;
       assert.ok(one !== undefined && other !== undefined);
       await bench.upsert(one, other);

@@ -74,7 +74,7 @@ describe('tasks that end while a run works on them', { concurrency: false, timeo
       await app.work();
       assert.deepEqual([(await app.job(first.address))?.status, app.models.tokens], ['cancelled', 2]);
       assert.deepEqual(await counted(first), { books: 2, jobs: [2] });
-      // Nobody gets for nothing what the model has read, for whoever pays for it.
+      // The usage ledger counts all tokens that the model has read, whichever job pays for them.
       const second = await app.upload(spec);
       await app.settle();
       assert.deepEqual(await counted(first, second), { books: app.models.tokens, jobs: [2, 2] });
@@ -138,7 +138,7 @@ describe('tasks that end while a run works on them', { concurrency: false, timeo
     });
     const { runtime } = app;
     const deps = makeDeps({ files: filesWrite, events: recordEvents('files'), log: logSend }, runtime);
-    // As where whoever ends the job has not got to its tasks yet.
+    // As if the run that ends the job has not reached its tasks yet.
     const files = { ...deps.files, closeTasks: () => Promise.reject(new Error('it dies')) };
     const failNow = async (): Promise<void> => {
       const job = await app.job(upload.address);

@@ -11,7 +11,7 @@ interface Scenario {
   readonly arrange: (app: TestApp, label: string) => Promise<Upload>;
   /** What goes wrong on the way. */
   readonly act: (app: TestApp, stage: Upload) => Promise<unknown>;
-  /** What whoever asked does again. */
+  /** Repeats the request of the caller. */
   readonly repeat?: (app: TestApp, stage: Upload) => Promise<unknown>;
   /** What must have come of it, besides what holds always. */
   readonly check: (app: TestApp, stage: Upload) => Promise<void>;

@@ -41,7 +41,7 @@ const assertEnded = ({ upload, now }: Seen): void => {
   if (upload.cancelled) assert.equal(job.status, 'cancelled', 'a cancelled job goes on');
   const open = tasks.filter(({ status }) => status === 'queued' || status === 'running');
   assert.deepEqual(open, [], `a job is ${job.status}, but not all of its tasks`);
-  assert.equal(tasks.length, job.tasksTotal, `a ${job.status} job has other tasks than it tells`);
+  assert.equal(tasks.length, job.tasksTotal, `a ${job.status} job has other tasks than it reports`);
   const cut = tasks.filter(({ status }) => status !== 'completed');
   const early = cut.filter((task) =>
     [task.createdAt, task.startedAt].some((at) => (at ?? '') > (task.completedAt ?? '')),
@@ -66,7 +66,7 @@ const assertOriginals = async (app: TestApp, seen: readonly Seen[]): Promise<voi
   assert.deepEqual([usage.originalBytes, stored.originalBytes], [bytes, bytes], 'bytes of originals');
 };
 
-/** Of a deleted job nothing is left in the bucket or told by its events, whatever was under way when it was deleted. */
+/** A deleted job leaves nothing in the bucket or in its events, whatever was under way when it was deleted. */
 const assertCleared = async (app: TestApp, seen: readonly Seen[]): Promise<void> => {
   for (const { upload, now } of seen) {
     if (now !== null) continue;
@@ -77,7 +77,7 @@ const assertCleared = async (app: TestApp, seen: readonly Seen[]): Promise<void>
         [],
         'objects of a deleted job',
       );
-    assert.deepEqual(await app.texts(upload.address), [], 'an event tells the text of a deleted job');
+    assert.deepEqual(await app.texts(upload.address), [], 'an event contains the text of a deleted job');
   }
 };
 
@@ -134,7 +134,7 @@ interface FinalEvent {
   readonly data: { readonly processing: Processing };
 }
 
-/** Each job has told its story once: what it says of its end is how it ended. */
+/** Each job has sent its events once, and its final event reports how it ended. */
 const assertTold = async (app: TestApp, seen: readonly Seen[]) => {
   const { history } = makeDeps({ history: eventsRead }, app.runtime);
   const events = (await app.items('events', `ORG#${app.owner.organizationId}`)).filter(({ sk }) =>
@@ -144,7 +144,7 @@ const assertTold = async (app: TestApp, seen: readonly Seen[]) => {
     const told = events.filter((event) => event['job_id'] === upload.address.jobId);
     const types = told.map((event) => event['event_type'] as string).toSorted();
     if (now === null) {
-      assert.equal(new Set(types).size, types.length, 'a deleted job has told something twice');
+      assert.equal(new Set(types).size, types.length, 'a deleted job has sent an event twice');
       assert.ok(types.filter((type) => type !== started).length <= 1, 'a deleted job has ended twice');
       continue;
     }
@@ -154,7 +154,7 @@ const assertTold = async (app: TestApp, seen: readonly Seen[]) => {
     assert.deepEqual(types, [...end, ...begun], `the events of a ${job.status} job`);
     for (const { sk } of told.filter((event) => event['event_type'] !== started)) {
       const body = JSON.parse((await history.body(app.owner.organizationId, sk)) ?? '') as FinalEvent;
-      assert.deepEqual(job.processing, body.data.processing, `what the final event of a ${job.status} job tells`);
+      assert.deepEqual(job.processing, body.data.processing, `figures in the final event of a ${job.status} job`);
     }
   }
   return events;
@@ -222,8 +222,12 @@ const assertBooks = async (app: TestApp, seen: readonly Seen[], directlyWritten:
   for (const { job, tasks } of states.filter((state) => state.job.counted)) {
     const { ocr_credits: told, path } = job.processing ?? toProcessing(job, tasks, job.createdAt);
     const used = sum(tasks, (task) => task.credits.ocr);
-    // The event of a failed job tells what its tasks had used by then.
-    assert.equal(told, job.status === 'failed' ? Math.min(told, used) : used, `credits that a ${job.status} job tells`);
+    // The event of a failed job contains what its tasks had used by then.
+    assert.equal(
+      told,
+      job.status === 'failed' ? Math.min(told, used) : used,
+      `credits that a ${job.status} job reports`,
+    );
     const inSteps = sum(path, ({ attributes }) => Number(attributes['ocr_credits'] ?? 0));
     assert.equal(inSteps, told, `credits of the steps of a ${job.status} job`);
   }
@@ -247,7 +251,7 @@ const assertBooks = async (app: TestApp, seen: readonly Seen[], directlyWritten:
   assert.equal(taken, credits + app.spentBefore, 'credits that are taken');
 };
 
-/** What was written directly, as far as its writers were told. */
+/** Rows of direct upserts, as far as the callers received a success. */
 export interface Direct {
   /** Ids that must be there. */
   readonly ids: ReadonlySet<string>;
@@ -270,7 +274,7 @@ export const assertInvariants = async (
   await assertBooks(app, seen, direct.written);
 };
 
-/** Every run that worked on a job before it ended is told with it, also one that died. */
+/** A job reports every run that worked on it before it ended, also one that died. */
 export const assertRunsTold = async (app: TestApp): Promise<void> => {
   for (const { upload, now } of await observe(app)) {
     if (now === null) continue;

@@ -89,7 +89,7 @@ describe('records stored for an index during its deletion', { concurrency: false
     it(`a record with credentials stored after the deletion of its index is deleted: ${name}`, async () => {
       await liveBefore(`PutItem test-${name}s`, drop, () => store(name));
       assert.deepEqual(await kept(), { ...stores[name].late, indexes: 1 });
-      // Before anybody looks at an import whose message was lost.
+      // Before the sweep checks an import whose message was lost.
       app.cloud.advance(40 * 60);
       await app.tick(sweepFiles);
       await app.settle();

@@ -22,7 +22,7 @@ export const hasEffect = (call: string, verdict: Verdict): boolean => !isRead(ca
 /** One run of a function: all that it asks of the world goes through `ask`, which may keep it waiting. */
 export interface Life {
   readonly name: string;
-  /** How far its clock is ahead of everybody's. */
+  /** Milliseconds by which its clock is ahead of the clocks of other runs. */
   readonly skewMs: number;
   /** Asked before each call; `done` is called once the call has had its effect. */
   readonly ask: (call: string) => Promise<{ readonly verdict: Verdict; readonly done: () => void }>;
@@ -35,7 +35,7 @@ const lives = new AsyncLocalStorage<Life>();
 /** Runs `act` as a life. */
 export const live = <Result>(life: Life, act: () => Promise<Result>): Promise<Result> => lives.run(life, act);
 
-/** Lets something happen between whoever makes the first call of that name and the call. */
+/** Runs `act` immediately before the first call of that name. */
 export const liveBefore = <Result>(
   name: string,
   act: () => Promise<unknown>,
@@ -162,7 +162,7 @@ interface Answer {
   readonly response: { readonly body?: unknown };
 }
 
-/** A reply that nobody reads must be read all the same, for the connection to be free again. */
+/** Reads a reply that no caller needs, because the connection is free again only after that. */
 const discard = ({ response: { body } }: Answer): void => {
   if (body instanceof Readable) body.resume();
 };
@@ -207,7 +207,7 @@ export const superviseClients = (region: string): void => {
 
 const longestPauseMs = 100;
 
-/** Lets the pauses of whoever waits for others take no time while it lives here: others go on when they are let. */
+/** Shortens the pauses of lives that wait for others to nothing, because the scheduler decides when others continue. */
 export const skipPauses = (): void => {
   const wait = globalThis.setTimeout;
   const skip = (act: (...given: unknown[]) => void, ms?: number, ...given: unknown[]) =>

@@ -99,7 +99,7 @@ describe('creation and deletion of indexes', { concurrency: false, timeout: 280_
         const left = [...(await statuses()).values()].filter((status) => status !== 'ready');
         assert.deepEqual(left, [], `dead at ${call}: ${calls.join(', ')}`);
         const notes = await app.items('indexes', `LIFECYCLE#${app.owner.organizationId}`);
-        assert.deepEqual(notes, [], 'the sweep looks in vain for ever');
+        assert.deepEqual(notes, [], 'the sweep repeats a check that never succeeds');
         return calls.length;
       };
       const last = await dieAt(0);

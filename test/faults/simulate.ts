@@ -48,7 +48,7 @@ class Simulation {
   readonly direct = new Map<string, 'there' | 'gone' | 'unknown'>();
   calls = 0;
   faults = 0;
-  /** Upserts that were begun, and of how many of them their writers were told that they are done. */
+  /** Upserts that were begun, and how many of them returned success. */
   private readonly upserts = { begun: 0, done: 0 };
   private readonly app: TestApp;
   private readonly random: () => number;
@@ -142,7 +142,7 @@ class Simulation {
     actor.waiting.sort((one, other) => one.call.localeCompare(other.call));
     const [next] = actor.waiting.splice(this.below(actor.waiting.length), 1);
     if (next === undefined) return;
-    // A pause takes its time for everybody.
+    // A pause advances the clock of all actors.
     if (next.call === receiptRead && !actor.name.startsWith('index-writer')) this.app.cloud.advance(0.08);
     const verdict = this.verdict(next.call);
     this.calls += 1;
@@ -208,7 +208,7 @@ class Simulation {
     const ready = fakeQueues.ready();
     const begins = ready.length > 0 && this.actors.length < mostRuns;
     if (going.length > 0 && !(begins && this.chance(0.3))) {
-      // Whoever waits for the writer looks seldom.
+      // An actor that waits for the writer seldom gets a turn.
       const busy = going.filter(({ waiting }) => waiting[0]?.call !== receiptRead || this.chance(0.1));
       const actor = this.pick(busy.length > 0 && (begins || busy.length < going.length) ? busy : going);
       if (busy.length === 0 && begins) this.handOut(ready);
@@ -372,7 +372,7 @@ class Simulation {
     await assertInvariants(app, { ids: new Set(ids), written: begun === done ? done : null });
   }
 
-  /** Whoever was not told how it went asks again. */
+  /** Callers that received no result repeat their request. */
   private async askAgain(): Promise<void> {
     for (const upload of this.app.uploads.filter(({ deletion }) => deletion === 'asked')) this.delete(upload);
     await this.drain();

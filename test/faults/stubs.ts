@@ -7,7 +7,7 @@ import { portThrough } from './life.ts';
 export interface FileSpec {
   readonly pages: number;
   readonly texts: Readonly<Record<number, string>>;
-  /** What stands on the picture of a page; null: nothing that anybody could read. */
+  /** Text in the picture of a page; null if it contains no readable text. */
   readonly pictures: Readonly<Record<number, string | null>>;
   /** Why the file cannot be read, found out while it is planned or while a page is read. */
   readonly broken: 'at once' | number | null;
@@ -64,13 +64,13 @@ export const extractor: Extractor = portThrough('extractor', {
   extractSpan: () => Promise.reject(new Error('no file of the tests has spans')),
 });
 
-/** Models that can be told to refuse. */
+/** Models that a test can make refuse. */
 export class Models {
   /** Requests that the model of vectors still refuses. */
   refusals = 0;
   /** Tokens that the model of vectors has read. */
   tokens = 0;
-  /** Pictures that were read, by what stands on them. */
+  /** Pictures that were read, by the text in them. */
   readonly readings: string[] = [];
   readonly embedder: Embedder;
   readonly ocr: OcrModel;

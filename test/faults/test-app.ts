@@ -183,7 +183,7 @@ export class TestApp {
     return app;
   }
 
-  /** Begins anew, in an organization of its own with an index and two receivers of events. */
+  /** Starts again, in an organization of its own with an index and two receivers of events. */
   async reset(): Promise<void> {
     this.fakeQueues.collect();
     this.fakeQueues.queueMessages.length = 0;
@@ -234,7 +234,7 @@ export class TestApp {
     return bucketName('test', 'content', this.cloud.runtime.config.accountId, region);
   }
 
-  /** Stores the file of a job and tells of it as the bucket does. */
+  /** Stores the file of a job and sends the notification of the bucket. */
   async store({ address, spec }: Upload): Promise<void> {
     const job = await this.job(address);
     if (job === null) throw new Error('the job is gone');
@@ -323,7 +323,7 @@ export class TestApp {
   /** Hands a message out, with those that go along with it. */
   invocation(head: QueueMessage, process = 0): Invocation {
     const worker = workers[head.queue];
-    if (worker === null) throw new Error(`nobody works for ${head.queue}`);
+    if (worker === null) throw new Error(`no worker consumes ${head.queue}`);
     const queueMessages = this.fakeQueues.batch(head, worker.batchSize);
     if (worker.ordered !== undefined) return this.orderedErrand(worker, queueMessages, process);
     const exhausted = queueMessages.filter((queueMessage) => this.hasExhaustedRetries(queueMessage));
@@ -454,7 +454,7 @@ export class TestApp {
     return schedule.handle({ deps: this.depsOf(schedule, 0) as never, run: this.run(1) });
   }
 
-  /** Lets something happen between whoever makes the next call of that name and the call. */
+  /** Runs `act` immediately before the next call of that name. */
   before(call: string, act: () => Promise<unknown>): void {
     this.happening = { call, act };
   }
@@ -473,7 +473,7 @@ export class TestApp {
           await happening.act();
         }
         if (dead) return new Promise(() => undefined);
-        // Whoever waits asks again and again: how often is a matter of time, not of steps.
+        // A life that waits polls, and how often depends on time, not on steps.
         if (call !== before || call !== 'GetItem test-indexes') this.calls.push(call);
         before = call;
         const hit = this.calls.length === this.fault?.call;
@@ -568,7 +568,7 @@ export class TestApp {
     try {
       await act();
     } catch {
-      // Whoever asked sees an error, or nothing.
+      // The caller receives an error, or nothing.
     }
     this.fault = null;
     return this.calls;
@@ -596,7 +596,7 @@ export class TestApp {
     return makeDeps({ files: filesWrite }, this.runtime).files.tasks(organizationId, jobId);
   }
 
-  /** Keeps what is there of jobs that somebody wants deleted. */
+  /** Records the state of jobs whose deletion was requested. */
   async noteDeletions(): Promise<void> {
     for (const upload of this.uploads.filter(({ deletion }) => deletion === 'asked')) {
       const job = await this.job(upload.address);
@@ -673,7 +673,7 @@ export class TestApp {
     return Contents.map(({ Key = '' }) => Key);
   }
 
-  /** What the events of a job tell of the text of its file. */
+  /** Text of the file of a job in the events of the job. */
   async texts({ organizationId, jobId }: Address): Promise<readonly string[]> {
     const events = await this.items('events', `ORG#${organizationId}`);
     const told = events.filter((event) => event['job_id'] === jobId);

@@ -72,7 +72,7 @@ const nothingLeft = { index: 'gone', jobs: 0, uncounted: 0, objects: 0 };
 const asked = async (): Promise<readonly LogMessage[]> =>
   (await app.cloud.bodies('log')).map((body) => LogMessage.parse(body));
 
-/** Asks for the deletion of an index; what the writer is told. */
+/** Requests the deletion of an index. Returns the message to the writer. */
 const askFor = async ({ id }: IndexRecord): Promise<LogMessage> => {
   const { organizationId } = await app.record(id);
   const { status } = await call(app.cloud.runtime, deleteIndex, person(organizationId, 'owner'), {
@@ -134,7 +134,7 @@ describe('the removal of an index with many jobs', { concurrency: false, timeout
     assert.deepEqual(await leftOf(made.index, made.objectKey), { ...nothingLeft, tokens: 0 });
   });
 
-  it('goes on in another run where one has little time left, and nobody asks for it besides', async () => {
+  it('continues in another run if one has little time left, without a further request', async () => {
     const { index, objectKey } = await indexWithJobs(230);
     const message = await askFor(index);
     app.cloud.advance(1_500);

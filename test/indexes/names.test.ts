@@ -35,7 +35,7 @@ const rename = async (owner: Principal, id: string, name: string): Promise<void>
   await callOk(cloud.runtime, updateIndex, owner, { path: { index_id: id }, body: { name } });
 };
 
-/** The names that the events of an organization tell, newest first. */
+/** Names in the events of an organization, newest first. */
 const toldNames = async (owner: Principal): Promise<readonly (readonly [string, string])[]> => {
   const { events } = (await callOk(cloud.runtime, listEvents, owner)) as unknown as EventHistory;
   return events.map(({ event_type, payload }) => {
@@ -86,7 +86,7 @@ const renameAfter = async (owner: Principal, id: string, name: string, meanwhile
   await renameIndex({ deps: { ...deps, indexes: { ...deps.indexes, rename: slow } }, clock, organizationId }, id, name);
 };
 
-test('of two renames at a time the last event tells the name that stands', async () => {
+test('after two concurrent renames the last event contains the stored name', async () => {
   const owner = newOwner();
   const id = await create(owner);
   await renameAfter(owner, id, 'slow', () => rename(owner, id, 'fast'));

@@ -14,7 +14,7 @@ export const deployment = 'acme';
 export const accountId = '111122223333';
 export const entries = functionEntries(registry);
 
-/** Stands in for the bundler, whose output the templates only refer to. */
+/** Replaces the bundler, because the templates only refer to its output. */
 const writeBundles = (written: readonly FunctionEntry[]): string => {
   const directory = mkdtempSync(join(tmpdir(), 'strata-bundles-'));
   process.once('exit', () => rmSync(directory, { recursive: true, force: true }));

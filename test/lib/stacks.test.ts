@@ -59,7 +59,7 @@ const functionIn = (stack: string, { id }: FunctionEntry): Resource =>
 const placements = () =>
   entries.flatMap((entry) => stacksOf(entry).map((stack) => ({ entry, stack, lambda: functionIn(stack, entry) })));
 
-/** What a function finds in its environment where nobody has chosen a parameter, so that each is its default. */
+/** Environment of a function if the operator has set no parameter, so that each has its default. */
 const environmentOf = (stack: string, lambda: Resource): Readonly<Record<string, string>> => {
   const { region, text } = template(stack);
   const parameters = at(JSON.parse(text), 'Parameters');
@@ -321,7 +321,7 @@ describe('HTTP API', () => {
     const path = join(import.meta.dirname, '..', '..', 'docs', 'openapi.json');
     const described: unknown = JSON.parse(readFileSync(path, 'utf8'));
     const headers = Object.keys(at(described, 'components', 'headers') as object);
-    // No operation has the method that a 405 refuses, so no operation tells of its header; the gateway may rename another.
+    // No operation has the method that a 405 refuses, so no operation documents its header. The gateway may rename another.
     const untold = ['allow', 'x-amzn-remapped-www-authenticate'];
     same(listAt(api, 'properties', 'CorsConfiguration', 'ExposeHeaders'), [...headers, ...untold]);
   });

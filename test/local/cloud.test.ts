@@ -280,7 +280,7 @@ test('a web page reaches no service of AWS but S3, under any host name', async (
     const address = `${cloud.endpointUrl}${path}?X-Amz-Credential=${accessKeyId}/20250101/us-east-1/${service}/aws4_request`;
     const ask = (method: string, headers: Readonly<Record<string, string>>) =>
       answerTo(address, method, { 'content-type': 'text/plain', 'x-amz-target': target, ...headers });
-    // Calls from this machine are told apart by their signature.
+    // Calls from this machine are identified by their signature.
     const own = await ask('POST', { host });
     assert.equal(own.headers['x-amzn-errortype'], 'InvalidSignatureException', service);
     for (const [method, headers] of [

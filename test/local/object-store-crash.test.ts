@@ -27,7 +27,7 @@ const connect = (endpoint: string): S3Client =>
   new S3Client({ region: 'eu-west-1', endpoint, credentials, forcePathStyle: true, maxAttempts: 1 });
 const blobs = (dataDir: string): Promise<string[]> => readdir(join(dataDir, 'blobs'));
 
-/** This file as a program: a store whose event receiver never answers, and that tells its memory when asked. */
+/** This file as a program: a store whose event receiver never answers, and that reports its memory on request. */
 const serve = async (dataDir: string): Promise<void> => {
   const { url } = await startObjectStore({ ...optionsFor(dataDir), onObjectCreated: () => new Promise(() => {}) });
   process.on('message', () => process.send?.(process.resourceUsage().maxRSS * 1024));

@@ -126,7 +126,7 @@ describe('a policy', () => {
     }
   });
 
-  test('of a resource names principals: everybody, an account, a role, a session of it, or a service', () => {
+  test('of a resource names principals: all callers, an account, a role, a session of it, or a service', () => {
     const principals: readonly (readonly [named: unknown, ofSession: boolean, ofService: boolean])[] = [
       ['*', true, true],
       [{ AWS: '*' }, true, false],

@@ -202,7 +202,7 @@ const organizationsOf = async (service: Announced, idToken: string): Promise<rea
   return (organizations as readonly { readonly organization_id: string }[]).map((one) => one.organization_id);
 };
 
-/** Organizations of who owns the first one, as they sign in anew. */
+/** Signs the owner of the first organization in again. Returns their organizations. */
 const signIn = async (service: Announced): Promise<readonly string[]> => {
   const person = { email: 'owner@example.com', name: 'Owner' };
   const { id_token: idToken } = await post(service, '/_local/id-token', '', person);
@@ -212,7 +212,7 @@ const signIn = async (service: Announced): Promise<readonly string[]> => {
 const statusOf = async ({ base_url: baseUrl, api_key: key }: Announced): Promise<number> =>
   (await fetch(`${baseUrl}/v1/indexes`, { headers: { authorization: `Bearer ${key}` } })).status;
 
-/** An identity provider like that of an operator, with an ID token for somebody. */
+/** An identity provider like that of an operator, with an ID token for a person. */
 const openIssuer = async (context: TestContext) => {
   const { publicKey, privateKey } = await generateKeyPair('ES256');
   const keys = [{ ...(await exportJWK(publicKey)), kid: 'one', alg: 'ES256' }];

@@ -5,7 +5,7 @@ import { makeDeps } from '../../shared/kernel/capability.ts';
 import { Cloud } from '../support/emulated-cloud.ts';
 import { stubAws } from '../support/stub-aws.ts';
 
-/** A bucket with two objects, one of which cannot be deleted; S3 tells so in an answer of 200. */
+/** A bucket with two objects, one of which cannot be deleted. S3 reports this in a response with status 200. */
 stubAws('S3', (request, response) => {
   const list =
     '<ListBucketResult><Contents><Key>a</Key></Contents><Contents><Key>b</Key></Contents></ListBucketResult>';
@@ -15,7 +15,7 @@ stubAws('S3', (request, response) => {
   });
 });
 
-test('objects that a bucket could not delete are told of, so that whoever wanted it comes again', async () => {
+test('objects that a bucket could not delete are reported as an error, so that the caller retries', async () => {
   const { stored } = makeDeps({ stored: contentWriter({ deletes: ['uploads'] }) }, new Cloud().runtime);
   await assert.rejects(stored.deleteAll('us-east-1', 'uploads/'), /1 objects under uploads\/ .* InternalError/);
 });

@@ -38,7 +38,7 @@ it('leaves a trace of ordinary length as it is', () => {
   assert.deepEqual(keptSteps(trace), trace);
 });
 
-it('has the phases and figures that the handbook tells of', () => {
+it('has the phases and figures that the handbook describes', () => {
   const chapter = readFileSync(new URL('../../docs/handbook/06-files.md', import.meta.url), 'utf8');
   const rows = [...chapter.matchAll(/^\| `(\w+\.\w+)` +\|[^|]*\|(.*)\|$/gm)];
   const told = rows.map(([, phase, names = '']) => [phase, [...names.matchAll(/`(\w+)`/g)].map(([, name]) => name)]);

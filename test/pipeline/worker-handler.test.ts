@@ -9,7 +9,7 @@ import { type Logger, silentLogger } from '../../shared/kernel/log.ts';
 import { handleWorker } from '../../shared/pipeline/handle.ts';
 import { worker } from '../../shared/pipeline/worker.ts';
 
-/** What the worker of these tests is told to do with a message. */
+/** What the worker of these tests has to do with a message. */
 const Order = z.looseObject({
   name: z.string(),
   works: z.boolean().default(true),
@@ -88,14 +88,14 @@ describe('a message', () => {
     assert.deepEqual(done, ['worn out 4', 'new 1', `last ${attempts}`]);
   });
 
-  it('that fails alone as well has its failure made final, and keeps nobody else from success', async () => {
+  it('that fails alone as well has its failure made final, and does not prevent the success of others', async () => {
     const { run, done } = handlerOf();
     const poison = { name: 'poison', works: false };
     assert.deepEqual(await run([poison, attempts + 1], [{ name: 'innocent' }, attempts + 1], [poison, 9]), []);
     assert.deepEqual(done, ['poison 4', 'poison final', 'innocent 4', 'poison final']);
   });
 
-  it('comes again alone, later each time, and so it does anew once its failure is to be made final', async () => {
+  it('is retried alone, later each time, and again from the first delay once its failure is to be made final', async () => {
     const { run, retries } = handlerOf();
     const fails = { works: false, finishes: false };
     const orders = [1, 2, attempts, attempts + 1, attempts + 2, attempts + 59].map(

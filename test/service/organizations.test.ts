@@ -44,7 +44,7 @@ const once = () => ({ 'idempotency-key': randomBytes(8).toString('hex') });
 const accept = (person: Person, id: string, headers = {}) =>
   call(person.session, 'POST', `${invitations}/accept`, { invitation_id: id }, headers);
 
-/** Somebody new who has joined the organization of `owner`. */
+/** A new member of the organization of `owner`. */
 const joinAs = async (owner: Person, role: 'owner' | 'member'): Promise<Person> => {
   const person = await signIn();
   const invited = await call(owner.session, 'POST', invitations, { email: person.email, role });
@@ -194,7 +194,7 @@ test('a changed address and name at the identity provider are updated with the n
   assert.equal((await acceptAs(moved.session, toPresent.id)).status, 200);
   assert.deepEqual(await emails(mallory.session), [mallory.email, email]);
 
-  // The former address is somebody else's now, and the present one a member's.
+  // The former address now belongs to another person, and the present one to a member.
   assert.deepEqual(statusOf(await call(mallory.session, 'POST', invitations, { email })), [409, 'conflict']);
   const other = await call(ada.session, 'POST', invitations, { email: former });
   assert.equal(other.status, 201);

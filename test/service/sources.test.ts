@@ -217,7 +217,7 @@ test('an import is a queued file job whose name is the last part of its address'
       completed_at: null,
     });
     const got = await call(key, 'GET', `${at}/files/${id}`);
-    // Its copy may have begun meanwhile, and found nobody who has the object.
+    // Its copy may have begun meanwhile, and not found the object.
     const { serverless_invocations: _runs, error: _fault, ...kept } = got.body;
     assert.deepEqual([got.status, { ...kept, serverless_invocations: 0, error: null }], [200, made.body]);
   }

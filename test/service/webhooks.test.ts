@@ -78,7 +78,7 @@ test(
       ['index.created', { index: { id: index.id, name: 'announced', region: 'us-east-1', dimensions: 1536 } }],
     );
 
-    // Replaced, tried and replayed: both secrets verify, under the ids that the answers and the history tell.
+    // Replaced, tried and replayed: both secrets verify, under the ids that the responses and the history contain.
     const [endpoint] = await owner.get('/v1/organization/webhooks/endpoints');
     const params = { path: { endpoint_id: endpoint?.id ?? '' } };
     const rotated = await owner.post('/v1/organization/webhooks/endpoints/{endpoint_id}/rotate-secret', { params });

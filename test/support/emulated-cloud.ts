@@ -64,7 +64,7 @@ class Turns {
       await serve();
     } finally {
       const [next] = this.waiting.splice(Math.floor((this.random?.() ?? 0) * this.waiting.length), 1);
-      // The turn passes on at once: whoever comes meanwhile waits.
+      // The lock passes on at once, so a request that arrives meanwhile waits.
       if (next === undefined) this.isTaken = false;
       else next();
     }
@@ -97,7 +97,7 @@ const forwarder =
     pipeline(request, passed, () => {});
   };
 
-/** Stands between the SDK and a service, and fails requests as told. */
+/** Intercepts requests of the SDK to a service, and fails those that a test has selected. */
 const faultyServer = (listener: RequestListener, faults: Faults, turns: Turns): Server =>
   // A busy client may come back to a connection at the very moment at which the server gives it up.
   createServer({ keepAliveTimeout: 0 }, (request, response) => {
@@ -225,7 +225,7 @@ export class Cloud {
   }
 
   private createQueue(name: QueueName): void {
-    // A message that nobody deleted comes back at once.
+    // A message that was not deleted comes back at once.
     const attributes = { VisibilityTimeout: '0', ...(queues[name].fifo ? { FifoQueue: 'true' } : {}) };
     this.sqs?.createQueue(queueName('test', name), { region, attributes });
   }

@@ -1,6 +1,6 @@
 import { type LimitKey, plans } from '../../shared/kernel/plans.ts';
 
-/** Changes limits of the plan `developer`, which come back as they were at the end of whoever has the hook. */
+/** Changes limits of the plan `developer`, and restores them at the end of the test or suite of `context`. */
 export const changeLimits = (context: {
   after(hook: () => void): void;
 }): ((changed: Partial<Record<LimitKey, number>>) => void) => {

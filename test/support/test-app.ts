@@ -93,7 +93,7 @@ export const openTestApp = async (): Promise<TestApp> => {
     callers.add(asked);
     const end = asked.finally(() => callers.delete(asked));
     if (callers.size === 1) pump = pump.catch(() => undefined).then(pumpOn);
-    // If the writer crashes, the caller waits in vain and is dropped.
+    // If the writer crashes, the caller receives no response and is dropped.
     const [ended] = await Promise.all([end, pump]);
     return ended;
   };

@@ -26,7 +26,7 @@ const homeRegion = 'us-east-1';
 /** Where a whole service is found, and what it keeps. */
 export interface WholeService {
   readonly baseUrl: string;
-  /** Address that stands for AWS. */
+  /** Endpoint that replaces AWS. */
   readonly endpointUrl: string;
   readonly operatorKey: AccessKey;
   readonly dataDirectory: string;
@@ -38,7 +38,7 @@ export interface WholeService {
 
 interface OpenService {
   readonly service: WholeService;
-  /** Stops it and removes its data, where it is of whoever opened it. */
+  /** Stops the service and removes its data, if this process opened it. */
   readonly close: () => Promise<void>;
 }
 

@@ -72,7 +72,7 @@ test('repeats at once take the last place of a month together or not at all, and
   }
 });
 
-test('the first job of a month is counted, and a refusal tells of the limit', async () => {
+test('the first job of a month is counted, and a refusal reports the limit', async () => {
   const organization = await organizationWith(limit);
   assert.equal((await organization.start(randomUUID())).statusCode, 201);
   assert.deepEqual([await organization.counted(), await organization.stored()], [1, 1]);

@@ -17,7 +17,7 @@ const index = anIndex();
 const holding = (vectors: number) => ({ vectors, denseBytes: 4 * vectors, sparseBytes: vectors, originalBytes: 0 });
 
 describe('the books of an index', { concurrency: false }, () => {
-  it('tell of each day what was held at its end and what was done, over months without a change', async () => {
+  it('report for each day what was held at its end and what was done, over months without a change', async () => {
     const { usage } = makeDeps({ usage: usageWrite }, cloud.runtime);
     const commits = [
       { at: '2026-01-10T08:00:00.000Z', vectors: 5, used: { vectors_written: 5 } },
@@ -74,7 +74,7 @@ describe('the books of an index', { concurrency: false }, () => {
     assert.deepEqual(await usage.indexMonth(organizationId, month, searched.id), found);
   });
 
-  it('tell the same of a day however far back they are asked, and nothing of the time before the index', async () => {
+  it('report the same for a day in a request of any length, and nothing from before the index existed', async () => {
     const { usage } = makeDeps({ usage: usageWrite }, cloud.runtime);
     const written = anIndex();
     const at = '2026-01-10T08:00:00.000Z';
@@ -105,7 +105,7 @@ describe('the books of an index', { concurrency: false }, () => {
     ]);
   });
 
-  it('keep to the month of the account where the clock of a run stands in another', async () => {
+  it('keep to the month of the account if the clock of a run is in another month', async () => {
     const { usage } = makeDeps({ usage: usageWrite }, cloud.runtime);
     const saved = anIndex();
     const [january, february] = ['2026-01-31T23:58:00.000Z', '2026-02-01T00:01:00.000Z'];

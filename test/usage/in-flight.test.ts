@@ -104,7 +104,7 @@ test('heavy requests count as several, in flight and against the rate of a minut
   assert.deepEqual([item?.['requests'], item?.['searches']], [8, 8 * weight.rate]);
 });
 
-test('the weight of a request is told by its body, however its fields are written', () => {
+test('the weight of a request depends on its body, however its fields are written', () => {
   const exact = { rate: 5, inFlight: 5 };
   assert.deepEqual(searchWeight('{"text":"exact"}'), { rate: 1, inFlight: 1 });
   assert.deepEqual(searchWeight('{"text":"a","exact":true}'), exact);

@@ -85,7 +85,7 @@ const rounds = process.env['FAULT_STEP'] === '1' ? 100 : 8;
 
 describe('requests and their repeats, all at once near a limit of the plan', { concurrency: false }, () => {
   for (const { limit, create, list, body } of kinds) {
-    it(`are told of what is there afterwards, which is just what the plan allows: ${limit}`, async () => {
+    it(`report success exactly for what exists afterwards, which is as much as the plan allows: ${limit}`, async () => {
       const most = limit === 'members' ? room + 1 : room;
       const allowed = { code: 'plan_limit_reached', limit: most, current: most };
       for (let round = 0; round < rounds; round += 1) {
@@ -118,7 +118,7 @@ describe('requests and their repeats, all at once near a limit of the plan', { c
 });
 
 describe('connectors, all at once near the limit of an index', () => {
-  it('are told of what is there afterwards, which is no more than the limit', async () => {
+  it('report success exactly for what exists afterwards, which is no more than the limit', async () => {
     const owner = await newOwner();
     const index = await callOk(cloud.runtime, createIndex, owner, { body: { name: 'sources', dimensions: 8 } });
     const path = { index_id: String(index['id']) };

@@ -51,7 +51,7 @@ describe('the usage of a month that has ended', { concurrency: false, timeout: 6
     await app.call(deleteIndex, { index_id: dropped });
     await app.call(deleteVectors, { index_id: kept }, { ids: ['a'] });
     await app.recover();
-    // The empty index stands in no books.
+    // The usage ledger has no entry for the empty index.
     const ended = {
       '2040-02': [0, 0, 0, 0, 0, 0],
       '2040-03': [1, 2, 32, 5, 2, 0],
@@ -70,7 +70,7 @@ describe('the usage of a month that has ended', { concurrency: false, timeout: 6
     assert.deepEqual(await told('2040-08'), [1, 0, 0, 0, 0, 0]);
   });
 
-  it('tells which month it is of, however long before the organization', async () => {
+  it('reports the period of the requested month, however long before the organization', async () => {
     const periodOf = async (month: string) => {
       const { period_start, period_end } = (await ask(month)).body;
       return [period_start, period_end];

@@ -1,6 +1,6 @@
-// Every request of a task with credits, of whoever joins or leaves, of an event on its way, of what a key makes safe to repeat
-// and of the removal of an index as a point to die at, in both ways, and more rounds of requests that meet at a limit; the
-// tests themselves take some of them.
+// Runs fault tests at every point, of which the tests themselves take a sample. A process dies before and after each
+// request of a task with credits, a change of members, the delivery of an event, an idempotent request and the deletion
+// of an index. More rounds of concurrent requests meet at a limit.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 

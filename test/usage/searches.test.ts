@@ -85,7 +85,7 @@ const startProcess = (index: string) => {
   };
 };
 
-test('an index that is searched as it was a moment ago is searched anew where it has changed since', async () => {
+test('a search of a cached state is repeated if the index has changed since', async () => {
   app.useNewOrganization();
   const index = await app.newIndex();
   const { organizationId } = await app.record(index);
@@ -143,7 +143,7 @@ test('a search of a caller and an index that were good a moment ago is counted b
   const rate = { pk: `RATE#${organizationId}#0`, sk: minute };
   await openTable(runtime, 'usage').update(rate, { set: { searches } });
   assert.deepEqual(await search(other), [429, 4, 3]);
-  // Nothing is begun for whoever was refused.
+  // A refused request begins nothing.
   assert.deepEqual(await search(other), [429, 3, 3]);
   await openTable(runtime, 'usage').update(rate, { set: { searches: 0 } });
   assert.deepEqual(await search(other), [200, 5, 4]);

@@ -29,7 +29,7 @@ const usageOf = () => makeDeps({ usage: usageWrite }, app.cloud.runtime).usage;
 /** What an index holds from a time on, in GiB; null: it has gone, and no run has written so. */
 type Change = readonly [at: string, gibs: number | null];
 
-/** The books of an organization with an index for each list of changes; what they tell of a month of 30 days. */
+/** Records an index for each list of changes. Returns the usage of the organization in a month of 30 days. */
 const books = async (...indexes: readonly (readonly Change[])[]) => {
   const usage = usageOf();
   const organizationId = newId('org', new Date('2026-01-01T00:00:00.000Z'));
@@ -164,7 +164,7 @@ describe('storage of an index that is dropped', { concurrency: false, timeout: 1
     }
   });
 
-  it('counts no more once it is deleted while a branch stands on it, also where it is dropped again', async () => {
+  it('counts no more once it is deleted while a branch is based on it, also when it is dropped again', async () => {
     const { id, index, byteDays, toDay } = await filled();
     toDay('06-06T12:00:00.000Z');
     const branch = await app.newBranch(id);

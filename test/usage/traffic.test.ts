@@ -15,7 +15,7 @@ after(() => cloud.stop());
 const clients = 8;
 const plan = 'developer';
 
-test('eight clients together are let through as often as the plan says, and told when to come back', async () => {
+test('eight clients together are allowed the requests of the plan, and responses say when to retry', async () => {
   const organizationId = newId('org', cloud.runtime.clock.now());
   const limit = plans[plan].rateLimits.file_jobs;
   const refusals: AppError[] = [];
@@ -63,7 +63,7 @@ const organizationWith = async (large: Plan, left: number) => {
     const counts = { requests: used('requests'), searches: used('searches'), vector_writes: used('vector_writes') };
     await table.put({ pk: `RATE#${organizationId}#${shard}`, sk: minute, ...counts, file_jobs: used('file_jobs') });
   }
-  /** What each of so many requests is told to have left; null for one that is refused. */
+  /** Remaining requests that each of `requests` responses reports; null for a refused request. */
   const ask = async (kind: RateLimitKey, requests: number): Promise<readonly (number | null)[]> => {
     const traffic = trafficUse.make(cloud.runtime);
     const rates = kind === 'requests' ? ([kind] as const) : (['requests', kind] as const);
@@ -102,7 +102,7 @@ test('searches and writes together use up what the plan promises for all request
   assert.equal(admitted(await ask('requests', 10)), 5 * shards - 10);
 });
 
-test('what is left of a rate that one item can count is told exactly, at one write for each request', async () => {
+test('the remainder of a rate that one item can count is reported exactly, at one write for each request', async () => {
   const { ask } = await organizationWith('scale', 20);
   cloud.faults.arm(null);
   const told = await ask('file_jobs', 20);
@@ -113,7 +113,7 @@ test('what is left of a rate that one item can count is told exactly, at one wri
   );
 });
 
-test('of a high rate, a process counts more and more requests in one write, and tells what is left as if it had not', async () => {
+test('at a high rate, a process counts more and more requests in one write, and still reports the exact remainder', async () => {
   const organizationId = newId('org', cloud.runtime.clock.now());
   const [traffic, rates] = [trafficUse.make(cloud.runtime), ['requests', 'searches'] as const];
   const limit = plans.scale.rateLimits.searches;
@@ -123,7 +123,7 @@ test('of a high rate, a process counts more and more requests in one write, and 
     await counted.end();
     return Number(headers['ratelimit-remaining']);
   };
-  // Nobody knows the plan of the first.
+  // The plan is not known at the first request.
   assert.equal(await left(), limit - 1);
   cloud.faults.arm(null);
   for (let asked = 2; asked <= 48; asked += 1) assert.equal(await left(), limit - asked);

@@ -97,7 +97,7 @@ const handle = async (message: BuildMessage): Promise<void> => {
   await indexBuilder.handle({ deliveries: [{ message, messageId: '1', attempt: 1 }], deps, run: app.cloud.run() });
 };
 
-it('builds an index anew that has grown, once nobody writes to it any more', async () => {
+it('rebuilds an index that has grown, once writes to it have stopped', async () => {
   const index = await filledIndex();
   await build();
   await app.work();
@@ -121,7 +121,7 @@ it('builds an index anew that has grown, once nobody writes to it any more', asy
   assert.deepEqual([looksAt(index), await buildOf(index)], [[], null]);
 });
 
-it('tells between which versions no row has changed, through one maintenance after another, also after a commit', async () => {
+it('records between which versions no row has changed, across repeated maintenance and after a commit', async () => {
   const index = await filledIndex();
   const told = async () => {
     const { layers, maintainedVersion, unchanged } = await app.record(index);
@@ -144,7 +144,7 @@ it('tells between which versions no row has changed, through one maintenance aft
   assert.ok(third.version > second.version);
 });
 
-it('lets more vectors without texts come together while they are written, and maintains them once nobody writes', async () => {
+it('collects more vectors without texts while they are written, and maintains them once writes have stopped', async () => {
   const index = await app.newIndex(dimensions);
   const only = itemsFrom(0, 2_650).map((item) => ({ ...item, text: null }));
   const add = async (from: number, to: number): Promise<void> => {
@@ -245,7 +245,7 @@ it('goes on with maintenance after a build that failed for good, and tries anoth
   await app.work();
   assert.equal(await buildOf(index), null);
   assert.deepEqual(await stats(), { status: 'ok', reason: null, failures: 0, since: null });
-  // One that comes late finds nobody who waits for it.
+  // A late message finds no build that waits for it.
   const { version } = (await app.ref(index)).layers[0];
   await handle(message);
   assert.deepEqual([(await app.ref(index)).layers[0].version, await buildOf(index)], [version, null]);

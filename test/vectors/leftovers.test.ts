@@ -69,7 +69,7 @@ const sweep = async (index: string): Promise<boolean> => {
   return asked.some(({ index_id, change }) => index_id === index && change.op === 'maintain');
 };
 
-/** A day in which nobody writes; how often maintenance was asked for. */
+/** Simulates a day without writes. Returns how often maintenance was requested. */
 const day = async (index: string): Promise<number> => {
   let runs = 0;
   for (let look = 0; look < 4; look += 1) {
@@ -101,7 +101,7 @@ it('what is deleted or written over leaves the files of an index within a day, a
   assert.equal(await day(index), 0);
 });
 
-it('the same holds where a vector index is built anew', async () => {
+it('a deleted vector leaves the files of an index also when its vector index is rebuilt', async () => {
   const index = await app.newIndex(dimensions);
   const deleted = vectorOf();
   await write(index, [['deleted', deleted], ...rowsFrom(0, 99)]);
@@ -114,7 +114,7 @@ it('the same holds where a vector index is built anew', async () => {
   assert.equal((await app.rows(index)).length, 299);
 });
 
-it('what a branch stands on stays, and leaves within a day of the end of the branch', async () => {
+it('rows that a branch is based on stay, and leave within a day of the deletion of the branch', async () => {
   const index = await app.newIndex(dimensions);
   const deleted = vectorOf();
   await write(index, [['deleted', deleted], ...rowsFrom(0, 20)]);

@@ -21,7 +21,7 @@ const vector = [1, 2, 3, 4];
 
 const ids = async (index: string): Promise<readonly string[]> => (await app.rows(index)).map(({ id }) => id);
 
-it('takes no more items in a request than the plan of the caller allows, and tells all other problems with that', async (context) => {
+it('accepts no more items in a request than the plan of the caller allows, and reports all other problems with that', async (context) => {
   const allow = changeLimits(context);
   const index = await app.newIndex();
   allow({ max_vectors_per_request: 2 });

@@ -24,7 +24,7 @@ const refusal = ({ status, body }: Answer): readonly unknown[] => [status, body.
 describe('the vectors that a plan allows', { concurrency: false }, () => {
   beforeEach(() => app.useNewOrganization());
 
-  it('are passed by no request, however many come at the same time, and what is there can be written anew', async () => {
+  it('are exceeded by no request, however many arrive at the same time, and existing vectors can be overwritten', async () => {
     allow(20);
     const index = await app.newIndex();
     await app.upsert(index, items('first', 5));

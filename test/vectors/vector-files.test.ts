@@ -147,7 +147,7 @@ it('reads the lines of each task alone, and names a line that does not fit by it
   );
 });
 
-it('tells of the text that a file of vectors has, and not of the rows without any', async () => {
+it('reports the text of a file of vectors, and leaves out rows without text', async () => {
   const index = await app.newIndex();
   const bulk = Array.from({ length: 4_500 }, (_, number) => ({ id: `bulk${number}`, vector: [number, 0, 0, 1] }));
   const job = await send(index, [...bulk, { id: 'last', vector: [0, 0, 1, 0], text: 'the only text' }]);

@@ -30,7 +30,7 @@ interface Index {
   ancestors: readonly Layer[];
   bench: Bench;
   dropped: boolean;
-  /** Where a fold has come to that was not finished. */
+  /** Position of an unfinished materialization. */
   foldedTo: string | null;
   last: {
     readonly changes: readonly Change[];
@@ -180,7 +180,7 @@ const promote = async (tree: Tree, index: Index, parentChanges: 'keep' | 'discar
   checkState(parent);
 };
 
-/** Copies what lies behind an index, portion by portion or one portion alone, and lets go of it at the end. */
+/** Copies the rows of the ancestors of an index in batches, or one batch alone, and releases the ancestors at the end. */
 const fold = async (tree: Tree, index: Index, maxRows: number, whole: boolean): Promise<void> => {
   if (index.ancestors.length === 0) return;
   for (;;) {

@@ -101,7 +101,7 @@ interface ParsedQuery {
 // The engine weighs a word by its rarity in each table alone, so a branch with few rows would score far below its
 // parent. The words of a query are therefore boosted to their weight over all layers. A word counts as often as it
 // occurs in the query, as in the engine. If that takes too long or would match other words, the best rows by the
-// engine's own weights are rescored, and if there are few texts, all matching rows.
+// engine's own weights are scored again, and if there are few texts, all matching rows.
 const weightQuery = async (
   portions: readonly TextSegment[],
   analysis: TextAnalysis,

@@ -4,7 +4,7 @@ import type { TextAnalysis } from './text-analysis.ts';
 import type { PlacedTerms } from './term-statistics.ts';
 import { termsOf, type TextTerms } from './text-terms.ts';
 
-/** Minimum of rows of each layer that are rescored, so that rows with too low a first score are among them. */
+/** Minimum of rows of each layer that are scored again, so that rows with too low a first score are among them. */
 export const minRescored = 50;
 
 /** Constants of BM25, as in the engine. */
@@ -47,8 +47,8 @@ const scoreOf = ({ weights, meanLength }: Scoring, { length, times }: TextTerms)
 };
 
 /**
- * Rescores the rows that one layer found by BM25 over all layers. The engine takes the mean text length from each table
- * alone, so a long text in a branch of few rows would count as one of usual length.
+ * Scores again, by BM25 over all layers, the rows that one layer found. The engine takes the mean text length from each
+ * table alone, so a long text in a branch of few rows would count as one of usual length.
  */
 export const rescored = async (
   scoring: Scoring,
