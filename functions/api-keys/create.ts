@@ -12,7 +12,7 @@ import {
 } from '../../shared/credentials/index.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { indexesRead } from '../../shared/indexes/index.ts';
-import { addWithinLimit } from '../../shared/usage/index.ts';
+import { addWithinPlanLimit } from '../../shared/usage/index.ts';
 
 export const createApiKey = endpoint({
   id: 'create-api-key',
@@ -45,14 +45,14 @@ export const createApiKey = endpoint({
       createdAt: idempotency.at.toISOString(),
       creators: creatorsFor(caller),
     };
-    await addWithinLimit({
+    await addWithinPlanLimit({
       plan: caller.plan,
       limit: 'api_keys',
       count: () => deps.credentials.countKeys(caller.organizationId),
       has: () => deps.credentials.hasReservedKey(key),
       add: (reservation) => deps.credentials.reserveKey(key, token, reservation),
-      keep: (reservation) => deps.credentials.confirmKey(key, reservation),
-      undo: (reservation) => deps.credentials.cancelKey(key, reservation),
+      confirm: (reservation) => deps.credentials.confirmKey(key, reservation),
+      cancel: (reservation) => deps.credentials.cancelKey(key, reservation),
     });
     // An earlier run of the request may have confirmed the key and died before its activation.
     await deps.credentials.activateKey(key, token);

@@ -11,7 +11,7 @@ import {
   toInvitation,
   toWorkspace,
 } from '../../shared/organizations/index.ts';
-import { trafficUse } from '../../shared/usage/index.ts';
+import { rateLimiter } from '../../shared/usage/index.ts';
 
 const sessionHours = 12;
 
@@ -35,7 +35,7 @@ export const bootstrap = endpoint({
     organizations: organizationsWrite,
     invitations: invitationsRead,
     credentials: credentialsWrite,
-    traffic: trafficUse,
+    rateLimiter,
   },
   status: 200,
   response: BootstrapResponse,
@@ -46,10 +46,10 @@ export const bootstrap = endpoint({
     const [first] = memberships;
     if (first === undefined) throw new Error('a user signed in without an organization');
     const [counted, pending] = await Promise.all([
-      deps.traffic.count(first.organizationId, ['requests']),
+      deps.rateLimiter.count(first.organizationId, ['requests']),
       pendingInvitations(deps, identity.email, memberships),
     ]);
-    const headers = await counted.admit(first.organization.plan);
+    const headers = await counted.enforce(first.organization.plan);
     const token = newToken('session', idempotency.secret());
     const expiresAt = laterBy(idempotency.at, sessionHours * hourMs).toISOString();
     const session = {

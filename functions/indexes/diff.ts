@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { nextCursorHeader, PageQuery, toPageRequest } from '../../shared/http/pagination.ts';
-import { BranchDifference, indexesRead, requireStandingIndex } from '../../shared/indexes/index.ts';
+import { BranchDifference, indexesRead, requireReadyIndex } from '../../shared/indexes/index.ts';
 import { AppError } from '../../shared/kernel/errors.ts';
 import { readerInvoke } from '../../shared/reader/index.ts';
 
@@ -22,7 +22,7 @@ export const diffIndex = endpoint({
   status: 200,
   response: z.array(BranchDifference),
   handle: async ({ caller, deps, path, query }) => {
-    const index = await requireStandingIndex(deps.indexes, caller.organizationId, path.index_id);
+    const index = await requireReadyIndex(deps.indexes, caller.organizationId, path.index_id);
     if (index.parentIndexId === null) throw new AppError('conflict', 'The index is no branch');
     const { differences, next } = await deps.reader.execute(index, { op: 'diff', ...toPageRequest(query) });
     return { body: [...differences], headers: nextCursorHeader(next) };

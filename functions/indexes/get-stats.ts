@@ -1,6 +1,6 @@
 import { filesRead } from '../../shared/files/index.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { indexAhead, IndexStats, indexesRead, maintenanceStats } from '../../shared/indexes/index.ts';
+import { prefetchIndex, IndexStats, indexesRead, maintenanceStats } from '../../shared/indexes/index.ts';
 
 export const getIndexStats = endpoint({
   id: 'get-index-stats',
@@ -14,7 +14,7 @@ export const getIndexStats = endpoint({
   uses: { indexes: indexesRead, files: filesRead },
   status: 200,
   response: IndexStats,
-  prefetch: indexAhead,
+  prefetch: prefetchIndex,
   handle: async ({ caller, deps, prefetched }) => {
     const index = await prefetched;
     return {

@@ -1,5 +1,5 @@
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { indexAhead, IndexResponse, indexesRead, toIndexResponse } from '../../shared/indexes/index.ts';
+import { prefetchIndex, IndexResponse, indexesRead, toIndexResponse } from '../../shared/indexes/index.ts';
 
 export const getIndex = endpoint({
   id: 'get-index',
@@ -11,6 +11,6 @@ export const getIndex = endpoint({
   uses: { indexes: indexesRead },
   status: 200,
   response: IndexResponse,
-  prefetch: indexAhead,
+  prefetch: prefetchIndex,
   handle: async ({ prefetched }) => toIndexResponse(await prefetched),
 });

@@ -5,7 +5,7 @@ import { inProcessReader, embeddingReaderSize } from '../../shared/reader/index.
 import {
   DenseSearch,
   runSearch,
-  searchAhead,
+  prefetchSearch,
   searchProblems,
   SearchResponse,
   searchUses,
@@ -30,7 +30,7 @@ export const denseSearch = endpoint({
   maxBodyBytes: maxBulkBodyBytes,
   status: 200,
   response: SearchResponse,
-  prefetch: searchAhead('dense'),
+  prefetch: prefetchSearch('dense'),
   problems: searchProblems,
   handle: (call) => runSearch(call, { mode: 'dense', ...call.body }),
 });

@@ -5,7 +5,7 @@ import { inProcessReader, embeddingReaderSize } from '../../shared/reader/index.
 import {
   HybridSearch,
   runSearch,
-  searchAhead,
+  prefetchSearch,
   searchProblems,
   SearchResponse,
   searchUses,
@@ -30,7 +30,7 @@ export const hybridSearch = endpoint({
   maxBodyBytes: maxBulkBodyBytes,
   status: 200,
   response: SearchResponse,
-  prefetch: searchAhead('hybrid'),
+  prefetch: prefetchSearch('hybrid'),
   problems: searchProblems,
   handle: (call) => runSearch(call, { mode: 'hybrid', ...call.body }),
 });

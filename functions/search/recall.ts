@@ -1,6 +1,6 @@
 import { maxBulkBodyBytes } from '../../shared/http/body.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { standingIndexAhead } from '../../shared/indexes/index.ts';
+import { prefetchReadyIndex } from '../../shared/indexes/index.ts';
 import {
   RecallBody,
   recallProblems,
@@ -28,7 +28,7 @@ export const measureRecall = endpoint({
   timeoutSeconds: 29,
   status: 200,
   response: RecallResponse,
-  prefetch: standingIndexAhead,
+  prefetch: prefetchReadyIndex,
   problems: recallProblems,
   handle: (call) => runRecall(call, call.body),
 });

@@ -4,7 +4,7 @@ import { inProcessReader, readerSize } from '../../shared/reader/index.ts';
 import {
   SparseSearch,
   runSearch,
-  searchAhead,
+  prefetchSearch,
   SearchResponse,
   searchUses,
   searchWeight,
@@ -29,7 +29,7 @@ export const sparseSearch = endpoint({
   maxBodyBytes: maxBulkBodyBytes,
   status: 200,
   response: SearchResponse,
-  prefetch: searchAhead('sparse'),
+  prefetch: prefetchSearch('sparse'),
   problems: async ({ sent, prefetched }) => filterProblems(sent, (await prefetched).index),
   handle: (call) => runSearch(call, { mode: 'sparse', ...call.body }),
 });

@@ -1,6 +1,6 @@
 import { maxBulkBodyBytes } from '../../shared/http/body.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { applyChange, changeIndexUses, writableIndexAhead } from '../../shared/indexes/index.ts';
+import { applyChange, changeIndexUses, prefetchWritableIndex } from '../../shared/indexes/index.ts';
 import { valueProblem } from '../../shared/kernel/errors.ts';
 import { matchesAll } from '../../shared/platform/engine/filter.ts';
 import { DeleteBody, DeleteResponse, filterProblems } from '../../shared/vectors/index.ts';
@@ -24,7 +24,7 @@ export const deleteVectors = endpoint({
   memoryMb: 1024,
   status: 200,
   response: DeleteResponse,
-  prefetch: writableIndexAhead,
+  prefetch: prefetchWritableIndex,
   problems: async ({ body: { filter }, sent, prefetched }) => [
     ...filterProblems(sent, await prefetched),
     // Usually a filter whose values were lost by mistake.

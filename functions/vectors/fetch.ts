@@ -1,6 +1,6 @@
 import { maxBulkBodyBytes } from '../../shared/http/body.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { standingIndexAhead, indexesRead } from '../../shared/indexes/index.ts';
+import { prefetchReadyIndex, indexesRead } from '../../shared/indexes/index.ts';
 import { readerInvoke } from '../../shared/reader/index.ts';
 import { FetchBody, FetchResponse, toVectorRecord } from '../../shared/vectors/index.ts';
 
@@ -20,7 +20,7 @@ export const fetchVectors = endpoint({
   maxBodyBytes: maxBulkBodyBytes,
   status: 200,
   response: FetchResponse,
-  prefetch: standingIndexAhead,
+  prefetch: prefetchReadyIndex,
   handle: async ({ deps, prefetched, body }) => {
     const { rows } = await deps.reader.execute(await prefetched, {
       op: 'fetch',

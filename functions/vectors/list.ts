@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { booleanText } from '../../shared/http/schema-helpers.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { nextCursorHeader, PageQuery, toPageRequest } from '../../shared/http/pagination.ts';
-import { standingIndexAhead, indexesRead } from '../../shared/indexes/index.ts';
+import { prefetchReadyIndex, indexesRead } from '../../shared/indexes/index.ts';
 import { readerInvoke } from '../../shared/reader/index.ts';
 import { toVectorRecord, VectorRecord } from '../../shared/vectors/index.ts';
 
@@ -23,7 +23,7 @@ export const listVectors = endpoint({
   }),
   status: 200,
   response: z.array(VectorRecord),
-  prefetch: standingIndexAhead,
+  prefetch: prefetchReadyIndex,
   handle: async ({ deps, prefetched, query }) => {
     const { rows, next } = await deps.reader.execute(await prefetched, {
       op: 'list',

@@ -1,6 +1,6 @@
 import { maxBulkBodyBytes } from '../../shared/http/body.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { writableIndexAhead } from '../../shared/indexes/index.ts';
+import { prefetchWritableIndex } from '../../shared/indexes/index.ts';
 import {
   UpdateBody,
   updateProblems,
@@ -28,7 +28,7 @@ export const updateVectors = endpoint({
   memoryMb: 1024,
   status: 200,
   response: UpdateResponse,
-  prefetch: writableIndexAhead,
+  prefetch: prefetchWritableIndex,
   problems: updateProblems,
   handle: (call) => update(call, call.body),
 });

@@ -1,6 +1,6 @@
 import { maxBulkBodyBytes } from '../../shared/http/body.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { writableIndexAhead } from '../../shared/indexes/index.ts';
+import { prefetchWritableIndex } from '../../shared/indexes/index.ts';
 import {
   upsertVectors as upsert,
   UpsertBody,
@@ -28,7 +28,7 @@ export const upsertVectors = endpoint({
   memoryMb: 1024,
   status: 200,
   response: UpsertResponse,
-  prefetch: writableIndexAhead,
+  prefetch: prefetchWritableIndex,
   problems: upsertProblems,
   handle: (call) => upsert(call, call.body),
 });

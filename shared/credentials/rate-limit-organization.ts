@@ -1,10 +1,10 @@
 import type { Deps } from '../kernel/capability.ts';
 import type { RateLimitKey, RequestWeight } from '../kernel/plans.ts';
 import { type Organization, organizationsRead } from '../organizations/index.ts';
-import { trafficUse } from '../usage/index.ts';
+import { rateLimiter } from '../usage/index.ts';
 
 /** Capabilities to read an organization and enforce its rate limits. */
-export const rateLimitUses = { organizations: organizationsRead, traffic: trafficUse };
+export const rateLimitUses = { organizations: organizationsRead, rateLimiter };
 
 /** Request that was counted and is within the rate limits. */
 interface CountedRequest {
@@ -25,12 +25,12 @@ export const rateLimitOrganization = async (
   rates: readonly RateLimitKey[],
   weight?: RequestWeight,
 ): Promise<CountedRequest | null> => {
-  const counting = deps.traffic.count(organizationId, rates, weight);
+  const counting = deps.rateLimiter.count(organizationId, rates, weight);
   const end = async (): Promise<void> => (await counting.catch(() => null))?.end();
   try {
     const [organization, counted] = await Promise.all([deps.organizations.get(organizationId), counting]);
     if (organization !== null) {
-      return { organization, headers: await counted.admit(organization.plan), end };
+      return { organization, headers: await counted.enforce(organization.plan), end };
     }
   } catch (error) {
     await end();

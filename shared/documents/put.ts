@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isOpen, type JobRecord, newJob, reserveJob } from '../files/index.ts';
-import { requireGrowableIndex, requireStandingIndex } from '../indexes/index.ts';
+import { requireGrowableIndex, requireReadyIndex } from '../indexes/index.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { timeOf } from '../kernel/ids.ts';
 import type { JsonObject } from '../kernel/json.ts';
@@ -154,7 +154,7 @@ export const putDocument = async (
     const jobId = nextJobId(existing, version, job, clock.now());
     const attempts = attemptNumber(source, existing, version, job, jobId);
     // Nothing deletes records that are written after the index is gone.
-    const requireIndex = existing === null ? requireGrowableIndex : requireStandingIndex;
+    const requireIndex = existing === null ? requireGrowableIndex : requireReadyIndex;
     const { region } = await requireIndex(deps.indexes, source.organizationId, source.indexId);
     const begun = await deps.documents.begin(
       source,

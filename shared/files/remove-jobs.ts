@@ -50,7 +50,7 @@ const finishRemoval = async (deps: Omit<RemoveDeps, 'waits'>, job: JobRecord): P
 
 /** Waits until the rows are removed. Throws 429 at once if too many wait already. */
 const awaitIfRoom = async (deps: RemoveDeps, job: JobRecord, receiptId: string, spentMs: number): Promise<void> => {
-  await deps.waits.requireRoom(indexOf(job));
+  await deps.waits.requireBelowLimit(indexOf(job));
   await awaitReceipt(deps, indexOf(job), receiptId, spentMs);
 };
 

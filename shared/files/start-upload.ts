@@ -2,10 +2,10 @@ import type * as z from 'zod';
 import type { Deps } from '../kernel/capability.ts';
 import type { IdempotencyContext } from '../http/idempotency.ts';
 import type { Principal } from '../http/principal.ts';
-import { indexesRead, requireGrowableIndex, requireStandingIndex } from '../indexes/index.ts';
+import { indexesRead, requireGrowableIndex, requireReadyIndex } from '../indexes/index.ts';
 import { contentPresign } from '../platform/aws/content.ts';
 import { plans } from '../kernel/plans.ts';
-import { limitReached, requireRoomForVectors, usageWrite } from '../usage/index.ts';
+import { planLimitReached, requireVectorQuota, usageWrite } from '../usage/index.ts';
 import { filesWrite } from './repository.ts';
 import type { FileReader } from './contracts.ts';
 import { newJob } from './new-job.ts';
@@ -36,7 +36,7 @@ export const reserveJob = async (
   job: JobRecord,
 ): Promise<void> => {
   if ((await deps.files.get(addressOfJob(job))) !== null) return;
-  if (job.replacesJobId === null) await requireRoomForVectors(deps.usage, caller, 1);
+  if (job.replacesJobId === null) await requireVectorQuota(deps.usage, caller, 1);
   const { organizationId, indexId } = job;
   await deps.usage.reserveFileJob(organizationId, caller.plan, {
     id: job.id,
@@ -50,7 +50,7 @@ export const reserveJob = async (
 /** Throws 402 if a file has more bytes than the plan allows. */
 const requireAllowedSize = ({ plan }: Pick<Principal, 'plan'>, sizeBytes: number): void => {
   const limit = plans[plan].limits.max_file_bytes;
-  if (sizeBytes > limit) throw limitReached('max_file_bytes', limit, sizeBytes);
+  if (sizeBytes > limit) throw planLimitReached('max_file_bytes', limit, sizeBytes);
 };
 
 /** Creates a job that awaits its upload, and returns the upload URL. Throws 402, 404 and 409. */
@@ -63,7 +63,7 @@ export const startUpload = async (
   const { deps, caller, idempotency } = start;
   const sizeBytes = body.size_bytes ?? null;
   if (sizeBytes !== null) requireAllowedSize(caller, sizeBytes);
-  const require = replacesJobId === null ? requireGrowableIndex : requireStandingIndex;
+  const require = replacesJobId === null ? requireGrowableIndex : requireReadyIndex;
   const index = await require(deps.indexes, caller.organizationId, indexId);
   const job = newJob({
     id: idempotency.id('job'),

@@ -3,7 +3,7 @@ import { awaitReceipt } from './await-receipt.ts';
 import type { Deps } from '../kernel/capability.ts';
 import type { changeIndexUses } from './capabilities.ts';
 import type { Receipt } from './contracts.ts';
-import type { AskedChange } from './log.ts';
+import type { RequestedChange } from './index-log.ts';
 import type { IndexRecord } from './record.ts';
 
 /** Request that changes an index. */
@@ -23,7 +23,7 @@ interface ChangeCall {
 export const applyChange = async (
   { deps, idempotency }: ChangeCall,
   index: IndexRecord,
-  change: () => AskedChange | Promise<AskedChange>,
+  change: () => RequestedChange | Promise<RequestedChange>,
   startedMs: number = performance.now(),
 ): Promise<Receipt & { readonly version: string }> => {
   const version = idempotency.id('rcp');

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { AppError, unavailable } from '../kernel/errors.ts';
 import { memoizePerOwner } from '../kernel/memoize.ts';
-import { noRoomForVectors, type WaitingWrites } from '../usage/index.ts';
+import { vectorLimitReached, type WaitingWrites } from '../usage/index.ts';
 import type { IndexReader, Receipt } from './contracts.ts';
 import type { IndexRecord } from './record.ts';
 
@@ -53,8 +53,8 @@ const pollReceipt = async (
     }
     remembered.set(index.id, [...waits, performance.now() - startedMs].slice(-rememberedWaits));
     if (receipt.error === null) return receipt;
-    const { error, conflicts, room } = receipt;
-    if (room !== undefined) throw noRoomForVectors(room);
+    const { error, conflicts, quota } = receipt;
+    if (quota !== undefined) throw vectorLimitReached(quota);
     throw new AppError('conflict', error, conflicts === undefined ? {} : { fields: { conflicts } });
   }
   throw unavailable(null, 'The change is accepted but not yet applied. It is safe to repeat the request', 5);

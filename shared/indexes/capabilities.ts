@@ -1,7 +1,7 @@
 import { capability } from '../kernel/capability.ts';
 import type { IndexReader, IndexWriter } from './contracts.ts';
 import { waitingWritesUse } from '../usage/index.ts';
-import { logSend } from './log.ts';
+import { logSend } from './index-log.ts';
 import { openIndexReader, openIndexWriter } from './repository.ts';
 
 export const indexesRead = capability<IndexReader>(['indexes.read'], openIndexReader);

@@ -3,8 +3,8 @@ import type { ReservationCount } from '../db/reservation.ts';
 import type { EventRecorder } from '../events/index.ts';
 import type { RetryCount } from '../pipeline/worker.ts';
 import type { Layer, TableState } from '../platform/engine/port.ts';
-import type { IndexFold, IndexRecord, MaintenanceFailures } from './record.ts';
-import type { Account, VectorRoom } from '../usage/index.ts';
+import type { Materialization, IndexRecord, MaintenanceFailures } from './record.ts';
+import type { UsageCounters, VectorQuota } from '../usage/index.ts';
 
 /** Row whose version differs from the expected one. `version` is null if the row was deleted. */
 export interface VersionConflict {
@@ -24,7 +24,7 @@ export interface Receipt {
   /** First hundred ids without a row to change. */
   readonly missing?: readonly string[];
   /** Vector quota of the plan, if it was too small. */
-  readonly room?: VectorRoom;
+  readonly quota?: VectorQuota;
 }
 
 /** Address of an index. */
@@ -49,18 +49,18 @@ export interface IndexReader {
 
 export interface IndexWriter extends IndexReader {
   /** Counts the confirmed and reserved indexes of an organization against the plan. */
-  tally(organizationId: string): Promise<ReservationCount>;
+  countReservations(organizationId: string): Promise<ReservationCount>;
   /**
    * Stores an index as a reservation. Returns the attempt that holds the reservation; null if the index is confirmed already.
    * Writes a note for the sweep first.
    */
   add(index: IndexRecord, attempt: string): Promise<string | null>;
   /** Confirms the reservation of an attempt. Returns true if it was confirmed before, false if it was cancelled. */
-  keep(index: IndexAddress, attempt: string): Promise<boolean>;
+  confirm(index: IndexAddress, attempt: string): Promise<boolean>;
   /** Cancels the reservation of an attempt. Returns false if it is confirmed. */
-  withdraw(index: IndexAddress, attempt: string): Promise<boolean>;
+  cancel(index: IndexAddress, attempt: string): Promise<boolean>;
   /** Deletes an index whose reservation was abandoned. Returns false if there is none. */
-  dropUnkept(index: IndexAddress): Promise<boolean>;
+  deleteUnconfirmed(index: IndexAddress): Promise<boolean>;
   /**
    * Renames an index. Returns the changed item; null if name or status differ from `former`, or if an earlier event occupies
    * one of the slots of `event`.
@@ -77,18 +77,18 @@ export interface IndexWriter extends IndexReader {
     organizationId: string,
     indexId: string,
     ancestors: readonly Layer[],
-    made: { readonly state: TableState; readonly usage: Account },
+    made: { readonly state: TableState; readonly usage: UsageCounters },
   ): Promise<void>;
   /** Notes the message that continues the materialization of a branch, unless the branch is being deleted. */
-  noteFold(branch: IndexAddress, fold: IndexFold): Promise<void>;
+  noteMaterialization(branch: IndexAddress, materialization: Materialization): Promise<void>;
   /** Removes the ancestors of a materialized branch. Returns null if the index is gone. */
-  markFolded(organizationId: string, indexId: string, state: TableState): Promise<IndexRecord | null>;
+  markMaterialized(organizationId: string, indexId: string, state: TableState): Promise<IndexRecord | null>;
   /** Records a commit and its usage. Returns null if the index is gone. */
   saveState(
     organizationId: string,
     indexId: string,
     state: TableState,
-    commit: { readonly at: string; readonly usage: Account } | null,
+    commit: { readonly at: string; readonly usage: UsageCounters } | null,
   ): Promise<IndexRecord | null>;
   /** Records the result of maintenance, and the state of the vector index. */
   saveMaintenance(
@@ -99,11 +99,11 @@ export interface IndexWriter extends IndexReader {
   /** Records failures of maintenance. */
   saveMaintenanceFailures(index: IndexAddress, failures: MaintenanceFailures): Promise<void>;
   /** Records usage besides commits. Returns null if the index is gone. */
-  saveUsage(organizationId: string, indexId: string, usage: Account): Promise<IndexRecord | null>;
+  saveUsage(organizationId: string, indexId: string, usage: UsageCounters): Promise<IndexRecord | null>;
   /** Marks an index as deleted. Returns false if it was already. Writes a note for the sweep first. */
   markDeleting(organizationId: string, indexId: string, at: string): Promise<boolean>;
   /** Deletes an index whose creation failed. Writes a note for the sweep first. */
-  takeBack(organizationId: string, indexId: string, at: string): Promise<void>;
+  deleteFailed(organizationId: string, indexId: string, at: string): Promise<void>;
   /** Deletes the record of an index whose table is gone, after its events. Throws 503 if they cannot be recorded now. */
   remove(organizationId: string, indexId: string, events: EventRecorder): Promise<void>;
   /** Adds or removes a branch that reads the table of an index. Returns the changed record; null if it is gone. */
@@ -128,15 +128,15 @@ export interface IndexWriter extends IndexReader {
   /** Returns indexes whose creation or deletion is to be checked by `until`, longest waiting first. */
   overdue(until: Date, limit: number): Promise<readonly IndexAddress[]>;
   /** Postpones the next check of an index. Returns false if it has no note. */
-  remind(index: IndexAddress, at: string): Promise<boolean>;
+  postponeCheck(index: IndexAddress, at: string): Promise<boolean>;
   /** Ends the checks of an index, unless it was noted again since the check was postponed at that time. */
-  forget(index: IndexAddress, at: string): Promise<void>;
+  endChecks(index: IndexAddress, at: string): Promise<void>;
   /** Notes that an index has deleted content, which its table contains until maintenance has run several times. */
-  noteLeftovers(organizationId: string, indexId: string, at: string): Promise<void>;
+  notePendingCleanup(organizationId: string, indexId: string, at: string): Promise<void>;
   /** Returns indexes whose cleanup is due by `until`, longest waiting first. */
-  leftovers(until: Date, limit: number): Promise<readonly IndexAddress[]>;
+  dueCleanups(until: Date, limit: number): Promise<readonly IndexAddress[]>;
   /** Postpones the next cleanup of an index. Returns the remaining number; null if another sweep has just claimed it. */
-  lookAtLeftovers(index: IndexAddress, at: string): Promise<number | null>;
+  claimCleanup(index: IndexAddress, at: string): Promise<number | null>;
   /** Ends the cleanups of an index, unless it has deleted more. */
-  forgetLeftovers(index: IndexAddress): Promise<void>;
+  endCleanups(index: IndexAddress): Promise<void>;
 }

@@ -6,9 +6,9 @@ import type { IdempotencyContext } from '../http/idempotency.ts';
 import type { Principal } from '../http/principal.ts';
 import { embeddingModelsKnown } from '../platform/models/model-names.ts';
 import { organizationsRead } from '../organizations/index.ts';
-import { addWithinLimit } from '../usage/index.ts';
+import { addWithinPlanLimit } from '../usage/index.ts';
 import { indexesWrite } from './capabilities.ts';
-import { logSend } from './log.ts';
+import { logSend } from './index-log.ts';
 import { newIndex } from './new-index.ts';
 import type { IndexRecord } from './record.ts';
 import { ownRegion, regionsRead } from './regions.ts';
@@ -28,14 +28,14 @@ type CreateDeps = Deps<typeof createIndexUses>;
 
 /** Stores the record of an index within the plan limit for indexes. Throws 402. */
 export const addIndex = async (indexes: IndexWriter, caller: Principal, index: IndexRecord): Promise<void> => {
-  await addWithinLimit({
+  await addWithinPlanLimit({
     plan: caller.plan,
     limit: 'indexes',
-    count: () => indexes.tally(caller.organizationId),
+    count: () => indexes.countReservations(caller.organizationId),
     has: async () => (await indexes.get(caller.organizationId, index.id)) !== null,
     add: (attempt) => indexes.add(index, attempt),
-    keep: (attempt) => indexes.keep(index, attempt),
-    undo: (attempt) => indexes.withdraw(index, attempt),
+    confirm: (attempt) => indexes.confirm(index, attempt),
+    cancel: (attempt) => indexes.cancel(index, attempt),
   });
 };
 

@@ -1,12 +1,12 @@
 export { branchIndex, branchIndexUses } from './branch.ts';
-export { BuildMessage, buildsSend, quietSeconds } from './builds.ts';
+export { BuildMessage, buildsSend, quietSeconds } from './build-queue.ts';
 export { changeIndexUses, indexesRead, indexesWrite } from './capabilities.ts';
 export { createIndexRecord, createIndexUses } from './create.ts';
-export { askToFold, foldBy, hasManyAncestors } from './fold.ts';
+export { requestMaterialization, materializationBy, hasManyAncestors } from './materialize.ts';
 export { applyChange } from './apply-change.ts';
 export { awaitReceipt } from './await-receipt.ts';
 export {
-  type AskedChange,
+  type RequestedChange,
   type IndexLog,
   type LogChange,
   LogMessage,
@@ -14,7 +14,7 @@ export {
   logSend,
   type MessageOf,
   reconcileSend,
-} from './log.ts';
+} from './index-log.ts';
 export { countMaintenanceFailure, maintenanceStats } from './maintenance-failures.ts';
 export { toIndexResponse } from './present.ts';
 export {
@@ -32,14 +32,14 @@ export { renameIndex, renameIndexUses } from './rename.ts';
 export { promoteIndex, promoteIndexUses } from './promote.ts';
 export type { IndexReader, Receipt } from './contracts.ts';
 export {
-  indexAhead,
+  prefetchIndex,
   requireIndex,
   requireModel,
-  requireStandingIndex,
+  requireReadyIndex,
   requireGrowableIndex,
-  requireIndexRoom,
-  standingIndexAhead,
-  writableIndexAhead,
+  requireNotFull,
+  prefetchReadyIndex,
+  prefetchWritableIndex,
 } from './require.ts';
 export {
   BranchDifference,

@@ -34,8 +34,8 @@ const noteLifecycle = async (table: Table, organizationId: string, indexId: stri
 /** Writes that add an index and confirm or cancel its reservation, before its log creates it. */
 export const additions = (
   table: Table,
-): Pick<IndexWriter, 'tally' | 'add' | 'keep' | 'withdraw' | 'dropUnkept' | 'takeBack'> => ({
-  tally: async (organizationId) => {
+): Pick<IndexWriter, 'countReservations' | 'add' | 'confirm' | 'cancel' | 'deleteUnconfirmed' | 'deleteFailed'> => ({
+  countReservations: async (organizationId) => {
     const indexes = table.all(`ORG#${organizationId}`, { ...counting, only: ['tentative'] });
     return countReservations(await Array.fromAsync(indexes, reservationOf));
   },
@@ -43,30 +43,32 @@ export const additions = (
     await noteLifecycle(table, index.organizationId, index.id, index.createdAt);
     return reserveItem(table, toItem(index), attempt);
   },
-  keep: ({ organizationId, id }, attempt) => confirmReservation(table, indexKey(organizationId, id), attempt),
-  withdraw: ({ organizationId, id }, attempt) => cancelReservation(table, indexKey(organizationId, id), attempt),
-  dropUnkept: ({ organizationId, id }) =>
+  confirm: ({ organizationId, id }, attempt) => confirmReservation(table, indexKey(organizationId, id), attempt),
+  cancel: ({ organizationId, id }, attempt) => cancelReservation(table, indexKey(organizationId, id), attempt),
+  deleteUnconfirmed: ({ organizationId, id }) =>
     table.delete(indexKey(organizationId, id), { tentative: { exists: true }, status: { eq: 'creating' } }),
-  takeBack: async (organizationId, indexId, at) => {
+  deleteFailed: async (organizationId, indexId, at) => {
     await noteLifecycle(table, organizationId, indexId, at);
     await table.delete(indexKey(organizationId, indexId));
   },
 });
 
 /** Deletion of an index, and the notes for the sweep. */
-export const removals = (table: Table): Pick<IndexWriter, 'markDeleting' | 'overdue' | 'remind' | 'forget'> => ({
+export const removals = (
+  table: Table,
+): Pick<IndexWriter, 'markDeleting' | 'overdue' | 'postponeCheck' | 'endChecks'> => ({
   markDeleting: async (organizationId, indexId, at) => {
     await noteLifecycle(table, organizationId, indexId, at);
     const deleting = { set: { status: 'deleting', deleted_at: at }, condition: live };
     return (await table.update(indexKey(organizationId, indexId), deleting)) !== null;
   },
   overdue: (until, limit) => dueIndexes(table, 'lifecycle', until, limit),
-  remind: async ({ organizationId, id }, at) =>
+  postponeCheck: async ({ organizationId, id }, at) =>
     (await table.update(noteKey(organizationId, id), {
       set: dueBy('lifecycle', organizationId, dueAt(at)),
       condition: present,
     })) !== null,
-  forget: async ({ organizationId, id }, at) => {
+  endChecks: async ({ organizationId, id }, at) => {
     await table.delete(noteKey(organizationId, id), whereDueAt(organizationId, dueAt(at).toISOString()));
   },
 });

@@ -1,4 +1,4 @@
-import { newAccount } from '../usage/index.ts';
+import { newUsageCounters } from '../usage/index.ts';
 import type { IndexRecord } from './record.ts';
 
 type KnownIndex = Pick<
@@ -28,10 +28,10 @@ export const newIndex = (known: KnownIndex): IndexRecord => ({
   state: { rows: 0, denseBytes: 0, sparseBytes: 0, unindexedRows: 0, fragments: 0 },
   build: null,
   builtRows: null,
-  fold: null,
+  materialization: null,
   maintenanceFailures: {},
   maintainedVersion: 0,
   unchanged: { from: 0, to: 0 },
   lastWrittenAt: null,
-  usage: newAccount,
+  usage: newUsageCounters,
 });

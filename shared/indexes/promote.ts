@@ -6,9 +6,9 @@ import type { ParentChanges } from '../platform/engine/port.ts';
 import { applyChange } from './apply-change.ts';
 import { changeIndexUses } from './capabilities.ts';
 import type { Receipt } from './contracts.ts';
-import type { DirectChange } from './log.ts';
+import type { DirectChange } from './index-log.ts';
 import { isLive } from './record.ts';
-import { requireIndexRoom, requireStandingIndex } from './require.ts';
+import { requireNotFull, requireReadyIndex } from './require.ts';
 
 /** Capabilities that promoting needs. */
 export const promoteIndexUses = changeIndexUses;
@@ -28,14 +28,14 @@ export const promoteIndex = async (
   branchId: string,
   parentChanges: ParentChanges,
 ): Promise<Receipt & { readonly parentId: string }> => {
-  const branch = await requireStandingIndex(deps.indexes, caller.organizationId, branchId);
+  const branch = await requireReadyIndex(deps.indexes, caller.organizationId, branchId);
   if (branch.parentIndexId === null) throw new AppError('conflict', 'The index is no branch');
   const parent = await deps.indexes.get(caller.organizationId, branch.parentIndexId);
   if (!isLive(parent)) {
     throw new AppError('conflict', 'The index that the branch was made from has been deleted');
   }
-  if (!idempotency.isRepeat) requireIndexRoom(deps.indexes, parent);
-  await deps.waits.requireRoom(parent);
+  if (!idempotency.isRepeat) requireNotFull(deps.indexes, parent);
+  await deps.waits.requireBelowLimit(parent);
   const change: DirectChange = { op: 'promote', branch_id: branchId, parent_changes: parentChanges };
   return { ...(await applyChange({ deps, idempotency }, parent, () => change)), parentId: parent.id };
 };

@@ -3,7 +3,7 @@ import { membersOf, numberOf, textOf } from '../db/read-item.ts';
 import type { Item } from '../db/contracts.ts';
 import type { DistanceMetric, IndexRef, Layer, TableState, Unchanged } from '../platform/engine/port.ts';
 import { defaultTextLanguage, type TextLanguage } from '../platform/engine/text-language.ts';
-import { type Account, type Holding, newAccount } from '../usage/index.ts';
+import { type UsageCounters, type Holding, newUsageCounters } from '../usage/index.ts';
 
 /** `creating` until its table exists; `deleting` until no branch reads its table any more. */
 export type IndexStatus = 'creating' | 'ready' | 'deleting';
@@ -29,7 +29,7 @@ export interface MaintenanceFailure {
 export type MaintenanceFailures = Readonly<Partial<Record<MaintenanceTask, MaintenanceFailure>>>;
 
 /** Materialization of a branch into its own table. */
-export interface IndexFold {
+export interface Materialization {
   /** Message of the log that continues it. Any other message belongs to a materialization that was considered lost. */
   readonly id: string;
   /** A message that has not arrived by then is lost. */
@@ -64,13 +64,13 @@ export interface IndexRecord {
   /** Rows of the vector index when it was built; null if unknown, or without a vector index. */
   readonly builtRows: number | null;
   readonly maintenanceFailures: MaintenanceFailures;
-  readonly fold: IndexFold | null;
+  readonly materialization: Materialization | null;
   /** Version of the own table after the last maintenance; 0 before the first. */
   readonly maintainedVersion: number;
   /** Versions of the own table between which no row has changed, up to that after the last maintenance. */
   readonly unchanged: Unchanged;
   readonly lastWrittenAt: string | null;
-  readonly usage: Account;
+  readonly usage: UsageCounters;
 }
 
 /** Returns the member by which an index notes that a branch reads its table at a version. */
@@ -127,11 +127,11 @@ export const toIndexRecord = (item: Item): IndexRecord => ({
   build: (item['build'] as IndexBuild | undefined) ?? null,
   builtRows: (item['built_rows'] as number | undefined) ?? null,
   maintenanceFailures: (item['maintenance_failures'] as MaintenanceFailures | undefined) ?? {},
-  fold: (item['fold'] as IndexFold | undefined) ?? null,
+  materialization: (item['fold'] as Materialization | undefined) ?? null,
   maintainedVersion: numberOf(item, 'maintained_version'),
   unchanged: (item['unchanged'] as Unchanged | undefined) ?? { from: 0, to: 0 },
   lastWrittenAt: textOf(item, 'last_written_at'),
-  usage: { ...newAccount, ...(item['usage'] as unknown as Account | undefined) },
+  usage: { ...newUsageCounters, ...(item['usage'] as unknown as UsageCounters | undefined) },
 });
 
 /** Returns the properties of an index that the engine needs. */

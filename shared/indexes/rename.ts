@@ -13,7 +13,7 @@ export const renameIndexUses = { indexes: indexesWrite, events: recordEvents('in
  * Maximum retries. Concurrent renames wait for each other's event, and in every round at least one succeeds. A rename that
  * lost gets a new time, so that the last event has the final name.
  */
-const mostTries = 50;
+const maxTries = 50;
 
 /**
  * Renames an index and records `index.updated` in the same write. A rename to the current name changes nothing and records
@@ -28,7 +28,7 @@ export const renameIndex = async (
   indexId: string,
   name: string,
 ): Promise<IndexRecord> => {
-  for (let tries = 0; tries < mostTries; tries += 1) {
+  for (let tries = 0; tries < maxTries; tries += 1) {
     const index = await requireIndex(deps.indexes, organizationId, indexId);
     if (index.name === name) return index;
     const event = indexUpdated({

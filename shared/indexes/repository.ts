@@ -11,17 +11,17 @@ import { deleteWithEvents } from '../events/index.ts';
 import { unchangedSince } from '../platform/engine/unchanged-since.ts';
 import type { IndexReader, IndexWriter, VersionConflict } from './contracts.ts';
 import { counting, type IndexRecord, indexKey, live, type MaintenanceFailures, toIndexRecord } from './record.ts';
-import { leftovers } from './leftovers.ts';
+import { pendingCleanups } from './pending-cleanup.ts';
 import { additions, removals } from './lifecycle.ts';
 import { stateAttributes } from './to-item.ts';
-import type { Account, VectorRoom } from '../usage/index.ts';
+import type { UsageCounters, VectorQuota } from '../usage/index.ts';
 
 const receiptKey = (organizationId: string, indexId: string, receiptId: string) => ({
   pk: `RECEIPTS#${organizationId}#${indexId}`,
   sk: receiptId,
 });
 
-const accountAttribute = ({ totals, month, base, start, counted, originalBytes }: Account) => ({
+const countersAttribute = ({ totals, month, base, start, counted, originalBytes }: UsageCounters) => ({
   totals: { ...totals },
   month,
   base: { ...base },
@@ -62,7 +62,7 @@ const readsOf = ({ config }: Runtime, table: Table): IndexReader => {
         error: textOf(item, 'error'),
         ...(item['conflicts'] === undefined ? {} : { conflicts: item['conflicts'] as readonly VersionConflict[] }),
         ...(item['missing'] === undefined ? {} : { missing: item['missing'] as readonly string[] }),
-        ...(item['room'] === undefined ? {} : { room: item['room'] as unknown as VectorRoom }),
+        ...(item['room'] === undefined ? {} : { quota: item['room'] as unknown as VectorQuota }),
       };
     },
   };
@@ -90,7 +90,7 @@ const lifeChanges = (
   table: Table,
 ): Pick<
   IndexWriter,
-  'markReady' | 'markBranchReady' | 'noteFold' | 'markFolded' | 'saveState' | 'saveUsage' | 'remove'
+  'markReady' | 'markBranchReady' | 'noteMaterialization' | 'markMaterialized' | 'saveState' | 'saveUsage' | 'remove'
 > => ({
   markReady: ({ organizationId, id, name }, state, event) =>
     table.update(indexKey(organizationId, id), {
@@ -102,14 +102,14 @@ const lifeChanges = (
       status: 'ready',
       ancestors: ancestors.map(({ table: name, version }) => ({ table: name, version })),
       ...stateAttributes(state),
-      usage: accountAttribute(usage),
+      usage: countersAttribute(usage),
     };
     await table.update(indexKey(organizationId, indexId), { set, condition: creating });
   },
-  noteFold: async ({ organizationId, id }, fold) => {
+  noteMaterialization: async ({ organizationId, id }, fold) => {
     await table.update(indexKey(organizationId, id), { set: { fold: { ...fold } }, condition: live });
   },
-  markFolded: async (organizationId, indexId, state) => {
+  markMaterialized: async (organizationId, indexId, state) => {
     const change = {
       set: { ancestors: [], ...stateAttributes(state) },
       remove: ['fold'],
@@ -120,12 +120,12 @@ const lifeChanges = (
   saveState: async (organizationId, indexId, state, commit) => {
     const set = {
       ...stateAttributes(state),
-      ...(commit === null ? {} : { last_written_at: commit.at, usage: accountAttribute(commit.usage) }),
+      ...(commit === null ? {} : { last_written_at: commit.at, usage: countersAttribute(commit.usage) }),
     };
     return changed(await table.update(indexKey(organizationId, indexId), { set, condition: present }));
   },
   saveUsage: async (organizationId, indexId, usage) => {
-    const set = { usage: accountAttribute(usage) };
+    const set = { usage: countersAttribute(usage) };
     return changed(await table.update(indexKey(organizationId, indexId), { set, condition: present }));
   },
   remove: async (organizationId, indexId, events) => {
@@ -175,7 +175,7 @@ const logChanges = (
           ? {}
           : { conflicts: receipt.conflicts.map((conflict) => ({ ...conflict })) }),
         ...(receipt.missing === undefined ? {} : { missing: [...receipt.missing] }),
-        ...(receipt.room === undefined ? {} : { room: { ...receipt.room } }),
+        ...(receipt.quota === undefined ? {} : { room: { ...receipt.quota } }),
         expires_at_epoch: epochSeconds(expiresAt),
       },
       absent,
@@ -213,6 +213,6 @@ export const openIndexWriter = (runtime: Runtime): IndexWriter => {
     ...retries(table),
     ...additions(table),
     ...removals(table),
-    ...leftovers(table),
+    ...pendingCleanups(table),
   };
 };

@@ -19,7 +19,7 @@ export const requireIndex = async (
  * Returns an index that is ready for reads and changes. A new index is ready at once, because its creation comes first in its
  * log. A branch is created in the log of its parent, so it throws 409 until it exists. Throws 404.
  */
-export const requireStandingIndex = async (
+export const requireReadyIndex = async (
   indexes: IndexReader,
   organizationId: string,
   indexId: string,
@@ -32,7 +32,7 @@ export const requireStandingIndex = async (
 };
 
 /** Throws 409 if an index is full: it takes no more content. */
-export const requireIndexRoom = ({ maxIndexBytes }: IndexReader, { state }: Pick<IndexRecord, 'state'>): void => {
+export const requireNotFull = ({ maxIndexBytes }: IndexReader, { state }: Pick<IndexRecord, 'state'>): void => {
   const current = state.denseBytes + state.sparseBytes;
   if (current < maxIndexBytes) return;
   throw new AppError(
@@ -48,8 +48,8 @@ export const requireGrowableIndex = async (
   organizationId: string,
   indexId: string,
 ): Promise<IndexRecord> => {
-  const index = await requireStandingIndex(indexes, organizationId, indexId);
-  requireIndexRoom(indexes, index);
+  const index = await requireReadyIndex(indexes, organizationId, indexId);
+  requireNotFull(indexes, index);
   return index;
 };
 
@@ -59,11 +59,11 @@ export const requireWritableIndex = async (
   organizationId: string,
   indexId: string,
 ): Promise<IndexRecord> => {
-  const room = waits.requireRoom({ organizationId, id: indexId });
+  const belowLimit = waits.requireBelowLimit({ organizationId, id: indexId });
   // Errors of the index are thrown first.
-  room.catch(() => undefined);
-  const index = await requireStandingIndex(indexes, organizationId, indexId);
-  await room;
+  belowLimit.catch(() => undefined);
+  const index = await requireReadyIndex(indexes, organizationId, indexId);
+  await belowLimit;
   return index;
 };
 
@@ -75,12 +75,12 @@ interface IndexCall {
 }
 
 /** Reads the index of the path, as `prefetch` of an endpoint. Throws as `requireIndex`. */
-export const indexAhead = ({ deps, organizationId, path }: IndexCall): Promise<IndexRecord> =>
+export const prefetchIndex = ({ deps, organizationId, path }: IndexCall): Promise<IndexRecord> =>
   requireIndex(deps.indexes, organizationId, path.index_id);
 
 /** Reads the index of the path, as `prefetch` of an endpoint. Throws as `requireReadyIndex`. */
-export const standingIndexAhead = ({ deps, organizationId, path }: IndexCall): Promise<IndexRecord> =>
-  requireStandingIndex(deps.indexes, organizationId, path.index_id);
+export const prefetchReadyIndex = ({ deps, organizationId, path }: IndexCall): Promise<IndexRecord> =>
+  requireReadyIndex(deps.indexes, organizationId, path.index_id);
 
 /**
  * Throws 409 if this deployment cannot call the embedding model of an index. Only vectors of the same model can be compared
@@ -93,7 +93,7 @@ export const requireModel = (models: EmbeddingModels, { embeddingModel }: IndexR
 };
 
 /** Reads the index of the path, as `prefetch` of an endpoint that changes it. Throws as `requireWritableIndex`. */
-export const writableIndexAhead = ({
+export const prefetchWritableIndex = ({
   deps,
   organizationId,
   path,

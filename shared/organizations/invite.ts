@@ -4,7 +4,7 @@ import { laterBy } from '../kernel/clock.ts';
 import { dayMs } from '../kernel/durations.ts';
 import { AppError } from '../kernel/errors.ts';
 import { countReservations, pendingReservation } from '../db/reservation.ts';
-import { addWithinLimit } from '../usage/index.ts';
+import { addWithinPlanLimit } from '../usage/index.ts';
 import type { InvitationWriter } from './invitations.ts';
 import type { MemberReader } from './members.ts';
 import { occupiesSeat, type Invitation, isOpen, type Role } from './record.ts';
@@ -44,15 +44,15 @@ const addWithinPlan = (
   invitation: Invitation,
   reserve: (reservation: string) => Promise<string | null>,
 ): Promise<void> =>
-  addWithinLimit({
+  addWithinPlanLimit({
     plan,
     limit: 'members',
     count: () => countSeats(deps, invitation.organizationId, invitation.createdAt),
     has: async () =>
       (await deps.invitations.ofEmail(invitation.organizationId, invitation.email))?.id === invitation.id,
     add: reserve,
-    keep: (reservation) => deps.invitations.confirm(invitation, reservation),
-    undo: (reservation) => deps.invitations.cancel(invitation, reservation),
+    confirm: (reservation) => deps.invitations.confirm(invitation, reservation),
+    cancel: (reservation) => deps.invitations.cancel(invitation, reservation),
   });
 
 /** Adds an invitation in the place of one that has ended. False: a concurrent request was faster. Throws 402. */

@@ -3,7 +3,7 @@ import { type Deps, makeDeps, type Runtime, type Uses } from '../kernel/capabili
 import { idsOf, type Logger } from '../kernel/log.ts';
 import { queues } from '../kernel/names.ts';
 import { retryInOrder } from './retry-in-order.ts';
-import { retrySeconds } from './retry-seconds.ts';
+import { retrySeconds } from './retry-backoff.ts';
 import {
   type Delivery,
   type QueueControl,
@@ -30,14 +30,14 @@ const runOf = (host: Host, context: Context, attempt: number): Run => ({
 });
 
 /** Ids of a failed message, for the log. */
-const named = ({ about = idsOf }: Worker, { message, messageId, attempt }: Delivery<unknown>) => ({
+const identifiersOf = ({ about = idsOf }: Worker, { message, messageId, attempt }: Delivery<unknown>) => ({
   ...about(message),
   message_id: messageId,
   attempt,
 });
 
 /** Whether a message has used up its attempts. */
-const isWornOut = ({ attempts }: Worker, attempt: number): boolean => attempt > attempts;
+const hasExhaustedRetries = ({ attempts }: Worker, attempt: number): boolean => attempt > attempts;
 
 const parse = (worker: Worker, record: SQSRecord, log: Logger): Delivery<unknown> | null => {
   try {
@@ -81,7 +81,7 @@ const openAttempts = (worker: Worker, host: WorkerHost, deps: Deps<Uses>) => {
       const run = runOf(host, context, Math.max(...deliveries.map((delivery) => delivery.attempt)));
       return await worker.handle({ deliveries, deps, run });
     } catch (error) {
-      const messages = deliveries.map((delivery) => named(worker, delivery));
+      const messages = deliveries.map((delivery) => identifiersOf(worker, delivery));
       host.runtime.log.error('worker.run.failed', { worker: worker.id, messages, error });
       throw error;
     }
@@ -96,18 +96,21 @@ const openAttempts = (worker: Worker, host: WorkerHost, deps: Deps<Uses>) => {
    * Retries a message of an exhausted batch once more, alone. Another message may have caused the failures, or Lambda may
    * have been throttled. Returns whether the retry succeeded.
    */
-  const worksAlone = async (delivery: Delivery<unknown>, context: Context): Promise<boolean> =>
+  const retryAlone = async (delivery: Delivery<unknown>, context: Context): Promise<boolean> =>
     worker.batchSize > 1 && delivery.attempt === worker.attempts + 1 && (await work([delivery], context)).length === 0;
 
-  const finish = async (wornOut: readonly Delivery<unknown>[], context: Context): Promise<readonly string[]> => {
+  const finishExhausted = async (
+    exhausted: readonly Delivery<unknown>[],
+    context: Context,
+  ): Promise<readonly string[]> => {
     const failed: string[] = [];
-    for (const delivery of wornOut) {
+    for (const delivery of exhausted) {
       const { message, messageId, attempt } = delivery;
       try {
-        if (await worksAlone(delivery, context)) continue;
-        await worker.onTerminal({ message, deps, run: runOf(host, context, attempt) });
+        if (await retryAlone(delivery, context)) continue;
+        await worker.onExhausted({ message, deps, run: runOf(host, context, attempt) });
       } catch (error) {
-        const what = { worker: worker.id, ...named(worker, delivery), error };
+        const what = { worker: worker.id, ...identifiersOf(worker, delivery), error };
         host.runtime.log.error('worker.exhausted.failed', what);
         failed.push(messageId);
       }
@@ -115,11 +118,11 @@ const openAttempts = (worker: Worker, host: WorkerHost, deps: Deps<Uses>) => {
     return failed;
   };
 
-  return { attempt, work, finish };
+  return { attempt, work, finishExhausted };
 };
 
 /** Extends the visibility timeout of the messages if the platform started the run late. Returns false if it has expired. */
-const keepHold = async (
+const extendVisibility = async (
   worker: Worker,
   { runtime, queue }: WorkerHost,
   records: readonly SQSRecord[],
@@ -145,9 +148,9 @@ export const handleWorker = (
   host: WorkerHost,
   deps: Deps<Uses> = makeDeps(worker.uses, host.runtime),
 ) => {
-  const { attempt, work, finish } = openAttempts(worker, host, deps);
+  const { attempt, work, finishExhausted } = openAttempts(worker, host, deps);
   return async ({ Records }: SQSEvent, context: Context): Promise<SQSBatchResponse> => {
-    if (!(await keepHold(worker, host, Records))) return asFailures(Records);
+    if (!(await extendVisibility(worker, host, Records))) return asFailures(Records);
     if (worker.ordered !== undefined && Records.some((record) => attemptOf(record) > 1)) {
       const { runtime, queue } = host;
       const read = (record: SQSRecord): Delivery<unknown> | null => parse(worker, record, runtime.log);
@@ -156,15 +159,15 @@ export const handleWorker = (
       return asFailures(await retryInOrder(retry, Records, (delivery) => attempt([delivery], context)));
     }
     const deliveries = readable(worker, Records, host.runtime.log);
-    const wornOut = deliveries.filter(({ attempt }) => isWornOut(worker, attempt));
-    const fresh = deliveries.filter(({ attempt }) => !isWornOut(worker, attempt));
-    const failed = new Set([...(await finish(wornOut, context)), ...(await work(fresh, context))]);
+    const exhausted = deliveries.filter(({ attempt }) => hasExhaustedRetries(worker, attempt));
+    const fresh = deliveries.filter(({ attempt }) => !hasExhaustedRetries(worker, attempt));
+    const failed = new Set([...(await finishExhausted(exhausted, context)), ...(await work(fresh, context))]);
     const done = new Set(deliveries.map(({ messageId }) => messageId)).difference(failed);
     const again = Records.filter(({ messageId }) => !done.has(messageId));
     await Promise.all(
       again.map((record) => {
         const received = attemptOf(record);
-        const failures = isWornOut(worker, received) ? received - worker.attempts : received;
+        const failures = hasExhaustedRetries(worker, received) ? received - worker.attempts : received;
         return host.queue.hideFor(record.eventSourceARN, record.receiptHandle, retrySeconds(failures));
       }),
     );

@@ -1,7 +1,7 @@
 import type { SQSRecord } from 'aws-lambda';
 import type { Deps, Uses } from '../kernel/capability.ts';
 import { idsOf } from '../kernel/log.ts';
-import { retrySeconds } from './retry-seconds.ts';
+import { retrySeconds } from './retry-backoff.ts';
 import type { Delivery, OrderedRetries, QueueControl, Run, Worker } from './worker.ts';
 
 /** Period in which a message is attempted alone. The first attempt alone may begin later. */

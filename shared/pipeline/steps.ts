@@ -25,16 +25,16 @@ export type TraceStep = {
 };
 
 /** Maximum steps of a trace. Beyond it, the steps of the earlier half are merged by phase. */
-const mostSteps = 100;
+const maxSteps = 100;
 
 /**
  * Bounds the trace with which another attempt begins, because a task may wait for hours and begin hundreds of times. The
  * total duration of each phase stays the same.
  */
-export const keptSteps = (trace: readonly TraceStep[]): TraceStep[] => {
-  if (trace.length <= mostSteps) return [...trace];
+export const boundTrace = (trace: readonly TraceStep[]): TraceStep[] => {
+  if (trace.length <= maxSteps) return [...trace];
   const merged = new Map<Phase, TraceStep>();
-  for (const step of trace.slice(0, -mostSteps / 2)) {
+  for (const step of trace.slice(0, -maxSteps / 2)) {
     const { attempt, started_at, duration_ms, attributes } = merged.get(step.phase) ?? { ...step, duration_ms: 0 };
     merged.set(step.phase, {
       attempt,
@@ -44,7 +44,7 @@ export const keptSteps = (trace: readonly TraceStep[]): TraceStep[] => {
       attributes: { ...attributes, ...step.attributes },
     });
   }
-  return [...merged.values(), ...trace.slice(-mostSteps / 2)];
+  return [...merged.values(), ...trace.slice(-maxSteps / 2)];
 };
 
 /** Runs one phase and appends its step to `trace`. If the phase throws, the step has `failed: true`. */

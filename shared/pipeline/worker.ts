@@ -20,7 +20,7 @@ export interface Run {
 }
 
 /** Dependencies and context of one run. */
-export interface Turn<U extends Uses> {
+export interface RunContext<U extends Uses> {
   readonly deps: Deps<U>;
   readonly run: Run;
 }
@@ -70,10 +70,10 @@ interface WorkerShape<Message, U extends Uses> extends Sizing {
    * all of them. It may run twice for a message, die at any line, or run concurrently with itself.
    */
   readonly handle: (
-    input: Turn<U> & { readonly deliveries: readonly Delivery<Message>[] },
+    input: RunContext<U> & { readonly deliveries: readonly Delivery<Message>[] },
   ) => Promise<readonly string[]>;
   /** Records the failure of a message whose retries are exhausted. Called until it succeeds. */
-  readonly onTerminal: (input: Turn<U> & { readonly message: Message }) => Promise<void>;
+  readonly onExhausted: (input: RunContext<U> & { readonly message: Message }) => Promise<void>;
   /** Retries of the worker of a FIFO queue, in place of `attempts` and `onExhausted`. */
   readonly ordered?: OrderedRetries<Message, U>;
 }
@@ -96,18 +96,18 @@ export interface RetryCount {
 export interface OrderedRetries<Message, U extends Uses> {
   /** Counts a run that is about to begin for a message alone. */
   readonly countRetry: (
-    input: Turn<U> & { readonly message: Message; readonly messageId: string },
+    input: RunContext<U> & { readonly message: Message; readonly messageId: string },
   ) => Promise<RetryCount>;
   /** Whether an error is transient, such as throttling. */
   readonly isTransient: (error: unknown) => boolean;
   /** Records that a counted run failed transiently. */
   readonly noteTransient: (
-    input: Turn<U> & { readonly message: Message; readonly messageId: string; readonly begun: number },
+    input: RunContext<U> & { readonly message: Message; readonly messageId: string; readonly begun: number },
   ) => Promise<void>;
   /** Ends a message without applying it. Returns the message to hand off; null for none. */
-  readonly reconcile: (input: Turn<U> & { readonly message: Message }) => Promise<Message | null>;
+  readonly reconcile: (input: RunContext<U> & { readonly message: Message }) => Promise<Message | null>;
   /** Sends a message, validated or not, to the consumer outside the group. */
-  readonly handOff: (input: Turn<U> & { readonly message: unknown }) => Promise<void>;
+  readonly handOff: (input: RunContext<U> & { readonly message: unknown }) => Promise<void>;
 }
 
 /** Function that processes the messages of a queue. */
@@ -122,10 +122,10 @@ export const worker = <Message, U extends Uses>(definition: WorkerShape<Message,
 
 /** Defines the worker of a FIFO queue. */
 export const orderedWorker = <Message, U extends Uses>(
-  definition: Omit<WorkerShape<Message, U>, 'attempts' | 'onTerminal'> & {
+  definition: Omit<WorkerShape<Message, U>, 'attempts' | 'onExhausted'> & {
     readonly ordered: OrderedRetries<Message, U>;
   },
-): Worker => worker({ ...definition, attempts: Infinity, onTerminal: () => Promise.resolve() });
+): Worker => worker({ ...definition, attempts: Infinity, onExhausted: () => Promise.resolve() });
 
 interface ServiceShape<Request, Response, U extends Uses> extends Sizing {
   readonly id: string;
@@ -135,7 +135,7 @@ interface ServiceShape<Request, Response, U extends Uses> extends Sizing {
   readonly route?: { readonly method: 'POST'; readonly path: string };
   readonly request: z.ZodType<Request>;
   readonly uses: U;
-  readonly handle: (input: Turn<U> & { readonly request: Request }) => Promise<Response>;
+  readonly handle: (input: RunContext<U> & { readonly request: Request }) => Promise<Response>;
 }
 
 /** Function that other functions or a partner service invoke. */
@@ -153,7 +153,7 @@ interface ScheduleShape<U extends Uses> extends Sizing {
   readonly scope: 'home' | 'region';
   readonly everyMinutes: number;
   readonly uses: U;
-  readonly handle: (input: Turn<U>) => Promise<void>;
+  readonly handle: (input: RunContext<U>) => Promise<void>;
 }
 
 /** Function that runs on a schedule. */

@@ -4,5 +4,5 @@ export { DenseSearch, HybridSearch, SearchResponse, SparseSearch } from './schem
 export { recallUses, runRecall } from './run-recall.ts';
 export { runSearch, searchUses } from './run-search.ts';
 export { recallWeight, searchWeight } from './search-weight.ts';
-export { searchAhead } from './search-ahead.ts';
+export { prefetchSearch } from './prefetch-search.ts';
 export { recallProblems, searchProblems } from './search-problems.ts';

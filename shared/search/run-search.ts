@@ -7,10 +7,10 @@ import { embeddingModelsKnown } from '../platform/models/model-names.ts';
 import type { Reader, WireHit } from '../reader/index.ts';
 import { toSourceFile } from '../vectors/index.ts';
 import { embeddingTokens, usageWrite } from '../usage/index.ts';
-import { askReader, type Found, isEmbedded, type SearchInput } from './ask-reader.ts';
+import { executeSearch, type Found, isEmbedded, type SearchInput } from './execute-search.ts';
 import { explain } from './explain.ts';
 import type { SearchResponse } from './schemas.ts';
-import type { SearchBegun } from './search-ahead.ts';
+import type { PrefetchedSearch } from './prefetch-search.ts';
 
 /** Returns the capabilities that a search needs, with a reader. */
 export const searchUses = (reader: Capability<Reader>) => ({
@@ -22,7 +22,7 @@ export const searchUses = (reader: Capability<Reader>) => ({
 });
 
 /** Request to search an index. */
-export interface SearchCall<U extends Uses, Prefetched = SearchBegun> {
+export interface SearchCall<U extends Uses, Prefetched = PrefetchedSearch> {
   readonly deps: Deps<U>;
   readonly prefetched: Promise<Prefetched>;
   readonly caller: Principal;
@@ -50,12 +50,12 @@ const search = async (
   index: IndexRecord,
   input: SearchInput,
 ): Promise<Found> => {
-  if (!isEmbedded(input)) return askReader(deps.reader, index, input);
+  if (!isEmbedded(input)) return executeSearch(deps.reader, index, input);
   requireModel(deps.models, index);
   const settle = await deps.tokens.reserve(caller, [input.text ?? '']);
   let used = 0;
   try {
-    const found = await askReader(deps.reader, index, input);
+    const found = await executeSearch(deps.reader, index, input);
     used = found.tokens;
     return found;
   } finally {
@@ -68,7 +68,7 @@ export const runSearch = async (
   { deps, prefetched, caller }: SearchCall<ReturnType<typeof searchUses>>,
   input: SearchInput,
 ): Promise<EndpointResponse<z.input<typeof SearchResponse>>> => {
-  const { index, counting, early } = await prefetched;
+  const { index, counting, speculative: early } = await prefetched;
   const { hits, tokens, tookMs } = (await early) ?? (await search(deps, caller, index, input));
   return {
     body: { results: hits.map((hit) => toResult(hit, index, input.include)), took_ms: tookMs },

@@ -2,7 +2,7 @@ import type { ValidationProblem } from '../kernel/errors.ts';
 import type { IndexRecord } from '../indexes/index.ts';
 import { filterProblems, vectorProblems } from '../vectors/index.ts';
 
-interface Judged<Fields, Prefetched> {
+interface ValidatedCall<Fields, Prefetched> {
   readonly body: Fields;
   readonly sent: unknown;
   readonly prefetched: Promise<Prefetched>;
@@ -13,7 +13,7 @@ export const searchProblems = async ({
   body: { vector },
   sent,
   prefetched,
-}: Judged<{ readonly vector?: Float32Array | undefined }, { readonly index: IndexRecord }>): Promise<
+}: ValidatedCall<{ readonly vector?: Float32Array | undefined }, { readonly index: IndexRecord }>): Promise<
   readonly ValidationProblem[]
 > => {
   const { index } = await prefetched;
@@ -28,7 +28,7 @@ export const recallProblems = async ({
   body: { vectors = [] },
   sent,
   prefetched,
-}: Judged<{ readonly vectors?: readonly Float32Array[] | undefined }, IndexRecord>): Promise<
+}: ValidatedCall<{ readonly vectors?: readonly Float32Array[] | undefined }, IndexRecord>): Promise<
   readonly ValidationProblem[]
 > => {
   const index = await prefetched;

@@ -1,4 +1,4 @@
-import { type Holding, nothingHeld } from './account.ts';
+import { type Holding, nothingHeld } from './usage-counters.ts';
 import type { IndexMonth } from './contracts.ts';
 
 /** Selects the bytes to count. */

@@ -1,5 +1,5 @@
 import type { Plan } from '../kernel/plans.ts';
-import type { Account, Holding, UsageTotals } from './account.ts';
+import type { UsageCounters, Holding, UsageTotals } from './usage-counters.ts';
 
 export type SearchMode = 'dense' | 'sparse' | 'hybrid';
 
@@ -35,7 +35,7 @@ export interface StartedJob {
 }
 
 /** Undoes a count. If the table is unavailable, the count stays. */
-export type TakeBack = () => Promise<void>;
+export type UndoCount = () => Promise<void>;
 
 export interface UsageReader {
   /** Returns every index that was changed or searched in a month, `YYYY-MM`, deleted indexes included. */
@@ -59,7 +59,7 @@ export interface UsageWriter extends UsageReader {
   saveIndex(
     index: { readonly organizationId: string; readonly id: string },
     holding: Holding,
-    account: Account,
+    account: UsageCounters,
     at: string,
   ): Promise<void>;
   /** Removes the stored amounts of a deleted index from the ledger. Its usage stays. */
@@ -75,7 +75,7 @@ export interface UsageWriter extends UsageReader {
     mode: SearchMode,
     tokens: number,
     searches?: number,
-  ): Promise<TakeBack>;
+  ): Promise<UndoCount>;
   /** Reserves one file job of the monthly quota, once for each job. Throws 402. */
   reserveFileJob(organizationId: string, plan: Plan, job: StartedJob): Promise<void>;
 }

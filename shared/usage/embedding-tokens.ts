@@ -7,7 +7,7 @@ import { type Plan, plans } from '../kernel/plans.ts';
 import { isTransientSdkError } from '../kernel/sdk-error.ts';
 import { monthOf } from './items.ts';
 import { counterKey, counterName, type QuotaMonth } from './quota-steps.ts';
-import { limitReached } from './within-limit.ts';
+import { planLimitReached } from './plan-limit.ts';
 
 /** Maximum special tokens that a tokenizer adds to a text. */
 const maxAddedTokens = 8;
@@ -81,7 +81,7 @@ const openEmbeddingTokens = (runtime: Runtime): EmbeddingTokens => {
         const current = hasBlock ? null : await take(table, month, missing, limit);
         if (current !== null) {
           own.tokens += needed - missing;
-          throw limitReached('embedding_tokens_per_month', limit, current);
+          throw planLimitReached('embedding_tokens_per_month', limit, current);
         }
         if (hasBlock) own.tokens += blockTokens;
       }

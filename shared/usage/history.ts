@@ -1,5 +1,5 @@
 import { dayMs } from '../kernel/durations.ts';
-import { combineUsage, type Holding, nothingHeld, noUsage, type UsageTotals } from './account.ts';
+import { combineUsage, type Holding, nothingHeld, noUsage, type UsageTotals } from './usage-counters.ts';
 import type { DayEnd, IndexMonth, UsageReader } from './contracts.ts';
 import { dayOf, monthOf } from './items.ts';
 

@@ -9,7 +9,7 @@ import {
   type RateLimitKey,
   type RequestWeight,
 } from '../kernel/plans.ts';
-import { shardsOf } from './rate-shards.ts';
+import { shardsOf } from './rate-limit-shards.ts';
 
 export const ordinaryWeight: RequestWeight = { rate: 1, inFlight: 1 };
 

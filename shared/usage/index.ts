@@ -1,9 +1,16 @@
-export { type Account, countMessages, type Holding, newAccount, nothingHeld, type UsageTotals } from './account.ts';
+export {
+  type UsageCounters,
+  countMessages,
+  type Holding,
+  newUsageCounters,
+  nothingHeld,
+  type UsageTotals,
+} from './usage-counters.ts';
 export { embeddingTokens, maxTokensOf } from './embedding-tokens.ts';
 export { estimateCostUsd } from './estimate-cost.ts';
 export { indexHistory } from './history.ts';
-export { usageRead, usageWrite } from './ledger.ts';
-export type { TakeBack, UsageWriter } from './contracts.ts';
+export { usageRead, usageWrite } from './usage-ledger.ts';
+export type { UndoCount, UsageWriter } from './contracts.ts';
 export { monthOf } from './items.ts';
 export {
   type MonthlyQuota,
@@ -16,13 +23,13 @@ export type { QuotaKind, QuotaTask } from './quota-steps.ts';
 export { monthUsage } from './month-usage.ts';
 export { OrganizationUsage, UsageQuery } from './schemas.ts';
 export {
-  type IndexRoom,
-  noRoomForVectors,
-  requireRoomForVectors,
-  roomForIndex,
-  type VectorRoom,
-} from './room-for-vectors.ts';
+  type RemainingQuota,
+  vectorLimitReached,
+  requireVectorQuota,
+  remainingQuotaOf,
+  type VectorQuota,
+} from './remaining-quota.ts';
 export { requireFileJob } from './reserve-file-job.ts';
-export { trafficUse } from './traffic.ts';
+export { rateLimiter } from './rate-limiter.ts';
 export { type WaitingWrites, waitingWritesUse } from './waiting-writes.ts';
-export { addWithinLimit, limitReached } from './within-limit.ts';
+export { addWithinPlanLimit, planLimitReached } from './plan-limit.ts';

@@ -1,7 +1,7 @@
 import { dayMs } from '../kernel/durations.ts';
 import { timeOf } from '../kernel/ids.ts';
 import { inParallel } from '../kernel/in-parallel.ts';
-import { combineUsage, type Holding, noUsage, sumOfHoldings, type UsageTotals } from './account.ts';
+import { combineUsage, type Holding, noUsage, sumOfHoldings, type UsageTotals } from './usage-counters.ts';
 import { byteDays } from './byte-days.ts';
 import type { SearchMode, UsageReader } from './contracts.ts';
 import { beginningOf, monthAfter, monthOf } from './items.ts';

@@ -9,16 +9,16 @@ import { fileJobsKey, indexFileJobsKey, monthOf } from './items.ts';
 const newest = 100;
 
 /** Reservations between two removals of old ones. */
-const betweenLooks = 50;
+const betweenRemovals = 50;
 
 /**
  * Maximum older reservations without a stored job: of a request that died and may be repeated, or of a job that was deleted
  * at once. Each of them makes every further reservation of the month more expensive.
  */
-const mostUnstored = 500;
+const maxUnstored = 500;
 
 /** Maximum retries after a lost race, such as that for the last job of a month. */
-const mostRounds = 10;
+const maxRounds = 10;
 
 /** Returns the member that stores a reservation. Ids sort by age. */
 const nameOf = ({ id, indexId }: Pick<StartedJob, 'id' | 'indexId'>): string => `${id} ${indexId}`;
@@ -29,12 +29,12 @@ const jobOf = (name: string): Pick<StartedJob, 'id' | 'indexId'> => {
 };
 
 /** Removes reservations whose job is stored: a repeat of the request finds the job. */
-const forgetStored = async (table: Table, key: Key, item: Item, isStored: StartedJob['isStored']): Promise<void> => {
+const removeStored = async (table: Table, key: Key, item: Item, isStored: StartedJob['isStored']): Promise<void> => {
   const reserved = [...membersOf(item, 'reserved')].toSorted();
-  if (reserved.length < newest + betweenLooks + numberOf(item, 'unstored')) return;
+  if (reserved.length < newest + betweenRemovals + numberOf(item, 'unstored')) return;
   const older = reserved.slice(0, -newest);
   const stored = await Promise.all(older.map((name) => isStored(jobOf(name))));
-  const unstored = new Set(older.filter((_, at) => stored[at] === false).slice(-mostUnstored));
+  const unstored = new Set(older.filter((_, at) => stored[at] === false).slice(-maxUnstored));
   await table.update(key, {
     set: { unstored: unstored.size },
     exclude: { reserved: older.filter((name) => !unstored.has(name)) },
@@ -84,7 +84,7 @@ export const reserveFileJob = async (
   const name = nameOf(job);
   const limit = plans[plan].limits.file_jobs_per_month;
   let hasRoom: { readonly lte: number } | { readonly exists: false } = { lte: limit - 1 };
-  for (let round = 0; round < mostRounds; round += 1) {
+  for (let round = 0; round < maxRounds; round += 1) {
     const taken = await table.update(key, {
       add: { file_jobs: 1 },
       include: { reserved: [name] },
@@ -92,7 +92,7 @@ export const reserveFileJob = async (
     });
     if (taken !== null) {
       await countInIndex(table, organizationId, job);
-      await forgetStored(table, key, taken, job.isStored);
+      await removeStored(table, key, taken, job.isStored);
       return;
     }
     const item = await table.get(key);

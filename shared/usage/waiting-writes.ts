@@ -19,7 +19,7 @@ interface WrittenIndex {
  */
 export interface WaitingWrites {
   /** Throws 429 if too many writes of the index or of the deployment wait. */
-  requireRoom(index: WrittenIndex): Promise<void>;
+  requireBelowLimit(index: WrittenIndex): Promise<void>;
   /** Counts a write as waiting. Returns the function that ends the wait. */
   begin(index: WrittenIndex): Promise<() => Promise<void>>;
 }
@@ -76,7 +76,7 @@ export const waitingWritesUse = capability<WaitingWrites>(['writes.wait'], (runt
   const parts: Parts = { runtime, table: openTable(runtime, 'usage') };
   const { deployment, index: perIndex } = runtime.config.waitingWrites ?? defaultWaitingWrites;
   return {
-    requireRoom: async (index) => {
+    requireBelowLimit: async (index) => {
       // No write waits longer than a window, so each has begun in this window or the one before.
       const after = String(windowOf(runtime) - 2);
       const page = await orUncounted(runtime, () => parts.table.query(waitingWritesKey, { after }));

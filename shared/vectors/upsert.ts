@@ -6,17 +6,17 @@ import type { IdempotencyContext } from '../http/idempotency.ts';
 import type { Principal } from '../http/principal.ts';
 import {
   applyChange,
-  type AskedChange,
+  type RequestedChange,
   changeIndexUses,
   decodeVector,
   type IndexRecord,
-  requireIndexRoom,
+  requireNotFull,
   requireModel,
   type RowWrite,
 } from '../indexes/index.ts';
 import { embeddingModelsKnown } from '../platform/models/model-names.ts';
 import { type Reader, type ReaderResponses, readerInvoke } from '../reader/index.ts';
-import { embeddingTokens, requireRoomForVectors, usageRead } from '../usage/index.ts';
+import { embeddingTokens, requireVectorQuota, usageRead } from '../usage/index.ts';
 import type { UpsertBody } from './schemas.ts';
 import { repeatedIds } from './repeated-ids.ts';
 import { tooManyItems } from './too-many-items.ts';
@@ -41,7 +41,7 @@ interface UpsertCall {
 
 type Item = z.output<typeof UpsertBody>[number];
 
-interface Judged {
+interface ValidatedCall {
   readonly body: readonly Partial<Item>[];
   /** The index. */
   readonly prefetched: Promise<IndexRecord>;
@@ -49,7 +49,11 @@ interface Judged {
 }
 
 /** Validates the items of an upsert, after their schema. Throws 404 and 409. */
-export const upsertProblems = async ({ body, prefetched, caller }: Judged): Promise<readonly ValidationProblem[]> => {
+export const upsertProblems = async ({
+  body,
+  prefetched,
+  caller,
+}: ValidatedCall): Promise<readonly ValidationProblem[]> => {
   const index = await prefetched;
   return [
     ...tooManyItems(body, caller.plan),
@@ -61,14 +65,14 @@ export const upsertProblems = async ({ body, prefetched, caller }: Judged): Prom
 };
 
 /** Maximum numbers of vectors in one response of the reader: 4 MiB in base64. */
-const mostNumbers = 786_432;
+const maxNumbers = 786_432;
 
 const embed = async (
   reader: Reader,
   index: IndexRecord,
   texts: readonly string[],
 ): Promise<ReaderResponses['embed']> => {
-  const together = Math.floor(mostNumbers / index.dimensions);
+  const together = Math.floor(maxNumbers / index.dimensions);
   const vectors: string[] = [];
   let tokens = 0;
   for (let from = 0; from < texts.length; from += together) {
@@ -106,7 +110,7 @@ const embedMissing = async (
   const texts = items.flatMap(({ vector, text }) => (vector === undefined ? [text ?? ''] : []));
   if (texts.length === 0) return { vectors: [], tokens: 0 };
   requireModel(deps.models, index);
-  await requireRoomForVectors(deps.usage, caller, items.length, () => countNew(deps.reader, index, items));
+  await requireVectorQuota(deps.usage, caller, items.length, () => countNew(deps.reader, index, items));
   const settle = await deps.tokens.reserve(caller, texts);
   let used = 0;
   try {
@@ -144,8 +148,8 @@ export const upsertVectors = async (
   const startedMs = performance.now();
   const index = await prefetched;
   // An earlier run of this request may have filled the index.
-  if (!idempotency.isRepeat) requireIndexRoom(deps.indexes, index);
-  const change = async (): Promise<AskedChange> => {
+  if (!idempotency.isRepeat) requireNotFull(deps.indexes, index);
+  const change = async (): Promise<RequestedChange> => {
     const { vectors, tokens } = await embedMissing({ deps, caller }, index, items);
     return { op: 'write_rows', rows: toRows(items, vectors), tokens };
   };

@@ -73,7 +73,7 @@ export const VectorInput = z
  * Minimum and maximum sum of squares of a vector. The engine sums squares as 32-bit floats, which would underflow or overflow
  * beyond.
  */
-const [leastSquares, mostSquares] = [1e-30, 1e37];
+const [minSquares, maxSquares] = [1e-30, 1e37];
 
 /**
  * Validates a vector against an index: its dimensions, numbers that are too large to be compared, or too small under the
@@ -90,8 +90,8 @@ export const vectorProblems = (
   }
   let squares = 0;
   for (let at = 0; at < vector.length; at += 1) squares += (vector[at] ?? 0) ** 2;
-  if (squares > mostSquares) return [problem('the numbers are too large to be compared')];
-  if (index.metric !== 'cosine' || squares >= leastSquares) return [];
+  if (squares > maxSquares) return [problem('the numbers are too large to be compared')];
+  if (index.metric !== 'cosine' || squares >= minSquares) return [];
   return [
     problem(
       squares === 0

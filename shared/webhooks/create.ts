@@ -3,7 +3,7 @@ import { type ValidationProblem, valueProblem } from '../kernel/errors.ts';
 import type { Plan } from '../kernel/plans.ts';
 import { webhookUrlProblem } from '../platform/delivery/public-address.ts';
 import { newSigningSecret } from '../platform/delivery/webhook-signature.ts';
-import { addWithinLimit } from '../usage/index.ts';
+import { addWithinPlanLimit } from '../usage/index.ts';
 import type { WebhookEndpoint } from './record.ts';
 import type { WebhookWriter } from './repository.ts';
 import type { WebhookEndpointCreate } from './schemas.ts';
@@ -49,14 +49,14 @@ export const createEndpoint = async (
     channelSecret: null,
     mirror: null,
   };
-  await addWithinLimit({
+  await addWithinPlanLimit({
     plan: caller.plan,
     limit: 'webhook_endpoints',
     count: () => webhooks.count(caller.organizationId),
     has: () => webhooks.hasReserved(endpoint),
     add: (reservation) => webhooks.reserve(endpoint, reservation),
-    keep: (reservation) => webhooks.confirm(endpoint, reservation),
-    undo: (reservation) => webhooks.cancel(endpoint, reservation),
+    confirm: (reservation) => webhooks.confirm(endpoint, reservation),
+    cancel: (reservation) => webhooks.cancel(endpoint, reservation),
   });
   return { ...endpoint, secret };
 };

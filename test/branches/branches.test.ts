@@ -6,7 +6,13 @@ import { promoteIndex } from '../../functions/indexes/promote.ts';
 import { deleteVectors } from '../../functions/vectors/delete.ts';
 import { updateVectors } from '../../functions/vectors/update.ts';
 import { indexWriter } from '../../functions/workers/index-writer/worker.ts';
-import { askToFold, indexesWrite, type IndexRecord, LogMessage, logSend } from '../../shared/indexes/index.ts';
+import {
+  requestMaterialization,
+  indexesWrite,
+  type IndexRecord,
+  LogMessage,
+  logSend,
+} from '../../shared/indexes/index.ts';
 import { openTable } from '../../shared/db/table.ts';
 import { newId } from '../../shared/kernel/ids.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
@@ -55,7 +61,7 @@ const branchesOf = async (parent: string): Promise<readonly IndexRecord[]> => {
 /** Asks a branch to stand alone. */
 const fold = async (branch: string): Promise<void> => {
   const deps = makeDeps({ indexes: indexesWrite, log: logSend }, app.cloud.runtime);
-  await askToFold(deps, await app.record(branch), 'test', app.cloud.runtime.clock.now());
+  await requestMaterialization(deps, await app.record(branch), 'test', app.cloud.runtime.clock.now());
 };
 
 /** The writer where so many rows to copy take it as long as one message may. */
@@ -442,7 +448,7 @@ describe('branches and conditional writes', { concurrency: false, timeout: 900_0
       const id = newId('idx', app.cloud.runtime.clock.now());
       const branch = { ...parent, id, parentIndexId: parent.id, branchDepth: 1, status: 'creating' } as const;
       await indexes.add({ ...branch, layers: [{ table: id, version: 0 }], dependents: new Set() }, 'test');
-      await indexes.keep(branch, 'test');
+      await indexes.confirm(branch, 'test');
       await log.append(parent, { op: 'branch', branch_id: id });
       app.cloud.faults.arm(null);
       await app.work();

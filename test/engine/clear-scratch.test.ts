@@ -27,7 +27,7 @@ const handlerWith = (assets: readonly Asset[]) =>
       batchSize: 1,
       maxConcurrency: 2,
       handle: () => Promise.resolve([]),
-      onTerminal: () => Promise.resolve(),
+      onExhausted: () => Promise.resolve(),
     }),
   );
 

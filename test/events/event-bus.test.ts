@@ -141,7 +141,7 @@ test('an event bus that is unavailable for hours delays no webhook and misses no
   assert.equal((await deliveriesOf(organizationId, endpointId)).length, 1);
   await cloud.purge('relay');
   const message = { organization_id: organizationId, event_id: id };
-  await relay.onTerminal({ message, deps: makeDeps(relay.uses, runtime), run: cloud.run() });
+  await relay.onExhausted({ message, deps: makeDeps(relay.uses, runtime), run: cloud.run() });
   cloud.advance(3 * 3_600);
   bus.down = false;
   await cloud.tick(sweep);

@@ -328,15 +328,15 @@ test('an event that cannot be relayed is retried for a day and is then failed', 
     deps: makeDeps(relay.uses, cloud.runtime),
     run: cloud.run(),
   };
-  await relay.onTerminal(terminal);
+  await relay.onExhausted(terminal);
   assert.deepEqual(
     await events.due('relay', new Date(cloud.runtime.clock.now().getTime() + 60_000).toISOString(), 10),
     [],
   );
   assert.equal((await all(events, `ORG#${organizationId}`))[0]?.['status'], 'recorded');
   cloud.advance(86_401);
-  await relay.onTerminal(terminal);
-  await relay.onTerminal(terminal);
+  await relay.onExhausted(terminal);
+  await relay.onExhausted(terminal);
   await recover();
   const [failed] = await all(events, `ORG#${organizationId}`);
   assert.equal(failed?.['status'], 'failed');

@@ -120,7 +120,7 @@ describe('records stored for an index during its deletion', { concurrency: false
       createdAt: now.toISOString(),
     } as const;
     await indexes.add(branch, 'test');
-    if (isKept) await indexes.keep(branch, 'test');
+    if (isKept) await indexes.confirm(branch, 'test');
     await store('connector', id);
     return id;
   };
@@ -198,7 +198,7 @@ describe('records stored for an index during its deletion', { concurrency: false
     await drop();
     const comeBack = async (): Promise<void> => {
       await deps.indexes.add(index, 'test');
-      await deps.indexes.keep(index, 'test');
+      await deps.indexes.confirm(index, 'test');
       for (const name of ['connector', 'crawl', 'import'] as const) await store(name);
     };
     app.cloud.advance(7200);

@@ -56,7 +56,7 @@ const addBranch = async ({ isKept = true }: { readonly isKept?: boolean } = {}):
     layers: [{ table: id, version: 0 }],
   };
   await indexes.add(branch, 'test');
-  if (isKept) await indexes.keep(branch, 'test');
+  if (isKept) await indexes.confirm(branch, 'test');
   return id;
 };
 
@@ -204,7 +204,10 @@ describe('creation and deletion of indexes', { concurrency: false, timeout: 280_
     for (const id of branches) {
       const branch = await indexes.get(app.owner.organizationId, id);
       assert.ok(branch !== null);
-      await indexes.markFolded(app.owner.organizationId, id, { ...branch.state, version: branch.layers[0].version });
+      await indexes.markMaterialized(app.owner.organizationId, id, {
+        ...branch.state,
+        version: branch.layers[0].version,
+      });
     }
     await app.call(deleteIndex, { index_id: branches[0] });
     await app.work();

@@ -342,7 +342,7 @@ export class TestApp {
       const failed: QueueMessage[] = [];
       for (const queueMessage of exhausted) {
         const message: unknown = worker.message.parse(queueMessage.body);
-        await worker.onTerminal({ message, deps, run }).catch(() => failed.push(queueMessage));
+        await worker.onExhausted({ message, deps, run }).catch(() => failed.push(queueMessage));
       }
       if (fresh.length === 0) return failed;
       const deliveries = fresh.map(({ body, receives }, at) => {

@@ -15,7 +15,7 @@ import { type LogMessage, logSend } from '../../shared/indexes/index.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
 import type { ContentReader } from '../../shared/platform/aws/objects.ts';
 import { newId } from '../../shared/kernel/ids.ts';
-import { maxLookedAt } from '../../shared/pipeline/look-at-each.ts';
+import { maxBatchItems } from '../../shared/pipeline/process-batch.ts';
 import { Cloud } from '../support/emulated-cloud.ts';
 import { putMany } from '../support/put-many.ts';
 import { textJob } from '../support/text-job.ts';
@@ -168,8 +168,8 @@ describe('the sweep of file jobs', { concurrency: false }, () => {
     cloud.advance(2 * hourSeconds);
 
     cloud.faults.arm(null);
-    const due = await deps.files.overdue('jobs', cloud.runtime.clock.now(), maxLookedAt);
-    assert.equal(due.length, maxLookedAt);
+    const due = await deps.files.overdue('jobs', cloud.runtime.clock.now(), maxBatchItems);
+    assert.equal(due.length, maxBatchItems);
     // Five partitions, at most two pages beside the crowd, and what is missing to the limit.
     assert.ok(cloud.faults.count <= 8, `${cloud.faults.count} requests`);
     const heads: string[] = [];
@@ -180,8 +180,8 @@ describe('the sweep of file jobs', { concurrency: false }, () => {
     };
     cloud.faults.arm(null);
     await sweepJobs({ ...deps, content: { ...content, head } }, cloud.runtime.clock.now());
-    assert.ok(heads.length <= maxLookedAt);
-    assert.ok(cloud.faults.count <= 8 + 3 * maxLookedAt, `${cloud.faults.count} requests`);
+    assert.ok(heads.length <= maxBatchItems);
+    assert.ok(cloud.faults.count <= 8 + 3 * maxBatchItems, `${cloud.faults.count} requests`);
     const plans = (await cloud.bodies('plan')) as { Records: { s3: { object: { key: string } } }[] }[];
     const planned = plans.map(({ Records }) => Records[0]?.s3.object.key);
     assert.ok(planned.includes(encodeURIComponent(own.objectKey)));

@@ -192,7 +192,7 @@ export class Pipeline {
     };
     const input = { mode, text, top_k: mostHits, include: ['text', 'metadata'], exact: false } as const;
     const index = await requireIndex(deps.indexes, this.owner.organizationId, this.indexId);
-    const prefetched = Promise.resolve({ index, counting: Promise.resolve(null), early: Promise.resolve(null) });
+    const prefetched = Promise.resolve({ index, counting: Promise.resolve(null), speculative: Promise.resolve(null) });
     const call = { deps: { ...deps, reader }, prefetched, caller: this.owner };
     return (await runSearch(call, input)).body.results;
   }

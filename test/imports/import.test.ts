@@ -290,7 +290,7 @@ describe('imports', { concurrency: false }, () => {
       assert.equal((await jobOf(lost)).status, 'queued');
       delays.push(waiting.delayMs);
       const message: unknown = importFile.message.parse(waiting.body);
-      await importFile.onTerminal({ message, deps: makeDeps(importFile.uses, runtime), run: cloud.run() });
+      await importFile.onExhausted({ message, deps: makeDeps(importFile.uses, runtime), run: cloud.run() });
     }
     assert.deepEqual(delays, [0, 600_000, 600_000, 600_000, 600_000]);
     assert.match((await jobOf(lost)).error ?? '', /after several attempts/);
@@ -312,7 +312,7 @@ describe('imports', { concurrency: false }, () => {
       assert.deepEqual([waiting.status, waiting.error], ['queued', `${last}; the copy is tried again`]);
       await cloud.purge('imports');
       const message = { organization_id: caller.organizationId, index_id: index, job_id: job, failures: 4 };
-      await importFile.onTerminal({ message, deps, run: cloud.run() });
+      await importFile.onExhausted({ message, deps, run: cloud.run() });
       const { status, error } = await jobOf(job);
       const expected = `The object could not be copied after several attempts. ${last}`;
       assert.deepEqual([status, error], ['failed', expected]);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { it } from 'node:test';
-import { attributesByPhase, keptSteps, type Phase, type TraceStep } from '../../shared/pipeline/steps.ts';
+import { attributesByPhase, boundTrace, type Phase, type TraceStep } from '../../shared/pipeline/steps.ts';
 
 const step = (attempt: number, phase: Phase, attributes: TraceStep['attributes'] = {}): TraceStep => ({
   attempt,
@@ -23,7 +23,7 @@ it('bounds the trace of a task that begins hundreds of times, and keeps what its
       step(attempt, 'embedding.generate', { failed: true }),
     ];
     all.push(...steps);
-    trace = [...keptSteps(trace), ...steps];
+    trace = [...boundTrace(trace), ...steps];
   }
   assert.ok(trace.length <= 102, String(trace.length));
   for (const phase of ['content.extract', 'embedding.generate'] as const) {
@@ -35,7 +35,7 @@ it('bounds the trace of a task that begins hundreds of times, and keeps what its
 
 it('leaves a trace of ordinary length as it is', () => {
   const trace = [step(1, 'content.extract', { pages: 2 }), step(2, 'content.extract', { failed: true })];
-  assert.deepEqual(keptSteps(trace), trace);
+  assert.deepEqual(boundTrace(trace), trace);
 });
 
 it('has the phases and figures that the handbook describes', () => {

@@ -46,7 +46,7 @@ const handlerOf = (queueName: QueueName = 'tasks') => {
       if (deliveries.some(({ message }) => message.throws)) throw new Error('no such thing');
       return deliveries.flatMap(({ message, messageId }) => (message.works ? [] : [messageId]));
     },
-    onTerminal: async ({ message }) => {
+    onExhausted: async ({ message }) => {
       done.push(`${message.name} final`);
       if (!message.finishes) throw new Error('not yet');
     },

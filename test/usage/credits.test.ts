@@ -312,7 +312,7 @@ test('credits of calls that were not made or failed go back when the task fails 
   });
   for (let attempt = 0; attempt < 4; attempt += 1) await assert.rejects(work(message));
   assert.equal((await reserved(organization.organizationId)).ocr, 3);
-  await fileTask.onTerminal({ message, deps: worker1(), run: run() });
+  await fileTask.onExhausted({ message, deps: worker1(), run: run() });
   models.replaced.delete(detect);
   const { job } = await stateOf(message);
   assert.deepEqual([job.status, job.errorCode, job.processing?.ocr_credits], ['failed', 'processing_failed', 1]);
@@ -329,7 +329,7 @@ test('a file whose text the embedding model refuses fails with that as its reaso
   await assert.rejects(work(message));
   const cause = 'The embedding model refused the request (403)';
   assert.equal((await stateOf(message)).task.error, cause);
-  await fileTask.onTerminal({ message, deps: worker1(), run: run() });
+  await fileTask.onExhausted({ message, deps: worker1(), run: run() });
   const { job, task } = await stateOf(message);
   const error = `Task 1 of the file could not be completed after several attempts: ${cause}`;
   assert.deepEqual([job.status, job.error, task.error], ['failed', error, error]);
@@ -522,7 +522,11 @@ test('text is not embedded for an index whose model this deployment does not cal
   const refused = { code: 'conflict', message: /embedding model bedrock\/amazon\.titan-embed-text-v2:0/ };
   const searched = makeDeps(searchUses(readerInvoke), elsewhere);
   const ahead = requireIndex(searched.indexes, organizationId, indexId);
-  const begun = Promise.resolve({ index: await ahead, counting: Promise.resolve(null), early: Promise.resolve(null) });
+  const begun = Promise.resolve({
+    index: await ahead,
+    counting: Promise.resolve(null),
+    speculative: Promise.resolve(null),
+  });
   const searching = { deps: searched, prefetched: begun, caller };
   await assert.rejects(runSearch(searching, { mode: 'dense', ...search }), refused);
   await assert.rejects(runSearch(searching, { mode: 'hybrid', ...search }), refused);

@@ -39,7 +39,7 @@ const newScene = async () => {
   return {
     /** Searches by a text, as one process of the function. */
     search: async (text: string): Promise<void> => {
-      const begun = { index: await found(), counting: Promise.resolve(null), early: Promise.resolve(null) };
+      const begun = { index: await found(), counting: Promise.resolve(null), speculative: Promise.resolve(null) };
       const call = { deps: searching, prefetched: Promise.resolve(begun), caller };
       const input = { mode: 'dense', text, top_k: 3, include: [], exact: false } as const;
       await (await runSearch(call, input)).commit?.();

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { openTable } from '../../shared/db/table.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
 import { newId } from '../../shared/kernel/ids.ts';
-import { countMessages, indexHistory, monthUsage, newAccount, usageWrite } from '../../shared/usage/index.ts';
+import { countMessages, indexHistory, monthUsage, newUsageCounters, usageWrite } from '../../shared/usage/index.ts';
 import { Cloud } from '../support/emulated-cloud.ts';
 
 const cloud = new Cloud();
@@ -24,7 +24,7 @@ describe('the books of an index', { concurrency: false }, () => {
       { at: '2026-01-10T09:00:00.000Z', vectors: 8, used: { vectors_written: 4, vectors_deleted: 1 } },
       { at: '2026-03-02T10:00:00.000Z', vectors: 6, used: { vectors_deleted: 2 } },
     ];
-    let [account, held] = [newAccount, holding(0)];
+    let [account, held] = [newUsageCounters, holding(0)];
     for (const [at, commit] of commits.entries()) {
       const message = { receiptId: String(at), used: commit.used };
       account = countMessages({ usage: account, held }, [message], commit.at);
@@ -79,7 +79,7 @@ describe('the books of an index', { concurrency: false }, () => {
     const written = anIndex();
     const at = '2026-01-10T08:00:00.000Z';
     const message = { receiptId: 'a', used: { vectors_written: 1_000 } };
-    const account = countMessages({ usage: newAccount, held: holding(0) }, [message], at);
+    const account = countMessages({ usage: newUsageCounters, held: holding(0) }, [message], at);
     await usage.saveIndex(written, holding(1_000), account, at);
     const until = (now: string, days: number, of = written) =>
       indexHistory(usage, of, holding(1_000), new Date(now), days);
@@ -109,7 +109,7 @@ describe('the books of an index', { concurrency: false }, () => {
     const { usage } = makeDeps({ usage: usageWrite }, cloud.runtime);
     const saved = anIndex();
     const [january, february] = ['2026-01-31T23:58:00.000Z', '2026-02-01T00:01:00.000Z'];
-    let account = newAccount;
+    let account = newUsageCounters;
     for (const [vectors, at] of [january, february, january].entries()) {
       const message = { receiptId: String(vectors), used: { vectors_written: 1 } };
       account = countMessages({ usage: account, held: holding(vectors) }, [message], at);

@@ -5,28 +5,28 @@ import { AppError } from '../../shared/kernel/errors.ts';
 import { newId } from '../../shared/kernel/ids.ts';
 import { type Plan, plans, type RequestWeight } from '../../shared/kernel/plans.ts';
 import { recallWeight, searchWeight } from '../../shared/search/index.ts';
-import { trafficUse } from '../../shared/usage/index.ts';
+import { rateLimiter } from '../../shared/usage/index.ts';
 import { Cloud } from '../support/emulated-cloud.ts';
 
 const cloud = new Cloud();
 before(() => cloud.start());
 after(() => cloud.stop());
 
-type Traffic = ReturnType<typeof trafficUse.make>;
+type RateLimiter = ReturnType<typeof rateLimiter.make>;
 
 /** Functions that search for an organization and share nothing but the table. */
-const newFunctions = (count: number): readonly Traffic[] =>
-  Array.from({ length: count }, () => trafficUse.make(cloud.runtime));
+const newFunctions = (count: number): readonly RateLimiter[] =>
+  Array.from({ length: count }, () => rateLimiter.make(cloud.runtime));
 
 /** Begins a search. Returns how it is ended; null if it is refused for what is in flight. */
 const begin = async (
-  traffic: Traffic,
+  limiter: RateLimiter,
   organizationId: string,
   { plan = 'developer', weight }: { readonly plan?: Plan; readonly weight?: RequestWeight } = {},
 ): Promise<(() => Promise<void>) | null> => {
-  const counted = await traffic.count(organizationId, ['requests', 'searches'], weight);
+  const counted = await limiter.count(organizationId, ['requests', 'searches'], weight);
   try {
-    await counted.admit(plan);
+    await counted.enforce(plan);
     return () => counted.end();
   } catch (error) {
     await counted.end();
@@ -50,12 +50,12 @@ test('an organization has no more searches in flight than its plan allows, and f
   const functions = newFunctions(bound + 8);
   for (let round = 0; round < 3; round += 1) {
     const ends: (() => Promise<void>)[] = [];
-    for (const traffic of functions) {
-      const end = await begin(traffic, organizationId);
+    for (const limiter of functions) {
+      const end = await begin(limiter, organizationId);
       if (end !== null) ends.push(end);
     }
     assert.equal(ends.length, bound, `round ${round}`);
-    assert.notEqual(await begin(trafficUse.make(cloud.runtime), other), null);
+    assert.notEqual(await begin(rateLimiter.make(cloud.runtime), other), null);
     for (const end of ends) await end();
   }
 });
@@ -66,7 +66,7 @@ test('searches that follow one another cost one write each, however many functio
   const functions = newFunctions(8);
   cloud.faults.arm(null);
   for (let search = 0; search < 80; search += 1) {
-    const end = await begin(functions[search % 8] ?? trafficUse.make(cloud.runtime), organizationId);
+    const end = await begin(functions[search % 8] ?? rateLimiter.make(cloud.runtime), organizationId);
     await end?.();
   }
   assert.equal(cloud.faults.count, 80);
@@ -75,8 +75,8 @@ test('searches that follow one another cost one write each, however many functio
 test('what killed functions had in flight is free again in the next minute', async () => {
   atMinute();
   const organizationId = newOrganization();
-  for (const traffic of newFunctions(bound)) assert.notEqual(await begin(traffic, organizationId), null);
-  const [next = trafficUse.make(cloud.runtime)] = newFunctions(1);
+  for (const limiter of newFunctions(bound)) assert.notEqual(await begin(limiter, organizationId), null);
+  const [next = rateLimiter.make(cloud.runtime)] = newFunctions(1);
   assert.equal(await begin(next, organizationId), null);
   cloud.advance(60);
   assert.notEqual(await begin(next, organizationId), null);
@@ -86,10 +86,10 @@ test('a search that begins in one minute and ends in the next is in flight no mo
   atMinute();
   const organizationId = newOrganization();
   const functions = newFunctions(bound);
-  const begun = await Promise.all(functions.map((traffic) => begin(traffic, organizationId)));
+  const begun = await Promise.all(functions.map((limiter) => begin(limiter, organizationId)));
   cloud.advance(60);
   for (const end of begun) await end?.();
-  for (const traffic of newFunctions(bound)) assert.notEqual(await begin(traffic, organizationId), null);
+  for (const limiter of newFunctions(bound)) assert.notEqual(await begin(limiter, organizationId), null);
 });
 
 test('heavy requests count as several, in flight and against the rate of a minute', async () => {
@@ -97,7 +97,7 @@ test('heavy requests count as several, in flight and against the rate of a minut
   const organizationId = newOrganization();
   const weight = searchWeight('{"vector":[1],"exact":true}');
   const ends: ((() => Promise<void>) | null)[] = [];
-  for (const traffic of newFunctions(8)) ends.push(await begin(traffic, organizationId, { weight }));
+  for (const limiter of newFunctions(8)) ends.push(await begin(limiter, organizationId, { weight }));
   assert.equal(ends.filter((end) => end !== null).length, Math.floor(bound / weight.inFlight));
   const minute = String(Math.floor(cloud.runtime.clock.now().getTime() / 60_000));
   const item = await openTable(cloud.runtime, 'usage').get({ pk: `RATE#${organizationId}#0`, sk: minute });
@@ -124,10 +124,10 @@ test('a plan whose searches are counted in several places allows its bound of th
   let begun = 0;
   const functions = newFunctions(allowed + 100);
   // Each knows the plan after its first request.
-  for (const traffic of functions) await (await begin(traffic, organizationId, { plan: 'enterprise' }))?.();
-  for (const traffic of functions) {
-    const counted = await traffic.count(organizationId, ['requests', 'searches']);
-    begun += await counted.admit('enterprise').then(
+  for (const limiter of functions) await (await begin(limiter, organizationId, { plan: 'enterprise' }))?.();
+  for (const limiter of functions) {
+    const counted = await limiter.count(organizationId, ['requests', 'searches']);
+    begun += await counted.enforce('enterprise').then(
       () => 1,
       () => 0,
     );

@@ -4,7 +4,7 @@ import { deleteIndex } from '../../functions/indexes/delete.ts';
 import { logSend } from '../../shared/indexes/index.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
 import { newId } from '../../shared/kernel/ids.ts';
-import { countMessages, estimateCostUsd, monthUsage, newAccount, usageWrite } from '../../shared/usage/index.ts';
+import { countMessages, estimateCostUsd, monthUsage, newUsageCounters, usageWrite } from '../../shared/usage/index.ts';
 import { type TestApp, openTestApp } from '../support/test-app.ts';
 
 const step = Number(process.env['FAULT_STEP'] ?? 5);
@@ -35,7 +35,7 @@ const books = async (...indexes: readonly (readonly Change[])[]) => {
   const organizationId = newId('org', new Date('2026-01-01T00:00:00.000Z'));
   for (const changes of indexes) {
     const index = { organizationId, id: newId('idx', new Date('2026-01-01T00:00:00.000Z')) };
-    let [account, held] = [newAccount, holding(0)];
+    let [account, held] = [newUsageCounters, holding(0)];
     for (const [at, gibs] of changes) {
       if (gibs === null) {
         await usage.releaseIndex(organizationId, index.id);

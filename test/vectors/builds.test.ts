@@ -227,7 +227,7 @@ it('goes on with maintenance after a build that failed for good, and tries anoth
   };
   await app.cloud.purge('builds');
   const deps = makeDeps(indexBuilder.uses, app.cloud.runtime);
-  await indexBuilder.onTerminal({ message, deps, run: app.cloud.run() });
+  await indexBuilder.onExhausted({ message, deps, run: app.cloud.run() });
   await app.work();
   assert.equal((await buildOf(index))?.state, 'failed');
   const stats = async () => (await app.call(getIndexStats, { index_id: index })).body.maintenance;

@@ -296,8 +296,8 @@ test('a delivery whose message kills every run uses up its attempts and fails', 
   const message = { organization_id: organizationId, endpoint_id: id, delivery_id: delivery?.sk };
   const run = cloud.run();
   for (const _ of attemptDelaysMs) {
-    await deliver.onTerminal({ message, deps, run });
-    await deliver.onTerminal({ message, deps, run });
+    await deliver.onExhausted({ message, deps, run });
+    await deliver.onExhausted({ message, deps, run });
     cloud.advance(110_000);
   }
   const { status, answers } = await outcomeOf(organizationId, id);

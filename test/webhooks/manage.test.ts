@@ -264,7 +264,7 @@ test('a range is replayed completely and once despite lost and repeated messages
   cloud.advance(61);
   await cloud.tick(sweep);
   await cloud.drain(relay);
-  await relay.onTerminal({ message, deps, run: cloud.run() });
+  await relay.onExhausted({ message, deps, run: cloud.run() });
   await step();
   await attempt();
   await later(3);

@@ -350,7 +350,7 @@ describe('delivery by Svix', () => {
     const { receiver } = await newEndpoint(organizationId);
     const message = async (id: string) => ({ organization_id: organizationId, event_id: id });
     const terminal = async (id: string) =>
-      relay.onTerminal({ message: await message(id), deps: makeDeps(relay.uses, svix.runtime), run: cloud.run() });
+      relay.onExhausted({ message: await message(id), deps: makeDeps(relay.uses, svix.runtime), run: cloud.run() });
     svix.svix.down = true;
     const event = await record(organizationId);
     await svix.settle();

@@ -1,5 +1,5 @@
 import { crawlSend, crawlStore } from '../../../shared/crawls/index.ts';
-import { lookAtEach, maxLookedAt } from '../../../shared/pipeline/look-at-each.ts';
+import { processBatch, maxBatchItems } from '../../../shared/pipeline/process-batch.ts';
 import { schedule } from '../../../shared/pipeline/worker.ts';
 
 /**
@@ -14,7 +14,7 @@ export const sweepCrawls = schedule({
   memoryMb: 256,
   uses: { store: crawlStore, queue: crawlSend },
   handle: async ({ deps }) => {
-    await lookAtEach(await deps.store.overdue(maxLookedAt), async (address) => {
+    await processBatch(await deps.store.overdue(maxBatchItems), async (address) => {
       const crawl = await deps.store.postpone(address);
       if (crawl !== null) await deps.queue.send(crawl.region, address);
     });

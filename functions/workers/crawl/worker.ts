@@ -19,6 +19,6 @@ export const crawl = worker({
     for (const { message } of deliveries) await runCrawlBatch({ deps, run }, crawlAddressIn(message));
     return [];
   },
-  onTerminal: async ({ message, deps }) =>
+  onExhausted: async ({ message, deps }) =>
     deps.store.fail(crawlAddressIn(message), 'The crawl could not continue after several attempts'),
 });

@@ -1,5 +1,5 @@
 import { eventsRead } from '../../../shared/events/index.ts';
-import { failedMessages } from '../../../shared/pipeline/failed-messages.ts';
+import { processMessages } from '../../../shared/pipeline/process-messages.ts';
 import { worker } from '../../../shared/pipeline/worker.ts';
 import { receiverPost } from '../../../shared/platform/delivery/receiver-post.ts';
 import {
@@ -39,7 +39,7 @@ export const deliver = worker({
       deps,
       deliveries.map(({ message }) => message),
     );
-    return failedMessages(deliveries, run.log, (delivery) => attemptDelivery(reading, delivery, run.clock));
+    return processMessages(deliveries, run.log, (delivery) => attemptDelivery(reading, delivery, run.clock));
   },
-  onTerminal: ({ message, deps, run }) => abandonAttempt(deps, message, run.clock),
+  onExhausted: ({ message, deps, run }) => abandonAttempt(deps, message, run.clock),
 });

@@ -8,7 +8,7 @@ import { monthlyQuota, usageRead } from '../../../shared/usage/index.ts';
 import { organizationsRead } from '../../../shared/organizations/index.ts';
 import { embedderUse } from '../../../shared/platform/models/capability.ts';
 import { extractorUse } from '../../../shared/platform/extract/capability.ts';
-import type { Turn } from '../../../shared/pipeline/worker.ts';
+import type { RunContext } from '../../../shared/pipeline/worker.ts';
 
 export const fileTaskUses = {
   files: filesWrite,
@@ -28,4 +28,4 @@ export const fileTaskUses = {
 };
 
 /** Dependencies and run of an invocation. */
-export type TaskContext = Turn<typeof fileTaskUses>;
+export type TaskContext = RunContext<typeof fileTaskUses>;

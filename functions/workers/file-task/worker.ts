@@ -21,7 +21,7 @@ export const fileTask = worker({
     for (const { message } of deliveries) await runTask({ deps, run }, message);
     return [];
   },
-  onTerminal: async ({ message, deps, run }) => {
+  onExhausted: async ({ message, deps, run }) => {
     const address = { ...jobAddressIn(message, message.job_id), ordinal: message.ordinal };
     const job = await deps.files.noteTaskInvocation(address, run.invocationId);
     if (job === null) {

@@ -6,7 +6,7 @@ import { organizationsRead } from '../../../shared/organizations/index.ts';
 import { contentReader, contentWriter } from '../../../shared/platform/aws/content.ts';
 import { partUploader } from '../../../shared/platform/aws/upload-parts.ts';
 import { objectSources } from '../../../shared/platform/object-sources/capability.ts';
-import type { Turn } from '../../../shared/pipeline/worker.ts';
+import type { RunContext } from '../../../shared/pipeline/worker.ts';
 
 export const importFileUses = {
   imports: importsCopy,
@@ -22,4 +22,4 @@ export const importFileUses = {
 };
 
 /** Dependencies and run of an invocation. */
-export type ImportContext = Turn<typeof importFileUses>;
+export type ImportContext = RunContext<typeof importFileUses>;

@@ -18,6 +18,6 @@ export const importFile = worker({
     for (const { message } of deliveries) await copyImport({ deps, run }, message);
     return [];
   },
-  onTerminal: ({ message, deps, run }) =>
+  onExhausted: ({ message, deps, run }) =>
     retryLaterOrFail({ deps, run }, message, 'The object could not be copied after several attempts'),
 });

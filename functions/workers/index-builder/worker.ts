@@ -1,6 +1,6 @@
 import { BuildMessage } from '../../../shared/indexes/index.ts';
 import { worker } from '../../../shared/pipeline/worker.ts';
-import { buildIndex, giveUp, lookAtIndex } from './steps/build-index.ts';
+import { buildIndex, reportFailedBuild, checkWhetherQuiet } from './steps/build-index.ts';
 import { indexBuilderUses } from './uses.ts';
 
 export const indexBuilder = worker({
@@ -20,12 +20,12 @@ export const indexBuilder = worker({
   handle: async ({ deliveries, deps, run }) => {
     for (const { message } of deliveries) {
       if (message.op === 'build') await buildIndex(deps, message);
-      else await lookAtIndex(deps, message, run.clock);
+      else await checkWhetherQuiet(deps, message, run.clock);
     }
     return [];
   },
-  onTerminal: async ({ message, deps }) => {
+  onExhausted: async ({ message, deps }) => {
     // Without the check, the index stays as it is until the next write.
-    if (message.op === 'build') await giveUp(deps, message);
+    if (message.op === 'build') await reportFailedBuild(deps, message);
   },
 });

@@ -18,5 +18,5 @@ export const reconciler = worker({
     for (const { message } of deliveries) await reconcileOutside({ deps, run }, message);
     return [];
   },
-  onTerminal: ({ message, deps, run }) => reconcileOutside({ deps, run }, message),
+  onExhausted: ({ message, deps, run }) => reconcileOutside({ deps, run }, message),
 });

@@ -8,7 +8,7 @@ import { crawlsErase, crawlsWrite } from '../../../shared/crawls/index.ts';
 import { importsWrite } from '../../../shared/imports/index.ts';
 import { monthlyQuota, usageWrite } from '../../../shared/usage/index.ts';
 import { engineWrite } from '../../../shared/platform/engine/engine-write.ts';
-import type { Turn } from '../../../shared/pipeline/worker.ts';
+import type { RunContext } from '../../../shared/pipeline/worker.ts';
 
 export const indexWriterUses = {
   indexes: indexesWrite,
@@ -31,4 +31,4 @@ export const indexWriterUses = {
 };
 
 /** Dependencies and context of a run of the writer. */
-export type Writing = Turn<typeof indexWriterUses>;
+export type Writing = RunContext<typeof indexWriterUses>;

@@ -1,6 +1,6 @@
 import { LogMessage } from '../../../shared/indexes/index.ts';
 import { orderedWorker } from '../../../shared/pipeline/worker.ts';
-import { handOff } from './steps/hand-off.ts';
+import { sendToReconciler } from './steps/send-to-reconciler.ts';
 import { isTransient } from './steps/is-transient.ts';
 import { reconcileChange } from './steps/reconcile-change.ts';
 import { writeLog } from './steps/write-log.ts';
@@ -25,6 +25,6 @@ export const indexWriter = orderedWorker({
     noteTransient: ({ message: { organization_id: organizationId, index_id: id }, messageId, begun, deps }) =>
       deps.indexes.noteTransientRetry({ organizationId, id }, messageId, begun),
     reconcile: ({ message, deps, run }) => reconcileChange({ deps, run }, message),
-    handOff: ({ message, deps, run }) => handOff({ deps, run }, message),
+    handOff: ({ message, deps, run }) => sendToReconciler({ deps, run }, message),
   },
 });

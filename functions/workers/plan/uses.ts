@@ -6,7 +6,7 @@ import { organizationsRead } from '../../../shared/organizations/index.ts';
 import { extractorUse } from '../../../shared/platform/extract/capability.ts';
 import { ocrEnabled } from '../../../shared/platform/ocr/capability.ts';
 import { monthlyQuotaRead } from '../../../shared/usage/index.ts';
-import type { Turn } from '../../../shared/pipeline/worker.ts';
+import type { RunContext } from '../../../shared/pipeline/worker.ts';
 
 export const planUses = {
   files: filesWrite,
@@ -25,4 +25,4 @@ export const planUses = {
 };
 
 /** Dependencies and run of an invocation. */
-export type PlanContext = Turn<typeof planUses>;
+export type PlanContext = RunContext<typeof planUses>;

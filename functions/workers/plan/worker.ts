@@ -43,7 +43,7 @@ export const plan = worker({
     }
     return [];
   },
-  onTerminal: async ({ message, deps, run }) => {
+  onExhausted: async ({ message, deps, run }) => {
     for (const { s3 } of message.Records) {
       const address = parseUploadKey(decodeKey(s3.object.key));
       if (address !== null) await finishFailedPlan({ deps, run }, address);

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { EventRef, eventsWrite, deferEvent, relayEvents } from '../../../shared/events/index.ts';
-import { failedMessages } from '../../../shared/pipeline/failed-messages.ts';
+import { processMessages } from '../../../shared/pipeline/process-messages.ts';
 import { worker } from '../../../shared/pipeline/worker.ts';
 import { eventBus } from '../../../shared/platform/aws/event-bus.ts';
 import {
@@ -36,13 +36,13 @@ export const relay = worker({
       deps,
       deliveries.flatMap(({ message }) => ('event_id' in message ? [message] : [])),
     );
-    return failedMessages(deliveries, run.log, async (message) => {
+    return processMessages(deliveries, run.log, async (message) => {
       if ('replay_id' in message) return continueReplay(deps, message);
       const failure = (await relayed).get(message.event_id);
       if (failure !== undefined) throw failure;
     });
   },
-  onTerminal: async ({ message, deps, run }) => {
+  onExhausted: async ({ message, deps, run }) => {
     // The sweep finds a replay in its table and enqueues it again.
     if ('replay_id' in message) return;
     await deferEvent(deps.events, message, run.clock);

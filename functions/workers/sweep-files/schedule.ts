@@ -9,7 +9,7 @@ import { schedule } from '../../../shared/pipeline/worker.ts';
 import { contentReader, contentWriter } from '../../../shared/platform/aws/content.ts';
 import { sweepImports } from './steps/sweep-imports.ts';
 import { sweepIndexes } from './steps/sweep-indexes.ts';
-import { sweepLeftovers } from './steps/sweep-leftovers.ts';
+import { sweepPendingCleanups } from './steps/sweep-pending-cleanups.ts';
 import { sweepEnds, sweepJobs } from './steps/sweep-jobs.ts';
 import { sweepRemovals } from './steps/sweep-removals.ts';
 import { sweepTasks } from './steps/sweep-tasks.ts';
@@ -37,7 +37,7 @@ export const sweepFiles = schedule({
     connectors: credentialStore,
   },
   handle: async ({ deps, run }) => {
-    const parts = [sweepJobs, sweepEnds, sweepRemovals, sweepTasks, sweepImports, sweepIndexes, sweepLeftovers];
+    const parts = [sweepJobs, sweepEnds, sweepRemovals, sweepTasks, sweepImports, sweepIndexes, sweepPendingCleanups];
     await allSettled(
       parts.map((part) => part(deps, run.clock.now())),
       'the sweep is incomplete',

@@ -1,5 +1,5 @@
 import { connectorsDue, syncSend } from '../../../shared/connectors/index.ts';
-import { lookAtEach } from '../../../shared/pipeline/look-at-each.ts';
+import { processBatch } from '../../../shared/pipeline/process-batch.ts';
 import { schedule } from '../../../shared/pipeline/worker.ts';
 
 const limit = 1_000;
@@ -13,6 +13,6 @@ export const sweepSyncs = schedule({
   memoryMb: 256,
   uses: { connectors: connectorsDue, syncs: syncSend },
   handle: async ({ deps }) => {
-    await lookAtEach(await deps.connectors.due(limit), (address) => deps.syncs.send(address));
+    await processBatch(await deps.connectors.due(limit), (address) => deps.syncs.send(address));
   },
 });

@@ -2,7 +2,7 @@ import { connectorsSync, syncSend } from '../../../shared/connectors/index.ts';
 import { documentUses } from '../../../shared/documents/index.ts';
 import { organizationsRead } from '../../../shared/organizations/index.ts';
 import { connectorSources } from '../../../shared/platform/connectors/sources.ts';
-import type { Turn } from '../../../shared/pipeline/worker.ts';
+import type { RunContext } from '../../../shared/pipeline/worker.ts';
 
 export const syncUses = {
   ...documentUses,
@@ -13,4 +13,4 @@ export const syncUses = {
 };
 
 /** Context of one run. */
-export type SyncContext = Turn<typeof syncUses>;
+export type SyncContext = RunContext<typeof syncUses>;

@@ -20,5 +20,5 @@ export const sync = worker({
     return [];
   },
   // The schedule starts the sync again and counts the failure, since the record has the due time.
-  onTerminal: () => Promise.resolve(),
+  onExhausted: () => Promise.resolve(),
 });

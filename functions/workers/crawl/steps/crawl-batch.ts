@@ -5,7 +5,7 @@ import { isLive } from '../../../../shared/indexes/index.ts';
 import { minuteMs } from '../../../../shared/kernel/durations.ts';
 import { AppError } from '../../../../shared/kernel/errors.ts';
 import { planOf } from '../../../../shared/organizations/index.ts';
-import type { Turn } from '../../../../shared/pipeline/worker.ts';
+import type { RunContext } from '../../../../shared/pipeline/worker.ts';
 import { maxDelaySeconds } from '../../../../shared/platform/aws/queue.ts';
 import { crawlExternal } from './crawl-external.ts';
 import { crawlSite } from './crawl-site.ts';
@@ -75,7 +75,10 @@ const runBatch = async (context: CrawlContext, claimed: CrawlState): Promise<voi
 };
 
 /** Runs one batch of a crawl, unless another run has its lease or nothing is left to do. */
-export const runCrawlBatch = async ({ deps, run }: Turn<typeof crawlUses>, address: CrawlAddress): Promise<void> => {
+export const runCrawlBatch = async (
+  { deps, run }: RunContext<typeof crawlUses>,
+  address: CrawlAddress,
+): Promise<void> => {
   const lease: CrawlLease = { address, holder: `${run.invocationId}-${randomUUID()}` };
   const claimed = await deps.store.claim(lease);
   if (claimed === null) return;

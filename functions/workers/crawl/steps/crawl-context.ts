@@ -18,13 +18,13 @@ import { AppError } from '../../../../shared/kernel/errors.ts';
 import { timeOf } from '../../../../shared/kernel/ids.ts';
 import type { Plan } from '../../../../shared/kernel/plans.ts';
 import { isTransientSdkError } from '../../../../shared/kernel/sdk-error.ts';
-import type { Turn } from '../../../../shared/pipeline/worker.ts';
+import type { RunContext } from '../../../../shared/pipeline/worker.ts';
 import { type CookieJar, openCookieJar } from '../../../../shared/platform/crawl/cookie-jar.ts';
 import type { Robots } from '../../../../shared/platform/crawl/robots-txt.ts';
 import type { crawlUses } from '../uses.ts';
 
 /** Context of one batch: its dependencies and the lease of the crawl. */
-export interface CrawlContext extends Turn<typeof crawlUses> {
+export interface CrawlContext extends RunContext<typeof crawlUses> {
   readonly lease: CrawlLease;
   readonly plan: Plan;
 }

@@ -9,7 +9,7 @@ import {
   type TaskRecord,
 } from '../../../../shared/files/index.ts';
 import { type IndexRecord, isLive } from '../../../../shared/indexes/index.ts';
-import { keptSteps, type TraceStep } from '../../../../shared/pipeline/steps.ts';
+import { boundTrace, type TraceStep } from '../../../../shared/pipeline/steps.ts';
 import type { TaskContext } from '../uses.ts';
 
 /** Claimed task with its job and index. */
@@ -40,7 +40,7 @@ export const claimTask = async ({ deps, run }: TaskContext, message: TaskMessage
   if (job?.status !== 'processing' || !isLive(index)) return null;
   const at = run.clock.now().toISOString();
   const task = await deps.files.startTask(address, { invocationId: run.invocationId, at });
-  return task === null ? null : { address, job, task, index, trace: keptSteps(task.trace) };
+  return task === null ? null : { address, job, task, index, trace: boundTrace(task.trace) };
 };
 
 /** Context in which the phases of a claimed task are traced. */

@@ -18,7 +18,7 @@ import { type Section, UnreadableFile } from '../../../../shared/platform/extrac
 import { ModelFault } from '../../../../shared/platform/models/call-model.ts';
 import { UnknownModel } from '../../../../shared/platform/models/port.ts';
 import { StillTranscribing } from '../../../../shared/platform/transcribe/port.ts';
-import { requireRoomForVectors } from '../../../../shared/usage/index.ts';
+import { requireVectorQuota } from '../../../../shared/usage/index.ts';
 import { embedChunks, submitRows, toRows } from './submit-rows.ts';
 import { explainFailure } from './explain-failure.ts';
 import { QuotaExhausted, settleReservations } from './reserve-quota.ts';
@@ -50,12 +50,12 @@ const finalReason = (error: unknown): { readonly error: string; readonly code: E
 };
 
 /** Throws 402 if the plan allows no more vectors, before a model computes them. */
-const requireVectorQuota = async ({ deps }: TaskContext, { job }: Claim, added: number): Promise<void> => {
+const requireQuotaForRows = async ({ deps }: TaskContext, { job }: Claim, added: number): Promise<void> => {
   // The replaced rows are removed in the same commit.
   if (job.replacesJobId !== null) return;
   const { organizationId } = job;
   const plan = await planOf(deps.organizations, organizationId);
-  await requireRoomForVectors(deps.usage, { organizationId, plan }, added);
+  await requireVectorQuota(deps.usage, { organizationId, plan }, added);
 };
 
 const fromText = async (
@@ -65,7 +65,7 @@ const fromText = async (
   limits: ReturnType<typeof chunkLimitsOf>,
 ): Promise<readonly Row[]> => {
   const chunks = chunkSections(sections, limits);
-  await requireVectorQuota(context, claim, chunks.length);
+  await requireQuotaForRows(context, claim, chunks.length);
   return toRows(claim, chunks, await embedChunks(context, claim, chunks));
 };
 
@@ -75,7 +75,7 @@ const work = async (context: TaskContext, claim: Claim): Promise<void> => {
   context.deps.embedders(claim.index.embeddingModel);
   const { sections, warning } = await readTask(context, claim);
   const stated = sections.flatMap(({ row }) => row ?? []);
-  if (stated.length > 0) await requireVectorQuota(context, claim, stated.length);
+  if (stated.length > 0) await requireQuotaForRows(context, claim, stated.length);
   const rows =
     stated.length > 0 ? await toSuppliedRows(context, claim, stated) : await fromText(context, claim, sections, limits);
   await submitRows(context, claim, { rows, warning: headOf(warning, maxDiagnosticCharacters) });

@@ -1,5 +1,5 @@
 import {
-  askToFold,
+  requestMaterialization,
   dependentOf,
   dependentsOf,
   hasManyAncestors,
@@ -9,17 +9,17 @@ import {
   type MessageOf,
   toIndexRef,
 } from '../../../../shared/indexes/index.ts';
-import { countMessages, noRoomForVectors } from '../../../../shared/usage/index.ts';
+import { countMessages, vectorLimitReached } from '../../../../shared/usage/index.ts';
 import { acknowledge, done } from './receipts.ts';
 import { refuseChange } from './refuse-change.ts';
-import { roomIn } from './room.ts';
+import { remainingQuotaIn } from './remaining-quota.ts';
 import type { Writing } from '../uses.ts';
 
 /**
  * Makes a branch ready, based on the current version of its parent and on the ancestors of the parent. A branch that was
  * deleted meanwhile stays deleted. The number of steps does not depend on the size.
  */
-const standOn = async ({ deps, run }: Writing, parent: IndexRecord, branch: IndexRecord): Promise<void> => {
+const createBranch = async ({ deps, run }: Writing, parent: IndexRecord, branch: IndexRecord): Promise<void> => {
   const { organizationId, id: branchId } = branch;
   const ancestors = parent.layers;
   // Noted first: an unused version may be kept too long, but a used version is never lost.
@@ -54,18 +54,18 @@ export const applyBranch = async (
     return;
   }
   if (branch.status === 'creating' && !isBegun(parent, branchId)) {
-    const { room, mostRows } = await roomIn(writing, branch);
-    if (parent.state.rows > mostRows) {
-      await refuseChange(writing, message, noRoomForVectors(room).message, room);
+    const { quota, maxRows } = await remainingQuotaIn(writing, branch);
+    if (parent.state.rows > maxRows) {
+      await refuseChange(writing, message, vectorLimitReached(quota).message, quota);
       return;
     }
   }
   if (branch.status === 'creating') {
-    await standOn(writing, parent, branch);
+    await createBranch(writing, parent, branch);
     // The branch is ready now, or was deleted meanwhile.
     await applyBranch(writing, parent, message);
     return;
   }
-  if (hasManyAncestors(branch)) await askToFold(deps, branch, message.receipt_id, run.clock.now());
+  if (hasManyAncestors(branch)) await requestMaterialization(deps, branch, message.receipt_id, run.clock.now());
   await acknowledge(writing, message, done);
 };

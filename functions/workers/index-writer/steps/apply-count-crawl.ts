@@ -1,6 +1,6 @@
 import type { CrawlAddress } from '../../../../shared/crawls/index.ts';
 import type { IndexRecord, MessageOf } from '../../../../shared/indexes/index.ts';
-import { addToAccount } from './books.ts';
+import { addUsage } from './update-ledger.ts';
 import { acknowledge, done } from './receipts.ts';
 import type { Writing } from '../uses.ts';
 
@@ -15,7 +15,7 @@ export const countEndedCrawl = async (writing: Writing, address: CrawlAddress): 
   if (crawl === null || crawl.counted || crawl.completedAt === null || index === null) return;
   const at = run.clock.now().toISOString();
   const used = { crawl_pages: crawl.pagesFound };
-  await addToAccount(writing, index, { id: crawl.id, used }, at);
+  await addUsage(writing, index, { id: crawl.id, used }, at);
   await deps.crawls.markCounted(address);
 };
 

@@ -1,13 +1,13 @@
 import { jobAddressIn } from '../../../../shared/files/index.ts';
 import type { IndexRecord, MessageOf } from '../../../../shared/indexes/index.ts';
-import { addToAccount } from './books.ts';
+import { addUsage } from './update-ledger.ts';
 import { acknowledge, done } from './receipts.ts';
 import type { Writing } from '../uses.ts';
 
 /** Adds tokens to the usage ledger for a job that was counted before. */
 const countLate = async (writing: Writing, index: IndexRecord, receiptId: string, tokens: number): Promise<void> => {
   const at = writing.run.clock.now().toISOString();
-  await addToAccount(writing, index, { id: receiptId, used: { embedding_tokens: tokens } }, at);
+  await addUsage(writing, index, { id: receiptId, used: { embedding_tokens: tokens } }, at);
 };
 
 /**

@@ -1,11 +1,11 @@
 import { dependentsOf, type IndexRecord, type LogMessage } from '../../../../shared/indexes/index.ts';
 import { derivedId } from '../../../../shared/kernel/ids.ts';
 import { inParallel } from '../../../../shared/kernel/in-parallel.ts';
-import { endHolding } from './books.ts';
+import { releaseStorage } from './update-ledger.ts';
 import { closeCrawls } from './close-crawls.ts';
 import { eraseJobs } from './erase-jobs.ts';
 import { acknowledge, done } from './receipts.ts';
-import { branchOn, releaseAncestors } from './release-ancestors.ts';
+import { findBranchOrRelease, releaseAncestors } from './release-ancestors.ts';
 import type { Writing } from '../uses.ts';
 
 /** Maximum branches of a deleted index that are checked concurrently, with one request each. */
@@ -23,13 +23,13 @@ const erase = async (writing: Writing, index: IndexRecord): Promise<void> => {
 };
 
 /** Enqueues a message that continues the deletion, and postpones the sweep's check. */
-const handOn = async (
+const continueLater = async (
   { deps, run }: Writing,
   index: IndexRecord,
   { receipt_id: id }: Pick<LogMessage, 'receipt_id'>,
 ): Promise<void> => {
   await deps.log.append(index, { op: 'drop' }, derivedId('rcp', new Date(index.createdAt), id, 'drop'));
-  await deps.indexes.remind(index, run.clock.now().toISOString());
+  await deps.indexes.postponeCheck(index, run.clock.now().toISOString());
 };
 
 /**
@@ -38,13 +38,16 @@ const handOn = async (
  */
 export const applyDrop = async (writing: Writing, index: IndexRecord, message: LogMessage): Promise<void> => {
   if (index.status === 'deleting') {
-    await endHolding(writing, index);
+    await releaseStorage(writing, index);
     const isWithoutJobs = await eraseJobs(writing, index);
     if (isWithoutJobs) await closeCrawls(writing, index);
     await writing.deps.usage.releaseIndex(index.organizationId, index.id);
-    if (!isWithoutJobs) await handOn(writing, index, message);
+    if (!isWithoutJobs) await continueLater(writing, index, message);
     else if (index.dependents.size === 0) await erase(writing, index);
-    else await inParallel(dependentsOf(index), lookedAtOnce, (dependent) => branchOn(writing, index, dependent));
+    else
+      await inParallel(dependentsOf(index), lookedAtOnce, (dependent) =>
+        findBranchOrRelease(writing, index, dependent),
+      );
   }
   await acknowledge(writing, message, done);
 };

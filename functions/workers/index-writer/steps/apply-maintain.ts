@@ -1,5 +1,5 @@
 import {
-  askToFold,
+  requestMaterialization,
   countMaintenanceFailure,
   dependentsOf,
   type IndexBuild,
@@ -12,7 +12,7 @@ import { laterBy } from '../../../../shared/kernel/clock.ts';
 import { hourMs } from '../../../../shared/kernel/durations.ts';
 import type { VectorIndexState } from '../../../../shared/platform/engine/port.ts';
 import { acknowledge, done } from './receipts.ts';
-import { branchOn } from './release-ancestors.ts';
+import { findBranchOrRelease } from './release-ancestors.ts';
 import type { Writing } from '../uses.ts';
 
 /**
@@ -22,7 +22,7 @@ import type { Writing } from '../uses.ts';
 const keepSeconds = 180;
 
 /** Maximum versions that a parent keeps for a branch. An older branch is materialized, so that they can be deleted. */
-const mostKeptVersions = 1_000;
+const maxKeptVersions = 1_000;
 
 /** Milliseconds after which a build is lost: longer than its attempts and the pauses between them. */
 const buildMs = hourMs;
@@ -67,11 +67,16 @@ const nextBuild = (
 };
 
 /** Requests the materialization of branches for which the table keeps too many versions. */
-const foldOldBranches = async (writing: Writing, index: IndexRecord, version: number, id: string): Promise<void> => {
+const materializeOldBranches = async (
+  writing: Writing,
+  index: IndexRecord,
+  version: number,
+  id: string,
+): Promise<void> => {
   for (const dependent of dependentsOf(index)) {
-    if (version - dependent.version < mostKeptVersions) continue;
-    const branch = await branchOn(writing, index, dependent);
-    if (branch?.status === 'ready') await askToFold(writing.deps, branch, id, writing.run.clock.now());
+    if (version - dependent.version < maxKeptVersions) continue;
+    const branch = await findBranchOrRelease(writing, index, dependent);
+    if (branch?.status === 'ready') await requestMaterialization(writing.deps, branch, id, writing.run.clock.now());
   }
 };
 
@@ -91,8 +96,8 @@ const maintain = async (writing: Writing, index: IndexRecord, occasion: Occasion
   const build = nextBuild(index, occasion, isWanted(occasion, vectorIndex), id, run.clock.now());
   await deps.indexes.saveMaintenance(index, state, { build, builtRows, maintenanceFailures });
   if (build?.id === id) await deps.builds.build(index, build.id);
-  else if (build === null && vectorIndex === 'grown') await deps.builds.lookLater(index, state.version);
-  await foldOldBranches(writing, index, state.version, id);
+  else if (build === null && vectorIndex === 'grown') await deps.builds.checkLater(index, state.version);
+  await materializeOldBranches(writing, index, state.version, id);
 };
 
 /**

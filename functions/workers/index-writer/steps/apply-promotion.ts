@@ -1,12 +1,12 @@
 import { type IndexRecord, type MessageOf, toIndexRef } from '../../../../shared/indexes/index.ts';
 import type { Change } from '../../../../shared/platform/engine/port.ts';
 import { finish } from './commit-changes.ts';
-import { onlyTold } from './load-change.ts';
+import { lookupOnly } from './load-change.ts';
 import { didSomething, nothing, refuse } from './receipts.ts';
-import { anyRoom, mayAdd, roomIn } from './room.ts';
+import { unlimitedQuota, mayAddRows, remainingQuotaIn } from './remaining-quota.ts';
 import { saveCommit } from './save-commit.ts';
 import type { Writing } from '../uses.ts';
-import { mostBytesAtOnce } from './limits.ts';
+import { maxCommitBytes } from './limits.ts';
 
 /**
  * Promotes a branch into its parent, in one commit, so that a reader sees all of it or nothing. The table remembers the
@@ -26,18 +26,18 @@ export const applyPromotion = async (
           kind: 'promote',
           branch: toIndexRef(branch),
           parentChanges: change.parent_changes,
-          maxBytes: mostBytesAtOnce(writing),
+          maxBytes: maxCommitBytes(writing),
         }
       : // If an earlier run has promoted it, the table returns the result.
-        onlyTold;
+        lookupOnly;
   const engine = deps.engines(parent.organizationId);
-  const { room, mostRows } = mayAdd([promotion]) ? await roomIn(writing, parent) : anyRoom;
-  const { state, results } = await engine.commit(toIndexRef(parent), [promotion], [message.receipt_id], mostRows);
+  const { quota, maxRows } = mayAddRows([promotion]) ? await remainingQuotaIn(writing, parent) : unlimitedQuota;
+  const { state, results } = await engine.commit(toIndexRef(parent), [promotion], [message.receipt_id], maxRows);
   const result = results[0] ?? nothing;
-  if (promotion === onlyTold && !didSomething(result)) {
+  if (promotion === lookupOnly && !didSomething(result)) {
     await refuse(writing, message, 'The branch has been deleted');
     return;
   }
   await saveCommit(writing, parent, state, [{ message, result }]);
-  await finish(writing, { message, result }, 0, room);
+  await finish(writing, { message, result }, 0, quota);
 };

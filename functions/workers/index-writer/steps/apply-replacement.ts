@@ -4,13 +4,13 @@ import { weightOf } from '../../../../shared/platform/engine/commit-weight.ts';
 import type { Change, Row } from '../../../../shared/platform/engine/port.ts';
 import { dropSuperseded, endJob } from './count-job.ts';
 import { failTask } from './fail-task.ts';
-import { finishTask, noteWrite, takeUp } from './finish-task.ts';
-import { loadRows, onlyTold } from './load-change.ts';
+import { finishTask, recordWriteDuration, beginTaskWrite } from './finish-task.ts';
+import { loadRows, lookupOnly } from './load-change.ts';
 import { acknowledge, didSomething, nothing } from './receipts.ts';
-import { failWithoutRoom, roomIn } from './room.ts';
+import { failOverQuota, remainingQuotaIn } from './remaining-quota.ts';
 import { saveCommit } from './save-commit.ts';
 import type { Writing } from '../uses.ts';
-import { mostBytesAtOnce } from './limits.ts';
+import { maxCommitBytes } from './limits.ts';
 
 /** Message with a task of a job that replaces another. */
 type ReplacementMessage = MessageOf<'write_task'> & { readonly change: { readonly replaces: string } };
@@ -22,23 +22,23 @@ const rowsOf = async (writing: Writing, index: IndexRecord, job: JobRecord): Pro
   for (let ordinal = 1; ordinal <= job.tasksTotal; ordinal += 1) {
     const some = await loadRows(writing, index, { key: batchKey(job, ordinal) });
     weight += weightOf(some);
-    if (weight > mostBytesAtOnce(writing)) return null;
+    if (weight > maxCommitBytes(writing)) return null;
     rows.push(...some);
   }
   return rows;
 };
 
 /** Returns the job that `own` replaces: another replacement of the same job may have completed before. */
-const standingAt = async (writing: Writing, message: LogMessage, jobId: string, own: string): Promise<string> => {
+const currentJobOf = async (writing: Writing, message: LogMessage, jobId: string, own: string): Promise<string> => {
   const by = (await writing.deps.files.successor(jobAddressIn(message, jobId))) ?? own;
-  return by === own ? jobId : standingAt(writing, message, by, own);
+  return by === own ? jobId : currentJobOf(writing, message, by, own);
 };
 
 /** Returns the key of the replacing commit, by which any message of the job finds the commit after a crash. */
 const commitKey = (jobId: string, standing: string): string => `replace-${jobId}-${standing}`;
 
 /** Looks up in the table whether the rows of a job have replaced those of another, so that the job cannot fail any more. */
-export const hasTakenPlace = async (
+export const lookUpReplaced = async (
   writing: Writing,
   index: IndexRecord,
   message: ReplacementMessage,
@@ -46,19 +46,19 @@ export const hasTakenPlace = async (
   const { change } = message;
   if (change.taken === true) return true;
   const { files, engines } = writing.deps;
-  const standing = await standingAt(writing, message, change.replaces, change.job_id);
+  const standing = await currentJobOf(writing, message, change.replaces, change.job_id);
   if ((await files.successor(jobAddressIn(message, standing))) === change.job_id) return true;
   const engine = engines(index.organizationId);
-  const { results } = await engine.commit(toIndexRef(index), [onlyTold], [commitKey(change.job_id, standing)]);
+  const { results } = await engine.commit(toIndexRef(index), [lookupOnly], [commitKey(change.job_id, standing)]);
   return didSomething(results[0] ?? nothing);
 };
 
 interface Replacement {
   readonly job: JobRecord;
   /** Id of the replaced job. */
-  readonly standing: string;
+  readonly replacedJobId: string;
   /** Whether the rows are known to be replaced. They are not written again then, because callers may have changed them since. */
-  readonly isTaken: boolean;
+  readonly isReplaced: boolean;
 }
 
 const tooLarge =
@@ -77,30 +77,30 @@ const supersede = async (
 };
 
 /** Deletes the old rows of a replaced file and writes the new rows, in one commit. Fails the job if a commit or the quota is too small. */
-const takePlace = async (
+const replaceRows = async (
   writing: Writing,
   index: IndexRecord,
   message: ReplacementMessage,
-  { job, standing, isTaken }: Replacement,
+  { job, replacedJobId: standing, isReplaced }: Replacement,
 ): Promise<void> => {
   const { deps, run } = writing;
-  const rows = isTaken ? null : await rowsOf(writing, index, job);
+  const rows = isReplaced ? null : await rowsOf(writing, index, job);
   // An earlier run with more memory may have written the rows.
-  if (rows === null && !(await hasTakenPlace(writing, index, message))) {
+  if (rows === null && !(await lookUpReplaced(writing, index, message))) {
     await failTask(writing, message, tooLarge);
     return;
   }
   const kind: Change =
-    rows === null ? onlyTold : { kind: 'replaceJob', oldJobId: standing, rows, maxBytes: mostBytesAtOnce(writing) };
+    rows === null ? lookupOnly : { kind: 'replaceJob', oldJobId: standing, rows, maxBytes: maxCommitBytes(writing) };
   const engine = deps.engines(index.organizationId);
   const once = { ...message, receipt_id: commitKey(job.id, standing) };
-  const { room, mostRows } = await roomIn(writing, index);
+  const { quota, maxRows } = await remainingQuotaIn(writing, index);
   const startedMs = run.clock.now().getTime();
-  const { state, results } = await engine.commit(toIndexRef(index), [kind], [once.receipt_id], mostRows);
+  const { state, results } = await engine.commit(toIndexRef(index), [kind], [once.receipt_id], maxRows);
   const durationMs = run.clock.now().getTime() - startedMs;
   const result = results[0] ?? nothing;
   if (result.noRoom !== undefined) {
-    await failWithoutRoom(writing, message, room);
+    await failOverQuota(writing, message, quota);
     return;
   }
   if (result.tooMany !== undefined) {
@@ -110,7 +110,7 @@ const takePlace = async (
   await saveCommit(writing, index, state, [{ message: once, result }]);
   // First, so that the two jobs are never both current.
   await supersede(writing, message, standing, job.id);
-  await noteWrite(writing, message, durationMs);
+  await recordWriteDuration(writing, message, durationMs);
   await endJob(writing, job);
 };
 
@@ -130,19 +130,19 @@ export const applyReplacement = async (
   if (seen?.counted === true) {
     // The replacement is complete. This message must not restore rows that were deleted since.
     if (seen.errorCode === null && seen.status !== 'cancelled') {
-      const standing = await standingAt(writing, message, change.replaces, seen.id);
+      const standing = await currentJobOf(writing, message, change.replaces, seen.id);
       await supersede(writing, message, standing, seen.id);
     }
-  } else if ((await takeUp(writing, message)) !== null) {
+  } else if ((await beginTaskWrite(writing, message)) !== null) {
     const isTaken = change.taken === true;
     written = isTaken ? 0 : (await loadRows(writing, index, change.rows)).length;
     const job = await finishTask(writing, message, written, 0);
     // From here on, the rows of the other job may be deleted, so this job must complete.
     if (job !== null && (await deps.files.lockReplacement(jobAddressIn(message, job.id))))
-      await takePlace(writing, index, message, {
+      await replaceRows(writing, index, message, {
         job,
-        standing: await standingAt(writing, message, change.replaces, job.id),
-        isTaken,
+        replacedJobId: await currentJobOf(writing, message, change.replaces, job.id),
+        isReplaced: isTaken,
       });
   }
   await acknowledge(writing, message, { written, deleted: 0, error: null });

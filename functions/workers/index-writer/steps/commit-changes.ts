@@ -2,14 +2,14 @@ import { jobAddressIn } from '../../../../shared/files/index.ts';
 import { type IndexRecord, isBuilding, type LogMessage, toIndexRef } from '../../../../shared/indexes/index.ts';
 import { inParallel } from '../../../../shared/kernel/in-parallel.ts';
 import type { Change } from '../../../../shared/platform/engine/port.ts';
-import type { VectorRoom } from '../../../../shared/usage/index.ts';
+import type { VectorQuota } from '../../../../shared/usage/index.ts';
 import { countEndedJob, endJob, uncountOriginal } from './count-job.ts';
-import { finishTask, isLeftUnended } from './finish-task.ts';
+import { finishTask, isDoneButOpen } from './finish-task.ts';
 import { toChange } from './load-change.ts';
 import { maintenanceDue } from './maintenance-due.ts';
-import { anyRoom, failWithoutRoom, mayAdd, roomIn } from './room.ts';
+import { unlimitedQuota, failOverQuota, mayAddRows, remainingQuotaIn } from './remaining-quota.ts';
 import { acknowledge, didSomething, done, notApplied, nothing, toReceipt } from './receipts.ts';
-import { refuseChange, settledBy } from './refuse-change.ts';
+import { refuseChange, withReconciledChange } from './refuse-change.ts';
 import { type MessageOutcome, saveCommit } from './save-commit.ts';
 import type { Writing } from '../uses.ts';
 
@@ -18,9 +18,9 @@ export const finish = async (
   writing: Writing,
   { message, result }: MessageOutcome,
   durationMs: number,
-  room: VectorRoom | null,
+  quota: VectorQuota | null,
 ): Promise<void> => {
-  if (result.noRoom !== undefined && room !== null && (await failWithoutRoom(writing, message, room))) return;
+  if (result.noRoom !== undefined && quota !== null && (await failOverQuota(writing, message, quota))) return;
   const job = await finishTask(writing, message, result.written, durationMs);
   if (job !== null) await endJob(writing, job);
   if (message.change.op === 'remove_job') {
@@ -29,13 +29,17 @@ export const finish = async (
     // The job is being deleted together with its original.
     if (message.change.counted) await uncountOriginal(writing, address);
   }
-  await acknowledge(writing, message, toReceipt(result, room));
+  await acknowledge(writing, message, toReceipt(result, quota));
 };
 
 /** Ends a change whose retries were exhausted: with its result if the table contains its commit, else with a refusal. */
-const finishSettled = async (writing: Writing, outcome: MessageOutcome, room: VectorRoom | null): Promise<void> => {
+const finishReconciled = async (
+  writing: Writing,
+  outcome: MessageOutcome,
+  quota: VectorQuota | null,
+): Promise<void> => {
   const { message, result } = outcome;
-  if (didSomething(result) || toReceipt(result).error !== null) await finish(writing, outcome, 0, room);
+  if (didSomething(result) || toReceipt(result).error !== null) await finish(writing, outcome, 0, quota);
   else await refuseChange(writing, message, notApplied);
 };
 
@@ -43,7 +47,7 @@ const finishSettled = async (writing: Writing, outcome: MessageOutcome, room: Ve
 const finishEmpty = async (writing: Writing, message: LogMessage): Promise<void> => {
   const { change } = message;
   const job = change.op === 'write_task' ? await writing.deps.files.get(jobAddressIn(message, change.job_id)) : null;
-  if (job !== null && isLeftUnended(job)) await endJob(writing, job);
+  if (job !== null && isDoneButOpen(job)) await endJob(writing, job);
   await acknowledge(writing, message, done);
 };
 
@@ -56,24 +60,27 @@ interface Keyed {
 const applyChanges = async (writing: Writing, index: IndexRecord, changes: readonly Keyed[]): Promise<void> => {
   const { deps, run } = writing;
   const played = changes.map(({ change }) => change);
-  const { room, mostRows } = mayAdd(played) ? await roomIn(writing, index) : anyRoom;
+  const { quota, maxRows } = mayAddRows(played) ? await remainingQuotaIn(writing, index) : unlimitedQuota;
   const startedMs = run.clock.now().getTime();
   const { state, results } = await deps.engines(index.organizationId).commit(
     toIndexRef(index),
     played,
     changes.map(({ message }) => message.receipt_id),
-    mostRows,
+    maxRows,
   );
   const durationMs = run.clock.now().getTime() - startedMs;
-  const outcomes = changes.map(({ message }, at) => ({ message: settledBy(message), result: results[at] ?? nothing }));
+  const outcomes = changes.map(({ message }, at) => ({
+    message: withReconciledChange(message),
+    result: results[at] ?? nothing,
+  }));
   const due = maintenanceDue(state, index.dimensions);
   // Before the record is saved, so that the repeat of a run that dies here enqueues the check. Later commits do not.
   if (due === 'when quiet' && maintenanceDue(index.state, index.dimensions) === 'not yet')
-    await deps.builds.lookLater(index, index.maintainedVersion);
+    await deps.builds.checkLater(index, index.maintainedVersion);
   await saveCommit(writing, index, state, outcomes);
   for (const [at, outcome] of outcomes.entries()) {
-    if (changes[at]?.message.change.op === 'settle') await finishSettled(writing, outcome, room);
-    else await finish(writing, outcome, durationMs, room);
+    if (changes[at]?.message.change.op === 'settle') await finishReconciled(writing, outcome, quota);
+    else await finish(writing, outcome, durationMs, quota);
   }
   if (due === 'now' && !isBuilding(index, run.clock.now())) {
     await deps.log.append(index, { op: 'maintain' }, `maintain-${index.id}-${state.version}`);

@@ -9,14 +9,14 @@ import {
   toProcessing,
 } from '../../../../shared/files/index.ts';
 import type { Processing } from '../../../../shared/pipeline/processing.ts';
-import { addToAccount } from './books.ts';
+import { addUsage } from './update-ledger.ts';
 import type { Writing } from '../uses.ts';
 
 /**
  * Returns the processing figures of a counted job. The figures of its final event stay as they are. A cancelled job has no
  * such event, so it gets the figures of its tasks, which may have run on until they were closed.
  */
-const toldOf = ({ status, processing }: JobRecord, used: Processing): Processing => {
+const finalProcessing = ({ status, processing }: JobRecord, used: Processing): Processing => {
   if (processing === null) return used;
   const { serverless_invocations, end_to_end_latency_ms } = processing;
   return status === 'cancelled' ? { ...used, serverless_invocations, end_to_end_latency_ms } : processing;
@@ -34,7 +34,7 @@ const countJob = async (writing: Writing, job: JobRecord): Promise<void> => {
   const at = run.clock.now().toISOString();
   await settleEndedTasks(deps.quota, tasks);
   const processing = toProcessing(job, tasks, at);
-  const told = toldOf(job, processing);
+  const told = finalProcessing(job, processing);
   const pages = processing.path.reduce((sum, { attributes }) => sum + Number(attributes['pages'] ?? 0), 0);
   const used = {
     vectors_written: job.vectorsWritten,
@@ -46,7 +46,7 @@ const countJob = async (writing: Writing, job: JobRecord): Promise<void> => {
     serverless_invocations: told.serverless_invocations,
   };
   const originalBytes = keepsOriginal(job) ? (job.sizeBytes ?? 0) : 0;
-  await addToAccount(writing, index, { id: job.id, used, originalBytes }, at);
+  await addUsage(writing, index, { id: job.id, used, originalBytes }, at);
   await deps.files.markCounted(addressOfJob(job), told, originalBytes);
 };
 
@@ -62,7 +62,7 @@ export const uncountOriginal = async (writing: Writing, address: JobAddress): Pr
   ]);
   if (job === null || index === null || job.originalCounted === 0) return;
   const taken = { id: `${job.id}-original`, used: {}, originalBytes: -job.originalCounted };
-  await addToAccount(writing, index, taken, run.clock.now().toISOString());
+  await addUsage(writing, index, taken, run.clock.now().toISOString());
   await deps.files.noteOriginalUncounted(address);
 };
 

@@ -4,7 +4,7 @@ import { indexPrefixes } from '../../../../shared/kernel/content-keys.ts';
 import { inParallel } from '../../../../shared/kernel/in-parallel.ts';
 import { countEndedJob } from './count-job.ts';
 import type { Writing } from '../uses.ts';
-import { isShort } from './limits.ts';
+import { isShortOfTime } from './limits.ts';
 
 const pageSize = 100;
 /** Maximum jobs that are deleted concurrently, with about six requests each. */
@@ -36,7 +36,7 @@ export const eraseJobs = async (writing: Writing, { organizationId, id, region }
     for (const job of page.jobs.filter(({ counted }) => !counted)) await closeJob(writing, job);
     await inParallel(page.jobs, removedAtOnce, (job) => files.remove(addressOfJob(job), events));
     if (page.next === null) break;
-    if (isShort(writing)) return false;
+    if (isShortOfTime(writing)) return false;
   }
   // Deleted by prefix, a thousand files a request. A repeat after a killed run finds them by the index.
   for (const prefix of indexPrefixes({ organizationId, indexId: id })) await stored.deleteAll(region, prefix);

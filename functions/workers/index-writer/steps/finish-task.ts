@@ -7,14 +7,17 @@ import type { Writing } from '../uses.ts';
 const isFull = ({ tasksTotal, done }: JobRecord): boolean => tasksTotal > 0 && done.size === tasksTotal;
 
 /** Whether all tasks of a job are done, but the job was not ended and counted, because the last run may have died. */
-export const isLeftUnended = (job: JobRecord): boolean =>
+export const isDoneButOpen = (job: JobRecord): boolean =>
   isFull(job) && !job.counted && (statusesWithRows.includes(job.status) || job.status === 'superseded');
 
 /**
  * Returns the job of a task whose rows are to be written; null if the job has ended early. While the job is open, the run is
  * noted with the task first, so that it is counted even if it dies. The figures of an ended job do not change.
  */
-export const takeUp = async ({ deps, run }: Writing, message: MessageOf<'write_task'>): Promise<JobRecord | null> => {
+export const beginTaskWrite = async (
+  { deps, run }: Writing,
+  message: MessageOf<'write_task'>,
+): Promise<JobRecord | null> => {
   const { job_id: jobId, ordinal } = message.change;
   const address = jobAddressIn(message, jobId);
   const job = await deps.files.get(address);
@@ -59,7 +62,7 @@ export const finishTask = async (
  * Records the duration of the write of a task that was completed before. A longer duration stays, because a repeat finds
  * the commit done.
  */
-export const noteWrite = async (
+export const recordWriteDuration = async (
   { deps, run }: Writing,
   message: MessageOf<'write_task'>,
   durationMs: number,

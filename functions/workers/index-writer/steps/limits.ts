@@ -4,11 +4,10 @@ import type { Writing } from '../uses.ts';
 const memoryPerWeight = 12;
 
 /** Returns the maximum weight in bytes of a change that must be one commit. */
-export const mostBytesAtOnce = ({ run }: Pick<Writing, 'run'>): number =>
-  (run.memoryMb * 1024 * 1024) / memoryPerWeight;
+export const maxCommitBytes = ({ run }: Pick<Writing, 'run'>): number => (run.memoryMb * 1024 * 1024) / memoryPerWeight;
 
 /** Remaining milliseconds below which a run begins no further change. A change may take this long, and a killed run repeats it. */
 const reserveMs = 60_000;
 
 /** Whether a run is too short of time to begin a further change. */
-export const isShort = ({ run }: Pick<Writing, 'run'>): boolean => run.remainingMs() < reserveMs;
+export const isShortOfTime = ({ run }: Pick<Writing, 'run'>): boolean => run.remainingMs() < reserveMs;

@@ -10,11 +10,11 @@ import {
 import { maxMetadataBytes } from '../../../../shared/kernel/row-metadata.ts';
 import { FilterSchema } from '../../../../shared/platform/engine/filter.ts';
 import type { Change, Expected } from '../../../../shared/platform/engine/port.ts';
-import { takeUp } from './finish-task.ts';
+import { beginTaskWrite } from './finish-task.ts';
 import type { Writing } from '../uses.ts';
 
 /** Change without rows. If the table remembers the key of the message, the commit returns the result of that change. */
-export const onlyTold: Change = { kind: 'upsert', rows: [] };
+export const lookupOnly: Change = { kind: 'upsert', rows: [] };
 
 /** Loads a part of a change from the content bucket. */
 const loadPart = async ({ deps }: Writing, index: IndexRecord, key: string): Promise<Uint8Array> => {
@@ -93,13 +93,13 @@ export const toChange = async (
     case 'remove_job':
       return { kind: 'deleteJob', jobId: change.job_id };
     case 'write_task': {
-      const job = await takeUp(writing, { ...message, change });
+      const job = await beginTaskWrite(writing, { ...message, change });
       // An earlier run has written the rows of a completed task. They may have been changed or deleted since.
       if (job === null || job.done.has(String(change.ordinal))) return null;
       return { kind: 'upsert', rows: await loadRows(writing, index, change.rows) };
     }
     case 'settle':
-      return onlyTold;
+      return lookupOnly;
     case 'create':
     case 'branch':
     case 'promote':

@@ -2,7 +2,7 @@ import { laterBy } from '../../../../shared/kernel/clock.ts';
 import { hourMs } from '../../../../shared/kernel/durations.ts';
 import type { LogMessage, Receipt } from '../../../../shared/indexes/index.ts';
 import type { ChangeResult } from '../../../../shared/platform/engine/port.ts';
-import type { VectorRoom } from '../../../../shared/usage/index.ts';
+import type { VectorQuota } from '../../../../shared/usage/index.ts';
 import type { Writing } from '../uses.ts';
 
 export const nothing: ChangeResult = { written: 0, deleted: 0 };
@@ -21,7 +21,7 @@ const refusalOf = ({ conflicts, tooLarge, tooMany, noRoom }: ChangeResult): stri
 };
 
 /** Returns the receipt of a change. */
-export const toReceipt = (result: ChangeResult, room: VectorRoom | null = null): Receipt => {
+export const toReceipt = (result: ChangeResult, quota: VectorQuota | null = null): Receipt => {
   const { written, deleted, conflicts, missing, noRoom } = result;
   return {
     written,
@@ -29,7 +29,7 @@ export const toReceipt = (result: ChangeResult, room: VectorRoom | null = null):
     error: refusalOf(result),
     ...(conflicts === undefined ? {} : { conflicts }),
     ...(missing === undefined ? {} : { missing }),
-    ...(noRoom === undefined || room === null ? {} : { room }),
+    ...(noRoom === undefined || quota === null ? {} : { quota }),
   };
 };
 
@@ -57,6 +57,6 @@ export const refuse = (
   writing: Parameters<typeof acknowledge>[0],
   message: LogMessage,
   error: string,
-  room?: VectorRoom,
+  quota?: VectorQuota,
 ): Promise<void> =>
-  acknowledge(writing, message, { written: 0, deleted: 0, error, ...(room === undefined ? {} : { room }) });
+  acknowledge(writing, message, { written: 0, deleted: 0, error, ...(quota === undefined ? {} : { quota }) });

@@ -1,10 +1,10 @@
 import { type IndexRecord, isLive, type LogChange, type LogMessage } from '../../../../shared/indexes/index.ts';
 import { noteMaintenanceFailure } from './apply-maintain.ts';
-import { hasTakenPlace } from './apply-replacement.ts';
+import { lookUpReplaced } from './apply-replacement.ts';
 import { commitChanges } from './commit-changes.ts';
 import { failTask } from './fail-task.ts';
 import { notApplied } from './receipts.ts';
-import { acknowledgeCompletedTask, isLate, settlementOf, taskFailed, unendedJob } from './reconciliation.ts';
+import { acknowledgeCompletedTask, isLate, reconciliationOf, taskFailed, unendedJob } from './reconciliation.ts';
 import { refuseChange } from './refuse-change.ts';
 import type { Writing } from '../uses.ts';
 
@@ -21,7 +21,7 @@ const resumedChange = async (writing: Writing, index: IndexRecord, message: LogM
   if ((await unendedJob(writing, message, change)) === null) return null;
   const { replaces } = change;
   if (replaces === null) return isLate(since, now) ? null : { ...change, since };
-  const taken = await hasTakenPlace(writing, index, { ...message, change: { ...change, replaces } });
+  const taken = await lookUpReplaced(writing, index, { ...message, change: { ...change, replaces } });
   return taken ? { ...change, since, taken } : null;
 };
 
@@ -35,7 +35,7 @@ export const reconcileChange = async (writing: Writing, message: LogMessage): Pr
   if (await acknowledgeCompletedTask(writing, message)) return null;
   const index = await deps.indexes.get(message.organization_id, message.index_id);
   if (isLive(index)) {
-    const settlement = settlementOf(message.change, run.clock.now().toISOString());
+    const settlement = reconciliationOf(message.change, run.clock.now().toISOString());
     if (settlement !== null) {
       await commitChanges(writing, index, [{ ...message, change: settlement }]);
       return null;

@@ -1,14 +1,14 @@
 import type { LogChange, LogMessage } from '../../../../shared/indexes/index.ts';
 import { failTask } from './fail-task.ts';
 import { notApplied, refuse } from './receipts.ts';
-import { acknowledgeCompletedTask, isLate, settlementOf, taskFailed, unendedJob } from './reconciliation.ts';
+import { acknowledgeCompletedTask, isLate, reconciliationOf, taskFailed, unendedJob } from './reconciliation.ts';
 import type { Reconciling } from './reconciler-uses.ts';
 
 /** Returns the change to resend to the log for a message that left it. Null: the message is refused. */
 const resentChange = async (reconciling: Reconciling, message: LogMessage): Promise<LogChange | null> => {
   const { change } = message;
   const now = reconciling.run.clock.now();
-  const settlement = settlementOf(change, now.toISOString());
+  const settlement = reconciliationOf(change, now.toISOString());
   if (settlement !== null) return isLate(settlement.since, now) ? null : settlement;
   if (change.op !== 'write_task' && change.op !== 'count_tokens') return null;
   const since = change.since ?? now.toISOString();

@@ -1,7 +1,7 @@
 import { recordEvents } from '../../../../shared/events/index.ts';
 import { filesWrite } from '../../../../shared/files/index.ts';
 import { indexesWrite, logResend, logSend } from '../../../../shared/indexes/index.ts';
-import type { Turn } from '../../../../shared/pipeline/worker.ts';
+import type { RunContext } from '../../../../shared/pipeline/worker.ts';
 
 export const reconcilerUses = {
   indexes: indexesWrite,
@@ -12,4 +12,4 @@ export const reconcilerUses = {
 };
 
 /** Dependencies of a run of the reconciler. */
-export type Reconciling = Turn<typeof reconcilerUses>;
+export type Reconciling = RunContext<typeof reconcilerUses>;

@@ -1,19 +1,19 @@
 import { jobAddressIn, type JobRecord } from '../../../../shared/files/index.ts';
 import { dayMs } from '../../../../shared/kernel/durations.ts';
 import type { LogChange, LogMessage, MessageOf } from '../../../../shared/indexes/index.ts';
-import { isLeftUnended } from './finish-task.ts';
+import { isDoneButOpen } from './finish-task.ts';
 import { acknowledge, done } from './receipts.ts';
 import type { Reconciling } from './reconciler-uses.ts';
 
 /** Milliseconds for which the end of a possibly committed change is retried. */
-const patienceMs = dayMs;
+const maxRetryMs = dayMs;
 
 export const taskFailed = 'The rows of the file could not be written';
 
-type SettledOp = MessageOf<'settle'>['change']['change']['op'];
+type ReconciledOp = MessageOf<'settle'>['change']['change']['op'];
 
 /** Changes that a caller may wait for. They are not applied later, because other requests may have written since. */
-const settledOps: ReadonlySet<string> = new Set<SettledOp>([
+const reconciledOps: ReadonlySet<string> = new Set<ReconciledOp>([
   'upsert',
   'patch',
   'delete',
@@ -23,15 +23,16 @@ const settledOps: ReadonlySet<string> = new Set<SettledOp>([
   'branch',
 ]);
 
-const isSettledOp = (change: LogChange): change is MessageOf<'settle'>['change']['change'] => settledOps.has(change.op);
+const isReconciledChange = (change: LogChange): change is MessageOf<'settle'>['change']['change'] =>
+  reconciledOps.has(change.op);
 
 /** Returns the change that only finds out whether `change` was committed; null if a caller does not wait for it. */
-export const settlementOf = (change: LogChange, now: string): MessageOf<'settle'>['change'] | null => {
+export const reconciliationOf = (change: LogChange, now: string): MessageOf<'settle'>['change'] | null => {
   if (change.op === 'settle') return change;
-  return isSettledOp(change) ? { op: 'settle', change, since: now } : null;
+  return isReconciledChange(change) ? { op: 'settle', change, since: now } : null;
 };
 
-export const isLate = (since: string, now: Date): boolean => now.getTime() - Date.parse(since) >= patienceMs;
+export const isLate = (since: string, now: Date): boolean => now.getTime() - Date.parse(since) >= maxRetryMs;
 
 type WithFiles = Omit<Reconciling, 'deps'> & { readonly deps: Pick<Reconciling['deps'], 'files' | 'indexes'> };
 
@@ -42,7 +43,7 @@ export const acknowledgeCompletedTask = async (at: WithFiles, message: LogMessag
   if (change.op !== 'write_task') return false;
   const address = { ...jobAddressIn(message, change.job_id), ordinal: change.ordinal };
   const job = await deps.files.noteTaskInvocation(address, run.invocationId);
-  if (job?.done.has(String(change.ordinal)) !== true || isLeftUnended(job)) return false;
+  if (job?.done.has(String(change.ordinal)) !== true || isDoneButOpen(job)) return false;
   await acknowledge(at, message, done);
   return true;
 };
@@ -54,5 +55,5 @@ export const unendedJob = async (
   { job_id: jobId }: MessageOf<'write_task'>['change'],
 ): Promise<JobRecord | null> => {
   const job = await deps.files.get(jobAddressIn(message, jobId));
-  return job !== null && isLeftUnended(job) ? job : null;
+  return job !== null && isDoneButOpen(job) ? job : null;
 };

@@ -1,11 +1,11 @@
 import { dependentsOf, type IndexRecord, type LogMessage } from '../../../../shared/indexes/index.ts';
-import type { VectorRoom } from '../../../../shared/usage/index.ts';
+import type { VectorQuota } from '../../../../shared/usage/index.ts';
 import { refuse } from './receipts.ts';
 import { releaseAncestors } from './release-ancestors.ts';
 import type { Writing } from '../uses.ts';
 
 /** Releases the ancestors that noted an incomplete branch. The parent is noted first, so it still exists. */
-const releaseNoted = async (writing: Writing, message: LogMessage, branchId: string): Promise<void> => {
+const releaseNotedAncestors = async (writing: Writing, message: LogMessage, branchId: string): Promise<void> => {
   const { indexes } = writing.deps;
   const { organization_id: organizationId, index_id: parentId } = message;
   const parent = await indexes.get(organizationId, parentId);
@@ -25,21 +25,21 @@ const wasNeverReady = ({ layers: [own] }: IndexRecord): boolean => own.version =
  * Rolls back an incomplete branch, so that it does not count against the plan. A ready branch stays. If the branch was deleted
  * during its creation, its own log may have dropped the table before the table existed.
  */
-const takeBackBranch = async (writing: Writing, message: LogMessage, branchId: string): Promise<void> => {
+const rollBackBranch = async (writing: Writing, message: LogMessage, branchId: string): Promise<void> => {
   const { organization_id: organizationId } = message;
   const { indexes, engines, usage } = writing.deps;
   const branch = await indexes.get(organizationId, branchId);
   if (branch?.status !== 'ready') {
-    await releaseNoted(writing, message, branchId);
+    await releaseNotedAncestors(writing, message, branchId);
     await usage.releaseIndex(organizationId, branchId);
   }
   if (branch === null || wasNeverReady(branch)) await engines(organizationId).drop(branchId);
   if (branch?.status === 'creating')
-    await indexes.takeBack(organizationId, branchId, writing.run.clock.now().toISOString());
+    await indexes.deleteFailed(organizationId, branchId, writing.run.clock.now().toISOString());
 };
 
 /** Returns a message with the change that it reconciles, if it reconciles one. */
-export const settledBy = (message: LogMessage): LogMessage =>
+export const withReconciledChange = (message: LogMessage): LogMessage =>
   message.change.op === 'settle' ? { ...message, change: message.change.change } : message;
 
 /** Refuses a change, and rolls back the branch that it was to create. */
@@ -47,9 +47,9 @@ export const refuseChange = async (
   writing: Writing,
   message: LogMessage,
   error: string,
-  room?: VectorRoom,
+  quota?: VectorQuota,
 ): Promise<void> => {
-  const { change } = settledBy(message);
-  if (change.op === 'branch') await takeBackBranch(writing, message, change.branch_id);
-  await refuse(writing, message, error, room);
+  const { change } = withReconciledChange(message);
+  if (change.op === 'branch') await rollBackBranch(writing, message, change.branch_id);
+  await refuse(writing, message, error, quota);
 };

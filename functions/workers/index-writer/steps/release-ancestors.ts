@@ -18,7 +18,7 @@ export const releaseAncestors = async (
     if (ancestor?.status === 'deleting' && ancestor.dependents.size === 0)
       await deps.log.append(ancestor, { op: 'drop' });
     if (ancestor?.status === 'ready')
-      await deps.indexes.noteLeftovers(ancestor.organizationId, ancestor.id, run.clock.now().toISOString());
+      await deps.indexes.notePendingCleanup(ancestor.organizationId, ancestor.id, run.clock.now().toISOString());
   }
 };
 
@@ -26,7 +26,7 @@ export const releaseAncestors = async (
  * Returns a branch that reads the table of an index. If the branch is gone or does not read the table any more, the lost
  * release is repeated here, and the result is null.
  */
-export const branchOn = async (
+export const findBranchOrRelease = async (
   writing: Writing,
   { organizationId, id: table }: IndexRecord,
   { branchId, version }: { readonly branchId: string; readonly version: number },

@@ -1,7 +1,7 @@
 import { holdingOf, type IndexRecord, type LogMessage } from '../../../../shared/indexes/index.ts';
 import type { ChangeResult, TableState } from '../../../../shared/platform/engine/port.ts';
 import { countMessages, type UsageTotals } from '../../../../shared/usage/index.ts';
-import { endMonth, keepBooks } from './books.ts';
+import { saveEndedMonth, updateLedger } from './update-ledger.ts';
 import type { Writing } from '../uses.ts';
 
 /** Message with the result of its change. */
@@ -32,7 +32,7 @@ const usedBy = ({ message: { change }, result: { written, deleted } }: MessageOu
 };
 
 /** Whether content was deleted or overwritten: the index grew by fewer rows than were written. */
-const letsGo = (before: IndexRecord, after: TableState, outcomes: readonly MessageOutcome[]): boolean => {
+const removesContent = (before: IndexRecord, after: TableState, outcomes: readonly MessageOutcome[]): boolean => {
   const sum = (figure: 'written' | 'deleted'): number =>
     outcomes.reduce((total, { result }) => total + result[figure], 0);
   return sum('deleted') > 0 || sum('written') > after.rows - before.state.rows;
@@ -47,13 +47,13 @@ export const saveCommit = async (
 ): Promise<void> => {
   const { deps, run } = writing;
   const at = run.clock.now().toISOString();
-  await endMonth(writing, index, at);
+  await saveEndedMonth(writing, index, at);
   const messages = outcomes.map((outcome) => ({ receiptId: outcome.message.receipt_id, used: usedBy(outcome) }));
   const commit = { at, usage: countMessages({ usage: index.usage, held: holdingOf(index) }, messages, at) };
   const { organizationId, id } = index;
   const [saved] = await Promise.all([
     deps.indexes.saveState(organizationId, id, state, commit),
-    letsGo(index, state, outcomes) ? deps.indexes.noteLeftovers(organizationId, id, at) : null,
+    removesContent(index, state, outcomes) ? deps.indexes.notePendingCleanup(organizationId, id, at) : null,
   ]);
-  await keepBooks(writing, saved, at);
+  await updateLedger(writing, saved, at);
 };

@@ -7,15 +7,15 @@ import { applyCountCrawl } from './apply-count-crawl.ts';
 import { applyCountTokens } from './apply-count-tokens.ts';
 import { applyCreate } from './apply-create.ts';
 import { applyDrop } from './apply-drop.ts';
-import { applyFold } from './apply-fold.ts';
+import { applyMaterialize } from './apply-materialize.ts';
 import { applyMaintain } from './apply-maintain.ts';
 import { applyPromotion } from './apply-promotion.ts';
 import { applyReplacement } from './apply-replacement.ts';
 import { commitChanges } from './commit-changes.ts';
-import { takeUp } from './finish-task.ts';
+import { beginTaskWrite } from './finish-task.ts';
 import { refuseChange } from './refuse-change.ts';
 import type { Writing } from '../uses.ts';
-import { isShort } from './limits.ts';
+import { isShortOfTime } from './limits.ts';
 
 type Entry = Delivery<LogMessage>;
 
@@ -36,7 +36,7 @@ const applyAlone = (message: LogMessage): Apply | null => {
     case 'promote':
       return (writing, index) => applyPromotion(writing, index, { ...message, change });
     case 'fold':
-      return (writing, index) => applyFold(writing, index, { ...message, change });
+      return (writing, index) => applyMaterialize(writing, index, { ...message, change });
     case 'drop':
       return (writing, index) => applyDrop(writing, index, message);
     case 'maintain':
@@ -52,7 +52,7 @@ const applyAlone = (message: LogMessage): Apply | null => {
 };
 
 /** Changes that are applied even if the index is being deleted. */
-const outlivesDeletion: ReadonlySet<LogMessage['change']['op']> = new Set([
+const appliedWhileDeleting: ReadonlySet<LogMessage['change']['op']> = new Set([
   'branch',
   'count_crawl',
   'count_tokens',
@@ -80,7 +80,7 @@ const applySegment = async (
   const [head] = segment;
   if (head === undefined) return;
   const { op } = head.change;
-  if (index === null || (index.status === 'deleting' && !outlivesDeletion.has(op))) {
+  if (index === null || (index.status === 'deleting' && !appliedWhileDeleting.has(op))) {
     for (const message of segment) await refuseChange(writing, message, 'The index has been deleted');
     return;
   }
@@ -105,7 +105,7 @@ const maintenanceLast = (messages: readonly LogMessage[]): readonly LogMessage[]
  * Removes messages that have a receipt or occur earlier in the batch. A request that is repeated after minutes sends its
  * message again, long after the first was applied.
  */
-const unanswered = async ({ deps }: Writing, messages: readonly LogMessage[]): Promise<readonly LogMessage[]> => {
+const withoutRepeats = async ({ deps }: Writing, messages: readonly LogMessage[]): Promise<readonly LogMessage[]> => {
   const found = new Map<string, LogMessage>();
   for (const message of messages) {
     const { organization_id, index_id, receipt_id, is_repeat = false } = message;
@@ -118,9 +118,9 @@ const unanswered = async ({ deps }: Writing, messages: readonly LogMessage[]): P
 
 /** Applies the messages of one index in order. Returns those for which no time was left. */
 const writeIndex = async (writing: Writing, messages: readonly LogMessage[]): Promise<readonly LogMessage[]> => {
-  const waiting = segments(maintenanceLast(await unanswered(writing, messages)));
+  const waiting = segments(maintenanceLast(await withoutRepeats(writing, messages)));
   for (const [at, segment] of waiting.entries()) {
-    if (at > 0 && isShort(writing)) return waiting.slice(at).flat();
+    if (at > 0 && isShortOfTime(writing)) return waiting.slice(at).flat();
     const [head] = segment;
     if (head !== undefined)
       await applySegment(writing, await writing.deps.indexes.get(head.organization_id, head.index_id), segment);
@@ -133,7 +133,7 @@ const countFailedRun = async (writing: Writing, messages: readonly LogMessage[])
   try {
     await inParallel(messages, messages.length, async (message) => {
       const { change } = message;
-      if (change.op === 'write_task') await takeUp(writing, { ...message, change });
+      if (change.op === 'write_task') await beginTaskWrite(writing, { ...message, change });
     });
   } catch (error) {
     writing.run.log.warn('log.failed_run.count.failed', { messages: messages.map(idsOf), error });
@@ -155,7 +155,7 @@ export const writeLog = async (writing: Writing, deliveries: readonly Entry[]): 
     const messages = entries.map(({ message }) => message);
     let left: readonly LogMessage[] = messages;
     try {
-      if (at === 0 || !isShort(writing)) left = await writeIndex(writing, messages);
+      if (at === 0 || !isShortOfTime(writing)) left = await writeIndex(writing, messages);
     } catch (error) {
       const index_id = messages[0]?.index_id;
       const what = { index_id, messages: messages.map(idsOf), error };

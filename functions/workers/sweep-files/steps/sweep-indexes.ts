@@ -1,22 +1,27 @@
 import type { Deps } from '../../../../shared/kernel/capability.ts';
-import { askToFold, hasManyAncestors, type IndexRecord, type logSend } from '../../../../shared/indexes/index.ts';
-import { lookAtEach, maxLookedAt } from '../../../../shared/pipeline/look-at-each.ts';
+import {
+  requestMaterialization,
+  hasManyAncestors,
+  type IndexRecord,
+  type logSend,
+} from '../../../../shared/indexes/index.ts';
+import { processBatch, maxBatchItems } from '../../../../shared/pipeline/process-batch.ts';
 import { deleteLateRecords, type LateDeps } from './delete-late-records.ts';
 
 type SweepDeps = LateDeps & Deps<{ log: typeof logSend }>;
 
 /** Whether an index waits for nothing. */
-const isSettled = (index: IndexRecord): boolean => index.status === 'ready' && !hasManyAncestors(index);
+const isComplete = (index: IndexRecord): boolean => index.status === 'ready' && !hasManyAncestors(index);
 
 /**
  * Resends the change that an index waits for: its creation (for a branch, in the log of its parent), its
  * materialization, or its removal.
  */
-const sendAgain = async (deps: SweepDeps, index: IndexRecord, now: Date): Promise<void> => {
+const resendChange = async (deps: SweepDeps, index: IndexRecord, now: Date): Promise<void> => {
   const { log } = deps;
   const { id, parentIndexId } = index;
   if (index.status === 'deleting') await log.append(index, { op: 'drop' });
-  else if (index.status === 'ready') await askToFold(deps, index, now.toISOString(), now);
+  else if (index.status === 'ready') await requestMaterialization(deps, index, now.toISOString(), now);
   else if (parentIndexId === null) await log.append(index, { op: 'create' }, `create-${id}`);
   else await log.append({ ...index, id: parentIndexId }, { op: 'branch', branch_id: id }, `branch-${id}`);
 };
@@ -28,11 +33,11 @@ const sendAgain = async (deps: SweepDeps, index: IndexRecord, now: Date): Promis
  */
 export const sweepIndexes = async (deps: SweepDeps, now: Date): Promise<void> => {
   const at = now.toISOString();
-  await lookAtEach(await deps.indexes.overdue(now, maxLookedAt), async (address) => {
-    if (!(await deps.indexes.remind(address, at))) return;
+  await processBatch(await deps.indexes.overdue(now, maxBatchItems), async (address) => {
+    if (!(await deps.indexes.postponeCheck(address, at))) return;
     const index = await deps.indexes.get(address.organizationId, address.id);
-    const waitsForNothing = index === null ? await deleteLateRecords(deps, address) : isSettled(index);
-    if (waitsForNothing) await deps.indexes.forget(address, at);
-    else if (index !== null && !(await deps.indexes.dropUnkept(address))) await sendAgain(deps, index, now);
+    const waitsForNothing = index === null ? await deleteLateRecords(deps, address) : isComplete(index);
+    if (waitsForNothing) await deps.indexes.endChecks(address, at);
+    else if (index !== null && !(await deps.indexes.deleteUnconfirmed(address))) await resendChange(deps, index, now);
   });
 };

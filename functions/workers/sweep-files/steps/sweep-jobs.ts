@@ -14,7 +14,7 @@ import {
 import type { logSend } from '../../../../shared/indexes/index.ts';
 import type { contentReader } from '../../../../shared/platform/aws/content.ts';
 import type { ContentWriter } from '../../../../shared/platform/aws/objects.ts';
-import { lookAtEach, maxLookedAt } from '../../../../shared/pipeline/look-at-each.ts';
+import { processBatch, maxBatchItems } from '../../../../shared/pipeline/process-batch.ts';
 
 type SweepDeps = Deps<{
   files: typeof filesWrite;
@@ -45,7 +45,7 @@ const resumeJob = async ({ files, plans, log }: SweepDeps, job: JobRecord, at: s
 
 /** Checks overdue jobs. The next check is postponed first, so that no job blocks the others. */
 export const sweepJobs = async (deps: SweepDeps, now: Date): Promise<void> => {
-  await lookAtEach(await deps.files.overdue('jobs', now, maxLookedAt), async (key) => {
+  await processBatch(await deps.files.overdue('jobs', now, maxBatchItems), async (key) => {
     const job = await deps.files.get(jobAddressAt(key));
     if (job === null) return;
     if (job.status === 'awaiting_upload') await checkUpload(deps, job, now);
@@ -59,7 +59,7 @@ export const sweepEnds = async (
   now: Date,
 ): Promise<void> => {
   const at = now.toISOString();
-  await lookAtEach(await files.overdue('ends', now, maxLookedAt), async (key) => {
+  await processBatch(await files.overdue('ends', now, maxBatchItems), async (key) => {
     const address = jobAddressAt(key);
     if (!(await files.postponeEndCheck(address, at))) return;
     const job = await files.get(address);

@@ -1,12 +1,12 @@
 import { resumeRemoval, jobAddressAt, type removeJobsUses } from '../../../../shared/files/index.ts';
 import type { Deps } from '../../../../shared/kernel/capability.ts';
-import { lookAtEach, maxLookedAt } from '../../../../shared/pipeline/look-at-each.ts';
+import { processBatch, maxBatchItems } from '../../../../shared/pipeline/process-batch.ts';
 
 type SweepDeps = Deps<Omit<typeof removeJobsUses, 'content' | 'waits'> & { stored: typeof removeJobsUses.content }>;
 
 /** Continues overdue removals of jobs. */
 export const sweepRemovals = async (deps: SweepDeps, now: Date): Promise<void> => {
-  await lookAtEach(await deps.files.overdue('removals', now, maxLookedAt), async (key) => {
+  await processBatch(await deps.files.overdue('removals', now, maxBatchItems), async (key) => {
     const address = jobAddressAt(key);
     const receiptId = await deps.files.postponeRemovalCheck(address, now.toISOString());
     if (receiptId !== null) await resumeRemoval({ ...deps, content: deps.stored }, address, receiptId, now);

@@ -1,12 +1,12 @@
 import type { Deps } from '../../../../shared/kernel/capability.ts';
 import { type filesWrite, taskMessageOf, type tasksSend } from '../../../../shared/files/index.ts';
-import { lookAtEach, maxLookedAt } from '../../../../shared/pipeline/look-at-each.ts';
+import { processBatch, maxBatchItems } from '../../../../shared/pipeline/process-batch.ts';
 
 type SweepDeps = Deps<{ files: typeof filesWrite; tasks: typeof tasksSend }>;
 
 /** Resends the message of each overdue task, unless the task is done or its job has ended. */
 export const sweepTasks = async ({ files, tasks }: SweepDeps, now: Date): Promise<void> => {
-  await lookAtEach(await files.overdue('tasks', now, maxLookedAt), async (key) => {
+  await processBatch(await files.overdue('tasks', now, maxBatchItems), async (key) => {
     const task = await files.task(key);
     if (task === null || !(await files.postponeTaskCheck(task, now.toISOString()))) return;
     const { organizationId, indexId, jobId } = task;

@@ -10,7 +10,7 @@ import { dueIndexes } from './due-indexes.ts';
  * compacts the indexed fragments, the third removes old versions. One more is a reserve, for a run that finds a build or
  * fails.
  */
-const mostLooks = 4;
+const maxCleanups = 4;
 /** Interval of cleanups, so long that a large table is not rewritten for every deletion. All cleanups together take a day. */
 const everyMs = 6 * hourMs;
 
@@ -19,17 +19,17 @@ const noteKey = (organizationId: string, indexId: string) => ({ pk: `LEFTOVERS#$
 const dueAt = (from: string): Date => laterBy(from, everyMs);
 
 /** Notes of tables that contain deleted or overwritten data. Cleanup does not depend on further writes. */
-export const leftovers = (
+export const pendingCleanups = (
   table: Table,
-): Pick<IndexWriter, 'noteLeftovers' | 'leftovers' | 'lookAtLeftovers' | 'forgetLeftovers'> => ({
-  noteLeftovers: async (organizationId, indexId, at) => {
+): Pick<IndexWriter, 'notePendingCleanup' | 'dueCleanups' | 'claimCleanup' | 'endCleanups'> => ({
+  notePendingCleanup: async (organizationId, indexId, at) => {
     await table.update(noteKey(organizationId, indexId), {
-      set: { looks: mostLooks },
+      set: { looks: maxCleanups },
       setOnce: dueBy('leftovers', organizationId, dueAt(at)),
     });
   },
-  leftovers: (until, limit) => dueIndexes(table, 'leftovers', until, limit),
-  lookAtLeftovers: async ({ organizationId, id }, at) => {
+  dueCleanups: (until, limit) => dueIndexes(table, 'leftovers', until, limit),
+  claimCleanup: async ({ organizationId, id }, at) => {
     const note = await table.update(noteKey(organizationId, id), {
       add: { looks: -1 },
       set: dueBy('leftovers', organizationId, dueAt(at)),
@@ -37,7 +37,7 @@ export const leftovers = (
     });
     return (note?.['looks'] as number | undefined) ?? null;
   },
-  forgetLeftovers: async ({ organizationId, id }) => {
+  endCleanups: async ({ organizationId, id }) => {
     await table.delete(noteKey(organizationId, id), { looks: { lte: 0 } });
   },
 });

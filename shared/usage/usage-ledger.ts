@@ -15,7 +15,7 @@ import {
   searchesPrefix,
 } from './items.ts';
 import { reserveFileJob } from './reserve-file-job.ts';
-import { combineUsage, type Holding, nothingHeld, noUsage, sumOfHoldings, type UsageTotals } from './account.ts';
+import { combineUsage, type Holding, nothingHeld, noUsage, sumOfHoldings, type UsageTotals } from './usage-counters.ts';
 import type { DayEnd, IndexMonth, UsageReader, UsageWriter } from './contracts.ts';
 
 const holdingAttributes = ({ vectors, denseBytes, sparseBytes, originalBytes }: Holding) => ({

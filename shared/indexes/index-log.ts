@@ -101,7 +101,7 @@ interface RowsWrite {
 }
 
 /** Requested change, with all its data. */
-export type AskedChange = LogChange | RowsWrite;
+export type RequestedChange = LogChange | RowsWrite;
 
 export const LogMessage = z.object({
   organization_id: z.string(),
@@ -130,15 +130,15 @@ export interface IndexLog {
    */
   append(
     index: Pick<IndexRecord, 'organizationId' | 'id' | 'region'>,
-    change: AskedChange,
+    change: RequestedChange,
     receiptId?: string,
     more?: { readonly again?: string; readonly isRepeat?: boolean },
   ): Promise<string>;
 }
 
 /** Returns the change for a message. Parts that are too large are stored, and replaced by a pointer. */
-const shorten = async (
-  change: AskedChange,
+const offloadLargeParts = async (
+  change: RequestedChange,
   key: string,
   keep: (body: Uint8Array, contentType: string) => Promise<unknown>,
 ): Promise<LogChange> => {
@@ -172,7 +172,7 @@ const shorten = async (
 const sendToLog = (runtime: Runtime, region: string, message: LogMessage, deduplicationId: string): Promise<void> =>
   sendMessage(runtime, 'log', region, message, { groupId: message.index_id, deduplicationId });
 
-const openLog = (runtime: Runtime): IndexLog => {
+const openIndexLog = (runtime: Runtime): IndexLog => {
   const content = openContentWriter(runtime);
   return {
     append: async (
@@ -182,7 +182,9 @@ const openLog = (runtime: Runtime): IndexLog => {
       { again, isRepeat = false } = {},
     ) => {
       const key = changeKey({ organizationId, indexId: id }, receiptId);
-      const sent = await shorten(change, key, (body, contentType) => content.put(region, key, body, contentType));
+      const sent = await offloadLargeParts(change, key, (body, contentType) =>
+        content.put(region, key, body, contentType),
+      );
       const message: LogMessage = {
         organization_id: organizationId,
         index_id: id,
@@ -216,4 +218,4 @@ export const reconcileSend = capability<ReconcileQueue>(['reconcile.send'], (run
   send: (message, delaySeconds) => sendMessage(runtime, 'reconcile', runtime.config.region, message, { delaySeconds }),
 }));
 
-export const logSend = capability<IndexLog>(['log.send', 'batches.put'], openLog);
+export const logSend = capability<IndexLog>(['log.send', 'batches.put'], openIndexLog);

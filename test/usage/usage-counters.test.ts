@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { countMessages, newAccount } from '../../shared/usage/index.ts';
+import { countMessages, newUsageCounters } from '../../shared/usage/index.ts';
 
 const held = { vectors: 3, denseBytes: 12, sparseBytes: 5, originalBytes: 0 };
 const january = '2026-01-31T23:59:59.000Z';
@@ -20,7 +20,7 @@ describe('the account of an index', () => {
   it('counts each message once, however its batch comes again', () => {
     fc.assert(
       fc.property(deliveries, (batches) => {
-        let account = newAccount;
+        let account = newUsageCounters;
         let next = 0;
         for (const { size, again } of batches) {
           const batch = Array.from({ length: size }, () => {
@@ -42,7 +42,7 @@ describe('the account of an index', () => {
 
   it('begins a month with what was used and held before its first change', () => {
     const old = countMessages(
-      { usage: newAccount, held: { vectors: 0, denseBytes: 0, sparseBytes: 0, originalBytes: 0 } },
+      { usage: newUsageCounters, held: { vectors: 0, denseBytes: 0, sparseBytes: 0, originalBytes: 0 } },
       [{ receiptId: 'a', used: { vectors_written: 3 } }],
       january,
     );
@@ -65,14 +65,22 @@ describe('the account of an index', () => {
   });
 
   it('never goes back to a month that has passed, whatever the clock of a run says', () => {
-    const old = countMessages({ usage: newAccount, held }, [{ receiptId: 'a', used: { vectors_written: 3 } }], january);
+    const old = countMessages(
+      { usage: newUsageCounters, held },
+      [{ receiptId: 'a', used: { vectors_written: 3 } }],
+      january,
+    );
     const fresh = countMessages({ usage: old, held }, [{ receiptId: 'b', used: { vectors_written: 2 } }], february);
     const late = countMessages({ usage: fresh, held }, [{ receiptId: 'c', used: { vectors_written: 1 } }], january);
     assert.deepEqual([late.month, late.base.vectors_written, late.totals.vectors_written], ['2026-02', 3, 6]);
   });
 
   it('counts a job once until the next one', () => {
-    const first = countMessages({ usage: newAccount, held }, [{ receiptId: 'job_1', used: { pages: 4 } }], january);
+    const first = countMessages(
+      { usage: newUsageCounters, held },
+      [{ receiptId: 'job_1', used: { pages: 4 } }],
+      january,
+    );
     const repeated = countMessages({ usage: first, held }, [{ receiptId: 'job_1', used: { pages: 4 } }], january);
     const second = countMessages({ usage: repeated, held }, [{ receiptId: 'job_2', used: { pages: 1 } }], january);
     assert.deepEqual([first.totals.pages, repeated.totals.pages, second.totals.pages], [4, 4, 5]);

@@ -2,11 +2,11 @@ import { laterBy } from '../kernel/clock.ts';
 import { hourMs } from '../kernel/durations.ts';
 import { derivedId } from '../kernel/ids.ts';
 import type { IndexWriter } from './contracts.ts';
-import type { IndexLog } from './log.ts';
-import type { IndexFold, IndexRecord } from './record.ts';
+import type { IndexLog } from './index-log.ts';
+import type { Materialization, IndexRecord } from './record.ts';
 
 /** Maximum ancestor tables that a search of a branch reads. A branch with more is materialized into its own table. */
-const mostAncestors = 8;
+const maxAncestors = 8;
 
 /**
  * Wait for the next message of a materialization, because the log may have many changes before it. A materialization whose
@@ -15,10 +15,10 @@ const mostAncestors = 8;
 const patienceMs = 6 * hourMs;
 
 /** Whether searches of a branch read so many tables that it should be materialized. */
-export const hasManyAncestors = ({ layers }: Pick<IndexRecord, 'layers'>): boolean => layers.length - 1 > mostAncestors;
+export const hasManyAncestors = ({ layers }: Pick<IndexRecord, 'layers'>): boolean => layers.length - 1 > maxAncestors;
 
 /** Returns the note of a materialization that a message continues. */
-export const foldBy = (id: string, now: Date): IndexFold => ({
+export const materializationBy = (id: string, now: Date): Materialization => ({
   id,
   until: laterBy(now, patienceMs).toISOString(),
 });
@@ -27,15 +27,15 @@ export const foldBy = (id: string, now: Date): IndexFold => ({
  * Requests the materialization of a branch, unless one is under way. The note is written first: if the process dies before
  * the message is sent, a repeat with the same occasion sends it.
  */
-export const askToFold = async (
+export const requestMaterialization = async (
   { indexes, log }: { readonly indexes: IndexWriter; readonly log: IndexLog },
   branch: IndexRecord,
   occasion: string,
   now: Date,
 ): Promise<void> => {
   const id = derivedId('rcp', new Date(branch.createdAt), branch.id, occasion);
-  const { fold } = branch;
-  if (fold !== null && fold.id !== id && fold.until > now.toISOString()) return;
-  await indexes.noteFold(branch, foldBy(id, now));
+  const { materialization } = branch;
+  if (materialization !== null && materialization.id !== id && materialization.until > now.toISOString()) return;
+  await indexes.noteMaterialization(branch, materializationBy(id, now));
   await log.append(branch, { op: 'fold', after: null, ancestors: branch.layers.slice(1) }, id);
 };

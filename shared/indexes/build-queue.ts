@@ -16,7 +16,7 @@ type Address = Pick<IndexRecord, 'organizationId' | 'id' | 'region'>;
 /** Queue of the builders of vector indexes in a region. */
 export interface BuildQueue {
   build(index: Address, buildId: string): Promise<void>;
-  lookLater(index: Address, version: number): Promise<void>;
+  checkLater(index: Address, version: number): Promise<void>;
 }
 
 /** Seconds without a write after which an index counts as quiet. */
@@ -28,7 +28,7 @@ const openBuildQueue = (runtime: Runtime): BuildQueue => {
   return {
     build: ({ organizationId, id, region }, buildId) =>
       send(region, { op: 'build', organization_id: organizationId, index_id: id, build_id: buildId }, 0),
-    lookLater: ({ organizationId, id, region }, version) =>
+    checkLater: ({ organizationId, id, region }, version) =>
       send(region, { op: 'look', organization_id: organizationId, index_id: id, version }, quietSeconds),
   };
 };

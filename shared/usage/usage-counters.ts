@@ -36,7 +36,7 @@ export interface UsageTotals {
 }
 
 /** Usage counters of an index. They are part of its record, which only the writer of the index changes. */
-export interface Account {
+export interface UsageCounters {
   readonly totals: UsageTotals;
   /** Month of the last change, `YYYY-MM`. `base` has the totals before the first change of that month. */
   readonly month: string;
@@ -62,7 +62,7 @@ export const noUsage: UsageTotals = {
 };
 
 /** Counters of an index without usage. */
-export const newAccount: Account = {
+export const newUsageCounters: UsageCounters = {
   totals: noUsage,
   month: '',
   base: noUsage,
@@ -85,7 +85,7 @@ export const combineUsage = (
 
 /** Counters and stored amounts of an index before a change. */
 interface Before {
-  readonly usage: Account;
+  readonly usage: UsageCounters;
   readonly held: Holding;
 }
 
@@ -93,7 +93,7 @@ const add = (
   { usage, held }: Before,
   used: Partial<UsageTotals>,
   at: string,
-): Omit<Account, 'counted' | 'originalBytes'> => {
+): Omit<UsageCounters, 'counted' | 'originalBytes'> => {
   // The month never goes back, because the clocks of two runs may be in different months.
   const month = monthOf(at) > usage.month ? monthOf(at) : usage.month;
   return {
@@ -104,7 +104,7 @@ const add = (
 };
 
 /** Maximum remembered receipts and jobs: more than one batch of the writer has. */
-const mostCounted = 32;
+const maxCounted = 32;
 
 /** Usage of a message or job, and the bytes of originals that it adds or, if negative, removes. */
 interface CountedMessage {
@@ -114,11 +114,11 @@ interface CountedMessage {
 }
 
 /** Counts the usage of each message of a batch once, even if the batch is repeated in part. */
-export const countMessages = (before: Before, messages: readonly CountedMessage[], at: string): Account => {
+export const countMessages = (before: Before, messages: readonly CountedMessage[], at: string): UsageCounters => {
   const { usage } = before;
   const fresh = messages.filter(({ receiptId }) => !usage.counted.includes(receiptId));
   const used = fresh.reduce((sum, message) => combineUsage(sum, message.used, (a, b) => a + b), noUsage);
-  const counted = [...usage.counted, ...fresh.map(({ receiptId }) => receiptId)].slice(-mostCounted);
+  const counted = [...usage.counted, ...fresh.map(({ receiptId }) => receiptId)].slice(-maxCounted);
   const originalBytes = fresh.reduce((sum, message) => sum + (message.originalBytes ?? 0), usage.originalBytes);
   return { ...usage, ...add(before, used, at), counted, originalBytes };
 };

@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { LRUCache } from 'lru-cache';
 import { memoizePerOwner } from '../kernel/memoize.ts';
-import { type IndexReader, type IndexRecord, requireStandingIndex } from '../indexes/index.ts';
+import { type IndexReader, type IndexRecord, requireReadyIndex } from '../indexes/index.ts';
 import type { Reader } from '../reader/index.ts';
-import type { TakeBack, UsageWriter } from '../usage/index.ts';
-import { askReader, type Found, isEmbedded, type SearchInput } from './ask-reader.ts';
+import type { UndoCount, UsageWriter } from '../usage/index.ts';
+import { executeSearch, type Found, isEmbedded, type SearchInput } from './execute-search.ts';
 import { searchProblems } from './search-problems.ts';
 
 /** Search request whose caller may not be authenticated yet. */
-interface EarlySearch {
+interface PrefetchCall {
   readonly organizationId: string;
   readonly path: { readonly index_id: string };
   readonly body: Promise<Omit<SearchInput, 'mode'> | null>;
@@ -17,30 +17,30 @@ interface EarlySearch {
 }
 
 /** Prefetched index of a search, and the steps that have begun with it. */
-export interface SearchBegun {
+export interface PrefetchedSearch {
   readonly index: IndexRecord;
   /** Resolves when the search is counted; to null if it is counted later, with the tokens of its text. */
-  readonly counting: Promise<TakeBack | null>;
+  readonly counting: Promise<UndoCount | null>;
   /** Result of the speculative search; null if the index has not been searched yet. */
-  readonly early: Promise<Found | null>;
+  readonly speculative: Promise<Found | null>;
 }
 
 /** Record of an index at its last search in this process. It decides only which steps begin early. */
-interface Seen {
+interface SeenIndex {
   readonly index: IndexRecord;
   /** Whether it was unchanged between the last two searches. */
-  readonly isStill: boolean;
+  readonly isUnchanged: boolean;
 }
 
-const mostRemembered = 1_000;
+const maxRemembered = 1_000;
 
-const seenLast = memoizePerOwner<IndexReader, LRUCache<string, Seen>>(() => new LRUCache({ max: mostRemembered }));
+const seenLast = memoizePerOwner<IndexReader, LRUCache<string, SeenIndex>>(() => new LRUCache({ max: maxRemembered }));
 
 /** Searches an index at its last known version. Returns null if that would cost an invocation, or if the request is invalid. */
-const searchAsSeen = async (reader: Reader, index: IndexRecord, input: SearchInput): Promise<Found | null> => {
+const searchSpeculatively = async (reader: Reader, index: IndexRecord, input: SearchInput): Promise<Found | null> => {
   if (isEmbedded(input) || !reader.isLocal(index)) return null;
   const problems = await searchProblems({ body: input, sent: input, prefetched: Promise.resolve({ index }) });
-  return problems.length > 0 ? null : askReader(reader, index, input);
+  return problems.length > 0 ? null : executeSearch(reader, index, input);
 };
 
 /**
@@ -49,7 +49,7 @@ const searchAsSeen = async (reader: Reader, index: IndexRecord, input: SearchInp
  * counted, because its id may be made up. An index that was unchanged lately is searched speculatively at its last known
  * version; the result is used if the index turns out to be unchanged. Throws as `requireReadyIndex`.
  */
-export const searchAhead =
+export const prefetchSearch =
   (mode: SearchInput['mode']) =>
   async ({
     organizationId,
@@ -57,13 +57,13 @@ export const searchAhead =
     body,
     deps,
     onRollback,
-  }: EarlySearch): Promise<SearchBegun> => {
+  }: PrefetchCall): Promise<PrefetchedSearch> => {
     const seen = seenLast(deps.indexes);
     const name = `${organizationId} ${indexId}`;
     const last = seen.get(name);
     seen.delete(name);
-    const finding = requireStandingIndex(deps.indexes, organizationId, indexId);
-    const count = async (): Promise<TakeBack | null> => {
+    const finding = requireReadyIndex(deps.indexes, organizationId, indexId);
+    const count = async (): Promise<UndoCount | null> => {
       const input = await body;
       if (input === null || isEmbedded({ mode, ...input })) return null;
       if (last === undefined) await finding;
@@ -73,15 +73,15 @@ export const searchAhead =
     // The caller of `counting` handles the error.
     counting.catch(() => undefined);
     onRollback(async () => (await counting.catch(() => null))?.());
-    const still = last?.isStill === true ? last.index : null;
+    const still = last?.isUnchanged === true ? last.index : null;
     const search = async (): Promise<Found | null> => {
       const input = await body;
-      return input === null || still === null ? null : searchAsSeen(deps.reader, still, { mode, ...input });
+      return input === null || still === null ? null : searchSpeculatively(deps.reader, still, { mode, ...input });
     };
     // A failed speculative search is repeated, and the repeat reports the error.
     const searching = search().catch(() => null);
     const index = await finding;
     const isStill = isDeepStrictEqual(last?.index, index);
-    seen.set(name, { index, isStill });
-    return { index, counting, early: isStill ? searching : Promise.resolve(null) };
+    seen.set(name, { index, isUnchanged: isStill });
+    return { index, counting, speculative: isStill ? searching : Promise.resolve(null) };
   };

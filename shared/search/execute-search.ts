@@ -42,7 +42,7 @@ const toOperation = (input: SearchInput, index: IndexRecord): SearchOperation =>
 });
 
 /** Executes a search on an index at the version of its record. Throws as `Reader.execute`. */
-export const askReader = async (reader: Reader, index: IndexRecord, input: SearchInput): Promise<Found> => {
+export const executeSearch = async (reader: Reader, index: IndexRecord, input: SearchInput): Promise<Found> => {
   // The search may block this thread, so requests that have begun are sent first.
   await setImmediate();
   const startedMs = performance.now();

@@ -18,19 +18,19 @@ interface Addition {
    */
   readonly add: (attempt: string) => Promise<string | null>;
   /** Confirms the reservation of an attempt. Returns true if it was confirmed before, false if it was cancelled. */
-  readonly keep: (attempt: string) => Promise<boolean>;
+  readonly confirm: (attempt: string) => Promise<boolean>;
   /** Cancels the reservation of an attempt. Returns false if it is confirmed. */
-  readonly undo: (attempt: string) => Promise<boolean>;
+  readonly cancel: (attempt: string) => Promise<boolean>;
 }
 
 /** Error 402: a limit of the plan is reached. */
-export const limitReached = (key: LimitKey, limit: number, current: number): AppError =>
+export const planLimitReached = (key: LimitKey, limit: number, current: number): AppError =>
   new AppError('plan_limit_reached', `The plan allows ${limit} ${key.replaceAll('_', ' ')}`, {
     fields: { limit, current },
   });
 
 /** Maximum checks whether other requests have decided. The pauses between them take up to 2.5 seconds together. */
-const looks = 7;
+const maxChecks = 7;
 const shortestPauseMs = 10;
 
 /** Waits for other requests to decide, with exponential backoff and jitter. */
@@ -44,13 +44,17 @@ const pauseAfter = async (look: number): Promise<void> => {
  * smallest attempt ids wait for the others to cancel. The order decides only which request waits: a reservation with a
  * small id may become visible late, so only a count within the limit confirms one.
  */
-const decide = async ({ count, keep, undo }: Addition, limit: number, attempt: string): Promise<boolean> => {
+const decide = async (
+  { count, confirm: keep, cancel: undo }: Addition,
+  limit: number,
+  attempt: string,
+): Promise<boolean> => {
   for (let look = 0; ; look += 1) {
     const { kept, tentative } = await count();
     if (kept + tentative.length <= limit) return keep(attempt);
     const ahead = tentative.filter((other) => other < attempt).length;
     // If it cannot be cancelled, a repeat of the request has confirmed it.
-    if (kept + ahead >= limit || look === looks) return !(await undo(attempt));
+    if (kept + ahead >= limit || look === maxChecks) return !(await undo(attempt));
     await pauseAfter(look);
   }
 };
@@ -62,17 +66,17 @@ const decide = async ({ count, keep, undo }: Addition, limit: number, attempt: s
  * reservation, and none reports a cancelled one as stored. Throws 402 if confirmed resources have reached the limit, and
  * 503 if other reservations stay undecided.
  */
-export const addWithinLimit = async (addition: Addition): Promise<void> => {
+export const addWithinPlanLimit = async (addition: Addition): Promise<void> => {
   const { plan, limit: key, count, has, add } = addition;
   const limit = plans[plan].limits[key];
-  for (let look = 0; look < looks; look += 1) {
+  for (let look = 0; look < maxChecks; look += 1) {
     const { kept, tentative } = await count();
     // An earlier run of this request may have stored the last resource.
     if (kept + tentative.length < limit || (await has())) {
       const attempt = await add(randomUUID());
       if (attempt === null || (await decide(addition, limit, attempt))) return;
     } else if (kept >= limit) {
-      throw limitReached(key, limit, kept);
+      throw planLimitReached(key, limit, kept);
     }
     await pauseAfter(look);
   }

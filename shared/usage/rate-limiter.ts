@@ -20,25 +20,36 @@ import {
   RunningWeight,
   tooManyInFlight,
 } from './in-flight.ts';
-import { type Add, type CountOf, type Known, nothingKnown, type Standing, standingOf, take } from './rate-counts.ts';
-import { shardsOf } from './rate-shards.ts';
+import {
+  type AddRequests,
+  type CountOf,
+  type OrganizationCounts,
+  newCounts,
+  type RateLimitStatus,
+  rateLimitStatusOf,
+  countInBlock,
+} from './rate-limit-counts.ts';
+import { shardsOf } from './rate-limit-shards.ts';
 
 /** Rate limiter of requests: limits by minute and in flight, by organization. */
-export interface Traffic {
+export interface RateLimiter {
   /** Counts one request against each of `rates`. The last rate is the most specific. */
-  count(organizationId: string, rates: readonly RateLimitKey[], weight?: RequestWeight): Promise<Counted>;
+  count(organizationId: string, rates: readonly RateLimitKey[], weight?: RequestWeight): Promise<CountedRequest>;
 }
 
 /** Request that the rate limiter has counted. */
-export interface Counted {
+export interface CountedRequest {
   /** Enforces the limits of a plan. Returns the `ratelimit-*` headers. Throws 429 with `retry-after` if a limit is exceeded. */
-  admit(plan: Plan): Promise<Readonly<Record<string, string>>>;
+  enforce(plan: Plan): Promise<Readonly<Record<string, string>>>;
   /** Ends the request, which is in flight until then. May be called twice. */
   end(): Promise<void>;
 }
 
 /** Returns the headers of the limit with the fewest remaining requests. Throws 429 if it is exceeded. */
-const admit = (standings: readonly Standing[], resetSeconds: number): Readonly<Record<string, string>> => {
+const requireWithinLimits = (
+  standings: readonly RateLimitStatus[],
+  resetSeconds: number,
+): Readonly<Record<string, string>> => {
   const [tightest] = standings.toSorted((a, b) => a.remaining - b.remaining);
   if (tightest === undefined) return {};
   if (tightest.remaining >= 0) return headersOf(tightest, resetSeconds);
@@ -52,13 +63,13 @@ const isOnlyShard = (plan: Plan, key: InFlightKey, shard: number): boolean =>
   shardsOf(plan, key).every((other) => other === shard);
 
 /** Maximum organizations whose state one process keeps. */
-const mostKnown = 10_000;
+const maxOrganizations = 10_000;
 
 /** Parts of the rate limiter of one process. */
 interface Counter {
   readonly runtime: Runtime;
   readonly table: Table;
-  readonly organizations: LRUCache<string, Known>;
+  readonly organizations: LRUCache<string, OrganizationCounts>;
   readonly running: RunningWeight;
 }
 
@@ -98,7 +109,7 @@ const reportFinished = async (counter: Counter, organizationId: string, key: InF
 };
 
 /** Adds a request to the weight in flight of this process. Returns the function that ends it. */
-const enter = (counter: Counter, { organizationId, key, weight }: Request): Counted['end'] => {
+const enter = (counter: Counter, { organizationId, key, weight }: Request): CountedRequest['end'] => {
   let isRunning = key !== null;
   if (key !== null) counter.running.add(organizationId, key, weight.inFlight);
   return async () => {
@@ -110,7 +121,7 @@ const enter = (counter: Counter, { organizationId, key, weight }: Request): Coun
 };
 
 /** Functions that count a request: `first` with the weight in flight of this process, `further` in other shards. */
-const addsOf = (counter: Counter, known: Known, { organizationId, key, weight }: Request) => {
+const addsOf = (counter: Counter, known: OrganizationCounts, { organizationId, key, weight }: Request) => {
   const write = writerOf(counter, organizationId, known.minute);
   const amountsOf = (some: readonly RateLimitKey[], requests: number) =>
     Object.fromEntries(some.map((rate) => [rate, rate === 'requests' ? requests : requests * weight.rate]));
@@ -118,10 +129,10 @@ const addsOf = (counter: Counter, known: Known, { organizationId, key, weight }:
     (item: Item | null): CountOf =>
     (rate) =>
       numberOf(item, rate);
-  const further: Add = async (shard, some, requests) => countsOf(await write(shard, amountsOf(some, requests)));
+  const further: AddRequests = async (shard, some, requests) => countsOf(await write(shard, amountsOf(some, requests)));
   // Weight in flight of the organization at this request; 0 if the request was part of an earlier block.
   let total = 0;
-  const first: Add = async (shard, some, requests) => {
+  const first: AddRequests = async (shard, some, requests) => {
     if (key === null) return further(shard, some, requests);
     const now = { key, weight: counter.running.of(organizationId, key) };
     const report = reportTo(known.inFlight, key, shard);
@@ -133,35 +144,43 @@ const addsOf = (counter: Counter, known: Known, { organizationId, key, weight }:
 };
 
 /** Returns the state of an organization once its plan is known. Cancels a report in the wrong shard. */
-const withPlan = async (known: Known, plan: Plan, key: InFlightKey | null, write: AddToShard): Promise<Known> => {
+const withPlan = async (
+  known: OrganizationCounts,
+  plan: Plan,
+  key: InFlightKey | null,
+  write: AddToShard,
+): Promise<OrganizationCounts> => {
   if (known.plan === plan) return known;
   const report = key === null ? undefined : known.inFlight.get(key);
   const isMoved = key !== null && report !== undefined && !isOnlyShard(plan, key, report.shard);
   if (isMoved) await addWithReport(report, { key, weight: 0 }, {}, write);
-  return { ...nothingKnown(known.minute, plan), ...(isMoved ? {} : { inFlight: known.inFlight }) };
+  return { ...newCounts(known.minute, plan), ...(isMoved ? {} : { inFlight: known.inFlight }) };
 };
 
-const countRequest = async (counter: Counter, request: Request): Promise<Counted> => {
+const countRequest = async (counter: Counter, request: Request): Promise<CountedRequest> => {
   const { organizationId, rates, weight, key } = request;
   const { runtime, organizations } = counter;
   const nowMs = runtime.clock.now().getTime();
   const minute = minuteOf(nowMs);
   const before = organizations.get(organizationId);
-  const known = before?.minute === minute ? before : nothingKnown(minute, before?.plan ?? 'developer');
+  const known = before?.minute === minute ? before : newCounts(minute, before?.plan ?? 'developer');
   organizations.set(organizationId, known);
   const end = enter(counter, request);
   const { first, further, write, total } = addsOf(counter, known, request);
   try {
-    const { shard, countOf } = await take(known, rates, weight, first);
+    const { shard, countOf } = await countInBlock(known, rates, weight, first);
     return {
       end,
-      admit: async (plan) => {
+      enforce: async (plan) => {
         const now = await withPlan(known, plan, key, write);
         organizations.set(organizationId, now);
         const standings = await Promise.all(
-          rates.map((rate) => standingOf(now, rate, { shard, count: countOf(rate) }, further)),
+          rates.map((rate) => rateLimitStatusOf(now, rate, { shard, count: countOf(rate) }, further)),
         );
-        const headers = admit(standings, Math.max(1, Math.ceil(((minute + 1) * minuteMs - nowMs) / 1000)));
+        const headers = requireWithinLimits(
+          standings,
+          Math.max(1, Math.ceil(((minute + 1) * minuteMs - nowMs) / 1000)),
+        );
         // Without a report, the request was counted in a shard of another plan.
         const isPlaced = key !== null && now.inFlight.has(key);
         if (isPlaced && total() > inFlightShareOf(plan, key)) throw tooManyInFlight(plan, key);
@@ -174,11 +193,11 @@ const countRequest = async (counter: Counter, request: Request): Promise<Counted
   }
 };
 
-export const trafficUse = capability<Traffic>(['rates.count'], (runtime) => {
+export const rateLimiter = capability<RateLimiter>(['rates.count'], (runtime) => {
   const counter: Counter = {
     runtime,
     table: openTable(runtime, 'usage'),
-    organizations: new LRUCache({ max: mostKnown }),
+    organizations: new LRUCache({ max: maxOrganizations }),
     running: new RunningWeight(),
   };
   return {

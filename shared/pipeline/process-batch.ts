@@ -1,11 +1,11 @@
 import { inParallel } from '../kernel/in-parallel.ts';
 
 /** Maximum items of one kind that one run of a sweep processes. */
-export const maxLookedAt = 500;
+export const maxBatchItems = 500;
 const atOnce = 10;
 
 /** Processes each item independently: an item in an unavailable region delays no item elsewhere. Throws all errors together. */
-export const lookAtEach = async <Thing>(
+export const processBatch = async <Thing>(
   things: readonly Thing[],
   look: (thing: Thing) => Promise<unknown>,
 ): Promise<void> => {

@@ -5,7 +5,7 @@ import { inParallel } from '../../shared/kernel/in-parallel.ts';
 import { type Plan, plans, type RateLimitKey } from '../../shared/kernel/plans.ts';
 import { AppError } from '../../shared/kernel/errors.ts';
 import { newId } from '../../shared/kernel/ids.ts';
-import { trafficUse } from '../../shared/usage/index.ts';
+import { rateLimiter } from '../../shared/usage/index.ts';
 import { Cloud } from '../support/emulated-cloud.ts';
 
 const cloud = new Cloud();
@@ -22,12 +22,12 @@ test('eight clients together are allowed the requests of the plan, and responses
   let [asked, accepted] = [0, 0];
   // Each client is a function of its own, which remembers nothing of the others.
   const client = async (): Promise<void> => {
-    const traffic = trafficUse.make(cloud.runtime);
+    const limiter = rateLimiter.make(cloud.runtime);
     while (asked < limit + 60) {
       asked += 1;
-      const counted = await traffic.count(organizationId, ['requests', 'file_jobs']);
+      const counted = await limiter.count(organizationId, ['requests', 'file_jobs']);
       try {
-        await counted.admit(plan);
+        await counted.enforce(plan);
         accepted += 1;
       } catch (error) {
         assert.ok(error instanceof AppError);
@@ -48,8 +48,8 @@ test('eight clients together are allowed the requests of the plan, and responses
     });
   }
   cloud.advance(leftSeconds);
-  const next = await trafficUse.make(cloud.runtime).count(organizationId, ['requests', 'file_jobs']);
-  assert.equal((await next.admit(plan))['ratelimit-remaining'], String(limit - 1));
+  const next = await rateLimiter.make(cloud.runtime).count(organizationId, ['requests', 'file_jobs']);
+  assert.equal((await next.enforce(plan))['ratelimit-remaining'], String(limit - 1));
 });
 
 /** An organization on whose items of the minute so much of every rate is left. */
@@ -65,12 +65,12 @@ const organizationWith = async (large: Plan, left: number) => {
   }
   /** Remaining requests that each of `requests` responses reports; null for a refused request. */
   const ask = async (kind: RateLimitKey, requests: number): Promise<readonly (number | null)[]> => {
-    const traffic = trafficUse.make(cloud.runtime);
+    const limiter = rateLimiter.make(cloud.runtime);
     const rates = kind === 'requests' ? ([kind] as const) : (['requests', kind] as const);
     return inParallel(Array.from({ length: requests }), 8, async () => {
-      const counted = await traffic.count(organizationId, rates);
+      const counted = await limiter.count(organizationId, rates);
       try {
-        return Number((await counted.admit(large))['ratelimit-remaining']);
+        return Number((await counted.enforce(large))['ratelimit-remaining']);
       } catch (error) {
         assert.ok(error instanceof AppError && error.code === 'rate_limited');
         return null;
@@ -115,11 +115,11 @@ test('the remainder of a rate that one item can count is reported exactly, at on
 
 test('at a high rate, a process counts more and more requests in one write, and still reports the exact remainder', async () => {
   const organizationId = newId('org', cloud.runtime.clock.now());
-  const [traffic, rates] = [trafficUse.make(cloud.runtime), ['requests', 'searches'] as const];
+  const [limiter, rates] = [rateLimiter.make(cloud.runtime), ['requests', 'searches'] as const];
   const limit = plans.scale.rateLimits.searches;
   const left = async (): Promise<number> => {
-    const counted = await traffic.count(organizationId, rates);
-    const headers = await counted.admit('scale');
+    const counted = await limiter.count(organizationId, rates);
+    const headers = await counted.enforce('scale');
     await counted.end();
     return Number(headers['ratelimit-remaining']);
   };
@@ -129,8 +129,8 @@ test('at a high rate, a process counts more and more requests in one write, and 
   for (let asked = 2; asked <= 48; asked += 1) assert.equal(await left(), limit - asked);
   // 1, 2, 4, 8, 16 and 16 of them.
   assert.equal(cloud.faults.count, 6);
-  const other = await trafficUse.make(cloud.runtime).count(organizationId, rates);
-  assert.equal((await other.admit('scale'))['ratelimit-remaining'], String(limit - 49));
+  const other = await rateLimiter.make(cloud.runtime).count(organizationId, rates);
+  assert.equal((await other.enforce('scale'))['ratelimit-remaining'], String(limit - 49));
   cloud.advance(60);
   assert.equal(await left(), limit - 1);
 });

@@ -2,7 +2,7 @@ import type { Logger } from '../kernel/log.ts';
 import type { Delivery } from './worker.ts';
 
 /** Processes the messages of a run concurrently, so that a slow one delays no other. Returns the ids of failed messages. */
-export const failedMessages = async <Message extends object>(
+export const processMessages = async <Message extends object>(
   deliveries: readonly Delivery<Message>[],
   log: Logger,
   work: (message: Message) => Promise<void>,

@@ -14,7 +14,7 @@ const failingMs = (message: unknown, now: Date): number => {
  * Sends a message to the reconciler. A message that the reconciler has resent is delayed for as long as it has been failing,
  * so that it seldom blocks the log again.
  */
-export const handOff = async ({ deps, run }: Writing, message: unknown): Promise<void> => {
+export const sendToReconciler = async ({ deps, run }: Writing, message: unknown): Promise<void> => {
   const ms = failingMs(message, run.clock.now());
   const delaySeconds = ms < minuteMs ? 0 : Math.min(maxDelaySeconds, Math.floor(ms / 1_000));
   await deps.reconciler.send(message, delaySeconds);

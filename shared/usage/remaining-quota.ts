@@ -1,19 +1,19 @@
 import type { AppError } from '../kernel/errors.ts';
 import { type Plan, plans } from '../kernel/plans.ts';
 import type { UsageReader } from './contracts.ts';
-import { limitReached } from './within-limit.ts';
+import { planLimitReached } from './plan-limit.ts';
 
 /** Vectors that a plan allows, and the current number. */
-export interface VectorRoom {
+export interface VectorQuota {
   readonly limit: number;
   readonly current: number;
 }
 
 /** Remaining vector quota of one index, given the vectors of the others. */
-export interface IndexRoom {
-  readonly room: VectorRoom;
+export interface RemainingQuota {
+  readonly quota: VectorQuota;
   /** Maximum total rows. Growth is not used, because a run may have died between a commit and the ledger. */
-  readonly mostRows: number;
+  readonly maxRows: number;
 }
 
 interface Holder {
@@ -22,25 +22,26 @@ interface Holder {
 }
 
 /** Returns the remaining vector quota of an index, by the usage ledger of its organization. */
-export const roomForIndex = async (
+export const remainingQuotaOf = async (
   usage: Pick<UsageReader, 'stored'>,
   { organizationId, plan }: Holder,
   indexId: string,
-): Promise<IndexRoom> => {
+): Promise<RemainingQuota> => {
   const { vectors, byIndex } = await usage.stored(organizationId);
   const limit = plans[plan].limits.vectors;
-  return { room: { limit, current: vectors }, mostRows: limit - vectors + (byIndex.get(indexId)?.vectors ?? 0) };
+  return { quota: { limit, current: vectors }, maxRows: limit - vectors + (byIndex.get(indexId)?.vectors ?? 0) };
 };
 
 /** Error for vectors beyond the quota. */
-export const noRoomForVectors = ({ limit, current }: VectorRoom): AppError => limitReached('vectors', limit, current);
+export const vectorLimitReached = ({ limit, current }: VectorQuota): AppError =>
+  planLimitReached('vectors', limit, current);
 
 /**
  * Throws 402 if the remaining quota is too small for vectors.
  * @param written Number of vectors to write.
  * @param countNew Returns how many of them are new. Called only if the quota is too small for all of them.
  */
-export const requireRoomForVectors = async (
+export const requireVectorQuota = async (
   usage: Pick<UsageReader, 'stored'>,
   { organizationId, plan }: Holder,
   written: number,
@@ -49,5 +50,5 @@ export const requireRoomForVectors = async (
   const { vectors: current } = await usage.stored(organizationId);
   const { vectors: limit } = plans[plan].limits;
   if (current + written <= limit) return;
-  if (current + (await countNew()) > limit) throw noRoomForVectors({ limit, current });
+  if (current + (await countNew()) > limit) throw vectorLimitReached({ limit, current });
 };
