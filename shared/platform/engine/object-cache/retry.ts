@@ -13,7 +13,7 @@ const maxResting = 1_000;
 const isTransientStatus = (status: number): boolean => status >= 500 || status === 429 || status === 408;
 
 /** A request that failed with all repeats a moment ago. */
-export class StoreResting extends Error {
+class StoreResting extends Error {
   constructor(request: string) {
     super(`the object store has failed a moment ago: ${request}`);
     this.name = 'StoreResting';
