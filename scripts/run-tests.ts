@@ -10,7 +10,7 @@ import { isUnitTest } from './support/unit-tests.ts';
 import { serviceLogOf } from './support/service-log.ts';
 
 /** Test files run side by side; some wait for the service much of their time. */
-const filesAbreast = 6;
+const filesAbreast = 5;
 
 /** Where tests ask the whole service, which then is started for all of them. */
 const serviceTests = new Set([join('test', 'contract'), join('test', 'service')]);

@@ -350,7 +350,7 @@ test('the vector cache returns the hits of the engine after any commits between 
   const plain = { topK: 20, includeText: false, includeMetadata: false };
   const filters = [{ n: 2 }, { wide: true }, { $or: [{ n: { $lt: 1 } }, { wide: { $ne: true } }] }, { n: 9 }];
   await untilResident(residents, () => search(vector()), 1);
-  for (let step = 0; step < 60; step += 1) {
+  for (let step = 0; step < 30; step += 1) {
     const question = vector();
     // A query before a commit returns the state before it, and leaves nothing behind for a later query.
     const before = step % 2 === 0 ? filters.map((filter) => search(question, { ...plain, filter })) : [];

@@ -22,9 +22,9 @@ const seeds = [10];
 /** The same for the deletion of an index. */
 const dropStep = Number(process.env['FAULT_STEP'] ?? 300);
 /** The same for a replacement that is cancelled. */
-const cancelStep = Number(process.env['FAULT_STEP'] ?? 19);
+const cancelStep = Number(process.env['FAULT_STEP'] ?? 41);
 /** The same for the runs of a job. */
-const runStep = Number(process.env['FAULT_STEP'] ?? 89);
+const runStep = Number(process.env['FAULT_STEP'] ?? 181);
 /** The same for two replacements of one job. */
 const replaceStep = Number(process.env['FAULT_STEP'] ?? 300);
 

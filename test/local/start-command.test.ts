@@ -145,7 +145,7 @@ test('a damaged settings file and a directory that cannot be locked are refused 
     '{"accessKeyId":"a","secretAccessKey":"b","awsPort":99999999}',
   ]) {
     writeFileSync(join(data, 'settings.json'), text);
-    assert.throws(() => openSettings(data), /settings\.json is damaged: put back a copy of it/);
+    assert.throws(() => openSettings(data), /settings\.json is damaged: restore a copy of it/);
   }
   mkdirSync(join(data, 'lock.sqlite'));
   assert.throws(() => lockData(data), /cannot be written: unable to open database file/);
