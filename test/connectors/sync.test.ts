@@ -197,7 +197,7 @@ test('an error that a person must fix stops the sync with advice, and a fixed on
   assert.equal((await secrets()).length, keys);
   await syncAll(fixture, scenario, id);
   assert.deepEqual(await connectionOf(fixture, id).then((now) => [now.status, now.error]), ['active', null]);
-  await assertSynced(fixture, scenario, id, 'opened anew');
+  await assertSynced(fixture, scenario, id, 'opened again');
   assert.equal(await fixture.startedJobs(), jobs);
   await fixture.call(deleteConnector, path);
   assert.equal((await secrets()).length, keys - 1);
@@ -535,7 +535,7 @@ const assertReopened = async (scenario: Scenario, provider: string, id: string, 
   assert.deepEqual(opened, { connection_id: id, status: 'syncing' });
   await syncAll(fixture, scenario, id);
   assert.deepEqual(await connectionOf(fixture, id).then((now) => [now.status, now.error]), ['active', null]);
-  await assertSynced(fixture, scenario, id, `${provider} opened anew`);
+  await assertSynced(fixture, scenario, id, `${provider} opened again`);
   assert.equal(await fixture.startedJobs(), jobs);
 };
 
@@ -717,5 +717,5 @@ const assertNoSecret = async (secrets: readonly string[]): Promise<void> => {
   const kept: unknown[] = [await fixture.rows(), fixture.logged];
   for (const [table, pk] of partitions) kept.push(await Array.fromAsync(openTable(runtime, table).all(pk)));
   const text = JSON.stringify(kept, (_, value: unknown) => (value instanceof Set ? [...value] : value));
-  for (const secret of secrets) assert.ok(!text.includes(secret), 'a secret is told');
+  for (const secret of secrets) assert.ok(!text.includes(secret), 'stored items or logs contain a secret');
 };

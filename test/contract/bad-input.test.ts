@@ -129,7 +129,7 @@ golden('JSON', 'POST', '/v1/indexes', [
     [badJson(9, 'invalid UTF-8')],
   ],
   [
-    'invalid UTF-8 behind the character that stands for it, in another line',
+    'invalid UTF-8 after its replacement character, in another line',
     Buffer.from([...Buffer.from('{"name":\n"ä\uFFFD'), 0xff, ...Buffer.from('"}')]),
     [badJson(12, 'invalid UTF-8', 'line 2 column 4')],
   ],
@@ -806,7 +806,7 @@ golden('keys', 'POST', '/v1/api-keys', [
     [[['body', 'permissions', 1], 'enum', "Input should be 'read' or 'write'"]],
   ],
   [
-    'values of another type, whose length is nobody’s concern',
+    'values of another type, which have no limit of length',
     { name: { length: 300 }, permissions: '', index_ids: 'idx' },
     [
       [name, 'string_type', 'Input should be a valid string'],
@@ -823,7 +823,7 @@ golden('keys', 'POST', '/v1/api-keys', [
     ],
   ],
   [
-    'indexes of others, and of nobody',
+    'indexes of others, and unknown indexes',
     { name: 'k', index_ids: [place.indexId, foreign.indexId, 'idx_00000000000000000000000000', ''] },
     [1, 2, 3].map((at) => valueError(['body', 'index_ids', at], noSuchIndex)),
   ],

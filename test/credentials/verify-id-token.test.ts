@@ -105,10 +105,10 @@ const refused: Readonly<Record<string, Token>> = {
   'an access token of Cognito': { claims: { token_use: 'access' } },
   'an access token by its header': { header: { typ: 'at+jwt' } },
   'an access token by the long form of its header': { header: { typ: 'application/AT+JWT' } },
-  'an e-mail address that nobody has verified': { claims: { email_verified: false } },
+  'an e-mail address that is not verified': { claims: { email_verified: false } },
   'no word on whether the e-mail address is verified': { claims: { email_verified: undefined } },
   'an address without a domain': { claims: { email: 'ada' } },
-  'an address of nobody': { claims: { email: ' @example.com' } },
+  'an address without a name before the @': { claims: { email: ' @example.com' } },
   'an address with two domains': { claims: { email: 'ada@example.com@example.net' } },
   'an address with a control character': { claims: { email: 'ada\u0000@example.com' } },
   'an address with half a character': { claims: { email: 'ada\ud83c@example.com' } },
@@ -123,7 +123,7 @@ const refused: Readonly<Record<string, Token>> = {
   'a subject that is empty': { claims: { sub: '' } },
   'a subject that is longer than OpenID Connect lets it be': { claims: { sub: 's'.repeat(256) } },
   'no end': { claims: { exp: undefined } },
-  'a key of somebody else': { signer: stranger },
+  'a key of another signer': { signer: stranger },
 };
 for (const [what, token] of Object.entries(refused)) {
   test(`${what} opens no session`, async () => {

@@ -57,7 +57,7 @@ test('a run removes temporary files of earlier builds and killed runs, and the e
     readdirSync(scratch, { recursive: true }).flatMap((path) => (String(path).includes('/') ? [String(path)] : []));
 
   await build();
-  assert.notDeepEqual(left(), [], 'a build leaves nothing any more: then nobody has to clear');
+  assert.notDeepEqual(left(), [], 'a build leaves no scratch files any more, so clearing them is unnecessary');
   for (const name of ['.tmpKiLLed', '.tmpSeSSion']) mkdirSync(join(scratch, name));
   writeFileSync(join(scratch, '.tmpKiLLed', '.tmpPaRt'), '');
   const [idle, engine] = [handlerWith(['readers']), handlerWith(['engine'])];

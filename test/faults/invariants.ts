@@ -32,7 +32,7 @@ const observe = (app: TestApp): Promise<readonly Seen[]> =>
 /** Every job has ended, as it was asked to, and its tasks with it. */
 const assertEnded = ({ upload, now }: Seen): void => {
   if (now === null) {
-    assert.notEqual(upload.deletion, 'none', 'a job is gone that nobody deleted');
+    assert.notEqual(upload.deletion, 'none', 'a job is gone without a deletion');
     return;
   }
   const { job, tasks } = now;
@@ -179,7 +179,7 @@ const assertDelivered = (app: TestApp, seen: readonly Seen[], events: Awaited<Re
       // What is sent again after its job was deleted is the same but for the text.
       if (gone.has(event['job_id']))
         for (const body of bodies.slice(1)) assert.deepEqual(untold(body), untold(bodies[0] ?? ''));
-      else assert.ok(bodies.length <= 1, 'an event is told in two ways');
+      else assert.ok(bodies.length <= 1, 'an event has two bodies');
     }
   }
   const known = new Set(events.map(({ sk }) => sk));

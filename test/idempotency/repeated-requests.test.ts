@@ -109,7 +109,7 @@ const scenarios: readonly Scenario[] = [
     arrange: noPath,
     count: async ({ organizationId }) => {
       const { items } = await openTable(cloud.runtime, 'indexes').query(`ORG#${organizationId}`, { prefix: 'idx_' });
-      assert.equal(await creations(items[0]?.sk ?? ''), 1, 'its creation stands in the log once');
+      assert.equal(await creations(items[0]?.sk ?? ''), 1, 'the log contains its creation once');
       return items.length;
     },
   },

@@ -119,7 +119,7 @@ test('no message of a FIFO queue overtakes an older hidden message of its group'
   const hide = (body: string) =>
     other.prepare('UPDATE messages SET visible_at = ? WHERE body = ?').run(startMs + 60_000, body);
   hide('a3');
-  assert.deepEqual(await bench.take(log), ['a1', 'a2', 'b1'], 'what stands before it does not wait');
+  assert.deepEqual(await bench.take(log), ['a1', 'a2', 'b1'], 'messages before it do not wait');
   bench.restart();
   hide('a1');
   assert.deepEqual(await bench.take(log), ['b1']);

@@ -126,7 +126,7 @@ test('no group of a standard queue waits for the backlog of another', async () =
     'of two with as many in flight, the one with less time',
   );
   await remove('shelf', a1);
-  assert.deepEqual(bodies(await take(10)), ['a5', 'a6', 'a7', 'a8'], 'and all there is where nobody else waits');
+  assert.deepEqual(bodies(await take(10)), ['a5', 'a6', 'a7', 'a8'], 'and all messages if no other group waits');
   await purge('shelf');
 });
 
