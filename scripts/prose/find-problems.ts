@@ -14,18 +14,6 @@ const checkedFiles = [
 ];
 /** Generated files, whose texts come from their sources. Tables of benchmarks come from `npm run bench`. */
 const generatedFiles = ['client/schema.d.ts', 'docs/benchmarks.md'];
-/** Folders whose prose does not follow the rules yet. */
-const uncheckedFolders = [
-  'bench',
-  'functions/{indexes,search}',
-  'functions/workers/{index-builder,index-writer}',
-  'lib',
-  'local',
-  'shared/{indexes,search,usage,vectors}',
-  'shared/platform/engine',
-  'test/{branches,client,engine,faults,indexes,lib,local,pipeline,service,support,usage,vectors}',
-];
-
 interface Terminology {
   readonly maxWordsOfASentence: number;
   /** Patterns, each with the term to use. */
@@ -102,7 +90,7 @@ export const findProblems = async (files: readonly string[]): Promise<readonly F
       ? files
       : globSync(checkedFiles, {
           cwd: projectDirectory,
-          exclude: [...generatedFiles, ...uncheckedFolders.map((folder) => `${folder}/**`)],
+          exclude: generatedFiles,
         });
   const proses = all.map((file) => proseOf(file.replaceAll('\\', '/')));
   return [...(await checkSentences(proses)), ...(await checkSpelling(proses))];
