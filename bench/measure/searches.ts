@@ -21,7 +21,7 @@ export interface Stretch {
   readonly allMs: number;
 }
 
-/** Runs `searches` searches on `clients` clients, each of which starts the next after the last response. */
+/** Runs `searches` searches on `clients` clients. Each client starts the next search after the last response. */
 export const runSearches = async (
   search: (number: number) => unknown,
   clients: number,

@@ -2,7 +2,7 @@ import type { VectorSet } from '../data/vectors.ts';
 import { batchesOf, secondsSince } from '../peers/peer.ts';
 import type { StrataIndex } from '../peers/strata.ts';
 
-/** Writes of concurrent clients, each of which sends one batch after the other. */
+/** Writes of concurrent clients. Each client sends one batch after the other. */
 export interface WriteRow {
   readonly rows: number;
   readonly dimensions: number;

@@ -52,7 +52,7 @@ const checkSentences = async (proses: readonly FileProse[]): Promise<readonly Fi
   }).toKernelOptions();
   const found = proses.map(async ({ file, lines, ...prose }) => {
     const { messages } = await kernel.lintText(prose.markdown, { ...options, ext: '.md', filePath: file });
-    return messages.map(({ line, message }) => ({ file, line: (lines[line - 1] ?? 0) + 1, message }));
+    return messages.map(({ loc, message }) => ({ file, line: (lines[loc.start.line - 1] ?? 0) + 1, message }));
   });
   return (await Promise.all(found)).flat();
 };
@@ -77,8 +77,8 @@ const checkSpelling = async (proses: readonly FileProse[]): Promise<readonly Fin
     .join('\n');
   const document = { uri: 'prose.txt', text, languageId: 'plaintext' };
   const { issues } = await spellCheckDocument(document, { generateSuggestions: false, noConfigSearch: true }, settings);
-  return issues.flatMap(({ text: word, line: { position } }) => {
-    const place = places[position?.line ?? -1];
+  return issues.flatMap(({ text: word, offset }) => {
+    const place = places[text.slice(0, offset).split('\n').length - 1];
     return place === undefined ? [] : [{ ...place, message: `"${word}" is in no dictionary` }];
   });
 };

@@ -9,7 +9,7 @@ import { listOf } from './items.ts';
  * one created the credential. It ends with any of them. The chain is bounded, so one batch reads all of it.
  */
 
-/** Maximum number of keys and clients in a chain, each of which authentication reads. */
+/** Maximum number of keys and clients in a chain. Authentication reads each of them. */
 const maxCreatingPrograms = 8;
 
 const isUser = (id: string): boolean => id.startsWith('usr_');

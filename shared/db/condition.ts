@@ -23,7 +23,7 @@ export type Test =
   /** All tests of one of the lists. */
   | { readonly either: readonly (readonly Test[])[] };
 
-/** Tests by attribute, all of which must hold. */
+/** Tests by attribute. All must hold. */
 export type Condition = Readonly<Record<string, Test | readonly Test[]>>;
 
 /** Condition of a write that creates an item: it does not exist. */

@@ -450,7 +450,7 @@ test('Google Calendar: the text of an event contains its details', () => {
   );
   const days = eventText({ start: { date: '2026-03-02' }, end: { date: '2026-03-05' } });
   assert.equal(days, 'Untitled event\n\nWhen: 2026-03-02 – 2026-03-04');
-  // Times are shown in the zone of the calendar, whatever zone the event has.
+  // Times are shown in the zone of the calendar, regardless of the zone of the event.
   const [start, end] = ['2026-01-12T23:00:00+01:00', '2026-01-13T00:30:00+01:00'];
   const when = (timeZone: string | null) => eventText({ start: { dateTime: start, timeZone }, end: { dateTime: end } });
   assert.match(when('America/New_York'), /When: 2026-01-12 17:00 – 18:30 \(America\/New_York\)$/);

@@ -2,7 +2,7 @@ import { createIndex } from '../../functions/indexes/create.ts';
 import { CrawlApp, testNames } from './crawl-app.ts';
 import { Site } from './site.ts';
 
-/** One site and the crawls of it, shared by the tests of a file, each of which begins with neither pages nor rows. */
+/** One site and its crawls, shared by the tests of a file. Each test begins without pages and rows. */
 export class CrawlFixture {
   readonly site: Site;
   readonly app: CrawlApp;

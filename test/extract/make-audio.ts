@@ -135,7 +135,7 @@ export const m4a = (...tracks: readonly Track[]): Buffer => {
   ]);
 };
 
-/** Opus in Ogg pages, the last of which states the length. */
+/** Opus in Ogg pages. The last page states the length. */
 export const opus = (seconds: number, soundBytes: number, behindBytes = 0): Buffer => {
   const page = (kind: number, granule: number, body: Buffer): Buffer => {
     const segments = [...Array.from({ length: Math.floor(body.length / 255) }, () => 255), body.length % 255];

@@ -66,7 +66,7 @@ const assertOriginals = async (app: TestApp, seen: readonly Seen[]): Promise<voi
   assert.deepEqual([usage.originalBytes, stored.originalBytes], [bytes, bytes], 'bytes of originals');
 };
 
-/** A deleted job leaves nothing in the bucket or in its events, whatever was under way when it was deleted. */
+/** A deleted job leaves nothing in the bucket or in its events, regardless of the work that was running when it was deleted. */
 const assertCleared = async (app: TestApp, seen: readonly Seen[]): Promise<void> => {
   for (const { upload, now } of seen) {
     if (now !== null) continue;

@@ -5,7 +5,7 @@ import { makeDeps } from '../../shared/kernel/capability.ts';
 import { Cloud } from '../support/emulated-cloud.ts';
 import { stubAws } from '../support/stub-aws.ts';
 
-/** A bucket with two objects, one of which cannot be deleted. S3 reports this in a response with status 200. */
+/** A bucket with two objects. One cannot be deleted. S3 reports this in a response with status 200. */
 stubAws('S3', (request, response) => {
   const list =
     '<ListBucketResult><Contents><Key>a</Key></Contents><Contents><Key>b</Key></Contents></ListBucketResult>';

@@ -9,7 +9,7 @@ import { type Logger, silentLogger } from '../../shared/kernel/log.ts';
 import { handleWorker } from '../../shared/pipeline/handle.ts';
 import { worker } from '../../shared/pipeline/worker.ts';
 
-/** What the worker of these tests has to do with a message. */
+/** A message of these tests, with the instructions for their worker. */
 const Order = z.looseObject({
   name: z.string(),
   works: z.boolean().default(true),

@@ -1,4 +1,4 @@
-// Runs fault tests at every point, of which the tests themselves take a sample. A process dies before and after each
+// Runs fault tests at every point. The tests themselves take a sample of the points. A process dies before and after each
 // request of a task with credits, a change of members, the delivery of an event, an idempotent request and the deletion
 // of an index. More rounds of concurrent requests meet at a limit.
 import { spawnSync } from 'node:child_process';

@@ -184,7 +184,7 @@ const startWorker = async (runtime: Runtime, reports: WorkerReport[]): Promise<C
   return child;
 };
 
-/** Sends events through the real workers, in a process of their own, to endpoints of which eight fail. */
+/** Sends events through the real workers, in a process of their own. Eight of the endpoints fail. */
 export const runLoad = async (load: Load): Promise<LoadResult> => {
   const runtime: Runtime = { config: new Cloud().runtime.config, clock: systemClock, log: silentLogger };
   const stopCloud = await startCloud(runtime.config.region);

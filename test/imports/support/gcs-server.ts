@@ -105,7 +105,7 @@ export class GcsServer {
       response.end(JSON.stringify(told));
       return;
     }
-    // A client that does not accept gzip gets the whole decoded object, whatever range it requested.
+    // A client that does not accept gzip gets the whole decoded object, even if it requested a range.
     if (object.encoding === 'gzip' && !String(request.headers['accept-encoding']).includes('gzip')) {
       response.writeHead(200).end(gunzipSync(object.bytes));
       return;

@@ -163,7 +163,7 @@ const changeFile = async (
     blocks.add(url, body);
     uploads.start(url, async () => {
       const answer = await send();
-      answer.body.resume();
+      answer.drop();
       if (answer.status >= 300) throw new Refused(answer);
     });
     response.writeHead(200, { 'content-length': 0, etag: '"pending"' }).end();
