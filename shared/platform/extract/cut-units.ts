@@ -1,6 +1,6 @@
 import { digestCut, openUnits, type OpenedFile } from './format.ts';
 import { packParts, unpackParts } from './pack-parts.ts';
-import type { Mark, Part, Place, Section } from './port.ts';
+import type { Mark, Part, Place, Section, TableSpan } from './port.ts';
 import { splitLongText } from './chunk/split-long-text.ts';
 
 /** Heading, or text that belongs together: a paragraph, a list, a table, a row of data. */
@@ -16,6 +16,8 @@ export interface Block {
   readonly bounds?: Omit<Mark, 'at'>;
   /** The same for parts of a long block, by position in its text. */
   readonly marks?: readonly Mark[];
+  /** Title and head of a table, with which its text begins. Every chunk that begins within the block repeats it. */
+  readonly head?: string;
 }
 
 interface Heading {
@@ -26,6 +28,7 @@ interface Heading {
 interface OpenSection {
   readonly texts: string[];
   readonly marks: Mark[];
+  readonly tables: TableSpan[];
   readonly place: Place;
   headings: readonly Heading[];
   chars: number;
@@ -48,19 +51,21 @@ const toHeading = (level: number, text: string): Heading => ({
 const openSection = (headings: readonly Heading[], place: Place): OpenSection => ({
   texts: [],
   marks: [],
+  tables: [],
   place,
   headings,
   chars: 0,
   hasBody: false,
 });
 
-const toSection = ({ texts, marks, place, headings }: OpenSection): Section => ({
+const toSection = ({ texts, marks, tables, place, headings }: OpenSection): Section => ({
   text: texts.join(between),
   pageStart: null,
   pageEnd: null,
   headingPath: headings.map(({ title }) => title),
   place,
   ...(marks.length > 0 && { marks }),
+  ...(tables.length > 0 && { tables }),
 });
 
 const samePlace = (one: Place, other: Place): boolean => one === other || JSON.stringify(one) === JSON.stringify(other);
@@ -97,14 +102,18 @@ export const cutUnits = function* (blocks: Iterable<Block>): Iterable<readonly S
     unit = [];
     chars = 0;
   };
-  const add = (text: string, marks: readonly Mark[]): void => {
+  const add = (text: string, marks: readonly Mark[], table: Pick<TableSpan, 'rows' | 'head'> | null): void => {
     if (chars > 0 && chars + text.length > unitChars) closeUnit();
-    for (const mark of marks) current.marks.push({ ...mark, at: current.chars + mark.at });
+    const start = current.chars;
+    for (const mark of marks) current.marks.push({ ...mark, at: start + mark.at });
+    if (table !== null) {
+      current.tables.push({ rows: start + table.rows, start, end: start + text.length, head: table.head });
+    }
     current.texts.push(text);
     current.chars += text.length + between.length;
     chars += text.length + between.length;
   };
-  for (const { text, level, place = nowhere, isApart = false, ...where } of blocks) {
+  for (const { text, level, place = nowhere, isApart = false, head = '', ...where } of blocks) {
     const kept = isApart ? current.headings.filter((heading) => heading.level === 0) : current.headings;
     if (kept.length < current.headings.length || !samePlace(place, current.place)) closeSection(kept, place);
     if (level !== null) {
@@ -117,7 +126,8 @@ export const cutUnits = function* (blocks: Iterable<Block>): Iterable<readonly S
     const marks = where.marks ?? (where.bounds === undefined ? [] : [{ at: 0, ...where.bounds }]);
     let at = 0;
     for (const part of splitLongText(text, unitChars)) {
-      add(part, marksWithin(marks, at, at + part.length));
+      const table = head === '' ? null : { rows: at === 0 ? head.length + 1 : 0, head };
+      add(part, marksWithin(marks, at, at + part.length), table);
       at += part.length;
     }
     current.hasBody = level === null;

@@ -51,6 +51,17 @@ export interface Mark {
   readonly last: Place;
 }
 
+/** Part of a section's text whose lines are rows of a table, in UTF-16 code units. */
+export interface TableSpan {
+  /** Position of the first row, after the head if it is in the text. */
+  readonly rows: number;
+  /** Position at which the table begins; equal to `rows` if its head is in a section before. */
+  readonly start: number;
+  readonly end: number;
+  /** Lines with which every chunk begins that begins within the table. */
+  readonly head: string;
+}
+
 /** Row that a file supplies with its own id. */
 export interface StoredRow {
   /** Line in the file, 1-based. */
@@ -75,6 +86,8 @@ export interface Section {
   readonly row?: StoredRow;
   /** Finer positions within the text. Chunking turns them into places. */
   readonly marks?: readonly Mark[];
+  /** Tables within the text, in order. */
+  readonly tables?: readonly TableSpan[];
 }
 
 /**
@@ -85,7 +98,7 @@ export interface Picture {
   readonly kind: 'picture';
   readonly mediaType: 'image/png' | 'image/jpeg';
   readonly bytes: Uint8Array;
-  readonly section: Omit<Section, 'text' | 'marks'>;
+  readonly section: Omit<Section, 'text' | 'marks' | 'tables'>;
 }
 
 /**
@@ -105,7 +118,7 @@ export interface Recording {
   readonly bytes: Uint8Array;
   /** Length as the container states it; null if it states none, or one that is impossible for so many bytes. */
   readonly seconds: number | null;
-  readonly section: Omit<Section, 'text' | 'marks'>;
+  readonly section: Omit<Section, 'text' | 'marks' | 'tables'>;
 }
 
 /** Unit that turned out to be unreadable, in a file whose other units are read. */
@@ -119,8 +132,11 @@ export interface Unread {
 export type Part = ({ readonly kind: 'text' } & Section) | Picture | Recording | Unread;
 
 /** Piece of a section that becomes one row. */
-export interface Chunk extends Omit<Section, 'marks' | 'row'> {
-  /** Position within its section's text, in UTF-16 code units. */
+export interface Chunk extends Omit<Section, 'marks' | 'row' | 'tables'> {
+  /**
+   * Position within its section's text, in UTF-16 code units. The head of a table that the chunk repeats is not
+   * included.
+   */
   readonly start: number;
   readonly end: number;
 }

@@ -134,3 +134,24 @@ export const findHeader = (first: readonly FilledRow[]): FilledRow | undefined =
     .toSorted((one, other) => other.certainty - one.certainty);
   return best === undefined || best.certainty === 0 ? undefined : best.row;
 };
+
+const maxHeadRows = 4;
+
+/** Counts the first rows of a table that are its head: those up to the row that names the columns. 0: it has no head. */
+export const countHeadRows = (rows: readonly (readonly string[])[]): number => {
+  const first = rows.slice(0, 10).map((cells, at) => ({
+    number: at + 1,
+    cells: new Map(cells.map((cell, column) => [column, cell] as const).filter(([, cell]) => cell !== '')),
+  }));
+  const header = findHeader(first);
+  return header === undefined || header.number > maxHeadRows ? 0 : header.number;
+};
+
+/** Names of the columns under a head of several lines: `2024 Cost` where 2024 is above Cost. */
+export const columnNames = (head: readonly (readonly string[])[]): readonly string[] =>
+  Array.from({ length: Math.max(0, ...head.map(({ length }) => length)) }, (_, column) =>
+    head
+      .map((row) => row[column] ?? '')
+      .filter((name, at, names) => name !== '' && name !== names[at - 1])
+      .join(' '),
+  );

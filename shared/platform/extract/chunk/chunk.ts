@@ -1,4 +1,4 @@
-import type { Chunk, Mark, Place, Section } from '../port.ts';
+import type { Chunk, Mark, Place, Section, TableSpan } from '../port.ts';
 import { sentenceEnds, type SentenceEnd } from './sentence-ends.ts';
 import { cutsOf, graphemesOf, isBorder, type Graphemes } from './split-long-text.ts';
 
@@ -11,17 +11,34 @@ export interface ChunkLimits {
 
 export const defaultChunkLimits: ChunkLimits = { maxChars: 1_200, overlapChars: 150 };
 
-/** Positions at which a chunk may end, at most `pieceChars` apart. The last is the text's end. */
-const findBreaks = (text: string, graphemes: Graphemes, pieceChars: number): readonly SentenceEnd[] => {
+/**
+ * Positions at which a chunk may end, at most `pieceChars` apart. The last is the text's end. A row of a table ends like
+ * a paragraph.
+ */
+const findBreaks = (
+  text: string,
+  graphemes: Graphemes,
+  pieceChars: number,
+  tables: readonly TableSpan[],
+): readonly SentenceEnd[] => {
   const breaks: SentenceEnd[] = [];
+  const endsRow = (at: number): boolean =>
+    text.charAt(at - 1) === '\n' && tables.some(({ rows, end }) => at > rows && at < end);
   for (const sentenceEnd of sentenceEnds(text)) {
     if (!isBorder(graphemes, sentenceEnd.at)) continue;
     const piece = { start: breaks.at(-1)?.at ?? 0, end: sentenceEnd.at };
     for (const cut of cutsOf(text, graphemes, piece, pieceChars)) breaks.push({ at: cut, endsParagraph: false });
-    breaks.push(sentenceEnd);
+    breaks.push(endsRow(sentenceEnd.at) ? { ...sentenceEnd, endsParagraph: true } : sentenceEnd);
   }
   return breaks;
 };
+
+/** Table whose head a chunk repeats that begins at a position. */
+const tableAt = (tables: readonly TableSpan[], start: number): TableSpan | undefined =>
+  tables.find((table) => (start >= table.rows || start > table.start) && start < table.end);
+
+const repeatedChars = (table: Pick<TableSpan, 'head'> | undefined): number =>
+  table === undefined ? 0 : table.head.length + 1;
 
 interface Span {
   readonly start: number;
@@ -50,7 +67,11 @@ const chooseEnd = (
   return nearest(from(maxChars / 2), goal) ?? nearest(from(maxChars * 0.35), goal) ?? nearest(candidates, goal);
 };
 
-const packSpans = (breaks: readonly SentenceEnd[], { maxChars, overlapChars }: ChunkLimits): readonly Span[] => {
+const packSpans = (
+  breaks: readonly SentenceEnd[],
+  { maxChars, overlapChars }: ChunkLimits,
+  tables: readonly TableSpan[],
+): readonly Span[] => {
   const spans: Span[] = [];
   const breakAt = (index: number): number => breaks[index]?.at ?? Number.POSITIVE_INFINITY;
   const textEnd = breaks.at(-1)?.at ?? 0;
@@ -58,8 +79,9 @@ const packSpans = (breaks: readonly SentenceEnd[], { maxChars, overlapChars }: C
   let next = 0;
   while (next < breaks.length) {
     let beyond = next;
-    while (breakAt(beyond) <= start + maxChars) beyond += 1;
-    const end = chooseEnd(breaks.slice(next, beyond), start, textEnd, maxChars)?.at ?? textEnd;
+    const ownChars = maxChars - repeatedChars(tableAt(tables, start));
+    while (breakAt(beyond) <= start + ownChars) beyond += 1;
+    const end = chooseEnd(breaks.slice(next, beyond), start, textEnd, ownChars)?.at ?? textEnd;
     while (breakAt(next) <= end) next += 1;
     spans.push({ start, end });
     let overlap = next - 1;
@@ -89,26 +111,37 @@ const placeOf = (marks: readonly Mark[], { start, end }: Span): Place => {
 /** Whether a text has visible characters: more than white space, joiners and direction marks. */
 const isVisible = (text: string): boolean => /[^\s\p{Cc}\p{Default_Ignorable_Code_Point}]/u.test(text);
 
-const chunkSection = ({ marks = [], ...section }: Section, limits: ChunkLimits): readonly Chunk[] => {
+/** Text of a chunk: the head of the table in which it begins, then its part of the section. */
+const chunkText = (text: string, tables: readonly TableSpan[], { start, end }: Span): string => {
+  const table = tableAt(tables, start);
+  if (table === undefined || end <= table.rows) return text.slice(start, end);
+  return `${table.head}\n${text.slice(Math.max(start, table.rows), end)}`;
+};
+
+const chunkSection = ({ marks = [], tables = [], ...section }: Section, limits: ChunkLimits): readonly Chunk[] => {
   const { text } = section;
   const graphemes = graphemesOf(text);
-  const breaks = findBreaks(text, graphemes, limits.maxChars - limits.overlapChars);
-  return packSpans(breaks, limits)
+  const freeChars = limits.maxChars - limits.overlapChars;
+  // A head that would take more than half of the space is not repeated.
+  const repeated = tables.filter((table) => repeatedChars(table) * 2 <= freeChars);
+  const pieceChars = freeChars - Math.max(0, ...repeated.map(repeatedChars));
+  const breaks = findBreaks(text, graphemes, pieceChars, tables);
+  return packSpans(breaks, limits, repeated)
     .map((span) => trimSpan(graphemes, span))
     .filter(({ start, end }) => isVisible(text.slice(start, end)))
-    .map(({ start, end }) => ({
+    .map((span) => ({
       ...section,
-      place: { ...section.place, ...placeOf(marks, { start, end }) },
-      text: text.slice(start, end),
-      start,
-      end,
+      place: { ...section.place, ...placeOf(marks, span) },
+      text: chunkText(text, repeated, span),
+      ...span,
     }));
 };
 
 /**
  * Cuts sections into chunks for the index: at paragraphs first, then at sentences, then by size. A chunk never spans
  * two sections, so its heading path and pages are exact. Only invisible characters are dropped. Deterministic.
- * @returns Chunks in order, with `section.text.slice(start, end) === chunk.text`.
+ * @returns Chunks in order. `section.text.slice(start, end)` is the chunk's text, which begins with the head of a table
+ * if the chunk begins within its rows.
  * @throws RangeError for invalid bounds.
  */
 export const chunkSections = (
