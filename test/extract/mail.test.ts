@@ -101,3 +101,29 @@ test('an Outlook message without Unicode is decoded in its declared code page', 
     '日本',
   ]);
 });
+
+test('a line of a mailbox that begins with "From " separates messages only if it is an envelope before headers', async () => {
+  const envelopes = [
+    'From MAILER-DAEMON Mon Mar 10 10:00:00 2025',
+    'From - Tue Mar 11 10:00:00 2025',
+    'From erna@example.com Wed Mar 12 9:05 +0100 2025',
+    'From "Erna of Husum"@example.com Thu Mar 13 10:00:00 2025 remote from husum',
+  ];
+  const lines = [
+    'From Monday on the fare is twelve euro.',
+    'From 10:00 on the quay is closed.',
+    'From Erna Mon Mar 10 10:00:00 2025',
+    '>From Kiel it takes two days.',
+  ];
+  const messageOf = (envelope: string, at: number): string =>
+    `${envelope}\nFrom: erna@example.com\nSubject: Prices ${at}\n\n${lines.map((line) => `${line}\nLine ${at}.`).join('\n\n')}\n`;
+  const text = envelopes.map(messageOf).join('\n');
+  for (const lineEnd of ['\n', '\r\n']) {
+    const { sections } = await readWhole(fileOf('a.mbox', text.replaceAll('\n', lineEnd)));
+    assert.deepEqual([...new Set(sections.map(({ place }) => place['message']))], [1, 2, 3, 4]);
+    for (const [at, section] of sections.entries()) {
+      assert.equal(section.headingPath[0], `Prices ${at}`);
+      for (const line of lines) assert.ok(section.text.includes(`${line.replace('>', '')}\nLine ${at}.`), section.text);
+    }
+  }
+});

@@ -5,7 +5,7 @@ import { formats, type Format } from './formats.ts';
 import { refusedFormats } from './refused-formats.ts';
 import { UnreadableFile, type SourceFile } from './port.ts';
 import { findDelimiter, isSentence, separatorLine, unquoted } from './data/read-table.ts';
-import { isJsonLines } from './data/read-json.ts';
+import { isJsonStream } from './data/read-json.ts';
 import { sniffCfb, sniffZip, type Sniffed } from './containers/sniff-container.ts';
 import { isVectorLines } from './data/detect-vector-lines.ts';
 
@@ -124,11 +124,16 @@ const isTable = (text: string): boolean => {
 
 const jsonStart = /^\s*[{[]/;
 
+/** Whether a text may be JSON. The first line of JSON Lines may be damaged. */
+const mayBeJson = (text: string, expected: Format | undefined): boolean =>
+  jsonStart.test(text) || (expected === 'jsonl' && /^[{[]/m.test(text));
+
 /**
  * Cleans text that may be JSON. Other line separators become spaces, since they may occur in a string and a line break
  * may not.
  */
-const cleanJson = (exact: string, text: string): string => (jsonStart.test(text) ? cleanText(exact, ' ') : text);
+const cleanJson = (exact: string, text: string, expected: Format | undefined): string =>
+  mayBeJson(text, expected) ? cleanText(exact, ' ') : text;
 
 /**
  * Whether a file contains rows with ids. A bad line, even the first, must be reported and must not change the format.
@@ -136,9 +141,9 @@ const cleanJson = (exact: string, text: string): string => (jsonStart.test(text)
 const containsRows = ({ maySupplyRows }: SourceFile, expected: Format | undefined, json: string): boolean =>
   maySupplyRows && expected === 'jsonl' && /^\s*\{/.test(json) && isVectorLines(json);
 
-const formatOfJson = (text: string): Format | undefined => {
+const formatOfJson = (text: string, expected: Format | undefined): Format | undefined => {
   if (isJson(text)) return 'json';
-  return isJsonLines(text) ? 'jsonl' : undefined;
+  return isJsonStream(text, expected === 'json' || expected === 'jsonl') ? 'jsonl' : undefined;
 };
 
 const flatOffice: readonly RegExp[] = [
@@ -154,7 +159,7 @@ const formatOfXml = (text: string): Sniffed => {
 };
 
 const formatOfData = (json: string, text: string, expected: Format | undefined): Sniffed | undefined => {
-  const format = jsonStart.test(text) ? formatOfJson(json) : undefined;
+  const format = mayBeJson(text, expected) ? formatOfJson(json, expected) : undefined;
   if (format !== undefined) return format;
   if (expected === 'xml' || xmlStart.test(text.slice(0, 1_000)))
     return /<[a-z_]/i.test(text) ? formatOfXml(text) : undefined;
@@ -187,7 +192,7 @@ const inSegments: ReadonlySet<Sniffed> = new Set<Format>(['text', 'csv']);
 const detectLarge = (bytes: Uint8Array, expected: Format | undefined): Detected | null => {
   const segments = openLargeText(bytes);
   const [head = ''] = segments?.() ?? [];
-  if (segments === null || jsonStart.test(head) || expected === 'html' || expected === 'xml') return null;
+  if (segments === null || mayBeJson(head, expected) || expected === 'html' || expected === 'xml') return null;
   const format = formatOfText('', head, expected);
   return inSegments.has(format) ? { ...accept(format, ''), segments } : null;
 };
@@ -211,7 +216,7 @@ export const detectFormat = async (file: SourceFile): Promise<Detected> => {
   const exact = await decodeExactly(file);
   if (exact === null) return accept(await sniffByType(file.bytes), '');
   const text = cleanText(exact);
-  const json = cleanJson(exact, text);
+  const json = cleanJson(exact, text, expected);
   if (containsRows(file, expected, json)) return accept('vectors', exact);
   const format = formatOfText(json, text, expected);
   return accept(format, format === 'json' || format === 'jsonl' ? json : text);

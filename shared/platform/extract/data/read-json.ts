@@ -1,4 +1,4 @@
-import { isJson } from '../../../kernel/json-text.ts';
+import { endOfString, isJson } from '../../../kernel/json-text.ts';
 import { isObject, type JsonObject } from '../../../kernel/json.ts';
 import { oneLine } from '../../../kernel/text.ts';
 import { openBlocks, type Block } from '../cut-units.ts';
@@ -62,15 +62,80 @@ const parseExactly = (text: string): unknown =>
   // A reviver makes parsing several times slower.
   longInteger.test(text) ? JSON.parse(text, asWritten) : JSON.parse(text);
 
-/** Iterates over the lines of a text. An array of all of them may exceed the memory. */
-const linesIn = (text: string): IteratorObject<string> =>
-  text
-    .matchAll(/[^\n]+/g)
-    .map(([line]) => line)
-    .filter((line) => line.trim() !== '');
+/** Value of a JSON stream, or the line (1-based) at which something else begins. */
+type StreamItem = { readonly source: string } | { readonly badLine: number };
 
-/** Whether every line of a text is JSON. */
-export const isJsonLines = (text: string): boolean => linesIn(text).every(isJson);
+/** Position after the object or list at `start`; -1 if it does not end. A string with a line end is not closed. */
+const endOfValue = (text: string, start: number): number => {
+  const token = /["{}[\]]/g;
+  token.lastIndex = start;
+  let depth = 0;
+  for (let found = token.exec(text); found !== null; found = token.exec(text)) {
+    if (found[0] === '"') {
+      const end = endOfString(text, found.index);
+      if (text.slice(found.index, end).includes('\n')) return -1;
+      token.lastIndex = end;
+    } else {
+      depth += found[0] === '{' || found[0] === '[' ? 1 : -1;
+      if (depth === 0) return token.lastIndex;
+    }
+  }
+  return -1;
+};
+
+/**
+ * Yields the sources of the JSON values of a text: one per line, or one after the other. A line that is no JSON is
+ * reported, and the values after it are read. The text is searched for the ends of values at most twice.
+ */
+const jsonStream = function* (text: string): Generator<StreamItem> {
+  let line = 1;
+  let left = 2 * text.length;
+  let lineEnd = -1;
+  for (let at = 0; at < text.length;) {
+    // A line may have many values, so its end is not searched again for each.
+    if (lineEnd < at) lineEnd = text.indexOf('\n', at);
+    if (lineEnd === -1) lineEnd = text.length;
+    const rest = text.slice(at, lineEnd).trim();
+    const next = lineEnd + 1;
+    const start = lineEnd - text.slice(at, lineEnd).trimStart().length;
+    const isOpen = /^[{[]/.test(rest);
+    // A failed parse is slow, so that it is only tried for what may be the only value of a line.
+    const isLine = !isOpen || (/[}\]]/.test(rest.charAt(rest.length - 1)) && (at === 0 || text[at - 1] === '\n'));
+    if (rest === '' || (isLine && isJson(rest))) {
+      if (rest !== '') yield { source: rest };
+      at = next;
+      line += 1;
+      continue;
+    }
+    const end = isOpen && left > 0 ? endOfValue(text, start) : -1;
+    const source = end === -1 ? '' : text.slice(start, end);
+    left -= end === -1 ? text.length - start : source.length;
+    if (end !== -1 && isJson(source)) {
+      yield { source };
+      at = end;
+      line += source.split('\n').length - 1;
+    } else {
+      yield { badLine: line };
+      at = next;
+      line += 1;
+    }
+  }
+};
+
+/**
+ * Whether a text is a stream of JSON values.
+ * @param isDeclared Whether it is declared as JSON. Then up to half of its lines may be damaged, else none.
+ */
+export const isJsonStream = (text: string, isDeclared: boolean): boolean => {
+  let values = 0;
+  let badLines = 0;
+  for (const item of jsonStream(text)) {
+    if ('source' in item) values += 1;
+    else badLines += 1;
+    if (badLines > 0 && !isDeclared) return false;
+  }
+  return values > 0 && badLines <= values;
+};
 
 const isRecordList = (value: unknown): value is readonly JsonObject[] =>
   Array.isArray(value) && value.length > 0 && value.every(isObject);
@@ -136,6 +201,23 @@ export const readJson: FormatReader = async (_, { text }) => {
   }
 };
 
-/** Reads JSON Lines: every line is a row. Format detection has already checked that each line is JSON. */
-export const readJsonLines: FormatReader = async (_, { text }) =>
-  openBlocks(recordBlocks(linesIn(text).map(parseExactly)));
+const maxNamedLines = 10;
+
+const badLinesNote = (lines: readonly number[]): string => {
+  const named = lines.slice(0, maxNamedLines).join(', ');
+  if (lines.length === 1) return `Line ${named} is not valid JSON and was left out.`;
+  return `${lines.length} lines are not valid JSON and were left out: ${named}${lines.length > maxNamedLines ? ' and others' : ''}.`;
+};
+
+/** Reads JSON Lines and other streams of JSON values: every value is a row. Damaged lines are named. */
+export const readJsonLines: FormatReader = async (_, { text }) => {
+  const badLines: number[] = [];
+  const records = function* (): Generator {
+    for (const item of jsonStream(text)) {
+      if ('source' in item) yield parseExactly(item.source);
+      else badLines.push(item.badLine);
+    }
+  };
+  const opened = openBlocks(recordBlocks(records()));
+  return badLines.length === 0 ? opened : { ...opened, notes: [badLinesNote(badLines)] };
+};

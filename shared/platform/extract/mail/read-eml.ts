@@ -64,11 +64,19 @@ export const readEml: FormatReader = async ({ bytes }, context) => {
 
 const maxMessages = 100_000;
 
-/** Start and end of each message of a mailbox. A line `From …` after a blank line separates messages. */
+const maxEnvelopeBytes = 2_000;
+
+/** Line `From sender date`, which precedes a message, and the name of the first header. A sentence has no such date. */
+const envelope = /^From \S.*\b\d{1,2}:\d{2}\b.*\n(?:>From .*\n)?[!-9;-~]+:/;
+
+/** Start and end of each message of a mailbox. An envelope line after a blank line, or at the start, separates them. */
 const messageRanges = (box: Buffer): readonly (readonly [number, number])[] => {
   const starts: number[] = [];
-  const isStart = (at: number): boolean =>
-    at === 0 || box[at - 2] === 0x0a || (box[at - 2] === 0x0d && box[at - 3] === 0x0a);
+  const isStart = (at: number): boolean => {
+    if (at === 0) return true;
+    if (box[at - 2] !== 0x0a && !(box[at - 2] === 0x0d && box[at - 3] === 0x0a)) return false;
+    return envelope.test(box.toString('latin1', at, at + maxEnvelopeBytes).replaceAll('\r\n', '\n'));
+  };
   for (let at = box.indexOf('From '); at !== -1; at = box.indexOf('\nFrom ', at) + 1 || -1) {
     if (isStart(at)) starts.push(at);
     if (starts.length > maxMessages) throw new UnreadableFile(`The mailbox contains more than ${maxMessages} messages`);
