@@ -1,5 +1,7 @@
 import type { PdfiumModule } from '@hyzyla/pdfium/dist/index.cjs';
+import { lazy } from '../../../kernel/memoize.ts';
 import { UnreadableFile } from '../port.ts';
+import { buildPlaceholderFont } from './placeholder-font.ts';
 
 /** PDF in a PDFium instance of its own, whose memory is released with the instance. */
 export interface LoadedPdf {
@@ -19,12 +21,56 @@ const loadErrors: Readonly<Record<number, string>> = {
   5: 'The PDF is protected by a security scheme that is not supported',
 };
 
+// The one directory that exists in the file system of an instance and is not for devices.
+const fontDirectory = '/tmp';
+const createAndWrite = 0o101;
+const currentDirectory = -100;
+
+const placeholderFont = lazy(buildPlaceholderFont);
+
+/** Copies bytes to the memory of an instance. */
+const place = (pdfium: PdfiumModule, bytes: Uint8Array): number => {
+  const pointer = pdfium.wasmExports.malloc(bytes.length);
+  pdfium.HEAPU8.set(bytes, pointer);
+  return pointer;
+};
+
+/** Writes a file in the memory of an instance through the calls by which PDFium itself would write it. */
+const writeFontFile = (pdfium: PdfiumModule, imports: WebAssembly.Imports, font: Uint8Array): void => {
+  // Casts: every PDFium build imports these functions with these signatures.
+  const open = imports['env']?.['__syscall_openat'] as (...values: readonly number[]) => number;
+  const { fd_write: write, fd_close: close } = imports['wasi_snapshot_preview1'] as Readonly<
+    Record<string, (...values: readonly number[]) => number>
+  >;
+  const path = place(pdfium, Buffer.from(`${fontDirectory}/placeholder.ttf\0`));
+  const mode = place(pdfium, new Uint8Array(new Uint32Array([0o600]).buffer));
+  const content = place(pdfium, font);
+  const buffers = place(pdfium, new Uint8Array(new Uint32Array([content, font.length, 0]).buffer));
+  const file = open(currentDirectory, path, createAndWrite, mode);
+  write?.(file, buffers, 1, buffers + 8);
+  close?.(file);
+  for (const pointer of [path, mode, content, buffers]) pdfium.wasmExports.free(pointer);
+};
+
+/** Initializes PDFium with the placeholder font as its only installed font. */
+const initialize = (pdfium: PdfiumModule, imports: WebAssembly.Imports): void => {
+  writeFontFile(pdfium, imports, placeholderFont());
+  const directory = place(pdfium, Buffer.from(`${fontDirectory}\0`));
+  const directories = place(pdfium, new Uint8Array(new Uint32Array([directory, 0]).buffer));
+  const version = 2;
+  pdfium._FPDF_InitLibraryWithConfig(
+    place(pdfium, new Uint8Array(new Uint32Array([version, directories, 0, 0]).buffer)),
+  );
+};
+
 const instantiate = async (wasm: WebAssembly.Module, fileBytes: number): Promise<PdfiumModule> => {
   const { PDFiumModule } = await import('@hyzyla/pdfium/dist/index.cjs');
+  let functions: WebAssembly.Imports = {};
   const pdfium = await PDFiumModule({
     print: () => undefined,
     printErr: () => undefined,
     instantiateWasm: (imports, done) => {
+      functions = imports;
       // Cast: every PDFium build imports this function with this signature.
       const grow = imports['env']?.['emscripten_resize_heap'] as (bytes: number) => boolean;
       const mayGrow = (bytes: number): boolean => bytes >>> 0 <= heapBytes + fileBytes;
@@ -37,7 +83,7 @@ const instantiate = async (wasm: WebAssembly.Module, fileBytes: number): Promise
       return instance.exports;
     },
   });
-  pdfium._FPDF_InitLibraryWithConfig({ version: 2 });
+  initialize(pdfium, functions);
   return pdfium;
 };
 
@@ -68,8 +114,7 @@ const openForm = (pdfium: PdfiumModule, document: number): number => {
 /** Loads a PDF into a PDFium instance of its own. @throws UnreadableFile if it is encrypted, damaged or truncated. */
 export const loadPdf = async (wasm: WebAssembly.Module, bytes: Uint8Array): Promise<LoadedPdf> => {
   const pdfium = await instantiate(wasm, bytes.length);
-  const pointer = pdfium.wasmExports.malloc(bytes.length);
-  pdfium.HEAPU8.set(bytes, pointer);
+  const pointer = place(pdfium, bytes);
   const document = loadDocument(pdfium, pointer, bytes);
   let form: number | undefined;
   let copy: number | undefined;

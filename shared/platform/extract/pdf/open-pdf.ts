@@ -1,7 +1,9 @@
 import type { PdfiumModule } from '@hyzyla/pdfium/dist/index.cjs';
 import type { GreyImage } from './encode-png.ts';
 import { loadPdf, withPage, type LoadedPdf } from './load-pdf.ts';
+import { objectKinds, visitObjects } from './page-objects.ts';
 import { flattenShown, readAnnotations, type Annotations } from './pdf-annotations.ts';
+import { placeholderFamily } from './placeholder-font.ts';
 import { pictureBounds, UnreadableFile } from '../port.ts';
 
 /** Content of one page as PDFium reads it. */
@@ -120,6 +122,31 @@ const greyFormat = 1;
 const withAnnotationsInGrey = 0x01 | 0x08;
 const pointsPerInch = 72;
 
+const familyOf = (pdfium: PdfiumModule, font: number): string => {
+  const memory = pdfium.wasmExports.malloc(64);
+  const bytes = pdfium._FPDFFont_GetFamilyName(font, memory, 64);
+  const name = Buffer.from(pdfium.HEAPU8.subarray(memory, memory + Math.max(0, Math.min(bytes, 64) - 1))).toString();
+  pdfium.wasmExports.free(memory);
+  return name;
+};
+
+// More text objects than any page of a usual size has.
+const maxHiddenObjects = 20_000;
+
+/** Hides the characters for which the placeholder font stands, so that text recognition does not read its boxes. */
+const hidePlaceholders = (pdfium: PdfiumModule, page: number): void => {
+  const isPlaceholder = new Map<number, boolean>();
+  const hasPlaceholder = (font: number): boolean => {
+    const known = isPlaceholder.get(font) ?? familyOf(pdfium, font) === placeholderFamily;
+    isPlaceholder.set(font, known);
+    return known;
+  };
+  visitObjects(pdfium, page, maxHiddenObjects, ({ object, kind }) => {
+    if (kind !== objectKinds.text || !hasPlaceholder(pdfium._FPDFTextObj_GetFont(object))) return;
+    pdfium._FPDFPageObj_SetIsActive(object, 0);
+  });
+};
+
 const drawPage = ({ pdfium, document }: LoadedPdf, number: number, dpi: number, maxPixels: number): GreyImage =>
   withPage(pdfium, document, number, (page) => {
     const points = [pdfium._FPDF_GetPageWidthF(page), pdfium._FPDF_GetPageHeightF(page)] as const;
@@ -131,6 +158,7 @@ const drawPage = ({ pdfium, document }: LoadedPdf, number: number, dpi: number, 
     const [width, height] = [Math.max(1, Math.floor(points[0] * scale)), Math.max(1, Math.floor(points[1] * scale))];
     const bitmap = width * height > maxPixels ? 0 : pdfium._FPDFBitmap_CreateEx(width, height, greyFormat, 0, 0);
     if (bitmap === 0) throw new UnreadableFile(`Page ${number} of the PDF has impossible measures`);
+    hidePlaceholders(pdfium, page);
     pdfium._FPDFBitmap_FillRect(bitmap, 0, 0, width, height, 0xffffffff);
     pdfium._FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, withAnnotationsInGrey);
     const stride = pdfium._FPDFBitmap_GetStride(bitmap);

@@ -5,7 +5,7 @@ declare module '@hyzyla/pdfium/dist/index.cjs' {
   export interface PdfiumModule {
     readonly HEAPU8: Uint8Array;
     readonly wasmExports: { malloc(size: number): number; free(pointer: number): void };
-    _FPDF_InitLibraryWithConfig(config: object): void;
+    _FPDF_InitLibraryWithConfig(config: number): void;
     _FPDF_LoadMemDocument(bytes: number, size: number, password: number): number;
     _FPDF_CloseDocument(document: number): void;
     _FPDF_GetLastError(): number;
@@ -45,6 +45,15 @@ declare module '@hyzyla/pdfium/dist/index.cjs' {
     _FPDFPage_CountObjects(page: number): number;
     _FPDFPage_GetObject(page: number, index: number): number;
     _FPDFPageObj_GetType(object: number): number;
+    /** Six floats. */
+    _FPDFPageObj_GetMatrix(object: number, matrix: number): number;
+    /** An inactive object is not rendered. */
+    _FPDFPageObj_SetIsActive(object: number, active: number): number;
+    _FPDFFormObj_CountObjects(form: number): number;
+    _FPDFFormObj_GetObject(form: number, index: number): number;
+    _FPDFTextObj_GetFont(object: number): number;
+    /** Writes the name of the font that is drawn as UTF-8, and returns the bytes that it needs. */
+    _FPDFFont_GetFamilyName(font: number, name: number, bytes: number): number;
     /** The pointers are to one float each. */
     _FPDFPageObj_GetBounds(object: number, left: number, bottom: number, right: number, top: number): number;
     _FPDFBitmap_CreateEx(width: number, height: number, format: number, buffer: number, stride: number): number;
