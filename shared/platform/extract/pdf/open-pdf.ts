@@ -1,10 +1,13 @@
 import type { PdfiumModule } from '@hyzyla/pdfium/dist/index.cjs';
 import type { GreyImage } from './encode-png.ts';
+import { lineText, linesOf } from './line-text.ts';
 import { loadPdf, withPage, type LoadedPdf } from './load-pdf.ts';
 import { objectKinds, visitObjects } from './page-objects.ts';
+import { readPageCharacters, type PageCharacters, type PageHandles } from './page-characters.ts';
 import { flattenShown, readAnnotations, type Annotations } from './pdf-annotations.ts';
 import { placeholderFamily } from './placeholder-font.ts';
 import { pictureBounds, UnreadableFile } from '../port.ts';
+import { visibleCharacters } from './visible-characters.ts';
 
 /** Content of one page as PDFium reads it. */
 export interface PageContent {
@@ -42,34 +45,23 @@ type PageText = Pick<PageContent, 'text' | 'unmappedChars' | 'hasInnerText'>;
 const edgeShare = 0.1;
 const minInnerChars = 20;
 
-const hasInnerChars = (pdfium: PdfiumModule, page: number, textPage: number, chars: number): boolean => {
-  const memory = pdfium.wasmExports.malloc(32);
-  pdfium._FPDF_GetPageBoundingBox(page, memory);
-  const [left = 0, top = 0, right = 0, bottom = 0] = new Float32Array(pdfium.HEAPU8.buffer, memory, 4);
-  const isInner = (at: number, start: number, end: number): boolean =>
-    Math.abs(at - (start + end) / 2) < Math.abs(end - start) * (0.5 - edgeShare);
+const hasInnerChars = ({ width, height, characters }: PageCharacters): boolean => {
+  const isInner = (at: number, length: number): boolean => Math.abs(at - length / 2) < length * (0.5 - edgeShare);
   let inner = 0;
-  for (let index = 0; index < chars && inner < minInnerChars; index += 1) {
-    if (pdfium._FPDFText_GetCharBox(textPage, index, memory, memory + 8, memory + 16, memory + 24) === 0) continue;
-    const [x1 = 0, x2 = 0, y1 = 0, y2 = 0] = new Float64Array(pdfium.HEAPU8.buffer, memory, 4);
-    if (isInner((x1 + x2) / 2, left, right) && isInner((y1 + y2) / 2, bottom, top)) inner += 1;
+  for (const { x, y, width: wide, height: high } of characters) {
+    if (isInner(x + wide / 2, width) && isInner(y + high / 2, height)) inner += 1;
+    if (inner >= minInnerChars) return true;
   }
-  pdfium.wasmExports.free(memory);
-  return inner >= minInnerChars;
+  return false;
 };
 
-const readChars = (pdfium: PdfiumModule, page: number, textPage: number): PageText => {
-  const chars = pdfium._FPDFText_CountChars(textPage);
-  if (chars <= 0) return { text: '', unmappedChars: 0, hasInnerText: false };
-  const buffer = pdfium.wasmExports.malloc((chars + 1) * 2);
-  const written = pdfium._FPDFText_GetText(textPage, 0, chars, buffer);
-  const text = Buffer.from(pdfium.HEAPU8.buffer, buffer, Math.max(0, written - 1) * 2).toString('utf16le');
-  pdfium.wasmExports.free(buffer);
-  let unmappedChars = 0;
-  for (let index = 0; index < chars; index += 1) {
-    if (pdfium._FPDFText_HasUnicodeMapError(textPage, index) === 1) unmappedChars += 1;
-  }
-  return { text, unmappedChars, hasInnerText: hasInnerChars(pdfium, page, textPage, chars) };
+const readChars = (handles: PageHandles): PageText => {
+  const page = visibleCharacters(handles, readPageCharacters(handles));
+  return {
+    text: linesOf(page.characters).map(lineText).join('\n'),
+    unmappedChars: page.characters.reduce((sum, { isUnmapped }) => sum + (isUnmapped ? 1 : 0), 0),
+    hasInnerText: hasInnerChars(page),
+  };
 };
 
 const pictureObject = 3;
@@ -93,7 +85,7 @@ const largestPicture = (pdfium: PdfiumModule, page: number, objects: number): nu
 const readText = ({ pdfium }: LoadedPdf, page: number, number: number): PageText => {
   const textPage = pdfium._FPDFText_LoadPage(page);
   if (textPage === 0) throw new UnreadableFile(`Page ${number} of the PDF is damaged`);
-  const text = readChars(pdfium, page, textPage);
+  const text = readChars({ pdfium, page, textPage });
   pdfium._FPDFText_ClosePage(textPage);
   return text;
 };

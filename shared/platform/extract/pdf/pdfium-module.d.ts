@@ -42,6 +42,8 @@ declare module '@hyzyla/pdfium/dist/index.cjs' {
     _FPDFAnnot_IsChecked(form: number, annotation: number): number;
     /** Left, top, right and bottom of the visible part of a page, as floats, in page coordinates. */
     _FPDF_GetPageBoundingBox(page: number, rectangle: number): number;
+    /** Quarter turns clockwise. */
+    _FPDFPage_GetRotation(page: number): number;
     _FPDFPage_CountObjects(page: number): number;
     _FPDFPage_GetObject(page: number, index: number): number;
     _FPDFPageObj_GetType(object: number): number;
@@ -81,16 +83,30 @@ declare module '@hyzyla/pdfium/dist/index.cjs' {
     _FPDFText_LoadPage(page: number): number;
     _FPDFText_ClosePage(textPage: number): void;
     _FPDFText_CountChars(textPage: number): number;
-    _FPDFText_GetText(textPage: number, start: number, count: number, buffer: number): number;
+    _FPDFText_GetUnicode(textPage: number, index: number): number;
+    _FPDFText_IsGenerated(textPage: number, index: number): number;
+    _FPDFText_IsHyphen(textPage: number, index: number): number;
+    /** Left, top, right and bottom as floats. */
+    _FPDFText_GetLooseCharBox(textPage: number, index: number, rectangle: number): number;
     /** The pointers are to one double each. */
-    _FPDFText_GetCharBox(
+    _FPDFText_GetCharOrigin(textPage: number, index: number, x: number, y: number): number;
+    /** Six floats. */
+    _FPDFText_GetMatrix(textPage: number, index: number, matrix: number): number;
+    _FPDFText_GetFontSize(textPage: number, index: number): number;
+    _FPDFText_GetFontWeight(textPage: number, index: number): number;
+    /** Writes the name as UTF-8 as far as it fits, and returns the bytes that it needs. */
+    _FPDFText_GetFontInfo(textPage: number, index: number, name: number, bytes: number, flags: number): number;
+    /** The pointers are to one 32-bit integer each. */
+    _FPDFText_GetFillColor(
       textPage: number,
       index: number,
-      left: number,
-      right: number,
-      bottom: number,
-      top: number,
+      red: number,
+      green: number,
+      blue: number,
+      opacity: number,
     ): number;
+    _FPDFText_GetTextObject(textPage: number, index: number): number;
+    _FPDFTextObj_GetTextRenderMode(object: number): number;
     _FPDFText_HasUnicodeMapError(textPage: number, index: number): number;
   }
 
