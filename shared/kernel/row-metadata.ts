@@ -42,3 +42,26 @@ export const rowMetadataBytes = (metadata: JsonObject): number => {
   );
   return bytesOf(custom) + Math.max(0, bytesOf(system) - ownBytes);
 };
+
+/** Maximum characters of the headings that are searched with a text. */
+const maxHeadingCharacters = 1_000;
+
+/** Returns the headings above a chunk, outermost first. Callers can write this metadata too, so it is checked. */
+export const headingPathOf = ({ heading_path: path }: JsonObject): readonly string[] =>
+  Array.isArray(path) ? path.filter((heading) => typeof heading === 'string') : [];
+
+/**
+ * Returns the headings that are embedded and searched with the text of a file's row, outermost first. Headings that the
+ * text contains are left out, and outer ones beyond a total of 1,000 characters.
+ */
+export const searchedHeadings = (metadata: JsonObject, text: string): readonly string[] => {
+  if (text === '') return [];
+  const headings: string[] = [];
+  let room = maxHeadingCharacters;
+  for (const heading of headingPathOf(metadata).toReversed()) {
+    room -= heading.length;
+    if (room < 0) break;
+    if (heading.trim() !== '' && !text.includes(heading)) headings.unshift(heading);
+  }
+  return headings;
+};

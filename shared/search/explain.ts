@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import type { IndexRecord } from '../indexes/index.ts';
 import type { Json } from '../kernel/json.ts';
+import { headingPathOf } from '../kernel/row-metadata.ts';
 import type { WireHit } from '../reader/index.ts';
 import type { SearchResponse } from './schemas.ts';
 
@@ -12,12 +13,11 @@ const wholeNumber = (value: Json | undefined): number | null => (Number.isIntege
 // Callers can write these metadata keys too, so the values are checked.
 const chunkOf = ({ job_id: jobId, metadata }: WireHit['row']): Explanation['chunk'] => {
   if (jobId === null) return null;
-  const headings = metadata['heading_path'];
   return {
     position: wholeNumber(metadata['chunk']),
     start: wholeNumber(metadata['start']),
     end: wholeNumber(metadata['end']),
-    heading_path: Array.isArray(headings) ? headings.filter((heading) => typeof heading === 'string') : [],
+    heading_path: [...headingPathOf(metadata)],
   };
 };
 

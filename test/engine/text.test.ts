@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Filter } from '../../shared/platform/engine/filter.ts';
+import type { Row } from '../../shared/platform/engine/port.ts';
 import { parseText, wantedText } from '../../shared/platform/engine/parse-text.ts';
 import { textLanguages } from '../../shared/platform/engine/text-language.ts';
 import { analysisOf } from '../../shared/platform/engine/lance/text-analysis.ts';
@@ -533,4 +534,44 @@ test('the analysis of each language leaves out only its own most common words', 
       language,
     );
   }
+});
+
+test('a chunk of a file is found by its headings and its text together, and no phrase spans both', async (context) => {
+  const uri = temporaryDirectory(context);
+  const metadata = { heading_path: ['Boats', 'Winter storage'] };
+  const chunk = (id: string, text: string, more: Partial<Row> = {}) =>
+    makeRow(id, [1, 0], { text, metadata, jobId: 'job', ...more });
+  const main = await openBench(uri, { dimensions: 2 });
+  await main.upsert(
+    chunk('tied', 'The cover is tied with red rope.'),
+    chunk('spoken', 'Winter storage\n\nThe skipper’s cover is of canvas.'),
+    chunk('direct', 'A row of the API with red rope.', { jobId: null }),
+    ...makeRows(600, (at) => [[0, 1], `filler ${at}`, {}], 'filler'),
+  );
+  const check = async (bench: Bench): Promise<void> => {
+    const find = async (text: string) => (await finder(bench)(text)).toSorted();
+    assert.deepEqual(await find('"winter storage" "red rope"'), ['tied']);
+    assert.deepEqual(await find('"winter storage"'), ['spoken', 'tied']);
+    assert.deepEqual(await find('boat'), ['spoken', 'tied']);
+    assert.deepEqual(await find('rope -"boats"'), ['direct']);
+    for (const across of ['red rope boats', 'rope winter', 'boats winter', 'storage the cover', 'canvas boats'])
+      assert.deepEqual(await find(`"${across}"`), [], across);
+    const [tied] = await bench.reader.fetch(bench.ref(), ['tied'], false);
+    assert.equal(tied?.text, 'The cover is tied with red rope.');
+  };
+  await check(main);
+  await main.maintain();
+  await check(main);
+  const ancestors = [{ table: 'main', version: main.state().version }];
+  const branch = await openBench(uri, { dimensions: 2, table: 'branch', ancestors });
+  await check(branch);
+  await branch.upsert(chunk('spoken', 'Winter storage\n\nThe skipper’s cover is of canvas.'));
+  await branch.commit({ kind: 'patch', maxBytes: 9_000, patches: [{ id: 'tied', metadata: { seen: true } }] });
+  await check(branch);
+  const moved = { heading_path: ['Summer'] };
+  await branch.commit({ kind: 'patch', maxBytes: 9_000, patches: [{ id: 'tied', metadata: moved }] });
+  assert.deepEqual(await finder(branch)('"summer" "red rope"'), ['tied']);
+  assert.deepEqual(await finder(branch)('"winter storage" "red rope"'), []);
+  await main.commit({ kind: 'replaceJob', oldJobId: 'job', rows: [chunk('next', 'New')], maxBytes: Infinity });
+  assert.deepEqual(await finder(main)('"winter storage"'), ['next']);
 });

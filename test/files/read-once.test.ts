@@ -12,6 +12,7 @@ import { bucketName } from '../../shared/kernel/names.ts';
 import type { Worker } from '../../shared/pipeline/worker.ts';
 import { s3Client } from '../../shared/platform/aws/s3-client.ts';
 import { chunkSections } from '../../shared/platform/extract/chunk/chunk.ts';
+import type { Embedder } from '../../shared/platform/models/port.ts';
 import { extractor, fileOf, textsOf } from '../extract/read.ts';
 import { type TestApp, openTestApp } from '../support/test-app.ts';
 import { letterEmbedder } from '../support/letter-embedder.ts';
@@ -30,9 +31,20 @@ const sentence =
   'The fog over the harbour of Kiel lifted late that morning, and the crew of the Erna went to breakfast.\n';
 const text = Array.from({ length: 900 }, (_, at) => `Entry ${at}\n${sentence.repeat(5)}`).join('\n\n');
 
+/** Texts that a model has embedded. */
+const embedded: string[] = [];
+
+const embedder: Embedder = {
+  ...letterEmbedder,
+  embed: (texts, dimensions) => {
+    embedded.push(...texts);
+    return letterEmbedder.embed(texts, dimensions);
+  },
+};
+
 const depsOf = (worker: Worker) => ({
   ...makeDeps(worker.uses, app.cloud.runtime),
-  embedders: () => letterEmbedder,
+  embedders: () => embedder,
   extractor,
 });
 
@@ -49,12 +61,12 @@ interface Planned {
 const jobNow = async ({ index, job }: Planned): Promise<JobRecord | null> =>
   reads().files.get({ organizationId: job.organizationId, indexId: index, jobId: job.id });
 
-/** A job of a text of several tasks that has been planned. */
-const planText = async (): Promise<Planned> => {
+/** Plans a job of a text, by default one of several tasks. */
+const planText = async (filename = 'log.txt', content = text): Promise<Planned> => {
   const index = await app.newIndex(26);
-  const asked = { filename: 'log.txt', content_type: 'text/plain' };
+  const asked = { filename, content_type: 'text/plain' };
   const { body } = await app.call(createFile, { index_id: index }, asked);
-  await store().send(new PutObjectCommand({ Bucket, Key: body.object_key, Body: text }));
+  await store().send(new PutObjectCommand({ Bucket, Key: body.object_key, Body: content }));
   const { organizationId } = await app.record(index);
   const address = { organizationId, indexId: index, jobId: body.id as string };
   const { files, plans } = reads();
@@ -156,4 +168,15 @@ test('a task refuses a file that was overwritten after planning, and its job sta
     ['failed', 'The file was overwritten while it was read: upload it again'],
   );
   assert.deepEqual(await rowsOf(planned.index), []);
+});
+
+test('a chunk is embedded under those of its headings that its text lacks, and stored without them', async () => {
+  const section = `# Boats\n\n## Winter storage\n\n${sentence.repeat(14)}\nThe cover is tied with red rope.\n`;
+  const planned = await planText('guide.md', section);
+  assert.equal((await finish(planned))?.status, 'completed');
+  const rows = await app.rows(planned.index);
+  const [first, last] = [rows[0]?.text ?? '', rows.at(-1)?.text ?? ''];
+  assert.ok(first.includes('Winter storage') && !last.includes('Winter storage'));
+  assert.deepEqual(rows.at(-1)?.metadata['heading_path'], ['Boats', 'Winter storage']);
+  assert.ok(embedded.includes(first) && embedded.includes(`Boats\nWinter storage\n${last}`));
 });

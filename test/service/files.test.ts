@@ -115,6 +115,7 @@ test('Markdown, plain text and HTML are found by their content under their headi
     [pilot.file?.filename, pilot.file?.page_start, pilot.metadata?.['heading_path']],
     ['guide.md', null, ['Harbour', 'Pilots']],
   );
+  assert.equal((await best(key, index, '"harbour" "the red buoy"')).id, pilot.id);
   assert.equal((await best(key, index, 'grandfather clock')).file?.filename, 'note.txt');
   assert.equal((await best(key, index, 'rye dough')).file?.filename, 'page.html');
 });

@@ -1,5 +1,5 @@
 import { headOf } from '../../kernel/text.ts';
-import { analysedForm } from './analysed-form.ts';
+import { searchedText } from './searched-text.ts';
 import type { TextLanguage } from './text-language.ts';
 
 /** Characters of a query text that are searched. The rest is ignored. */
@@ -32,7 +32,7 @@ export const parseText = (text: string, language: TextLanguage): TextRequest => 
       (minus === undefined ? required : excluded).push(phrase.trim());
       return minus === undefined ? ` ${phrase} ` : ' ';
     });
-  const scored = unquote(analysedForm(text, language).slice(0, maxTextLength).toWellFormed()).trim();
+  const scored = unquote(searchedText(text, [], language).slice(0, maxTextLength).toWellFormed()).trim();
   return { scored, required, excluded };
 };
 

@@ -15,7 +15,7 @@ import {
   type Model,
   type ModelChange,
   nearest,
-  withWord,
+  withPhrase,
 } from './index-model.ts';
 import { type PlannedChange, sequences, type Step } from './tree-steps.ts';
 
@@ -98,8 +98,10 @@ const checkSearches = async ({ bench, model }: Index): Promise<void> => {
   await checkNearest(1, false);
   await checkNearest(4, false);
   await checkNearest(4, true);
-  const texts = await reader.search(ref(), { mode: 'sparse', text: 'banana', topK: 50 });
-  assert.deepEqual(texts.map((hit) => hit.row.id).toSorted(), withWord(model, 'banana'));
+  for (const phrase of ['banana', 'elder banana', 'cherry elder']) {
+    const texts = await reader.search(ref(), { mode: 'sparse', text: `"${phrase}"`, topK: 50 });
+    assert.deepEqual(texts.map((hit) => hit.row.id).toSorted(), withPhrase(model, phrase), phrase);
+  }
   await checkNearest(4, false);
   // By the engine, by naming all rows that match, and by these.
   for (let times = 0; times < 3; times += 1) await checkNearest(4, false, someFilter);

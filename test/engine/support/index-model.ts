@@ -154,13 +154,16 @@ export const nearest = (
     .toSorted(([left, one], [right, other]) => other - one || (left < right ? -1 : 1))
     .slice(0, topK);
 
-/** Ids of the rows with a word in their text, in order. */
-export const withWord = ({ rows }: Model, word: string): readonly string[] =>
+/** Parts of a row that are searched: its text and, if a file wrote it, the headings above it. */
+const searchedParts = ({ text, jobId, metadata }: Row): readonly string[] => {
+  if (text === null) return [];
+  const headings = jobId === null ? [] : ((metadata['heading_path'] ?? []) as readonly string[]);
+  return [oneSpelling(text), ...headings];
+};
+
+/** Returns the ids of the rows with a phrase within one part, in order. */
+export const withPhrase = ({ rows }: Model, phrase: string): readonly string[] =>
   [...rows.values()]
-    .filter(({ row }) =>
-      oneSpelling(row.text ?? '')
-        .split(' ')
-        .includes(word),
-    )
+    .filter(({ row }) => searchedParts(row).some((part) => ` ${part} `.includes(` ${phrase} `)))
     .map(({ row }) => row.id)
     .toSorted();

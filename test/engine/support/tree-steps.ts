@@ -7,13 +7,14 @@ const id = fc.nat(11).map((number) => `id${number}`);
 const job = fc.constantFrom('job_1', 'job_2', null);
 /** A text that says the same in another spelling. */
 const hyphenated = (text: string): string => text.replaceAll('an', 'a\u00ADn');
+const headings = fc.subarray(['elder banana', 'fig']);
 const row = fc
-  .tuple(id, fc.nat(3), fc.nat(3), fc.subarray(words), fc.nat(3), job, fc.boolean())
-  .map(([name, x, y, tags, n, jobId, other]) => {
+  .tuple(id, fc.nat(3), fc.nat(3), fc.subarray(words), fc.nat(3), job, fc.boolean(), headings)
+  .map(([name, x, y, tags, n, jobId, other, path]) => {
     const text = tags.length === 0 ? null : tags.join(' ');
     return makeRow(name, [x, y], {
       text: other && text !== null ? hyphenated(text) : text,
-      metadata: { n, tags },
+      metadata: { n, tags, heading_path: path },
       jobId,
     });
   });
@@ -25,7 +26,10 @@ const filter: fc.Arbitrary<Filter> = fc.oneof(
 );
 const patch = fc.record({
   id,
-  metadata: fc.record({ n: fc.oneof(fc.nat(3), fc.constant(null)), seen: fc.boolean() }, { requiredKeys: [] }),
+  metadata: fc.record(
+    { n: fc.oneof(fc.nat(3), fc.constant(null)), seen: fc.boolean(), heading_path: headings },
+    { requiredKeys: [] },
+  ),
 });
 /** How the writer of a conditional change guesses a row's version: rightly, that there is none, or wrongly. */
 const guess = fc.constantFrom('right', 'right', 'right', 'absent', 'stale');

@@ -19,7 +19,7 @@ import { ModelFault } from '../../../../shared/platform/models/call-model.ts';
 import { UnknownModel } from '../../../../shared/platform/models/port.ts';
 import { StillTranscribing } from '../../../../shared/platform/transcribe/port.ts';
 import { requireVectorQuota } from '../../../../shared/usage/index.ts';
-import { embedChunks, submitRows, toRows } from './submit-rows.ts';
+import { submitRows, toRows } from './submit-rows.ts';
 import { explainFailure } from './explain-failure.ts';
 import { QuotaExhausted, settleReservations } from './reserve-quota.ts';
 import { modelBackoffSeconds } from './model-backoff.ts';
@@ -66,7 +66,7 @@ const fromText = async (
 ): Promise<readonly Row[]> => {
   const chunks = chunkSections(sections, limits);
   await requireQuotaForRows(context, claim, chunks.length);
-  return toRows(claim, chunks, await embedChunks(context, claim, chunks));
+  return toRows(context, claim, chunks);
 };
 
 const work = async (context: TaskContext, claim: Claim): Promise<void> => {

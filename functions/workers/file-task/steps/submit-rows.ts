@@ -2,6 +2,7 @@ import { maxSparseTextCharacters } from '../../../../shared/events/index.ts';
 import { batchKey, isOpenTask } from '../../../../shared/files/index.ts';
 import { packRows } from '../../../../shared/indexes/index.ts';
 import { embeddingKey } from '../../../../shared/kernel/content-keys.ts';
+import { searchedHeadings } from '../../../../shared/kernel/row-metadata.ts';
 import { headOf, lengthOf } from '../../../../shared/kernel/text.ts';
 import { timed } from '../../../../shared/pipeline/steps.ts';
 import type { Row } from '../../../../shared/platform/engine/port.ts';
@@ -13,11 +14,15 @@ import { recordTokens } from './record-tokens.ts';
 import type { TaskContext } from '../uses.ts';
 import { type Claim, phaseOf, TaskEnded } from './claim-task.ts';
 
-/** Returns the vectors of texts, from the cache or the model. */
-export const embedChunks = (
+/** Returns a text under its headings, one line each, as it is embedded. */
+const embeddedText = ({ text, metadata }: Pick<Row, 'text' | 'metadata'>): string =>
+  [...searchedHeadings(metadata, text ?? ''), text ?? ''].join('\n');
+
+/** Returns the vectors of rows, from the cache or the model. Each is embedded with its headings. */
+export const embedRows = (
   context: TaskContext,
   claim: Claim,
-  chunks: readonly Pick<Chunk, 'text'>[],
+  rows: readonly Pick<Row, 'text' | 'metadata'>[],
 ): Promise<Embedding['vectors']> =>
   timed(phaseOf(context, claim), 'embedding.generate', async () => {
     const { content, embedders, stored } = context.deps;
@@ -33,7 +38,7 @@ export const embedChunks = (
       onMissing: (texts: readonly string[]) => reserveTokens(context, claim, texts),
     };
     const { vectors, tokens } = await createCachedEmbedder(embedders(embeddingModel), store, scope).embed(
-      chunks.map(({ text }) => text),
+      rows.map(embeddedText),
       dimensions,
     );
     return { result: vectors, attributes: { vectors: vectors.length, tokens } };
@@ -50,23 +55,25 @@ const metadataOf = ({ job }: Claim, chunk: Chunk, position: number): Row['metada
   end: chunk.end,
 });
 
-/** Converts the chunks of a task to rows, with ids derived from their position in the job. */
-export const toRows = (claim: Claim, chunks: readonly Chunk[], vectors: readonly Float32Array[]): readonly Row[] =>
-  chunks.map((chunk, at) => {
+/** Converts the chunks of a task to embedded rows, with ids derived from their position in the job. */
+export const toRows = async (context: TaskContext, claim: Claim, chunks: readonly Chunk[]): Promise<readonly Row[]> => {
+  const { job, task } = claim;
+  const rows = chunks.map((chunk, at) => ({
+    id: `${job.id}:${padded(task.ordinal, 6)}:${padded(at + 1, 5)}`,
+    text: chunk.text,
+    metadata: metadataOf(claim, chunk, at + 1),
+    jobId: job.id,
+    filename: job.filename,
+    pageStart: chunk.pageStart,
+    pageEnd: chunk.pageEnd,
+  }));
+  const vectors = await embedRows(context, claim, rows);
+  return rows.map((row, at) => {
     const vector = vectors[at];
     if (vector === undefined) throw new Error('the model gave fewer vectors than there are chunks');
-    const { job, task } = claim;
-    return {
-      id: `${job.id}:${padded(task.ordinal, 6)}:${padded(at + 1, 5)}`,
-      vector,
-      text: chunk.text,
-      metadata: metadataOf(claim, chunk, at + 1),
-      jobId: job.id,
-      filename: job.filename,
-      pageStart: chunk.pageStart,
-      pageEnd: chunk.pageEnd,
-    };
+    return { ...row, vector };
   });
+};
 
 /**
  * Saves the result with the task and the rows in the bucket, and requests their commit in the log. Throws `TaskEnded`

@@ -2,7 +2,7 @@ import { maxMetadataBytes, rowMetadataBytes } from '../../../../shared/kernel/ro
 import type { Row } from '../../../../shared/platform/engine/port.ts';
 import { type StoredRow, UnreadableFile } from '../../../../shared/platform/extract/port.ts';
 import { vectorProblems } from '../../../../shared/vectors/index.ts';
-import { embedChunks } from './submit-rows.ts';
+import { embedRows } from './submit-rows.ts';
 import type { TaskContext } from '../uses.ts';
 import type { Claim } from './claim-task.ts';
 
@@ -24,8 +24,10 @@ export const toSuppliedRows = async (
   stated: readonly StoredRow[],
 ): Promise<readonly Row[]> => {
   for (const row of stated) requireFit(claim, row);
-  const texts = stated.flatMap(({ vector, text }) => (vector === null ? [{ text: text ?? '' }] : []));
-  const vectors = texts.length === 0 ? [] : await embedChunks(context, claim, texts);
+  const texts = stated
+    .filter(({ vector }) => vector === null)
+    .map((row) => ({ text: row.text, metadata: metadataOf(claim, row) }));
+  const vectors = texts.length === 0 ? [] : await embedRows(context, claim, texts);
   const embedded = vectors[Symbol.iterator]();
   return stated.map((row): Row => {
     const { id, vector, text } = row;

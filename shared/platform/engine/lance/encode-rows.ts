@@ -1,5 +1,6 @@
 import type { Table as ArrowTable, Vector } from 'apache-arrow';
 import type { Json, JsonObject } from '../../../kernel/json.ts';
+import { searchedHeadings } from '../../../kernel/row-metadata.ts';
 import type { IndexRef, Row } from '../port.ts';
 import type { FilterValue } from '../filter-tree.ts';
 import { languageOf } from '../text-language.ts';
@@ -68,10 +69,14 @@ const groupsOf = (filters: readonly Filterable[]): readonly (readonly string[])[
   return filters.map(({ tokens }) => [...new Set(tokens.map(groupFor))]);
 };
 
+/** Returns the headings that are searched with the text of a row. Only rows of files have any. */
+const headingsOf = (row: Row | null): readonly string[] =>
+  row === null || row.jobId === null ? [] : searchedHeadings(row.metadata, row.text ?? '');
+
 /** Returns the texts of rows in searchable form and, if it differs, as they were written. */
 const encodeTexts = (rows: readonly StoredRow[], ref: IndexRef) => {
   const language = languageOf(ref);
-  const texts = rows.map(({ row }) => storedText(row?.text ?? null, language));
+  const texts = rows.map(({ row }) => storedText(row?.text ?? null, headingsOf(row), language));
   return { text: texts.map(({ text }) => text), written: texts.map(({ written }) => written) };
 };
 

@@ -23,8 +23,8 @@ export const vectorType = async (dimensions: number): Promise<FixedSizeList<Floa
 
 /**
  * Columns of an index table.
- * `text` is the searchable form of a text. If it was written otherwise, `written` contains the original, and
- * `text_bytes` is the size of the original.
+ * `text` is the searchable form of a text, with the headings of its row. If the text was written otherwise, `written`
+ * contains the original. `text_bytes` is the size of the original.
  * A deleted row stays as a tombstone (`deleted`, with neither text nor vector) until the next maintenance, because a
  * merge that also removes rows would read the whole table.
  * `masks` marks that a visible row of an ancestor layer has the same id, and `masked_bytes` is the size of that row's

@@ -1,6 +1,6 @@
 import type { Table } from '@lancedb/lancedb';
 import { memoizePerOwner } from '../../../kernel/memoize.ts';
-import { analysedForm } from '../analysed-form.ts';
+import { ownPartOf, searchedText } from '../searched-text.ts';
 import type { TextLanguage } from '../text-language.ts';
 import { rowColumns, writtenColumn } from './table-schema.ts';
 
@@ -10,21 +10,28 @@ interface StoredText {
   readonly written: string | null;
 }
 
-/** Returns both columns of a text. */
-export const storedText = (text: string | null, language: TextLanguage): StoredText => {
+/** Returns both columns of a text under headings. */
+export const storedText = (text: string | null, headings: readonly string[], language: TextLanguage): StoredText => {
   if (text === null) return { text, written: null };
   // The engine makes texts well-formed too. The same form has to result from its copy.
   const written = text.toWellFormed();
-  const searched = analysedForm(written, language);
-  return { text: searched, written: searched === written ? null : written };
+  const searched = searchedText(
+    written,
+    headings.map((heading) => heading.toWellFormed()),
+    language,
+  );
+  return { text: searched, written: ownPartOf(searched) === written ? null : written };
 };
 
 /**
  * Returns the original of a stored text. A writer of an earlier version changes `text` and leaves the other column
  * unchanged, so that the latter counts only if both are the same text.
  */
-export const writtenText = ({ text, written }: StoredText, language: TextLanguage): string | null =>
-  written !== null && analysedForm(written, language) === text ? written : text;
+export const writtenText = ({ text, written }: StoredText, language: TextLanguage): string | null => {
+  if (text === null) return null;
+  const own = ownPartOf(text);
+  return written !== null && searchedText(written, [], language) === own ? written : own;
+};
 
 const hasColumn = async (table: Table): Promise<boolean> =>
   (await table.schema()).fields.some(({ name }) => name === writtenColumn);
