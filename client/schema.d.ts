@@ -645,7 +645,7 @@ export interface paths {
     };
     /**
      * List file jobs
-     * @description Returns file jobs, newest first.
+     * @description Returns file jobs, newest first. With a filter, a page may have fewer jobs than `limit`, or none, although more follow: go on while there is an `x-next-cursor`.
      *
      *     **Authorization:** any credential with the `read` permission.
      */
@@ -728,6 +728,50 @@ export interface paths {
      *     **Authorization:** any credential with the `write` permission.
      */
     post: operations['replaceFile'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/indexes/{index_id}/files/{job_id}/retry': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Process a file again
+     * @description Starts a job with a copy of the file of a failed or completed job, which it replaces when it completes. Until then, searches find the old content. Returns 409 if the job has not ended, if its file is no longer stored, or if a crawl or a connector owns it: the next run reads its file again.
+     *
+     *     **Authorization:** any credential with the `write` permission.
+     */
+    post: operations['retryFile'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/indexes/{index_id}/files/{job_id}/download': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get a URL of the original file
+     * @description Returns a URL from which the file can be downloaded as it was uploaded. Returns 409 if the file is not stored: the job waits for it, or was cancelled or replaced.
+     *
+     *     **Authorization:** any credential with the `read` permission.
+     */
+    get: operations['downloadFile'];
+    put?: never;
+    post?: never;
     delete?: never;
     options?: never;
     head?: never;
@@ -2529,6 +2573,16 @@ export interface components {
       error: string;
       /** @description Machine-readable reason of the failure. */
       error_code: components['schemas']['FileErrorCode'];
+    };
+    /** @description Where the original of a file job can be downloaded. */
+    FileDownload: {
+      /** @description URL for a GET of the file. */
+      url: string;
+      /**
+       * Format: int64
+       * @description Seconds for which the URL is valid.
+       */
+      expires_in_seconds: number;
     };
     /**
      * @description Reason of a failed job: the file could not be processed, or the monthly credits for OCR or transcription are used up.
@@ -4975,6 +5029,7 @@ export type EventStatus = components['schemas']['EventStatus'];
 export type EventTrace = components['schemas']['EventTrace'];
 export type EventType = components['schemas']['EventType'];
 export type FailedFileJob = components['schemas']['FailedFileJob'];
+export type FileDownload = components['schemas']['FileDownload'];
 export type FileErrorCode = components['schemas']['FileErrorCode'];
 export type FileFormat = components['schemas']['FileFormat'];
 export type FileFormatUnit = components['schemas']['FileFormatUnit'];
@@ -6037,6 +6092,12 @@ export interface operations {
         limit?: components['parameters']['Limit'];
         /** @description Value of the header `x-next-cursor` of the previous page. */
         cursor?: components['parameters']['Cursor'];
+        /** @description Only jobs in one of these states, separated by commas. */
+        status?: string;
+        /** @description Only jobs whose file came from there. */
+        source?: components['schemas']['FileJobSource'];
+        /** @description Only jobs whose file name contains this text, in any case. */
+        q?: string;
       };
       header?: {
         /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
@@ -6199,6 +6260,64 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FileUploadResponse'];
+        };
+      };
+    };
+  };
+  retryFile: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe. For 24 hours a repeat of the request with the same key returns the stored response. Another request with the same key returns 409 `idempotency_conflict`. 1 to 255 visible ASCII characters. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
+      };
+      path: {
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
+        index_id: components['parameters']['IndexId'];
+        /** @description Id of a file job: `job_` and 26 lower-case letters and digits. */
+        job_id: components['parameters']['JobId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FileJobResponse'];
+        };
+      };
+    };
+  };
+  downloadFile: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
+      };
+      path: {
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
+        index_id: components['parameters']['IndexId'];
+        /** @description Id of a file job: `job_` and 26 lower-case letters and digits. */
+        job_id: components['parameters']['JobId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FileDownload'];
         };
       };
     };

@@ -32,6 +32,8 @@ import { getFileProcessing } from './files/get-processing.ts';
 import { listFiles } from './files/list.ts';
 import { listFileTasks } from './files/list-tasks.ts';
 import { replaceFile } from './files/replace.ts';
+import { downloadFile } from './files/download.ts';
+import { retryFile } from './files/retry.ts';
 import { listFormats } from './formats/list.ts';
 import { createImport } from './imports/create.ts';
 import { branchIndex } from './indexes/branch.ts';
@@ -142,6 +144,8 @@ export const endpoints = {
   'files/delete': deleteFile,
   'files/cancel': cancelFile,
   'files/replace': replaceFile,
+  'files/retry': retryFile,
+  'files/download': downloadFile,
   'files/list-tasks': listFileTasks,
   'files/get-processing': getFileProcessing,
   'formats/list': listFormats,

@@ -6,7 +6,7 @@ import { deleteObject } from './actions/delete-object.ts';
 import { deleteObjects } from './actions/delete-objects.ts';
 import { describeBucket } from './actions/describe-bucket.ts';
 import { deleteTagging } from './actions/delete-tagging.ts';
-import { getObject } from './actions/get-object.ts';
+import { getObject, responseOverrides } from './actions/get-object.ts';
 import { listObjects } from './actions/list-objects.ts';
 import { listParts } from './actions/list-parts.ts';
 import { putObject } from './actions/put-object.ts';
@@ -51,7 +51,13 @@ const routes: readonly Route[] = [
     action: listObjects,
   },
   { method: 'POST', on: 'bucket', needs: ['delete'], permission: 's3:DeleteObject', action: deleteObjects },
-  { method: 'GET', on: 'object', permission: 's3:GetObject', action: getObject },
+  {
+    method: 'GET',
+    on: 'object',
+    takes: Object.keys(responseOverrides),
+    permission: 's3:GetObject',
+    action: getObject,
+  },
   { method: 'HEAD', on: 'object', permission: 's3:GetObject', action: getObject },
   { method: 'PUT', on: 'object', permission: 's3:PutObject', action: (store, request) => putOrCopy(store, request) },
   { method: 'DELETE', on: 'object', permission: 's3:DeleteObject', action: deleteObject },

@@ -182,7 +182,7 @@ const aftermath = (table: Table): JobAftermath => ({
     await table.put({ ...successorKeyOf(address), job_id: byJobId });
     await table.update(jobKeyOf(address), {
       set: { status: 'superseded', replaced_by_job_id: byJobId },
-      condition: { ...present, status: { in: completedStatuses } },
+      condition: { ...present, status: { in: [...completedStatuses, 'failed'] } },
     });
   },
   successor: async (address) => textOf(await table.get(successorKeyOf(address)), 'job_id'),

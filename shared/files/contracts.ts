@@ -4,13 +4,29 @@ import type { Overdue } from './overdue.ts';
 import type { JobAddress, JobRecord, TaskAddress, TaskRecord } from './record.ts';
 import type { TaskAttempts, TaskEndings, TaskUse } from './task-contracts.ts';
 
+/** Filter of a list of jobs. Absent fields match all. */
+export interface JobFilter {
+  readonly statuses?: readonly JobRecord['status'][] | undefined;
+  readonly source?: JobRecord['source'] | undefined;
+  /** Part of the file name, in any case. */
+  readonly text?: string | undefined;
+}
+
 export interface FileReader {
   get(address: JobAddress): Promise<JobRecord | null>;
-  /** Newest first, without jobs that are being deleted unless `withRemoved`. */
+  /**
+   * Newest first, without jobs that are being deleted unless `withRemoved`. With a filter, a page may be short although
+   * more jobs follow.
+   */
   list(
     organizationId: string,
     indexId: string,
-    page: { readonly limit: number; readonly after: string | null; readonly withRemoved?: boolean },
+    page: {
+      readonly limit: number;
+      readonly after: string | null;
+      readonly withRemoved?: boolean;
+      readonly filter?: JobFilter;
+    },
   ): Promise<{ readonly jobs: readonly JobRecord[]; readonly next: string | null }>;
   /** Number of jobs whose content is searchable. */
   countCompleted(organizationId: string, indexId: string): Promise<number>;

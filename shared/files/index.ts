@@ -17,9 +17,10 @@ export type { JobAddress, JobRecord, StoredUnits, TaskAddress, TaskCredits, Task
 export { addressOfJob, isCompleted, isOpen, isOpenTask, noCredits, ordinalText } from './record.ts';
 export { purgeJob, resumeRemoval, removeJobs, removeJobsUses } from './remove-jobs.ts';
 export { requireJob, requireStoredJob } from './require.ts';
-export { FileJobResponse, FileTaskResponse } from './schemas.ts';
+export { downloadSeconds, FileDownload, FileJobResponse, FileListQuery, FileTaskResponse } from './schemas.ts';
 export { sourceFileOf } from './source-file.ts';
 export { reserveJob, startUpload, startUploadUses } from './start-upload.ts';
 export { quotaJobOf, quotaTaskOf, quotaUsedBy, settleEndedTasks } from './task-quota.ts';
+export { retryJob, retryJobUses } from './retry-job.ts';
 export { cancelJob, cancelIfOpen, replacementInProgress } from './cancel.ts';
 export { batchKey, FileUploadCreate, FileUploadResponse, unitsKey } from './upload.ts';

@@ -104,7 +104,7 @@ export interface JobAftermath {
    */
   markCounted(address: JobAddress, processing: Processing, originalBytes?: number): Promise<void>;
   /**
-   * `completed | completed_with_warnings` → `superseded` by the job that replaced it. The successor is recorded even if
+   * `completed | completed_with_warnings | failed` → `superseded` by the job that replaced it. The successor is recorded even if
    * the job is gone.
    */
   supersede(address: JobAddress, byJobId: string): Promise<void>;

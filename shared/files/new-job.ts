@@ -22,7 +22,18 @@ type KnownJob = Pick<
 
 /** Creates a new job. The file of every source is stored at the key of an upload. */
 export const newJob = (known: KnownJob): JobRecord => ({
-  ...known,
+  id: known.id,
+  organizationId: known.organizationId,
+  indexId: known.indexId,
+  region: known.region,
+  filename: known.filename,
+  contentType: known.contentType,
+  source: known.source,
+  status: known.status,
+  checksumSha256: known.checksumSha256,
+  metadata: known.metadata,
+  replacesJobId: known.replacesJobId,
+  createdAt: known.createdAt,
   objectKey: uploadKey({ organizationId: known.organizationId, indexId: known.indexId, jobId: known.id }),
   foundType: null,
   sizeBytes: null,

@@ -1,11 +1,12 @@
 import type { Key, Table } from '../db/contracts.ts';
-import type { FileReader } from './contracts.ts';
+import type { FileReader, JobFilter } from './contracts.ts';
 import {
   completedStatuses,
   jobKeyOf,
   jobPartition,
   taskKeyOf,
   taskPartition,
+  type JobRecord,
   type TaskRecord,
   toJobRecord,
   toTaskRecord,
@@ -20,20 +21,49 @@ const readTask = async (table: Table, key: Key): Promise<TaskRecord | null> => {
 /** Condition: the job is not being deleted. */
 const notRemoved = { removed: { exists: false } } as const;
 
+// Pages of 1 MiB that one request filters: about 10,000 jobs.
+const maxFilteredPages = 16;
+
+const listFiltered = async (
+  table: Table,
+  partition: string,
+  { limit, after, filter }: { readonly limit: number; readonly after: string | null; readonly filter: JobFilter },
+): Promise<{ readonly jobs: readonly JobRecord[]; readonly next: string | null }> => {
+  const { statuses, source, text } = filter;
+  const where = {
+    ...notRemoved,
+    ...(statuses === undefined ? {} : { status: { in: statuses } }),
+    ...(source === undefined ? {} : { source: { eq: source } }),
+  };
+  const wanted = text?.toLowerCase();
+  const jobs: JobRecord[] = [];
+  let from = after;
+  for (let pages = 0; pages < maxFilteredPages; pages += 1) {
+    const page = await table.query(partition, { newestFirst: true, where, after: from });
+    for (const job of page.items.map(toJobRecord)) {
+      if (wanted === undefined || job.filename.toLowerCase().includes(wanted)) jobs.push(job);
+    }
+    if (jobs.length > limit) return { jobs: jobs.slice(0, limit), next: jobs[limit - 1]?.id ?? null };
+    from = page.next;
+    if (from === null) break;
+  }
+  return { jobs, next: from };
+};
+
 /** Reads of jobs and tasks. */
 export const readsOf = (table: Table): FileReader => ({
   get: async (address) => {
     const item = await table.get(jobKeyOf(address));
     return item === null ? null : toJobRecord(item);
   },
-  list: async (organizationId, indexId, { limit, after, withRemoved = false }) => {
-    const page = await table.query(jobPartition(organizationId, indexId), {
-      newestFirst: true,
-      limit,
-      ...(withRemoved ? {} : { where: notRemoved }),
-      after,
-    });
-    return { jobs: page.items.map(toJobRecord), next: page.next };
+  list: async (organizationId, indexId, { limit, after, withRemoved = false, filter = {} }) => {
+    const partition = jobPartition(organizationId, indexId);
+    if (Object.values(filter).every((value) => value === undefined)) {
+      const where = withRemoved ? {} : { where: notRemoved };
+      const page = await table.query(partition, { newestFirst: true, limit, ...where, after });
+      return { jobs: page.items.map(toJobRecord), next: page.next };
+    }
+    return listFiltered(table, partition, { limit, after, filter });
   },
   countCompleted: (organizationId, indexId) =>
     table.count(jobPartition(organizationId, indexId), {

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { ParsedObject } from '../kernel/json-schema.ts';
 import { exampleId, exampleTime } from '../http/examples.ts';
 import { uploadKey } from '../kernel/content-keys.ts';
+import { pageQueryOf } from '../http/pagination.ts';
 import { ErrorReason } from '../pipeline/processing.ts';
 
 /** Source of a job's file. */
@@ -95,6 +96,46 @@ export const FileJobResponse = z
     ],
   });
 export type FileJobResponse = z.infer<typeof FileJobResponse>;
+
+/** Query of a list of jobs. */
+export const FileListQuery = pageQueryOf('job').extend({
+  status: z
+    .string()
+    .transform((names) => names.split(','))
+    .pipe(z.array(JobStatus).max(9))
+    .optional()
+    .meta({
+      description: 'Only jobs in one of these states, separated by commas.',
+      jsonSchema: { type: 'string' },
+      examples: ['failed,completed_with_warnings'],
+    }),
+  source: JobSource.optional().describe('Only jobs whose file came from there.'),
+  q: z
+    .string()
+    .min(1)
+    .max(255)
+    .optional()
+    .meta({ description: 'Only jobs whose file name contains this text, in any case.' }),
+});
+
+/** Seconds for which a download URL is valid. */
+export const downloadSeconds = 300;
+
+export const FileDownload = z
+  .object({
+    url: z.string().describe('URL for a GET of the file.'),
+    expires_in_seconds: z.number().int().describe('Seconds for which the URL is valid.'),
+  })
+  .meta({
+    id: 'FileDownload',
+    description: 'Where the original of a file job can be downloaded.',
+    examples: [
+      {
+        url: 'https://content.example.com/uploads/handbook?X-Amz-Signature=0123456789abcdef',
+        expires_in_seconds: downloadSeconds,
+      },
+    ],
+  });
 
 /** Task of a file job in responses. */
 export const FileTaskResponse = z

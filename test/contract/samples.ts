@@ -336,6 +336,16 @@ export const samples: Readonly<Record<string, Sample>> = {
       body: upload,
     }),
   },
+  'retry-file': {
+    prepare: async (tenant) => ({
+      path: { index_id: tenant.indexId, job_id: await once(tenant, 'completed job', () => completedJob(tenant)) },
+    }),
+  },
+  'download-file': {
+    prepare: async (tenant) => ({
+      path: { index_id: tenant.indexId, job_id: await once(tenant, 'completed job', () => completedJob(tenant)) },
+    }),
+  },
   'create-import': {
     ...onIndex({ body: { provider: 'aws_s3', uri: 's3://contract-tests/notes.txt' } }),
     junk: {

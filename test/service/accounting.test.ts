@@ -229,3 +229,52 @@ test('a replacement takes effect completely or not at all, and cancelled and del
     ['file.processing.started'],
   );
 });
+
+test('a file is found by name and state, downloaded as it was uploaded, and processed again in place of its old rows', async () => {
+  const { key } = await newOrganization(baseUrl);
+  const index = await newIndex(key, 'again');
+  const files = `/v1/indexes/${index}/files`;
+  const bytes = Buffer.from('The tide table of spring.');
+  const job = await upload(key, index, 'Tide “1”.txt', 'text/plain', bytes);
+  const broken = await upload(key, index, 'broken.pdf', 'application/pdf', Buffer.from('%PDF-1.7 nothing of the kind'));
+  for (const id of [job, broken]) await finished(key, index, id);
+  const listed = async (query: string): Promise<readonly string[]> => {
+    const found: string[] = [];
+    let cursor = '';
+    do {
+      const answer = await call(key, 'GET', `${files}?limit=1&${query}${cursor}`);
+      assert.equal(answer.status, 200);
+      found.push(...answer.body.map(({ id }: { readonly id: string }) => id));
+      const next = answer.headers.get('x-next-cursor');
+      cursor = next === null ? '' : `&cursor=${next}`;
+    } while (cursor !== '');
+    return found;
+  };
+  assert.deepEqual(await listed('q=tIDE'), [job]);
+  assert.deepEqual(await listed('status=failed,cancelled'), [broken]);
+  assert.deepEqual(await listed('source=upload'), [broken, job]);
+  assert.deepEqual(await listed('source=crawl'), []);
+  assert.equal((await call(key, 'GET', `${files}?status=lost`)).status, 422);
+
+  const { url } = await checked(call(key, 'GET', `${files}/${job}/download`), 200);
+  const original = await fetch(url);
+  assert.deepEqual(Buffer.from(await original.arrayBuffer()), bytes);
+  assert.match(original.headers.get('content-disposition') ?? '', /^attachment; filename\*=UTF-8''Tide%20/);
+
+  for (const old of [job, broken]) {
+    const again = await checked(call(key, 'POST', `${files}/${old}/retry`), 201);
+    assert.deepEqual([again.replaces_job_id, again.status], [old, 'awaiting_upload']);
+    const { status } = await finished(key, index, again.id);
+    const replaced = await checked(call(key, 'GET', `${files}/${old}`), 200);
+    if (old === broken) assert.deepEqual([status, replaced.status], ['failed', 'failed']);
+    else {
+      assert.deepEqual([status, replaced.status, replaced.replaced_by_job_id], ['completed', 'superseded', again.id]);
+      assert.equal((await call(key, 'POST', `${files}/${old}/retry`)).status, 409);
+      assert.equal((await call(key, 'GET', `${files}/${old}/download`)).status, 409);
+    }
+  }
+  assert.deepEqual(
+    (await allVectors(key, index)).map(({ text }) => text),
+    ['The tide table of spring.'],
+  );
+});

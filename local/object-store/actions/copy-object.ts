@@ -7,13 +7,15 @@ import { arnOf, type S3Request } from '../request.ts';
 import { sendXml } from '../respond.ts';
 import { S3Error } from '../s3-error.ts';
 import type { Store } from '../store.ts';
-import { findTags } from '../tags.ts';
+import { findTags, readTags } from '../tags.ts';
 
 /** CopyObject. The copy refers to the same immutable files as its source, so no byte is copied. */
 export const copyObject = (store: Store, request: S3Request): void => {
-  const { headers } = request;
+  const { 'x-amz-tagging': tagging, 'x-amz-tagging-directive': tagDirective, ...headers } = request.headers;
   const { sql } = store.database;
-  const given = storedHeaders(request);
+  const given = storedHeaders({ headers });
+  const newTags = tagDirective === 'REPLACE' ? readTags(tagging) : null;
+  if (newTags !== null) request.authorize('s3:PutObjectTagging', arnOf(request.bucket.name, request.key));
   const source = findSource(store, request, headers['x-amz-copy-source'] ?? '');
   if (judgeRead(headers, source, 'x-amz-copy-source-') !== 'ok') throw new S3Error('PreconditionFailed');
   const replaces = headers['x-amz-metadata-directive'] === 'REPLACE';
@@ -28,7 +30,7 @@ export const copyObject = (store: Store, request: S3Request): void => {
     checksumHeader,
     checksum,
     segments,
-    tags: findTags(sql, source.id),
+    tags: newTags ?? findTags(sql, source.id),
     headers: replaces ? given : source.headers,
   };
   const copy = commitObject(store, request, draft, 'ObjectCreated:Copy');

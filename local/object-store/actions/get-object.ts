@@ -7,6 +7,24 @@ import { sendEmpty, sendStream } from '../respond.ts';
 import { S3Error } from '../s3-error.ts';
 import type { Store } from '../store.ts';
 
+/** Headers of the response that a request for an object may set, by their query parameter. */
+export const responseOverrides: Readonly<Record<string, string>> = {
+  'response-content-type': 'content-type',
+  'response-content-disposition': 'content-disposition',
+};
+
+/** @throws InvalidArgument for a value that no header can have. */
+const overridesOf = ({ query }: S3Request): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(responseOverrides).flatMap(([parameter, header]) => {
+      const value = query.get(parameter);
+      if (value === null) return [];
+      if (!/^[\x20-\x7e]+$/.test(value))
+        throw new S3Error('InvalidArgument', { fields: { ArgumentName: parameter, ArgumentValue: value } });
+      return [[header, value]];
+    }),
+  );
+
 /** GetObject and HeadObject, with conditions and one byte range. */
 export const getObject = async (store: Store, request: S3Request): Promise<void> => {
   const { headers, response, message } = request;
@@ -29,6 +47,7 @@ export const getObject = async (store: Store, request: S3Request): Promise<void>
   const all = {
     ...(partial ? {} : describeChecksum(object, headers)),
     ...about,
+    ...overridesOf(request),
     'content-length': last - first + 1,
     ...(partial && { 'content-range': `bytes ${first}-${last}/${object.size}` }),
   };

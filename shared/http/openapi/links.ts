@@ -83,6 +83,7 @@ const linksByEndpoint: Readonly<Record<string, readonly Link[]>> = {
   'promote-index': [link('get-index', 'Get the parent.', { index_id: '$response.body#/index_id' })],
   'create-file': jobLinks(bodyId),
   'replace-file': jobLinks(bodyId),
+  'retry-file': jobLinks(bodyId),
   'create-import': jobLinks(bodyId),
   'get-file': jobLinks(bodyId),
   'create-crawl-job': crawlLinks(bodyId),

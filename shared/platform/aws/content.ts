@@ -3,6 +3,10 @@ import {
   type ContentPresigner,
   type ContentReader,
   type ContentWriter,
+  type DownloadPresigner,
+  type UploadCopier,
+  openDownloadPresigner,
+  openUploadCopier,
   openUploadAcceptance,
   type UploadAcceptance,
   openContentPresigner,
@@ -39,4 +43,6 @@ export const contentWriter = <const Prefixes extends WriterPrefixes>(prefixes: P
   );
 
 export const contentPresign = capability<ContentPresigner>(['uploads.put', 'uploads.tag'], openContentPresigner);
+export const downloadPresign = capability<DownloadPresigner>(['uploads.read'], openDownloadPresigner);
+export const uploadCopy = capability<UploadCopier>(['uploads.read', 'uploads.put', 'uploads.tag'], openUploadCopier);
 export const uploadAccept = capability<UploadAcceptance>(['uploads.accept'], openUploadAcceptance);

@@ -1,4 +1,5 @@
 import {
+  CopyObjectCommand,
   DeleteObjectsCommand,
   DeleteObjectTaggingCommand,
   GetObjectCommand,
@@ -75,6 +76,19 @@ export interface ContentPresigner {
   ): Promise<PresignedUpload>;
 }
 
+export interface DownloadPresigner {
+  /** Returns a URL for a GET of an object, which browsers save under `filename`. */
+  presignGet(
+    region: string,
+    object: { readonly key: string; readonly filename: string; readonly expiresInSeconds: number },
+  ): Promise<string>;
+}
+
+export interface UploadCopier {
+  /** Copies an upload within its bucket. The copy is tagged as pending. Throws if the source does not exist. */
+  copy(region: string, keys: { readonly from: string; readonly to: string }): Promise<void>;
+}
+
 const orNull = async <Result>(request: Promise<Result>): Promise<Result | null> => {
   try {
     return await request;
@@ -142,13 +156,48 @@ export const openUploadAcceptance = (runtime: Runtime): UploadAcceptance => ({
   },
 });
 
+const pendingTag = new URLSearchParams([[pendingUpload.name, pendingUpload.value]]).toString();
+
+/** Encodes a file name for a header. Source: RFC 5987, section 3.2.1. */
+const headerText = (filename: string): string =>
+  encodeURIComponent(filename.toWellFormed()).replace(
+    /['()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+
+export const openDownloadPresigner = (runtime: Runtime): DownloadPresigner => ({
+  presignGet: (region, { key, filename, expiresInSeconds }) => {
+    const command = new GetObjectCommand({
+      Bucket: contentBucket(runtime, region),
+      Key: key,
+      ResponseContentType: 'application/octet-stream',
+      ResponseContentDisposition: `attachment; filename*=UTF-8''${headerText(filename)}`,
+    });
+    return getSignedUrl(s3Client(region), command, { expiresIn: expiresInSeconds });
+  },
+});
+
+export const openUploadCopier = (runtime: Runtime): UploadCopier => ({
+  copy: async (region, { from, to }) => {
+    const Bucket = contentBucket(runtime, region);
+    await s3Client(region).send(
+      new CopyObjectCommand({
+        Bucket,
+        Key: to,
+        CopySource: `${Bucket}/${from}`,
+        TaggingDirective: 'REPLACE',
+        Tagging: pendingTag,
+      }),
+    );
+  },
+});
+
 export const openContentPresigner = (runtime: Runtime): ContentPresigner => ({
   presignPut: async (region, { key, contentType, sha256, sizeBytes, expiresInSeconds }) => {
-    const tagging = new URLSearchParams([[pendingUpload.name, pendingUpload.value]]).toString();
     const headers = {
       'content-type': contentType,
       'if-none-match': '*',
-      'x-amz-tagging': tagging,
+      'x-amz-tagging': pendingTag,
       ...(sha256 === null ? {} : { 'x-amz-checksum-sha256': sha256 }),
       ...(sizeBytes === null ? {} : { 'content-length': String(sizeBytes) }),
     };
@@ -157,7 +206,7 @@ export const openContentPresigner = (runtime: Runtime): ContentPresigner => ({
       Key: key,
       ContentType: contentType,
       IfNoneMatch: '*',
-      Tagging: tagging,
+      Tagging: pendingTag,
       ...(sizeBytes === null ? {} : { ContentLength: sizeBytes }),
       ...(sha256 === null ? {} : { ChecksumSHA256: sha256 }),
     });

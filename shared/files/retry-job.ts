@@ -1,0 +1,48 @@
+import type { IdempotencyContext } from '../http/idempotency.ts';
+import type { Principal } from '../http/principal.ts';
+import { indexesRead, requireReadyIndex } from '../indexes/index.ts';
+import type { Deps } from '../kernel/capability.ts';
+import { AppError } from '../kernel/errors.ts';
+import { uploadCopy } from '../platform/aws/content.ts';
+import { usageWrite } from '../usage/index.ts';
+import { keepsOriginal } from './ended-jobs.ts';
+import { newJob } from './new-job.ts';
+import { addressOfJob, type JobRecord } from './record.ts';
+import { filesWrite } from './repository.ts';
+import { reserveJob } from './start-upload.ts';
+
+/** Capabilities that processing a file again needs. */
+export const retryJobUses = { indexes: indexesRead, files: filesWrite, content: uploadCopy, usage: usageWrite };
+
+interface Retry {
+  readonly deps: Deps<typeof retryJobUses>;
+  readonly caller: Principal;
+  readonly idempotency: IdempotencyContext;
+}
+
+const requireRetryable = (job: JobRecord): void => {
+  if (job.source === 'crawl' || job.source === 'connector')
+    throw new AppError('conflict', `The file belongs to a ${job.source}, whose next run reads it again`);
+  if (!keepsOriginal(job)) throw new AppError('conflict', `The file of a job that is ${job.status} is not stored`);
+  if (!job.counted) throw new AppError('conflict', 'The job is still being cleaned up. Try again in a few seconds');
+};
+
+/** Creates a job with a copy of the file of an ended job, which it replaces. Repeatable. Throws 402 and 409. */
+export const retryJob = async ({ deps, caller, idempotency }: Retry, job: JobRecord): Promise<JobRecord> => {
+  await requireReadyIndex(deps.indexes, job.organizationId, job.indexId);
+  const retry = newJob({
+    ...job,
+    id: idempotency.id('job'),
+    status: 'awaiting_upload',
+    replacesJobId: job.id,
+    createdAt: idempotency.at.toISOString(),
+  });
+  const known = await deps.files.get(addressOfJob(retry));
+  if (known !== null && known.status !== 'awaiting_upload') return known;
+  requireRetryable(job);
+  await reserveJob(deps, caller, retry);
+  await deps.files.add(retry);
+  // The copy is announced like an upload.
+  await deps.content.copy(job.region, { from: job.objectKey, to: retry.objectKey });
+  return retry;
+};
