@@ -1,131 +1,46 @@
-import { oneLine } from '../../../kernel/text.ts';
 import { openBlocks, type Block } from '../cut-units.ts';
-import { drawingOf, readDrawings, type Drawings } from './drawing-text.ts';
+import { composeBlocks, lineOf, type Piece } from './compose-blocks.ts';
+import { readDrawings } from './drawing-text.ts';
 import type { FormatReader } from '../format.ts';
 import { noteUnreadPictures } from './unread-pictures.ts';
 import { openPackage, relationId, type OfficePackage } from './open-package.ts';
 import { attributeOf, childOf, childrenOf, findAll, type XmlElement } from '../parse-xml.ts';
 import { readImports, type Imports } from './read-imports.ts';
-import { symbolCharacter } from './symbol-font.ts';
-import { rowLine } from '../table-rows.ts';
-
-type Levels = ReadonlyMap<string, number>;
-
-/** Texts of footnotes, endnotes and comments, by the name of the referring element and their id. */
-type Notes = ReadonlyMap<string, string>;
+import { findHeaders } from './word-headers.ts';
+import { readStyles, type WordStyles } from './word-styles.ts';
+import { readWordTable } from './word-tables.ts';
+import { isPrompt, isSkipped, noteKey, readWordText, type Notes, type TextSources } from './word-text.ts';
 
 /** Content of the parts that the document's text refers to. */
-interface Sources {
-  readonly levels: Levels;
-  readonly notes: Notes;
-  readonly drawings: Drawings;
+interface Sources extends TextSources {
   readonly imports: Imports['blocks'];
 }
 
-interface Reading extends Sources {
-  readonly blocks: Block[];
-}
-
-// Content that is not text of the document: deleted words, field codes, copies of drawings for old programs, and
-// reading aids of East Asian scripts.
-const skipped = new Set(['del', 'delText', 'instrText', 'Fallback', 'pPr', 'rPr', 'sectPr', 'moveFrom', 'rt']);
-const signs: Readonly<Record<string, string>> = { tab: '\t', br: '\n', cr: '\n', noBreakHyphen: '-', ptab: '\t' };
-
-/** Character of a symbol element. Only the font Symbol is known; symbols of other fonts are ornaments. */
-const signOf = (element: XmlElement): string | undefined => {
-  if (element.name !== 'sym') return signs[element.name];
-  const isSymbol = attributeOf(element, 'font')?.toLowerCase() === 'symbol';
-  return isSymbol ? symbolCharacter(Number.parseInt(attributeOf(element, 'char') ?? '', 16)) : undefined;
-};
-
-const levelOfStyle = (style: XmlElement): number | undefined => {
-  const name = attributeOf(childOf(style, 'name'), 'val')?.toLowerCase() ?? '';
-  if (name === 'title') return 0;
-  const byName = /^heading (\d)$/.exec(name)?.[1];
-  const outline = byName ?? attributeOf(childOf(childOf(style, 'pPr'), 'outlineLvl'), 'val');
-  if (outline === undefined) return undefined;
-  const level = Number(outline) + (byName === undefined ? 1 : 0);
-  return level >= 1 && level <= 9 ? Math.min(6, level) : undefined;
-};
-
-/** Heading level of every heading style, by style id. A style inherits it from its base style. */
-const readLevels = async (office: OfficePackage): Promise<Levels> => {
-  const relation = [...(await office.relations(office.main)).values()].find(({ type }) => type === 'styles');
-  if (relation === undefined || !office.archive.names.has(relation.target)) return new Map();
-  const styles = findAll(await office.xml(relation.target), 'style');
-  const levels = new Map<string, number>();
-  // Twice, since a style may precede its base style.
-  for (const style of [...styles, ...styles]) {
-    const base = levels.get(attributeOf(childOf(style, 'basedOn'), 'val') ?? '');
-    const level = levelOfStyle(style) ?? (base === 0 ? undefined : base);
-    if (level !== undefined) levels.set(attributeOf(style, 'styleId') ?? '', level);
-  }
-  return levels;
-};
-
-/** Text of a paragraph. @param replace Returns the replacement of an element; undefined: its own text. */
-const wordsOf = (element: XmlElement, replace: (child: XmlElement) => string | undefined): string =>
-  element.children
-    .map((child) => {
-      if (typeof child === 'string') return element.name === 't' ? child : '';
-      if (skipped.has(child.name)) return '';
-      return replace(child) ?? signOf(child) ?? wordsOf(child, replace);
-    })
-    .join('');
-
-const levelOf = (properties: XmlElement | undefined, levels: Levels): number | null => {
+const levelOf = (properties: XmlElement | undefined, { levels }: WordStyles): number | null => {
   const outline = attributeOf(childOf(properties, 'outlineLvl'), 'val');
   if (outline !== undefined && Number(outline) < 9) return Math.min(6, Number(outline) + 1);
   return levels.get(attributeOf(childOf(properties, 'pStyle'), 'val') ?? '') ?? null;
 };
 
-const noteKey = (reference: string, element: XmlElement): string => `${reference} ${attributeOf(element, 'id') ?? ''}`;
-
-const readParagraph = (paragraph: XmlElement, reading: Reading): void => {
-  const { blocks, levels, notes, drawings } = reading;
+const readParagraph = (paragraph: XmlElement, sources: Sources, pieces: Piece[]): void => {
+  const { styles } = sources;
   const properties = childOf(paragraph, 'pPr');
-  const level = levelOf(properties, levels);
-  const boxes: XmlElement[] = [];
-  const asides: string[] = [];
-  const replace = (child: XmlElement): string | undefined => {
-    const drawing = drawingOf(child, drawings);
-    const note = notes.get(noteKey(child.name, child));
-    // A note of a heading is kept out of the heading path, which is stored with all text under it.
-    if (note !== undefined && level === null) return ` (${note})`;
-    if (child.name === 'txbxContent') boxes.push(child);
-    else if (drawing !== undefined || note !== undefined) asides.push(drawing ?? note ?? '');
-    else return undefined;
-    return '';
-  };
-  const text = wordsOf(paragraph, replace).trim();
+  const level = levelOf(properties, styles);
+  const { text, look, boxes, asides } = readWordText(paragraph, sources, level !== null);
   const isItem = level === null && childOf(properties, 'numPr') !== undefined;
-  const previous = blocks.at(-1);
-  if (text !== '' && isItem && previous?.text.startsWith('- ') === true) {
-    blocks[blocks.length - 1] = { ...previous, text: `${previous.text}\n- ${text}` };
-  } else if (text !== '') blocks.push({ text: isItem ? `- ${text}` : text, level });
-  blocks.push(...asides.filter((aside) => aside !== '').map((aside) => ({ text: aside, level: null })));
-  for (const box of boxes) readBody(box, reading);
+  const isCaption = styles.captions.has(attributeOf(childOf(properties, 'pStyle'), 'val') ?? '');
+  if (text !== '') pieces.push({ text, level, look, isItem, isCaption });
+  for (const aside of asides) pieces.push({ text: aside, level: null });
+  for (const box of boxes) {
+    // A line in a box introduces no text after the box.
+    for (const piece of piecesOf(box, sources)) pieces.push(withoutLook(piece));
+  }
 };
 
-/** Text of a cell or a note in one line. */
-const lineOf = (element: XmlElement, sources: Sources): string => {
-  const blocks: Block[] = [];
-  readBody(element, { ...sources, blocks });
-  return oneLine(blocks.map(({ text }) => text).join(' '));
-};
-
-const readTable = (table: XmlElement, reading: Reading): void => {
-  // At any depth: content controls may enclose rows and cells.
-  const text = findAll(table, 'tr')
-    .map((row) => rowLine(findAll(row, 'tc').map((cell) => lineOf(cell, reading))))
-    .filter((line) => line !== '')
-    .join('\n');
-  if (text !== '') reading.blocks.push({ text, level: null });
-};
-
-const readImport = (chunk: XmlElement, { blocks, imports }: Reading): void => {
-  // One by one: a file may have more blocks than a call allows arguments.
-  for (const block of imports.get(relationId(chunk)) ?? []) blocks.push(block);
+const withoutLook = (piece: Piece): Piece => {
+  if ('grid' in piece) return piece;
+  const { look: _, ...rest } = piece;
+  return rest;
 };
 
 const isDropCap = (element: XmlElement): boolean =>
@@ -149,40 +64,84 @@ const joinDropCaps = function* (elements: readonly XmlElement[]): Generator<XmlE
   if (begun.children.length > 0) yield begun;
 };
 
-const readBody = (body: XmlElement, reading: Reading): void => {
+const readBody = (body: XmlElement, sources: Sources, pieces: Piece[]): void => {
   for (const child of joinDropCaps(childrenOf(body))) {
-    if (child.name === 'p') readParagraph(child, reading);
-    else if (child.name === 'tbl') readTable(child, reading);
-    else if (child.name === 'altChunk') readImport(child, reading);
-    else if (!skipped.has(child.name)) readBody(child, reading);
+    if (child.name === 'p') readParagraph(child, sources, pieces);
+    else if (child.name === 'tbl') {
+      const textOf = (cell: XmlElement): string => lineOf(piecesOf(cell, sources));
+      for (const piece of readWordTable(child, { textOf, piecesOf: (cell) => piecesOf(cell, sources) }))
+        pieces.push(piece);
+    } else if (child.name === 'altChunk') {
+      // One by one: a file may have more blocks than a call allows arguments.
+      for (const block of sources.imports.get(relationId(child)) ?? []) pieces.push(block);
+    } else if (!isSkipped(child) && !(child.name === 'sdt' && isPrompt(child))) readBody(child, sources, pieces);
   }
 };
 
-const readNotes = async (office: OfficePackage, levels: Levels): Promise<Notes> => {
+/** Paragraphs and tables of the document, a cell, a text box or a header. */
+const piecesOf = (body: XmlElement, sources: Sources): readonly Piece[] => {
+  const pieces: Piece[] = [];
+  readBody(body, sources, pieces);
+  return pieces;
+};
+
+const readNotes = async (office: OfficePackage, sources: Sources): Promise<Notes> => {
   const notes = new Map<string, string>();
   const kinds: Readonly<Record<string, string>> = { footnotes: 'footnote', endnotes: 'endnote', comments: 'comment' };
   for (const { type, target } of (await office.relations(office.main)).values()) {
     const kind = kinds[type];
     if (kind === undefined || !office.archive.names.has(target)) continue;
     for (const note of findAll(await office.xml(target), kind)) {
-      const text = lineOf(note, { levels, notes: new Map(), drawings: new Map(), imports: new Map() });
+      const text = lineOf(piecesOf(note, sources));
       if (text !== '') notes.set(noteKey(`${kind}Reference`, note), text);
     }
   }
   return notes;
 };
 
+/** Blocks of headers or footers. Text that several of them share is read once. */
+const runningBlocks = async (
+  office: OfficePackage,
+  parts: readonly string[],
+  sources: Sources,
+): Promise<readonly Block[]> => {
+  const seen = new Set<string>();
+  const blocks: Block[] = [];
+  for (const part of parts) {
+    const pieces = piecesOf(await office.xml(part), { ...sources, isRunning: true }).map(withoutLook);
+    for (const { text, head } of composeBlocks(pieces)) {
+      if (seen.has(text)) continue;
+      seen.add(text);
+      blocks.push({ text, level: null, isApart: true, ...(head !== undefined && { head }) });
+    }
+  }
+  return blocks;
+};
+
 /**
- * Reads DOCX: headings by style or outline level, lists, tables row by row, text boxes, charts, diagrams and embedded
- * files. Notes and comments are in parentheses at their reference.
+ * Reads DOCX: headings by style, outline level or bold type, lists, tables with merged cells, text boxes, charts, diagrams,
+ * descriptions of pictures and embedded files. Notes and comments are in parentheses at their reference. Headers are read
+ * once before the text, footers after it. Hidden and deleted text and prompts of empty fields are left out.
  */
 export const readDocx: FormatReader = async ({ bytes }, context) => {
   const office = await openPackage(bytes);
-  const levels = await readLevels(office);
-  const notes = await readNotes(office, levels);
-  const drawings = await readDrawings(office, office.main);
+  const styles = await readStyles(office);
   const imports = await readImports(office, office.main, context);
-  const blocks: Block[] = [];
-  readBody(await office.xml(office.main), { levels, notes, drawings, imports: imports.blocks, blocks });
-  return noteUnreadPictures({ ...openBlocks(blocks), notes: imports.notes }, office.archive);
+  let hasHidden = false;
+  const onHidden = (): void => {
+    hasHidden = true;
+  };
+  const bare = { styles, notes: new Map(), drawings: new Map(), imports: new Map(), onHidden };
+  const notes = await readNotes(office, bare);
+  const drawings = await readDrawings(office, office.main);
+  const document = await office.xml(office.main);
+  const { headers, footers } = await findHeaders(office, document);
+  const body = composeBlocks(piecesOf(document, { styles, notes, drawings, imports: imports.blocks, onHidden }));
+  const blocks = [
+    ...(await runningBlocks(office, headers, bare)),
+    ...body,
+    ...(await runningBlocks(office, footers, bare)),
+  ];
+  const hidden = hasHidden ? ['Text that is formatted as hidden was left out.'] : [];
+  return noteUnreadPictures({ ...openBlocks(blocks), notes: [...imports.notes, ...hidden] }, office.archive);
 };

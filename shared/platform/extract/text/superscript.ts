@@ -3,6 +3,8 @@ import { oneLine } from '../../../kernel/text.ts';
 // Mark raised text while a paragraph is collected. Unicode reserves these code points for use inside a program.
 const raisedStart = '\uFDD5';
 const raisedEnd = '\uFDD6';
+// Separates a fraction from a figure beside it.
+const figureEnd = '\uFDD7';
 
 const oneToken = /^(?:[-+−]?(?:\d+(?:[.,]\d+)?|\p{L})|[-+−])$/u;
 
@@ -38,16 +40,20 @@ const afterText = (before: string, raised: string, after: string): string => {
 /** Marks a text as raised. `renderRaised` writes it once the text around it is known. */
 export const markRaised = (text: string): string => (text === '' ? '' : raisedStart + text + raisedEnd);
 
+/** Marks a fraction or another part of an equation, which must not join a figure beside it: 1 3/8. */
+export const markFigure = (text: string): string => (text === '' ? '' : figureEnd + text + figureEnd);
+
 /**
  * Writes the raised texts of a paragraph: powers as `10^6`, numbers of notes as `word [7]`. Ordinals (`1st`), signs and
  * raised text after a space stay as they are.
  */
-export const renderRaised = (paragraph: string): string =>
-  paragraph.includes(raisedStart)
-    ? paragraph
-        .replaceAll(raisedEnd + raisedStart, '')
-        .replace(/\uFDD5([^\uFDD5\uFDD6]*)\uFDD6/g, (whole, raised: string, at: number, all: string) =>
-          afterText(all.slice(Math.max(0, at - 40), at), raised, all.slice(at + whole.length, at + whole.length + 1)),
-        )
-        .replace(/[\uFDD5\uFDD6]/g, '')
-    : paragraph;
+export const renderRaised = (paragraph: string): string => {
+  if (!/[\uFDD5-\uFDD7]/.test(paragraph)) return paragraph;
+  return paragraph
+    .replace(/(\d?)\uFDD7+(?=(\d?))/g, (_, before: string, after: string) => (before && after ? `${before} ` : before))
+    .replaceAll(raisedEnd + raisedStart, '')
+    .replace(/\uFDD5([^\uFDD5\uFDD6]*)\uFDD6/g, (whole, raised: string, at: number, all: string) =>
+      afterText(all.slice(Math.max(0, at - 40), at), raised, all.slice(at + whole.length, at + whole.length + 1)),
+    )
+    .replace(/[\uFDD5\uFDD6]/g, '');
+};
