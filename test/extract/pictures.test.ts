@@ -65,7 +65,7 @@ const makeScans = (): Promise<Uint8Array> =>
       document.addPage().image(black, 100, 300, { width: 300 });
       document.addPage();
       const scan = document.addPage().image(black, 0, 0, { width: 612, height: 700 });
-      scan.fillColor('white').text('Page 4', 300, 750);
+      scan.fillColor('orange').text('Page 4', 300, 750);
     },
     { autoFirstPage: false, margin: 0 },
   );
@@ -100,7 +100,7 @@ test('scanned pages of a mixed PDF become pictures, and blank pages become nothi
 test('a scan with a stamped line becomes a picture for OCR; a captioned picture or a slide does not', async () => {
   const stamp = 'Case 1:20-cv-03010-APM   Document 1436   Filed 09/02/25   Page 3 of 223';
   const pageWith = (text: string, height: number, y = 740): Promise<Uint8Array> =>
-    buildPdf((document) => document.image(black, 0, 0, { width: 612, height }).fillColor('white').text(text, 20, y), {
+    buildPdf((document) => document.image(black, 0, 0, { width: 612, height }).fillColor('orange').text(text, 20, y), {
       margin: 0,
     });
   const read = async (bytes: Uint8Array) => kinds((await readWhole(fileOf('a.pdf', bytes))).parts);

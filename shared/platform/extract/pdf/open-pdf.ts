@@ -17,6 +17,8 @@ export interface PageContent {
   readonly unmappedChars: number;
   /** Whether there is text farther from the edges than stamps are. */
   readonly hasInnerText: boolean;
+  /** Number of letters and digits that were left out, because no reader can see them. */
+  readonly hiddenLetters: number;
   /** Annotations, which are not part of `text`: filled fields as `label: value`, comments, text boxes. */
   readonly annotations: readonly string[];
   /** Whether the page has no content. */
@@ -39,7 +41,7 @@ export interface OpenPdf {
   drawPage(number: number, dpi: number, maxPixels: number): GreyImage;
 }
 
-type PageText = Pick<PageContent, 'text' | 'unmappedChars' | 'hasInnerText'>;
+type PageText = Pick<PageContent, 'text' | 'unmappedChars' | 'hasInnerText' | 'hiddenLetters'>;
 
 // Share of a page's height and width: 28 mm on paper of a usual size.
 const edgeShare = 0.1;
@@ -61,6 +63,7 @@ const readChars = (handles: PageHandles): PageText => {
     text: linesOf(page.characters).map(lineText).join('\n'),
     unmappedChars: page.characters.reduce((sum, { isUnmapped }) => sum + (isUnmapped ? 1 : 0), 0),
     hasInnerText: hasInnerChars(page),
+    hiddenLetters: page.hiddenLetters,
   };
 };
 

@@ -132,6 +132,16 @@ export const readAnnotations = (pdf: LoadedPdf, page: number): Annotations => {
   return { texts: [...texts], shown, count };
 };
 
+/** Gives a page its visible box as its own. PDFium forgets an inherited one when it flattens annotations. */
+const ownBox = (pdfium: PdfiumModule, page: number): void => {
+  const memory = pdfium.wasmExports.malloc(16);
+  if (pdfium._FPDF_GetPageBoundingBox(page, memory) !== 0) {
+    const [left = 0, top = 0, right = 0, bottom = 0] = new Float32Array(pdfium.HEAPU8.buffer, memory, 4);
+    pdfium._FPDFPage_SetMediaBox(page, left, bottom, right, top);
+  }
+  pdfium.wasmExports.free(memory);
+};
+
 /**
  * Removes all annotations of a page except those at `shown`, and makes these part of its content when it is reloaded.
  */
@@ -140,5 +150,6 @@ export const flattenShown = (pdfium: PdfiumModule, page: number, { shown, count 
   for (let index = count - 1; index >= 0; index -= 1) {
     if (!kept.has(index)) pdfium._FPDFPage_RemoveAnnot(page, index);
   }
+  ownBox(pdfium, page);
   pdfium._FPDFPage_Flatten(page, 0);
 };

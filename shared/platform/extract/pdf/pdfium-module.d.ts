@@ -22,6 +22,7 @@ declare module '@hyzyla/pdfium/dist/index.cjs' {
     _FORM_OnBeforeClosePage(page: number, form: number): void;
     /** Makes annotations part of the page's content when it is reloaded, and removes them. */
     _FPDFPage_Flatten(page: number, usage: number): number;
+    _FPDFPage_SetMediaBox(page: number, left: number, bottom: number, right: number, top: number): void;
     _FPDFPage_GetAnnotCount(page: number): number;
     _FPDFPage_GetAnnot(page: number, index: number): number;
     _FPDFPage_CloseAnnot(annotation: number): void;
@@ -49,6 +50,20 @@ declare module '@hyzyla/pdfium/dist/index.cjs' {
     _FPDFPageObj_GetType(object: number): number;
     /** Six floats. */
     _FPDFPageObj_GetMatrix(object: number, matrix: number): number;
+    /** The pointers are to one 32-bit integer each. Returns 0 for a pattern. */
+    _FPDFPageObj_GetFillColor(object: number, red: number, green: number, blue: number, opacity: number): number;
+    _FPDFPageObj_CountMarks(object: number): number;
+    _FPDFPageObj_GetMark(object: number, index: number): number;
+    /** Writes the name as UTF-16, and its bytes as a 32-bit integer. */
+    _FPDFPageObjMark_GetName(mark: number, name: number, bytes: number, written: number): number;
+    _FPDFPageObj_GetClipPath(object: number): number;
+    _FPDFClipPath_CountPaths(clip: number): number;
+    _FPDFClipPath_CountPathSegments(clip: number, path: number): number;
+    _FPDFClipPath_GetPathSegment(clip: number, path: number, index: number): number;
+    /** The pointers are to one float each. */
+    _FPDFPathSegment_GetPoint(segment: number, x: number, y: number): number;
+    /** The pointers are to one 32-bit integer each. The fill mode is 0 if the path is not filled. */
+    _FPDFPath_GetDrawMode(path: number, fill: number, stroke: number): number;
     /** An inactive object is not rendered. */
     _FPDFPageObj_SetIsActive(object: number, active: number): number;
     _FPDFFormObj_CountObjects(form: number): number;

@@ -61,8 +61,7 @@ const drawPng = (pdf: OpenPdf, number: number): Uint8Array | null => {
   }
 };
 
-const readPage = (pdf: OpenPdf, number: number): readonly Part[] => {
-  const page = pdf.readPage(number);
+const readPage = (pdf: OpenPdf, number: number, page: PageContent): readonly Part[] => {
   const own = textOf(page);
   // Annotations are read in addition: a scan with form fields is still a scan.
   const text = [own ?? '', cleanPageText(page.annotations.join('\n'))].filter((words) => words !== '').join('\n\n');
@@ -74,12 +73,30 @@ const readPage = (pdf: OpenPdf, number: number): readonly Part[] => {
   ];
 };
 
+// Fewer are left over from the making of a page: a separator, a marker.
+const minHiddenLetters = 3;
+const maxNamedPages = 10;
+
+const pageNames = new Intl.ListFormat('en', { type: 'conjunction' });
+
+/** Note on the pages whose invisible text was left out. */
+const hiddenNote = (pages: readonly number[]): readonly Part[] => {
+  if (pages.length === 0) return [];
+  const named = pages.slice(0, maxNamedPages).map(String);
+  const rest = pages.length - named.length;
+  const names = pageNames.format(rest > 0 ? [...named, `${rest} more`] : named);
+  return [{ kind: 'unread', reason: `Page${pages.length > 1 ? 's' : ''} ${names}: invisible text was left out.` }];
+};
+
 const readPages = (pdf: OpenPdf, range: UnitRange): readonly Part[] => {
   const parts: Part[] = [];
+  const withHidden: number[] = [];
   for (let number = range.start; number <= Math.min(range.end, pdf.pages); number += 1) {
-    parts.push(...readPage(pdf, number));
+    const page = pdf.readPage(number);
+    parts.push(...readPage(pdf, number, page));
+    if (page.hiddenLetters >= minHiddenLetters) withHidden.push(number);
   }
-  return parts;
+  return [...parts, ...hiddenNote(withHidden)];
 };
 
 const survey = (pdf: OpenPdf): Pick<OpenedFile, 'units' | 'notes'> => {
