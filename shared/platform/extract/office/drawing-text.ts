@@ -1,6 +1,8 @@
 import { firstDayOf, numberFormat } from './number-formats.ts';
 import type { OfficePackage } from './open-package.ts';
+import { mathText } from './math-text.ts';
 import { attributeOf, childOf, childrenOf, findAll, textIn, type XmlElement } from '../parse-xml.ts';
+import { markFigure, markRaised, renderRaised } from '../text/superscript.ts';
 
 /** Text of the charts and diagrams of a part, by relation id. */
 export type Drawings = ReadonlyMap<string, string>;
@@ -8,19 +10,25 @@ export type Drawings = ReadonlyMap<string, string>;
 const wordsOf = (texts: readonly XmlElement[]): string =>
   texts.flatMap(({ children }) => children.filter((child) => typeof child === 'string')).join('');
 
+const runText = (run: XmlElement): string => {
+  const text = wordsOf(childrenOf(run, 't'));
+  return Number(attributeOf(childOf(run, 'rPr'), 'baseline') ?? 0) > 0 ? markRaised(text) : text;
+};
+
 const paragraphText = (paragraph: XmlElement): string =>
-  childrenOf(paragraph)
-    .map((child) => {
-      if (child.name === 'br') return '\n';
-      // An equation: its characters may be at any depth.
-      if (child.name === 'm') return wordsOf(findAll(child, 't'));
-      return child.name === 'r' || child.name === 'fld' ? wordsOf(childrenOf(child, 't')) : '';
-    })
-    .join('')
-    .trim();
+  renderRaised(
+    childrenOf(paragraph)
+      .map((child) => {
+        if (child.name === 'br') return '\n';
+        if (child.name === 'm') return markFigure(mathText(child));
+        const isPageNumber = child.name === 'fld' && attributeOf(child, 'type') === 'slidenum';
+        return child.name === 'r' || (child.name === 'fld' && !isPageNumber) ? runText(child) : '';
+      })
+      .join(''),
+  ).trim();
 
 /** Paragraphs of a shape, a title or a point of a diagram. */
-export const linesOf = (shape: XmlElement): readonly string[] =>
+export const linesOf = (shape: XmlElement | undefined): readonly string[] =>
   findAll(shape, 'p')
     .map(paragraphText)
     .filter((text) => text !== '');
