@@ -1,12 +1,23 @@
+import { renderRaised } from '../text/superscript.ts';
+import { hasRightToLeft, logicalOrder } from './logical-order.ts';
 import type { PageCharacter } from './page-characters.ts';
+import { markedText } from './raised-text.ts';
 
 /** Characters of a line, including the spaces between its words. */
 export interface TextLine {
   readonly characters: readonly PageCharacter[];
 }
 
-/** Returns the text of a line. */
-export const lineText = ({ characters }: TextLine): string => characters.map(({ text }) => text).join('');
+/**
+ * Returns the text of a line as it is read: right-to-left text in its order, powers as `10^6`, numbers of notes as
+ * `word [7]`, fractions as `3/8`.
+ */
+export const lineText = ({ characters }: TextLine): string => {
+  const text = characters.map((character) => character.text).join('');
+  if (hasRightToLeft(text)) return logicalOrder(characters);
+  const marked = markedText(characters);
+  return marked === null ? text : renderRaised(marked);
+};
 
 /** Returns the lines of a page as PDFium breaks them. */
 export const linesOf = (characters: readonly PageCharacter[]): readonly TextLine[] => {
