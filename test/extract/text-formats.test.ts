@@ -173,14 +173,14 @@ test('ruby annotations in a web page are not read', async () => {
   assert.equal((await readWhole(fileOf('a.html', page))).sections[0]?.text, '東京都に行く。');
 });
 
-test('the number of a note is separated from the word before it, and an exponent is not', async () => {
+test('the number of a note is in brackets apart from the word before it, and an exponent has its sign', async () => {
   const body = `<p>The quay of 40 m<sup>2</sup> by lanterns<sup><a href="#n1">1</a></sup> and a mole<sup><a href="b.html#n2">2</a></sup>.</p>
     <p>Leuchtturm<a epub:type="noteref" href="#n3">3</a><a role="doc-noteref" href="#n4">4</a> vorbei, so<sup><a href="#n5">[5]</a></sup>,
     ships<a href="#n6"><sup>6</sup></a> of <a href="#area">40 m<sup>2</sup></a>.<br>
     <sup><a href="#r1">1</a></sup>Built by <a href="#erna">E</a>rna.</p>
     <table><tr><td>Gull<sup><a href="#a">a</a></sup></td><td>12<sup><a href="#b">b</a></sup></td></tr></table>`;
   const expected =
-    'The quay of 40 m2 by lanterns 1 and a mole 2.\n\nLeuchtturm 3 4 vorbei, so[5], ships 6 of 40 m2.\n1 Built by Erna.\n\nGull a | 12 b';
+    'The quay of 40 m^2 by lanterns [1] and a mole [2].\n\nLeuchtturm [3] [4] vorbei, so[5], ships [6] of 40 m^2.\n[1] Built by Erna.\n\nGull [a] | 12 [b]';
   const article = `<article>${body}<p>${'The keeper counted the ships, one by one. '.repeat(9)}</p></article>`;
   for (const html of [body, article]) {
     const { sections } = await readWhole(fileOf('a.html', `<!doctype html>${html}`));

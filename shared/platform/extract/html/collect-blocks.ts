@@ -1,6 +1,11 @@
 import type { Block } from '../cut-units.ts';
+import { pictureText } from './picture-text.ts';
+import { isHidden, plainVisibility, type Visibility } from './hidden-elements.ts';
 import { openLists } from './list-marks.ts';
-import { cellEnd, lineBreak, openDraft, paragraphBreak, wordBreak } from './page-draft.ts';
+import { openEmbedded } from './embedded-text.ts';
+import { cellEnd, lineBreak, loweredStart, noteEnd, noteStart, PageDraft, paragraphBreak } from './page-draft.ts';
+import { tableBlocks, type TableGrid } from '../table.ts';
+import { raisedEnd, raisedStart } from '../text/superscript.ts';
 import { type AttributeOf, openTagNames } from './tag-names.ts';
 
 /** Part of the DOM that is read here. The project compiles without the types of browsers. */
@@ -18,7 +23,9 @@ const elementNode = 1;
 const textNode = 3;
 
 const skipped = new Set(
-  'BUTTON CANVAS IFRAME NOSCRIPT OBJECT RP RT RTC SCRIPT SELECT STYLE SVG TEMPLATE TEXTAREA TITLE'.split(' '),
+  'AUDIO BUTTON CANVAS IFRAME NOSCRIPT OBJECT RP RT RTC SCRIPT SELECT STYLE SVG TEMPLATE TEXTAREA TITLE VIDEO'.split(
+    ' ',
+  ),
 );
 
 /** Whether the content of an element is ignored. @param name In upper case. */
@@ -31,34 +38,50 @@ const lines = new Set(
 
 const levelOf = (name: string): number | null => (/^H[1-6]$/.test(name) ? Number(name[1]) : null);
 
-// Replace the names of a link to a note, and of a link within the page that has no text yet.
+// Replace the names of the mark of a note, and of a link within the page that has no text yet.
 const noteLink = 'A NOTE';
 const fragmentLink = 'A #';
+
+const noteNames = /\b(?:footnote|endnote|fn-?ref|note-?ref|cite_ref|reference)/;
+
+/** Whether raised text is the mark of a note by its names. */
+export const isNoteMark = (attributeOf: AttributeOf): boolean =>
+  noteNames.test(`${attributeOf('class')} ${attributeOf('id')} ${attributeOf('role')}`);
 
 /**
  * Replacement for the name of a link element; null for other elements. The number of a note follows a word without a
  * space.
  */
 const linkName = (name: string, parent: string | undefined, attributeOf: AttributeOf): string | null => {
-  if (name === 'SUP') return parent === fragmentLink ? noteLink : null;
+  if (name === 'SUP')
+    return parent === fragmentLink || (parent !== noteLink && isNoteMark(attributeOf)) ? noteLink : null;
   if (name !== 'A') return null;
   if (/\bnoteref\b/.test(`${attributeOf('epub:type')} ${attributeOf('role')}`)) return noteLink;
-  if (attributeOf('href')?.includes('#') !== true) return null;
+  if (parent === noteLink || attributeOf('href')?.includes('#') !== true) return null;
   return parent === 'SUP' ? noteLink : fragmentLink;
 };
 
 const breakAround = (name: string, parent: string | undefined): string => {
-  if (name === noteLink) return wordBreak;
   if (!paragraphs.has(name)) return lines.has(name) ? lineBreak : '';
   const isPartOfItem = parent === 'LI' && /^(?:OL|P|UL)$/.test(name);
   return isPartOfItem ? lineBreak : paragraphBreak;
 };
 
-const startOf = (name: string, parent: string | undefined): string =>
-  name === 'BR' ? '\n' : breakAround(name, parent);
+const starts: ReadonlyMap<string, string> = new Map([
+  ['BR', '\n'],
+  ['SUB', loweredStart],
+  [noteLink, noteStart],
+]);
 
-const endOf = (name: string, parent: string | undefined): string =>
-  /^T[DH]$/.test(name) ? cellEnd : breakAround(name, parent);
+const ends: ReadonlyMap<string, string> = new Map([
+  ['TD', cellEnd],
+  ['TH', cellEnd],
+  [noteLink, noteEnd],
+]);
+
+const startOf = (name: string, parent: string | undefined): string => starts.get(name) ?? breakAround(name, parent);
+
+const endOf = (name: string, parent: string | undefined): string => ends.get(name) ?? breakAround(name, parent);
 
 /** Collects the headings and texts of a page from its tags and texts in order. Tag names are in upper case. */
 export interface BlockCollector {
@@ -77,48 +100,71 @@ const blocksOf = (text: string, level: number | null): readonly Block[] =>
     ? text.split('\n\n').map((paragraph) => ({ text: paragraph, level }))
     : [{ text: text.replace(/\s+/g, ' ').replace(/ ?¶$/, ''), level }];
 
+/** Returns the marks around raised text. Text that is raised within it is in brackets. */
+const openRaised = () => {
+  let depth = 0;
+  return {
+    open: (): string => {
+      depth += 1;
+      return depth === 1 ? raisedStart : '^(';
+    },
+    close: (): string => {
+      depth -= 1;
+      return depth === 0 ? raisedEnd : ')';
+    },
+  };
+};
+
 /** Writes the texts of tags other than headings, with list markers and cell separators; `pre` is unchanged. */
 const openWriter = () => {
-  const draft = openDraft();
+  const draft = new PageDraft();
   const lists = openLists();
+  const raised = openRaised();
   let preDepth = 0;
   return {
     open: (name: string, parent: string | undefined, attributeOf: AttributeOf): void => {
-      draft.write(startOf(name, parent));
+      draft.write(name === 'SUP' ? raised.open() : startOf(name, parent));
       const mark = lists.open(name, attributeOf);
       if (preDepth === 0) draft.write(mark);
       if (name === 'PRE') {
         preDepth += 1;
         draft.openCode();
       }
-      if (name === 'TR') draft.openRow();
-      if (name === 'TABLE') draft.breakRow();
+      draft.openInTable(name, attributeOf);
+      const picture = pictureText(name, attributeOf);
+      if (picture !== '') draft.write(` ${picture} `);
     },
     text: (words: string): void => draft.write(preDepth > 0 ? words : words.replace(/\s+/g, ' ')),
-    /** Returns whether the written text should be taken now. */
-    close: (name: string, parent: string | undefined): boolean => {
+    /** Returns the rows of a table that ends, or of a long one so far. */
+    close: (name: string, parent: string | undefined): TableGrid | null => {
       if (name === 'PRE') {
         preDepth -= 1;
         draft.closeCode();
       }
-      if (name === 'TR') draft.closeRow();
+      const table = draft.closeInTable(name);
       lists.close(name);
+      draft.write(name === 'SUP' ? raised.close() : endOf(name, parent));
+      return table ?? (name === 'TR' && draft.isLong() ? draft.takeRows() : null);
+    },
+    /** Whether the written text should be taken after a tag. */
+    isLongAfter: (name: string, parent: string | undefined): boolean => {
       const end = endOf(name, parent);
-      draft.write(end);
       return draft.isLong() && (end === lineBreak || end === paragraphBreak);
     },
-    take: draft.take,
+    take: (): string => draft.take(),
   };
 };
 
 /**
- * Creates a collector. List items begin with `- ` or their number, cells are separated by ` | `, `pre` is unchanged.
+ * Creates a collector. List items begin with `- ` or their number, `pre` is unchanged, tables are rows under their head,
+ * formulas are one line, and pictures are their description. What a reader cannot see is left out.
  */
-export const openCollector = (): BlockCollector => {
+export const openCollector = (visibility: Visibility = plainVisibility): BlockCollector => {
   const blocks: Block[] = [];
   const names: string[] = [];
   const writer = openWriter();
   const tagNames = openTagNames();
+  const embedded = openEmbedded();
   let skippedDepth = 0;
   const flush = (level: number | null): void => {
     const text = writer.take();
@@ -126,21 +172,33 @@ export const openCollector = (): BlockCollector => {
     if (text !== '') for (const block of blocksOf(text, level)) blocks.push(block);
   };
   const open = (tag: string, attributeOf: AttributeOf): void => {
+    const isLeftOut = skippedDepth > 0 || isHidden(tag, attributeOf, visibility);
+    if (!isLeftOut && embedded.open(tag)) return;
     const name = linkName(tag, names.at(-1), attributeOf) ?? tagNames.open(tag);
-    if (skippedDepth > 0 || isSkipped(name)) skippedDepth += 1;
+    if (isLeftOut || isSkipped(name)) skippedDepth += 1;
     else if (levelOf(name) !== null) flush(null);
     else writer.open(name, names.at(-1), attributeOf);
     names.push(name);
   };
+  const closeText = (name: string, parent: string | undefined): void => {
+    const grid = writer.close(name, parent);
+    if (grid !== null || writer.isLongAfter(name, parent)) flush(null);
+    if (grid !== null) for (const block of tableBlocks(grid)) blocks.push(block);
+  };
   const close = (): void => {
+    const inserted = embedded.close();
+    if (inserted !== null) {
+      writer.text(inserted);
+      return;
+    }
     const name = names.pop() ?? '';
     tagNames.close(name);
     if (skippedDepth > 0) skippedDepth -= 1;
     else if (levelOf(name) !== null) flush(levelOf(name));
-    else if (writer.close(name, names.at(-1))) flush(null);
+    else closeText(name, names.at(-1));
   };
   const text = (words: string): void => {
-    if (skippedDepth > 0) return;
+    if (skippedDepth > 0 || embedded.text(words)) return;
     tagNames.text(words);
     if (names.at(-1) === fragmentLink && words.trim() !== '') names[names.length - 1] = 'A';
     writer.text(words);
@@ -156,7 +214,7 @@ export const openCollector = (): BlockCollector => {
 const visit = (node: DomNode, collector: BlockCollector): void => {
   if (node.nodeType === textNode) collector.text(node.textContent ?? '');
   if (node.nodeType !== elementNode) return;
-  collector.open(node.nodeName, (name) => node.getAttribute?.(name));
+  collector.open(node.nodeName.toUpperCase(), (name) => node.getAttribute?.(name));
   for (let child = node.firstChild; child !== null; child = child.nextSibling) visit(child, collector);
   collector.close();
 };

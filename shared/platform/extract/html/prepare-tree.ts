@@ -1,11 +1,14 @@
-import type { DomNode } from './collect-blocks.ts';
+import { type DomNode, isNoteMark } from './collect-blocks.ts';
+import { isFormula, isHidden, isPanel, type Visibility } from './hidden-elements.ts';
 import type { PageElement } from './page-extent.ts';
 
 interface DomElement extends DomNode {
   className: string;
   readonly childNodes: Iterable<DomNode>;
   getAttribute(name: string): string | null;
+  setAttribute(name: string, value: string): void;
   removeAttribute(name: string): void;
+  remove(): void;
   append(...nodes: readonly DomNode[]): void;
   replaceWith(...nodes: readonly DomNode[]): void;
   querySelectorAll(selector: string): Iterable<DomElement>;
@@ -55,26 +58,33 @@ const keepTitles = (document: DomDocument): void => {
   }
 };
 
-const asideRoles = new Set(['alertdialog', 'dialog', 'listbox', 'menu', 'menubar', 'navigation']);
-const switches = 'button[aria-controls], [role=tab][aria-controls], [role=button][aria-controls]';
+/** Keeps what the class of a mark of a note says, since Readability removes classes. */
+const keepNoteMarks = (document: DomDocument): void => {
+  for (const mark of document.querySelectorAll('sup[class]'))
+    if (isNoteMark((name) => mark.getAttribute(name))) mark.setAttribute('role', 'doc-noteref');
+};
 
-/** Shows panels that a reader can open, which are content. Readability removes everything hidden. */
-const openPanels = (document: DomDocument): void => {
-  const switched = new Set<string>();
-  for (const element of document.querySelectorAll(switches))
-    for (const id of (element.getAttribute('aria-controls') ?? '').split(/\s+/)) switched.add(id);
-  for (const element of document.querySelectorAll('[hidden], [aria-hidden], [style]')) {
-    const role = element.getAttribute('role') ?? '';
-    if (element.nodeName === 'NAV' || asideRoles.has(role)) continue;
-    const isPanel = role === 'tabpanel' || element.getAttribute('hidden') === 'until-found';
-    if (!isPanel && !switched.has(element.getAttribute('id') ?? '')) continue;
-    for (const name of ['hidden', 'aria-hidden', 'style']) element.removeAttribute(name);
+const hiding = ['hidden', 'aria-hidden', 'style'] as const;
+
+/**
+ * Removes what a reader of the page cannot see. Shows panels that a reader can open, and formulas beside their pictures.
+ * Readability removes everything that is hidden by its own attributes.
+ */
+const removeHidden = (document: DomDocument, visibility: Visibility): void => {
+  const selector = visibility.hidden.size === 0 ? '[hidden], [aria-hidden], [style]' : '*';
+  for (const element of document.querySelectorAll(selector)) {
+    const attributeOf = (name: string): string | null => element.getAttribute(name);
+    const name = element.nodeName.toUpperCase();
+    if (isHidden(name, attributeOf, visibility)) element.remove();
+    else if (isPanel(name, attributeOf, visibility) || isFormula(name, attributeOf))
+      for (const attribute of hiding) element.removeAttribute(attribute);
   }
 };
 
 /** Prepares a tree so that Readability keeps content that it would treat as boilerplate. */
-export const prepareTree = (document: DomDocument): void => {
-  openPanels(document);
+export const prepareTree = (document: DomDocument, visibility: Visibility): void => {
+  removeHidden(document, visibility);
   keepTitles(document);
   keepNotes(document);
+  keepNoteMarks(document);
 };

@@ -3,6 +3,7 @@ import { oneLine } from '../../../kernel/text.ts';
 import { collectBlocks, type DomNode, openCollector } from './collect-blocks.ts';
 import { openBlocks, type Block } from '../cut-units.ts';
 import type { FormatReader } from '../format.ts';
+import { plainVisibility, surveyVisibility, type Visibility } from './hidden-elements.ts';
 import { type Extent, readExtent, removeBeside, surveyExtent } from './page-extent.ts';
 import { type DomDocument, openShadows, prepareTree } from './prepare-tree.ts';
 import { shownName } from './tag-names.ts';
@@ -19,19 +20,27 @@ const articleWork = 100_000_000;
 const articleElements = 50_000;
 const articleChars = 200;
 
+interface Survey {
+  readonly title: string;
+  readonly extent: Extent;
+  readonly visibility: Visibility;
+  readonly elements: number;
+  readonly depth: number;
+}
+
 /** Adds the elements that the author omitted, since the parser doesn't. */
 const complete = (html: string): string => {
   if (/<html\b/i.test(html)) return html;
   return `<!doctype html><html>${/<(?:body|head)\b/i.test(html) ? html : `<head></head><body>${html}</body>`}</html>`;
 };
 
-const parseDocument = async (html: string, extent: Extent): Promise<DomNode> => {
+const parseDocument = async (html: string, { extent, visibility }: Survey): Promise<DomNode> => {
   const { DOMParser } = await import('linkedom');
   // The types of linkedom need those of browsers.
   const document: DomDocument = new DOMParser().parseFromString(complete(html), 'text/html');
   openShadows(document);
   if (extent !== 'all') removeBeside(document.documentElement);
-  prepareTree(document);
+  prepareTree(document, visibility);
   return document;
 };
 
@@ -66,18 +75,12 @@ const segmentsOf = function* (html: string): Generator<string> {
   }
 };
 
-interface Survey {
-  readonly title: string;
-  readonly extent: Extent;
-  readonly elements: number;
-  readonly depth: number;
-}
-
 /** Measures a page, and stops at the maximum depth. */
 const survey = async (html: string): Promise<Survey> => {
   const { Parser } = await import('htmlparser2');
   const found = { title: '', elements: 0, depth: 0 };
   const about = surveyExtent();
+  const seen = surveyVisibility();
   const open: string[] = [];
   let titles = 0;
   const parser = new Parser({
@@ -85,13 +88,15 @@ const survey = async (html: string): Promise<Survey> => {
       const name = shownName(tag, attributes);
       found.elements += 1;
       about.open(name, (attribute) => attributes[attribute]);
+      seen.open(name, (attribute) => attributes[attribute]);
       open.push(name);
       found.depth = Math.max(found.depth, open.length);
-      if (name === 'title') titles += 1;
+      if (name === 'title' && open.at(-2) !== 'svg') titles += 1;
     },
     ontext: (text) => {
       about.text(text);
-      if (titles === 1 && open.at(-1) === 'title') found.title += text;
+      if (open.at(-1) === 'style') seen.style(text);
+      if (titles === 1 && open.at(-1) === 'title' && open.at(-2) !== 'svg') found.title += text;
     },
     onclosetag: () => {
       about.close();
@@ -102,7 +107,7 @@ const survey = async (html: string): Promise<Survey> => {
     parser.write(segment);
     if (found.depth > maxDepth) break;
   }
-  return { ...found, title: oneLine(found.title), extent: about.extent() };
+  return { ...found, title: oneLine(found.title), extent: about.extent(), visibility: seen.visibility() };
 };
 
 const wordsOf = (html: string): string =>
@@ -110,8 +115,12 @@ const wordsOf = (html: string): string =>
 
 type MakeParser = (handler: Partial<Handler>) => Parser;
 
-const readTags = function* (html: string, makeParser: MakeParser, extent: Extent): Generator<Block> {
-  const collector = openCollector();
+/** What is read of a page. Default: the whole page, without rules of its style sheets. */
+type Reading = Partial<Pick<Survey, 'extent' | 'visibility'>>;
+
+const readTags = function* (html: string, makeParser: MakeParser, reading: Reading): Generator<Block> {
+  const { extent = 'all', visibility = plainVisibility } = reading;
+  const collector = openCollector(visibility);
   const parser = makeParser(readExtent(collector, extent));
   for (const segment of segmentsOf(html)) {
     parser.write(segment);
@@ -121,13 +130,13 @@ const readTags = function* (html: string, makeParser: MakeParser, extent: Extent
   yield* collector.end();
 };
 
-/** Reads the headings and texts of a page or a part of one. Default extent: the whole page. */
-export type PageReader = (html: string, extent?: Extent) => Iterable<Block>;
+/** Reads the headings and texts of a page or a part of one. */
+export type PageReader = (html: string, reading?: Reading) => Iterable<Block>;
 
 /** Loads a page reader that builds no tree. */
 export const openPageReader = async (): Promise<PageReader> => {
   const { Parser } = await import('htmlparser2');
-  return (html, extent = 'all') => readTags(html, (handler) => new Parser(handler), extent);
+  return (html, reading = {}) => readTags(html, (handler) => new Parser(handler), reading);
 };
 
 /** Headings and texts of a whole page, such as a chapter of a book, or of a fragment. */
@@ -135,8 +144,8 @@ export const pageBlocks = async (html: string): Promise<Iterable<Block>> => (awa
 
 /** Headings and texts of a whole web page. A page beyond the maximum depth is read as plain text. */
 export const wholePageBlocks = async (html: string): Promise<Iterable<Block>> => {
-  const { depth } = await survey(html);
-  return depth > maxDepth ? plainTextBlocks(wordsOf(html)) : pageBlocks(html);
+  const { depth, visibility } = await survey(html);
+  return depth > maxDepth ? plainTextBlocks(wordsOf(html)) : (await openPageReader())(html, { visibility });
 };
 
 const withTitle = function* (title: string, blocks: Iterable<Block>): Generator<Block> {
@@ -154,11 +163,12 @@ const withTitle = function* (title: string, blocks: Iterable<Block>): Generator<
  * The page's title is the outermost heading.
  */
 const htmlBlocks = async (html: string): Promise<Iterable<Block>> => {
-  const { title, extent, elements, depth } = await survey(html);
+  const page = await survey(html);
+  const { title, elements, depth } = page;
   if (depth > maxDepth) return plainTextBlocks(wordsOf(html));
   const mayBeArticle = elements <= articleElements && elements * depth ** 2 <= articleWork;
-  const article = mayBeArticle ? await findArticle(await parseDocument(html, extent)) : null;
-  if (article === null) return withTitle(title, (await openPageReader())(html, extent));
+  const article = mayBeArticle ? await findArticle(await parseDocument(html, page)) : null;
+  if (article === null) return withTitle(title, (await openPageReader())(html, page));
   // Readability finds a title only within `<head>`.
   return withTitle(oneLine(article.title) || title, collectBlocks(article.root));
 };

@@ -45,7 +45,7 @@ const messageBlocks = async (message: MailMessage, place: Place): Promise<readon
   return [
     ...(subject === '' ? [] : [{ text: subject, level: 0, place }]),
     ...(headers === '' ? [] : [{ text: headers, level: null, place }]),
-    ...Array.from(body, ({ text, level }) => ({ text, level: level === null ? null : Math.max(1, level), place })),
+    ...body.map((block) => ({ ...block, level: block.level === null ? null : Math.max(1, block.level), place })),
   ];
 };
 

@@ -1,8 +1,8 @@
 import { oneLine } from '../../../kernel/text.ts';
 
 // Mark raised text while a paragraph is collected. Unicode reserves these code points for use inside a program.
-const raisedStart = '\uFDD5';
-const raisedEnd = '\uFDD6';
+export const raisedStart = '\uFDD5';
+export const raisedEnd = '\uFDD6';
 // Separates a fraction from a figure beside it.
 const figureEnd = '\uFDD7';
 
