@@ -6,7 +6,7 @@ const installed = (names) => `${outside}(${names.join('|')})(/|$)`;
 
 const awsSdk = ['@aws-sdk/.+', '@smithy/.+'];
 const engine = ['@lancedb/.+', 'apache-arrow'];
-const models = ['@energetic-ai/.+', 'wink-porter2-stemmer'];
+const models = ['@huggingface/tokenizers', 'onnxruntime-node'];
 const readers = ['@hyzyla/pdfium', '@mozilla/readability', 'chardet', 'file-type', 'linkedom', 'marked'];
 const delivery = ['svix', 'undici', 'ipaddr\\.js'];
 const foundations = ['kernel', 'platform', 'db', 'http', 'pipeline'];

@@ -72,6 +72,7 @@ import { denseSearch } from './search/dense.ts';
 import { hybridSearch } from './search/hybrid.ts';
 import { measureRecall } from './search/recall.ts';
 import { sparseSearch } from './search/sparse.ts';
+import { embedder } from './services/embedder/service.ts';
 import { indexReader } from './services/index-reader/service.ts';
 import { svixRelay } from './services/svix-relay/service.ts';
 import { webhookReceiver } from './services/webhook-receiver/service.ts';
@@ -208,6 +209,7 @@ export const workers = {
 
 /** Services, which other functions or external callers invoke. */
 export const services = {
+  'services/embedder/service': embedder,
   'services/index-reader/service': indexReader,
   'services/svix-relay/service': svixRelay,
   'services/webhook-receiver/service': webhookReceiver,

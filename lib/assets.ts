@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { embeddingModelFiles } from '../shared/platform/models/assets.ts';
+import { embeddedModelFiles } from '../shared/platform/models/assets.ts';
 import { siteReaderProcess } from '../shared/platform/crawl/assets.ts';
 import { readerFiles, readerProcess } from '../shared/platform/extract/assets.ts';
 import { tesseractWorker, tesseractFiles } from '../shared/platform/ocr/assets.ts';
@@ -9,6 +9,7 @@ import type { Asset } from '../shared/kernel/sizing.ts';
 /** Assets that are Lambda layers, with their packages. Dependencies of the packages are included. */
 export const layerPackages = {
   engine: ['@lancedb/lancedb', 'apache-arrow'],
+  onnx: ['onnxruntime-node'],
   // The versions of the lock file, with which the tests run, instead of those of the Lambda runtime.
   sdk: [
     '@aws-sdk/client-bedrock-runtime',
@@ -51,7 +52,7 @@ export const assetFiles: Readonly<Record<Exclude<Asset, LayerAsset>, readonly As
     { from: `dist/functions/${readerProcess.id}/index.cjs`, to: readerProcess.file },
   ],
   'site-reader': [{ from: `dist/functions/${siteReaderProcess.id}/index.cjs`, to: siteReaderProcess.file }],
-  'embedding-model': fromPackages(embeddingModelFiles),
+  'embedding-model': embeddedModelFiles.map((file) => ({ from: file, to: file })),
   ocr: [
     ...fromPackages(tesseractFiles),
     { from: `shared/platform/ocr/${tesseractWorker}`, to: tesseractWorker },

@@ -1,4 +1,5 @@
 import type { CapabilityId } from '../shared/kernel/capability.ts';
+import { embedderFunction } from '../shared/platform/models/assets.ts';
 import {
   applicationSecretNames,
   type QueueName,
@@ -117,6 +118,9 @@ const grantsByCapability = {
       actions: ['lambda:InvokeFunction'],
       resources: regions.map((region) => functionArn(deployment, region, 'index-reader')),
     },
+  ],
+  'embedder.invoke': ({ deployment, region }) => [
+    { actions: ['lambda:InvokeFunction'], resources: [functionArn(deployment, region, embedderFunction)] },
   ],
   'models.embed': ({ deployment, region }) => [
     { actions: ['bedrock:InvokeModel'], resources: [bedrockModelArn(region)] },

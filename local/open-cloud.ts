@@ -51,6 +51,8 @@ export interface CloudOptions {
   readonly parameters?: Readonly<Record<string, string>>;
   /** Folder with a speech model; without it recordings are not transcribed. */
   readonly speechModelDirectory?: string;
+  /** Folder with an embedding model for new indexes, and its name; without it they get the embedded model. */
+  readonly embeddingModel?: { readonly directory: string; readonly name: string };
   readonly clock: Clock;
   readonly limits: HostLimits;
   /** Ids of the functions whose processes open a debugger port. Default: none. */
@@ -169,7 +171,13 @@ const makePlan = async (
       IdentityIssuer: issuerOf(settings, baseUrl),
       IdentityKeys: options.parameters?.['IdentityIssuer'] === undefined ? `${baseUrl}${identityKeysPath}` : '',
       IdentityAudience: options.parameters?.['IdentityIssuer'] === undefined ? localAudience : '',
-      EmbeddingProvider: 'embedded',
+      ...(options.embeddingModel === undefined
+        ? { EmbeddingProvider: 'embedded' }
+        : {
+            EmbeddingProvider: 'model-folder',
+            EmbeddingModel: options.embeddingModel.name,
+            EmbeddingModelDirectory: options.embeddingModel.directory,
+          }),
       OcrProvider: 'embedded',
       AudioProvider: options.speechModelDirectory === undefined ? 'off' : 'model-folder',
       SpeechModelDirectory: options.speechModelDirectory ?? '',

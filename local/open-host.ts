@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../shared/kernel/clock.ts';
+import { embedderFunction } from '../shared/platform/models/assets.ts';
 import type { CloudPlan } from './assembly/plan-cloud.ts';
 import { functionEnvironment, type LocalReach } from './host/function-environment.ts';
 import { functionId } from './host/function-definition.ts';
@@ -63,9 +64,11 @@ export const openHost = (options: OpenHostOptions, opened: AsyncDisposableStack)
   const { mappings } = options.plan;
   const queued = new Set(mappings.map(({ functionArn }) => functionArn));
   // Callers of the API wait for functions of its routes and, since those wait for the log, for workers of FIFO queues.
+  // Searches by text wait for the embedder.
   const foreground = new Set([
     ...options.plan.api.routes.map(({ functionArn }) => functionArn),
     ...mappings.filter(({ queueArn }) => queueArn.endsWith('.fifo')).map(({ functionArn }) => functionArn),
+    ...options.plan.functions.filter((definition) => functionId(definition) === embedderFunction).map(({ arn }) => arn),
   ]);
   const host = createFunctionHost({
     functions: options.plan.functions,

@@ -22,6 +22,8 @@ export interface LocalCloudOptions {
   readonly parameters: Readonly<Record<string, string>>;
   /** Folder with a speech model; without it recordings are not transcribed. */
   readonly speechModelDirectory?: string;
+  /** Folder with an embedding model for new indexes, and its name; without it they get the embedded model. */
+  readonly embeddingModel?: { readonly directory: string; readonly name: string };
   /** Runs the cloud as AWS does (`--aws-shape`). */
   readonly shape?: AwsShape;
   /** Ids of the functions whose processes open a debugger port. */

@@ -7,6 +7,7 @@ import { projectDirectory } from '../scripts/support/project-directory.ts';
 import { type AwsShape, defaultAwsShape, readAwsShape } from './shape/aws-shape.ts';
 import { letHeapGrow } from '../shared/kernel/heap-growth.ts';
 import { readCommandLine } from '../scripts/support/read-command-line.ts';
+import { modelFolderFiles } from '../shared/platform/models/assets.ts';
 
 const defaultPort = 8787;
 /** Growth of the heap between two garbage collections. A collection stops all requests. */
@@ -20,6 +21,7 @@ const usage = `npm start -- [options]
   --regions A,B             regions that indexes may live in, the first is home (default us-east-1)
   --allow-local-webhooks    let webhook addresses be http://localhost
   --crawl-local-address A   the one loopback address that crawls may read, such as 127.0.0.1:8080
+  --embedding-model DIR     folder with an embedding model for new indexes (default: the embedded one)
   --speech-model DIR        folder with a speech model that transcribes recordings (default: LOCAL_ASR_MODEL_DIR)
   --parameter NAME=VALUE    value of a parameter of the stacks; can be repeated
   --aws-shape               run as AWS does: index tables in a bucket, latency, functions frozen between invocations
@@ -53,6 +55,16 @@ const readSpeechModel = (folder: string): Pick<LocalCloudOptions, 'speechModelDi
   return { speechModelDirectory: resolve(folder) };
 };
 
+/** Checks the folder of the embedding model at the start, and reads the name of the model. */
+const readEmbeddingModel = async (folder: string): Promise<Pick<LocalCloudOptions, 'embeddingModel'>> => {
+  if (folder === '') return {};
+  const missing = modelFolderFiles.find((file) => !existsSync(join(folder, file)));
+  if (missing !== undefined) throw new Error(`--embedding-model ${folder}: there is no ${missing} in it`);
+  const { readEmbeddingConfig } = await import('../shared/platform/models/model-folder.ts');
+  const { name } = await readEmbeddingConfig(folder);
+  return { embeddingModel: { directory: resolve(folder), name } };
+};
+
 const readShape = (latencies: readonly string[]): AwsShape => {
   if (process.platform === 'win32') throw new Error('--aws-shape: Windows cannot freeze processes');
   return readAwsShape(latencies);
@@ -63,7 +75,7 @@ const readLocalAddress = (address: string): string => {
   throw new Error(`--crawl-local-address ${address}: give 127.0.0.1 and a port, such as 127.0.0.1:8080`);
 };
 
-const readArguments = (args: readonly string[]): Arguments => {
+const readArguments = async (args: readonly string[]): Promise<Arguments> => {
   const { values } = readCommandLine({
     args: [...args],
     options: {
@@ -72,6 +84,7 @@ const readArguments = (args: readonly string[]): Arguments => {
       regions: { type: 'string', default: 'us-east-1' },
       'allow-local-webhooks': { type: 'boolean', default: false },
       'crawl-local-address': { type: 'string', default: '' },
+      'embedding-model': { type: 'string', default: '' },
       'speech-model': { type: 'string', default: process.env['LOCAL_ASR_MODEL_DIR'] ?? '' },
       parameter: { type: 'string', multiple: true, default: [] },
       'aws-shape': { type: 'boolean', default: false },
@@ -100,6 +113,7 @@ const readArguments = (args: readonly string[]): Arguments => {
       },
       parameters: Object.fromEntries(values.parameter.map(readParameter)),
       inspect: values.inspect,
+      ...(await readEmbeddingModel(values['embedding-model'])),
       ...readSpeechModel(values['speech-model']),
       ...(values['aws-shape'] ? { shape: readShape(values['aws-latency']) } : {}),
     },
@@ -186,7 +200,7 @@ export const start = async (args: readonly string[]): Promise<void> => {
   const onProgress = (phase: string): void =>
     say(`${((performance.now() - began) / 1000).toFixed(1).padStart(5)} s  ${phase}`);
   try {
-    const parsed = readArguments(args);
+    const parsed = await readArguments(args);
     const { startLocalCloud } = await import('./start-local-cloud.ts');
     const onWarning = (text: string): void => {
       if (parsed.verbose || text.includes('Debugger listening on ')) say(text);

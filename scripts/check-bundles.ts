@@ -15,14 +15,13 @@ const ordinaryBudget = 495 * kilobyte;
 const namedBudgets: Readonly<Record<string, number>> = {
   // The readers of all formats; it runs beside the functions that read files.
   'read-files': 3000 * kilobyte,
-  // TensorFlow.js for the embedded model, and the cache of table files.
-  'index-reader': 2065 * kilobyte,
-  'dense-search': 2250 * kilobyte,
-  'hybrid-search': 2250 * kilobyte,
+  // The reader of indexes, and the cache of table files, which signs requests to S3.
+  'index-reader': 595 * kilobyte,
+  'dense-search': 775 * kilobyte,
+  'hybrid-search': 775 * kilobyte,
   // The description of an API, and what judges its address.
   'create-custom-api-connector': 501 * kilobyte,
   'reconnect-connector': 501 * kilobyte,
-  // The reader of indexes, and the cache of table files, which signs requests to S3.
   'sparse-search': 755 * kilobyte,
   // Stop words of the languages that a text index can have, and that cache.
   'index-writer': 760 * kilobyte,
@@ -36,8 +35,6 @@ const namedBudgets: Readonly<Record<string, number>> = {
   sync: 2735 * kilobyte,
   // The SDKs of three object storages.
   'import-file': 2220 * kilobyte,
-  // TensorFlow.js for the embedded model, and the readers of PDF and HTML.
-  'file-task': 3000 * kilobyte,
 };
 
 /**

@@ -15,6 +15,7 @@ const steps = {
   api: ['node', 'scripts/openapi.ts', '--check'],
   client: ['node', 'scripts/client.ts', '--check'],
   kernel: ['node', 'scripts/kernel.ts', '--check'],
+  models: ['node', 'scripts/check-models.ts'],
   authorization: ['node', 'scripts/authorization.ts', '--check'],
   samples: ['node', 'scripts/webhook-samples.ts', '--check'],
   cost: ['node', 'scripts/cost.ts', '--check'],

@@ -25,7 +25,7 @@ export const openEmbedder = (cacheDirectory: string): Embedder => {
       writeFileSync(file, body);
     },
   };
-  const model = createEmbeddedEmbedder({ assetsDirectory: join(import.meta.dirname, '..', '..', 'node_modules') });
+  const model = createEmbeddedEmbedder({ assetsDirectory: join(import.meta.dirname, '..', '..') });
   return createCachedEmbedder(model, store, {
     tenant: 'quality',
     payer: 'quality',

@@ -1,7 +1,7 @@
 import { maxBulkBodyBytes } from '../../shared/http/body.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { embedderUse } from '../../shared/platform/models/capability.ts';
-import { inProcessReader, embeddingReaderSize } from '../../shared/reader/index.ts';
+import { inProcessReader, readerSize } from '../../shared/reader/index.ts';
 import {
   DenseSearch,
   runSearch,
@@ -25,7 +25,7 @@ export const denseSearch = endpoint({
   weight: searchWeight,
   errorCodes: ['plan_limit_reached', 'conflict', 'index_not_ready', 'search_too_large'],
   uses: searchUses(inProcessReader(embedderUse)),
-  ...embeddingReaderSize,
+  ...readerSize,
   body: DenseSearch,
   maxBodyBytes: maxBulkBodyBytes,
   status: 200,

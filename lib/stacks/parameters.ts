@@ -50,7 +50,8 @@ export const embeddingParameters = (stack: Stack) => {
   const provider = new CfnParameter(stack, 'EmbeddingProvider', {
     default: 'bedrock',
     allowedValues: [...embeddingProviders],
-    description: 'What turns text into vectors in new indexes; the same in every stack',
+    description:
+      'What turns text into vectors in new indexes; the same in every stack. model-folder makes sense on one machine alone',
   }).valueAsString;
   const model = new CfnParameter(stack, 'EmbeddingModel', {
     default: bedrockEmbeddingModel,
@@ -61,6 +62,11 @@ export const embeddingParameters = (stack: Stack) => {
     when: Fn.conditionEquals(provider, 'openai'),
     assert: Fn.conditionNot(isOfBedrock),
     otherwise: 'EmbeddingProvider=openai needs EmbeddingModel, the name of a model there',
+  });
+  addRule(stack, 'FolderHasTheModel', {
+    when: Fn.conditionEquals(provider, 'model-folder'),
+    assert: Fn.conditionNot(isOfBedrock),
+    otherwise: 'EmbeddingProvider=model-folder needs EmbeddingModel, the name in embedding.json of the folder',
   });
   addRule(stack, 'BedrockHasTheModel', {
     when: Fn.conditionEquals(provider, 'bedrock'),
@@ -127,6 +133,10 @@ export const importParameters = (stack: Stack) => {
 /** Variables of functions that call models. A model that a region does not have is off there unless it is chosen. */
 export const modelParameters = (stack: Stack, region: string) => ({
   ...embeddingParameters(stack),
+  STRATA_EMBEDDING_MODEL_DIRECTORY: new CfnParameter(stack, 'EmbeddingModelDirectory', {
+    default: '',
+    description: 'Folder with an embedding model; used by EmbeddingProvider=model-folder alone',
+  }).valueAsString,
   STRATA_OCR_PROVIDER: new CfnParameter(stack, 'OcrProvider', {
     default: hasService(region, 'textract') ? 'textract' : 'off',
     allowedValues: [...ocrProviders],

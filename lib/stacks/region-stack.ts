@@ -69,7 +69,8 @@ export class RegionStack extends Stack {
       } else if (entry.kind === 'schedule') {
         new ScheduledFunction(this, entry.id, { deployment, host, entry });
       } else {
-        reserveConcurrency(host.add(entry), reservedReaders);
+        const added = host.add(entry);
+        if (entry.capabilities.includes('engine.read')) reserveConcurrency(added, reservedReaders);
       }
     }
   }

@@ -7,8 +7,11 @@ import {
   type PooledProcess,
 } from './process-pool.ts';
 
-/** Header and field of an event that identify its caller. In a body the quotes would be escaped. */
-const names = [/"authorization":"([^"\\]*)"/, /"organization_id":"([^"\\]*)"/];
+/**
+ * Header and fields of an event that identify its caller. In a body the quotes would be escaped. Requests to embed text
+ * have its use, so that queries and documents alternate.
+ */
+const names = [/"authorization":"([^"\\]*)"/, /"organization_id":"([^"\\]*)"/, /"use":"([^"\\]*)"/];
 
 /** Returns the caller on whose behalf a function runs; empty for events of queues and schedules. */
 export const callerOf = (payload: string): string =>
@@ -34,7 +37,7 @@ const hasMaxLargeRuns = (pools: Pools, { caller }: PendingInvocation, { largeRun
 export const nextInvocation = (pool: Pool, pools: Pools, limits: HostLimits): PendingInvocation | null => {
   const busy = busyProcesses(pool);
   const mayHaveSpare = ({ caller, sinceMs }: PendingInvocation): boolean =>
-    caller !== '' && performance.now() - sinceMs >= limits.spareAfterMs;
+    pool.mayExceed && caller !== '' && performance.now() - sinceMs >= limits.spareAfterMs;
   const bound = pool.bound + pool.spare;
   let best: PendingInvocation | null = null;
   let lowest = Infinity;

@@ -1,4 +1,5 @@
-import type { FunctionDefinition } from './function-definition.ts';
+import { embedderFunction } from '../../shared/platform/models/assets.ts';
+import { functionId, type FunctionDefinition } from './function-definition.ts';
 import type { FunctionProcess, RunOutcome } from './function-process.ts';
 import { openDescriptors, residentBytes } from './process-usage.ts';
 
@@ -10,6 +11,8 @@ export interface HostLimits {
   readonly processesPerHeavyFunction: number;
   /** Memory size from which a function is heavy. */
   readonly heavyMemoryMb: number;
+  /** Ids of functions that have one process for all callers, since its memory is large and its runs are short. */
+  readonly singleProcess: ReadonlySet<string>;
   /** An idle process stays at least this long … */
   readonly warmMs: number;
   /** … then only while the host and all idle processes together use no more memory than this … */
@@ -34,6 +37,7 @@ export const defaultHostLimits: HostLimits = {
   processesPerFunction: 6,
   processesPerHeavyFunction: 2,
   heavyMemoryMb: 2048,
+  singleProcess: new Set([embedderFunction]),
   warmMs: 30_000,
   idleBytes: 350 * 1024 * 1024,
   idleMs: 10 * 60_000,
@@ -48,6 +52,7 @@ export const defaultHostLimits: HostLimits = {
 export const lambdaHostLimits: HostLimits = {
   ...defaultHostLimits,
   processes: 64,
+  singleProcess: new Set(),
   idleBytes: Number.POSITIVE_INFINITY,
   freezesIdle: true,
 };
@@ -83,10 +88,12 @@ export interface PooledProcess {
 /** Processes of one function, and the requests that wait for one. */
 export interface Pool {
   readonly definition: FunctionDefinition;
-  /** Maximum of processes; one more runs for a caller that would wait for others. */
+  /** Maximum of processes. */
   readonly bound: number;
   /** Additional processes, for runs that must not wait until one of the others is free. */
   readonly spare: number;
+  /** Whether a caller that would wait for others may get a process beyond these. */
+  readonly mayExceed: boolean;
   readonly processes: Set<PooledProcess>;
   readonly waiting: PendingInvocation[];
   /** Caller of the run that started last. */
@@ -103,6 +110,17 @@ export const poolKey = ({ region, name }: { readonly region: string; readonly na
 export const isHeavy = ({ memoryMb }: FunctionDefinition, { heavyMemoryMb }: HostLimits): boolean =>
   memoryMb >= heavyMemoryMb;
 
+/** Returns the bounds of a pool. */
+const boundsOf = (
+  definition: FunctionDefinition,
+  limits: HostLimits,
+  spareOf: (definition: FunctionDefinition) => number,
+): Pick<Pool, 'bound' | 'spare' | 'mayExceed'> => {
+  if (limits.singleProcess.has(functionId(definition))) return { bound: 1, spare: 0, mayExceed: false };
+  const bound = isHeavy(definition, limits) ? limits.processesPerHeavyFunction : limits.processesPerFunction;
+  return { bound, spare: spareOf(definition), mayExceed: true };
+};
+
 /** Creates an empty pool for each function. */
 export const openPools = (
   functions: readonly FunctionDefinition[],
@@ -110,13 +128,16 @@ export const openPools = (
   spareOf: (definition: FunctionDefinition) => number,
 ): Pools =>
   new Map(
-    functions.map((definition) => {
-      const bound = isHeavy(definition, limits) ? limits.processesPerHeavyFunction : limits.processesPerFunction;
-      return [
-        poolKey(definition),
-        { definition, bound, spare: spareOf(definition), processes: new Set(), waiting: [], lastCaller: '' },
-      ];
-    }),
+    functions.map((definition) => [
+      poolKey(definition),
+      {
+        definition,
+        ...boundsOf(definition, limits, spareOf),
+        processes: new Set(),
+        waiting: [],
+        lastCaller: '',
+      },
+    ]),
   );
 
 export const allProcesses = (pools: Pools): readonly PooledProcess[] =>

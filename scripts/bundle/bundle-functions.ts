@@ -30,8 +30,8 @@ const optionsFor = ({ entries, projectDirectory, outputDirectory }: BundleOrder)
     target: 'node24',
     format: 'cjs',
     mainFields: ['module', 'main'],
-    // Layers bring the SDK and the engine.
-    external: ['@aws-sdk/*', '@lancedb/lancedb', 'apache-arrow'],
+    // Layers bring the SDK, the engine and the runtime of models.
+    external: ['@aws-sdk/*', '@lancedb/lancedb', 'apache-arrow', 'onnxruntime-node'],
     // Layers are found through NODE_PATH, which `require` honours and `import()` does not.
     supported: { 'dynamic-import': false },
     define: {

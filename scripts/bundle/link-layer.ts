@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
-import { fetchPackage, isForLambda, readLock } from './locked-package.ts';
+import { fetchPackage, isForLambda, lambdaPlatform, readLock } from './locked-package.ts';
 import { linkFile } from './place-file.ts';
 
 interface Manifest {
@@ -17,11 +17,22 @@ const findPackage = (projectDirectory: string, directory: string, name: string):
   return findPackage(projectDirectory, join(directory, '..'), name);
 };
 
+interface Platform {
+  readonly os: string;
+  readonly cpu: string;
+}
+
+/** Dependencies that only the installation of a package uses. */
+const installOnly: ReadonlySet<string> = new Set(['adm-zip', 'global-agent']);
+
 interface Layer {
   readonly packages: readonly string[];
   readonly projectDirectory: string;
   readonly outputDirectory: string;
-  /** Whether native packages that this machine has not installed are fetched; otherwise they are left out. */
+  /**
+   * Whether the layer is for Lambda. Native packages that this machine has not installed are then fetched. Otherwise it
+   * is for this machine, and they are left out.
+   */
   readonly fetchesNative: boolean;
 }
 
@@ -56,6 +67,7 @@ const packageClosure = async ({
     const { dependencies = {}, optionalDependencies = {} } = manifest;
     for (const dependency of Object.keys({ ...dependencies, ...optionalDependencies })) {
       const isOptional = dependency in optionalDependencies;
+      if (installOnly.has(dependency)) continue;
       if (isOptional && isNative(dependency)) await addNative(dependency);
       else if (!dependency.startsWith('@types/')) await visit(directory, dependency, isOptional);
     }
@@ -69,11 +81,18 @@ const listFiles = async (directory: string): Promise<readonly string[]> => {
   return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
 };
 
-/** Returns the files of a package, without its dependencies, that it needs at run time. */
-const packageFiles = async (directory: string): Promise<readonly string[]> =>
+/** Native files of one platform in a package that has those of several. */
+const platformFiles = /(?:^|\/)(?<os>darwin|linux|win32)\/(?<cpu>arm64|x64)\//;
+
+/** Returns the files of a package, without its dependencies, that it needs at run time on a platform. */
+const packageFiles = async (directory: string, platform: Platform): Promise<readonly string[]> =>
   (await listFiles(directory)).filter((path) => {
     const inPackage = relative(directory, path);
-    return !inPackage.split(sep).includes('node_modules') && !/\.(d\.[cm]?ts|map|md)$/.test(inPackage);
+    const { os, cpu } = platformFiles.exec(inPackage.replaceAll(sep, '/'))?.groups ?? platform;
+    const isOfPlatform = os === platform.os && cpu === platform.cpu;
+    return (
+      isOfPlatform && !inPackage.split(sep).includes('node_modules') && !/\.(d\.[cm]?ts|map|md)$/.test(inPackage)
+    );
   });
 
 /**
@@ -84,9 +103,10 @@ const packageFiles = async (directory: string): Promise<readonly string[]> =>
 export const linkLayer = async (layer: Layer): Promise<void> => {
   const { projectDirectory, outputDirectory } = layer;
   const root = join(outputDirectory, 'nodejs');
+  const platform: Platform = layer.fetchesNative ? lambdaPlatform : { os: process.platform, cpu: process.arch };
   const wanted = new Map<string, string>();
   for (const [place, directory] of await packageClosure(layer))
-    for (const from of await packageFiles(directory))
+    for (const from of await packageFiles(directory, platform))
       wanted.set(join(root, relative(projectDirectory, place), relative(directory, from)), from);
   await Promise.all([...wanted].map(([to, from]) => linkFile(from, to)));
   const strays = (await listFiles(root)).filter((path) => !wanted.has(path));

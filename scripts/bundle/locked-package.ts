@@ -26,9 +26,12 @@ export const readLock = async (projectDirectory: string): Promise<Readonly<Recor
 const allows = (names: readonly string[] | undefined, name: string): boolean =>
   names === undefined || names.includes(name);
 
-/** Returns whether a package of native code is for the platform of functions, x86-64 Linux with glibc. */
+/** Platform of functions: x86-64 Linux with glibc. */
+export const lambdaPlatform = { os: 'linux', cpu: 'x64', libc: 'glibc' } as const;
+
+/** Returns whether a package of native code is for the platform of functions. */
 export const isForLambda = ({ os, cpu, libc }: LockedPackage): boolean =>
-  allows(os, 'linux') && allows(cpu, 'x64') && allows(libc, 'glibc');
+  allows(os, lambdaPlatform.os) && allows(cpu, lambdaPlatform.cpu) && allows(libc, lambdaPlatform.libc);
 
 /**
  * Fetches a package of another platform than this machine's from the registry of npm, and compares it with the lock file.

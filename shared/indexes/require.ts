@@ -1,6 +1,7 @@
 import { AppError, notFound } from '../kernel/errors.ts';
 import type { WaitingWrites } from '../usage/index.ts';
 import type { EmbeddingModels } from '../platform/models/model-names.ts';
+import { unknownModelMessage } from '../platform/models/port.ts';
 import { type IndexRecord, isLive } from './record.ts';
 import type { IndexReader } from './contracts.ts';
 
@@ -88,8 +89,7 @@ export const prefetchReadyIndex = ({ deps, organizationId, path }: IndexCall): P
  */
 export const requireModel = (models: EmbeddingModels, { embeddingModel }: IndexRecord): void => {
   if (models.has(embeddingModel)) return;
-  const reason = `The index was written with the embedding model ${embeddingModel}, which this deployment is not set up to call`;
-  throw new AppError('conflict', `${reason}: give vectors in place of text`);
+  throw new AppError('conflict', unknownModelMessage(embeddingModel));
 };
 
 /** Reads the index of the path, as `prefetch` of an endpoint that changes it. Throws as `requireWritableIndex`. */

@@ -1,3 +1,4 @@
+import { decodeVector, encodeVector } from '../kernel/base64.ts';
 import * as z from 'zod';
 import { ParsedObject } from '../kernel/json-schema.ts';
 import type { FoundRow, Row } from '../platform/engine/port.ts';
@@ -32,19 +33,7 @@ export const WirePatch = z.object({
 });
 export type WirePatch = z.infer<typeof WirePatch>;
 
-/** Encodes a vector as base64 of little-endian float32. */
-export const encodeVector = (vector: Float32Array): string =>
-  Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength).toString('base64');
-
-/** Decodes little-endian float32 numbers. Trailing bytes that make no number are ignored. */
-export const floatsOf = (bytes: Buffer): Float32Array => {
-  // Float32Array needs an offset that is a multiple of four. A copy has one.
-  const { buffer, byteOffset } = bytes.byteOffset % 4 === 0 ? bytes : new Uint8Array(bytes);
-  return new Float32Array(buffer, byteOffset, Math.floor(bytes.length / 4));
-};
-
-/** Decodes a base64 vector. */
-export const decodeVector = (base64: string): Float32Array => floatsOf(Buffer.from(base64, 'base64'));
+export { decodeVector, encodeVector, floatsOf } from '../kernel/base64.ts';
 
 const withoutVector = (row: Omit<Row, 'vector'>): Omit<WireRow, 'vector'> => ({
   id: row.id,

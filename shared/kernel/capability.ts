@@ -61,6 +61,7 @@ export const capabilityIds = [
   'engine.write',
   'reader.invoke',
   'models.embed',
+  'embedder.invoke',
   'models.ocr',
   'models.transcribe',
   'svix.call',

@@ -10,6 +10,8 @@ export interface ModelsConfig {
   readonly embeddingModel: string;
   /** Base URL of `/embeddings` for `openai`, without a trailing slash. `STRATA_EMBEDDING_BASE_URL` */
   readonly embeddingBaseUrl: string;
+  /** Model directory of `model-folder`. `STRATA_EMBEDDING_MODEL_DIRECTORY` */
+  readonly embeddingModelDirectory: string;
   /** `STRATA_OCR_PROVIDER` */
   readonly ocrProvider: (typeof ocrProviders)[number];
   /** `STRATA_AUDIO_PROVIDER` */
@@ -21,7 +23,7 @@ export interface ModelsConfig {
 /** The one Bedrock model that functions may call. */
 export const bedrockEmbeddingModel = 'amazon.titan-embed-text-v2:0';
 
-export const embeddingProviders = ['bedrock', 'openai', 'embedded'] as const;
+export const embeddingProviders = ['bedrock', 'openai', 'embedded', 'model-folder'] as const;
 export const ocrProviders = ['textract', 'embedded', 'off'] as const;
 export const audioProviders = ['transcribe', 'model-folder', 'off'] as const;
 
@@ -30,6 +32,7 @@ export const embeddedModels: ModelsConfig = {
   embeddingProvider: 'embedded',
   embeddingModel: '',
   embeddingBaseUrl: '',
+  embeddingModelDirectory: '',
   ocrProvider: 'embedded',
   audioProvider: 'off',
   speechModelDirectory: '',
@@ -198,6 +201,7 @@ const readModels = (environment: Environment): ModelsConfig => {
     embeddingProvider: oneOf(environment, 'STRATA_EMBEDDING_PROVIDER', embeddingProviders, embeddingProvider),
     embeddingModel: environment['STRATA_EMBEDDING_MODEL'] ?? '',
     embeddingBaseUrl: address(environment, 'STRATA_EMBEDDING_BASE_URL'),
+    embeddingModelDirectory: environment['STRATA_EMBEDDING_MODEL_DIRECTORY'] ?? '',
     ocrProvider: oneOf(environment, 'STRATA_OCR_PROVIDER', ocrProviders, ocrProvider),
     audioProvider: oneOf(environment, 'STRATA_AUDIO_PROVIDER', audioProviders, audioProvider),
     speechModelDirectory: environment['STRATA_SPEECH_MODEL_DIRECTORY'] ?? '',

@@ -8,9 +8,13 @@ export interface Sizing {
   readonly assets?: readonly Asset[];
 }
 
-/** Layers: `engine`, the native index engine, and `sdk`, the clients of AWS, which every function has. The others are files copied beside the bundle. */
+/**
+ * Layers: `engine`, the native index engine, `onnx`, the native runtime of models, and `sdk`, the clients of AWS, which
+ * every function has. The others are files copied beside the bundle.
+ */
 export type Asset =
   | 'engine'
+  | 'onnx'
   | 'sdk'
   | 'embedding-model'
   | 'ocr'

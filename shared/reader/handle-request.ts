@@ -23,7 +23,7 @@ const vectorOf = (
   return vector !== null
     ? decodeVector(vector)
     : async (): Promise<Float32Array> => {
-        const { vectors, tokens } = await embedder().embed([wantedText(text ?? '')], ref.dimensions);
+        const { vectors, tokens } = await embedder().embed([wantedText(text ?? '')], ref.dimensions, 'query');
         const [embedded] = vectors;
         if (embedded === undefined) throw new Error('the model gave no vector');
         onTokens(tokens);
@@ -91,7 +91,7 @@ const read = async (
     case 'count':
       return { rows: await engine.count(ref, operation.filter ?? undefined) };
     case 'embed': {
-      const { vectors, tokens } = await embedder().embed(operation.texts, ref.dimensions);
+      const { vectors, tokens } = await embedder().embed(operation.texts, ref.dimensions, 'document');
       return { vectors: vectors.map(encodeVector), tokens };
     }
   }

@@ -10,10 +10,8 @@ import type { Operation, Reader, ReaderResponses } from './contracts.ts';
 import { toReadError } from './read-error.ts';
 import { ReadTimedOut, readTime } from './read-time.ts';
 
-/** Size of a function that reads indexes itself, without a model. HTTP API times out after 30 seconds. */
+/** Size of a function that reads indexes itself. HTTP API times out after 30 seconds. */
 export const readerSize = { timeoutSeconds: 29, memoryMb: 3008, assets: ['engine'] } as const satisfies Sizing;
-/** The same with the embedding model, for functions that search by text. */
-export const embeddingReaderSize = { ...readerSize, assets: ['engine', 'embedding-model'] } as const satisfies Sizing;
 
 const noModel = capability<Embedders>([], () => (model) => {
   throw new UnknownModel(model);

@@ -77,7 +77,7 @@ export class Models {
 
   constructor(dimensions: number) {
     this.embedder = portThrough<Embedder>('embedder', {
-      model: 'embedded-use-v1',
+      model: 'embedded-minilm-l6-v2',
       embed: (texts) => {
         if (this.refusals > 0) {
           this.refusals -= 1;

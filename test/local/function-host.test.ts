@@ -108,6 +108,15 @@ test('only a caller that waits long for processes busy with another caller gets 
   assert.equal(bench.host.processes().length, 2);
 });
 
+test('a function with a single process gets no second one, and runs queries between the documents that wait', async (t) => {
+  const bench = openBench(t, { singleProcess: new Set(['f0']), spareAfterMs: 1 }, [3008]);
+  const embed = (use: string, ms: number) => act(bench, { use, act: 'sleep', ms, note: use });
+  await Promise.all([...Array.from({ length: 6 }, () => embed('document', 30)), embed('query', 0)]);
+  const begun = readJournal(bench.directory).flatMap(({ kind, note }) => (kind === 'begin' ? [note] : []));
+  assert.ok(begun.indexOf('query') <= 2, begun.join(' '));
+  assert.equal(bench.host.processes().length, 1);
+});
+
 test('the limit of concurrent large events of a caller holds over all functions', async (t) => {
   const bench = openBench(t, { largeEvent: 1_000, largeRunsPerCaller: 1 }, [256, 256]);
   const [first, second] = bench.definitions;

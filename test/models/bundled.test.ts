@@ -6,8 +6,10 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
+import { layerPackages } from '../../lib/assets.ts';
+import { linkLayer } from '../../scripts/bundle/link-layer.ts';
 import { readerFiles } from '../../shared/platform/extract/assets.ts';
-import { embeddingModelFiles } from '../../shared/platform/models/assets.ts';
+import { embeddedModelFiles } from '../../shared/platform/models/assets.ts';
 import { createEmbeddedEmbedder } from '../../shared/platform/models/embedded.ts';
 import { makePdf } from '../support/make-pdf.ts';
 
@@ -31,7 +33,7 @@ const entry = `
   void run();
 `;
 
-test('a CommonJS bundle with only the listed files embeds and reads like the source', async (t) => {
+test('a CommonJS bundle with only the listed files and the layer of the model runtime embeds and reads like the source', async (t) => {
   const directory = await mkdtemp(join(tmpdir(), 'strata-bundle-'));
   t.after(() => rm(directory, { recursive: true }));
   await build({
@@ -41,6 +43,8 @@ test('a CommonJS bundle with only the listed files embeds and reads like the sou
     target: 'node24',
     format: 'cjs',
     outfile: join(directory, 'index.js'),
+    external: ['onnxruntime-node'],
+    supported: { 'dynamic-import': false },
     logLevel: 'error',
   });
   await build({
@@ -57,10 +61,16 @@ test('a CommonJS bundle with only the listed files embeds and reads like the sou
     define: { 'import.meta.url': 'undefined' },
     logLevel: 'error',
   });
-  for (const file of [...embeddingModelFiles, ...Object.values(readerFiles)]) {
-    await mkdir(dirname(join(directory, file)), { recursive: true });
-    await cp(join(root, 'node_modules', file), join(directory, file));
+  const files = [
+    ...embeddedModelFiles.map((file) => [file, file] as const),
+    ...Object.values(readerFiles).map((file) => [join('node_modules', file), file] as const),
+  ];
+  for (const [from, to] of files) {
+    await mkdir(dirname(join(directory, to)), { recursive: true });
+    await cp(join(root, from), join(directory, to));
   }
+  const outputDirectory = join(directory, 'layer');
+  await linkLayer({ packages: layerPackages.onnx, projectDirectory: root, outputDirectory, fetchesNative: false });
   const pdf = join(directory, 'a.pdf');
   const html = join(directory, 'a.html');
   await writeFile(pdf, await makePdf(['One page.', 'The lighthouse.']));
@@ -69,11 +79,11 @@ test('a CommonJS bundle with only the listed files embeds and reads like the sou
   const { stdout } = await promisify(execFile)(
     process.execPath,
     ['index.js', directory, pdf, html, question].map((part, index) => (index === 0 ? join(directory, part) : part)),
-    { cwd: tmpdir() },
+    { cwd: tmpdir(), env: { NODE_PATH: join(outputDirectory, 'nodejs', 'node_modules') } },
   );
   const result: unknown = JSON.parse(stdout);
 
-  const direct = await createEmbeddedEmbedder({ assetsDirectory: join(root, 'node_modules') }).embed([question], 1_536);
+  const direct = await createEmbeddedEmbedder({ assetsDirectory: root }).embed([question], 1_536);
   assert.deepEqual(result, {
     vector: [...(direct.vectors[0] ?? [])],
     tokens: direct.tokens,

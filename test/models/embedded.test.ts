@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { createEmbeddedEmbedder } from '../../shared/platform/models/embedded.ts';
 import { project } from '../../shared/platform/models/project.ts';
 
-const embedder = createEmbeddedEmbedder({ assetsDirectory: join(import.meta.dirname, '../../node_modules') });
+const embedder = createEmbeddedEmbedder({ assetsDirectory: join(import.meta.dirname, '../..') });
 
 const dot = (left: ArrayLike<number>, right: ArrayLike<number>): number =>
   Array.from(left).reduce((sum, value, index) => sum + value * (right[index] ?? 0), 0);
@@ -70,7 +70,7 @@ test('each of a dozen queries finds its passage first', async () => {
     1_536,
   );
   assert.ok(passages.tokens > 200 && passages.tokens < 500, `${passages.tokens} tokens`);
-  for (const dimensions of [256, 1_536, 3_072]) {
+  for (const dimensions of [256, 384, 1_536]) {
     const { vectors } = await embedder.embed(
       pairs.map(([, passage]) => passage),
       dimensions,
@@ -83,7 +83,7 @@ test('each of a dozen queries finds its passage first', async () => {
   }
 });
 
-test('vectors have unit length for every dimension, also of text without words', async () => {
+test('vectors have unit length for every dimension, also of text without tokens', async () => {
   const odd = [
     '',
     '   ',
@@ -95,24 +95,22 @@ test('vectors have unit length for every dimension, also of text without words',
     'to be or not to be',
     '\u0000',
   ];
-  for (const dimensions of [1, 2, 3, 100, 512, 1_535, 1_536, 1_537, 4_096]) {
+  for (const dimensions of [1, 2, 3, 100, 383, 384, 385, 1_536, 4_096]) {
     for (const vector of (await embedder.embed(odd, dimensions)).vectors) {
       assert.equal(vector.length, dimensions);
       assert.ok(Math.abs(dot(vector, vector) - 1) < 1e-5);
     }
   }
-  assert.deepEqual(await embedOne('?!'), await embedOne(''));
+  assert.deepEqual(await embedOne('\u0000'), await embedOne(''));
   assert.deepEqual(await embedder.embed([], 8), { vectors: [], tokens: 0 });
-  for (const dimensions of [0, 4_097, 1.5, Number.NaN])
-    await assert.rejects(embedder.embed(['a'], dimensions), RangeError);
 });
 
-test('a text has the same vector in any batch, cached or not', async () => {
+test('a text has the same vector to the last bit in any batch and in another instance of the model', async () => {
   const texts = pairs.flat();
   const together = await embedder.embed([...texts, ...texts], 512);
   const apart = await Promise.all(texts.map((text) => embedOne(text, 512)));
   assert.deepEqual(together.vectors, [...apart, ...apart]);
-  const fresh = createEmbeddedEmbedder({ assetsDirectory: join(import.meta.dirname, '../../node_modules') });
+  const fresh = createEmbeddedEmbedder({ assetsDirectory: join(import.meta.dirname, '../..') });
   assert.deepEqual((await fresh.embed(texts.slice(0, 4), 512)).vectors, apart.slice(0, 4));
 });
 

@@ -4,7 +4,7 @@ export const letterDimensions = 8;
 
 /** Vectors by the letters of a text, for tests that don't look at what a model says. */
 export const letterEmbedder: Embedder = {
-  model: 'embedded-use-v1',
+  model: 'embedded-minilm-l6-v2',
   embed: (texts) =>
     Promise.resolve({
       vectors: texts.map((text) =>

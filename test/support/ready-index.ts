@@ -20,7 +20,7 @@ export const putReadyIndex = async (
     distance_metric: 'cosine',
     cloud_region: 'us-east-1',
     non_filterable_metadata_keys: [],
-    embedding_model: 'embedded-use-v1',
+    embedding_model: 'embedded-minilm-l6-v2',
     status: 'ready',
     created_at: at.toISOString(),
     ancestors: [],

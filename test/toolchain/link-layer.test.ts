@@ -47,6 +47,8 @@ const openProject = (t: TestContext, integrity: string): string => {
   const optionalDependencies = { [native]: version, '@acme/engine-darwin-arm64': version };
   write('node_modules/@acme/engine/package.json', { name: '@acme/engine', version, optionalDependencies });
   write('node_modules/@acme/engine/index.js', '');
+  for (const platform of ['linux/x64', 'linux/arm64', 'darwin/arm64'])
+    write(`node_modules/@acme/engine/bin/${platform}/engine.node`, `for ${platform}`);
   write('node_modules/@acme/engine-darwin-arm64/package.json', { name: '@acme/engine-darwin-arm64', version });
   write('node_modules/@acme/engine-darwin-arm64/engine.node', 'for macOS on ARM');
   write('package-lock.json', {
@@ -74,6 +76,9 @@ test('a layer that is made on another platform has the native package for Lambda
   await linkLayer(layerOf(project));
   assert.equal(nativeFile(project, native), 'for Linux on x86-64');
   assert.throws(() => nativeFile(project, '@acme/engine-darwin-arm64'), { code: 'ENOENT' });
+  assert.equal(nativeFile(project, '@acme/engine/bin/linux/x64'), 'for linux/x64');
+  for (const platform of ['linux/arm64', 'darwin/arm64'])
+    assert.throws(() => nativeFile(project, `@acme/engine/bin/${platform}`), { code: 'ENOENT' });
   // A package that was fetched is kept.
   process.env['npm_config_registry'] = 'http://127.0.0.1:9';
   await linkLayer(layerOf(project));

@@ -72,6 +72,7 @@ before(async () => {
         embeddingProvider: 'bedrock',
         embeddingModel: 'amazon.titan-embed-text-v2:0',
         embeddingBaseUrl: '',
+        embeddingModelDirectory: '',
         ocrProvider: 'textract',
         audioProvider: 'transcribe',
         speechModelDirectory: '',

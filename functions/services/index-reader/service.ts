@@ -1,4 +1,4 @@
-import { handleReaderRequest, ReaderRequest, embeddingReaderSize, readTime } from '../../../shared/reader/index.ts';
+import { handleReaderRequest, ReaderRequest, readerSize, readTime } from '../../../shared/reader/index.ts';
 import { service } from '../../../shared/pipeline/worker.ts';
 import { embedderUse } from '../../../shared/platform/models/capability.ts';
 import { engineRead } from '../../../shared/platform/engine/engine-read.ts';
@@ -9,7 +9,7 @@ export const indexReader = service({
   scope: 'region',
   request: ReaderRequest,
   uses: { engines: engineRead, embedders: embedderUse, readMs: readTime },
-  ...embeddingReaderSize,
+  ...readerSize,
   // Shorter than the timeout of the callers.
   timeoutSeconds: 28,
   handle: ({ request, deps }) => handleReaderRequest(deps, request),

@@ -11,7 +11,7 @@ export const fileTask = worker({
   queue: 'tasks',
   message: TaskMessage,
   uses: fileTaskUses,
-  assets: ['readers', 'ocr', 'embedding-model'],
+  assets: ['readers', 'ocr'],
   attempts: 4,
   timeoutSeconds: 300,
   memoryMb: 3008,

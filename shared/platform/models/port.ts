@@ -5,24 +5,32 @@ export interface Embedding {
   readonly tokens: number;
 }
 
-/** Embedding model. Two embedders with the same `model` return the same vector for the same text. */
+/** Whether a text is searched with or searched for. Some models embed the two differently. */
+export const textUses = ['query', 'document'] as const;
+export type TextUse = (typeof textUses)[number];
+
+/** Embedding model. Two embedders with the same `model` return the same vector for the same text and use. */
 export interface Embedder {
-  /** Name stored with every index of the model, for example `embedded-use-v1`. */
+  /** Name stored with every index of the model, for example `embedded-minilm-l6-v2`. */
   readonly model: string;
   /**
    * Returns one unit-length vector of `dimensions` (1 to 4096) numbers for each text.
-   * A text without words gets a fixed non-zero vector.
+   * A text without tokens gets a fixed non-zero vector. The default of `use` is `document`.
    */
-  embed(texts: readonly string[], dimensions: number): Promise<Embedding>;
+  embed(texts: readonly string[], dimensions: number, use?: TextUse): Promise<Embedding>;
 }
 
 /** Returns the embedder of a model name stored with an index, memoized. Throws `UnknownModel`. */
 export type Embedders = (model: string) => Embedder;
 
+/** Message for callers that send text to an index whose model this deployment cannot call. */
+export const unknownModelMessage = (model: string): string =>
+  `The index was written with the embedding model ${model}, which this deployment is not set up to call: give vectors in place of text, or export its rows (list its vectors), create an index, and import the texts there`;
+
 /** A model whose provider this deployment is not set up to call. */
 export class UnknownModel extends Error {
   constructor(model: string) {
-    super(`The index was written with the embedding model ${model}, which this deployment is not set up to call`);
+    super(unknownModelMessage(model));
     this.name = 'UnknownModel';
   }
 }

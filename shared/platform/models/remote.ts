@@ -1,6 +1,6 @@
 import { inParallel } from '../../kernel/in-parallel.ts';
 import { type CallPolicy, createCaller, defaultCallPolicy } from './call-model.ts';
-import type { Embedder, Embedding } from './port.ts';
+import type { Embedder, Embedding, TextUse } from './port.ts';
 import { project, toUnit } from './project.ts';
 
 /** Limits of one request to a model. */
@@ -17,7 +17,7 @@ export interface RequestLimits {
   readonly concurrency: number;
 }
 
-/** Embedding model of a remote service. */
+/** Embedding model behind requests. */
 export interface RemoteModel {
   /** Name stored with an index. */
   readonly model: string;
@@ -26,7 +26,7 @@ export interface RemoteModel {
    * Sends one request. Returns one vector for each text, in order, all of one size; `dimensions` is the preferred size.
    * Throws `ModelFault`.
    */
-  request(texts: readonly string[], dimensions: number): Promise<Embedding>;
+  request(texts: readonly string[], dimensions: number, use: TextUse): Promise<Embedding>;
 }
 
 /** Overestimates the tokens of a text, so that a request is never too large. */
@@ -83,10 +83,10 @@ const fixed = (dimensions: number): Float32Array => new Float32Array(dimensions)
 export const createRemoteEmbedder = (remote: RemoteModel, policy: CallPolicy = defaultCallPolicy): Embedder => {
   const call = createCaller(policy);
   const { model, limits } = remote;
-  const read = async (windows: readonly string[], dimensions: number) => {
+  const read = async (windows: readonly string[], dimensions: number, use: TextUse) => {
     const batches = batchesOf(windows, limits);
     const answers = await inParallel(batches, limits.concurrency, (texts) =>
-      call(() => remote.request(texts, dimensions)),
+      call(() => remote.request(texts, dimensions, use)),
     );
     const vectors = answers.flatMap((answer) => answer.vectors);
     if (vectors.length !== windows.length)
@@ -96,9 +96,9 @@ export const createRemoteEmbedder = (remote: RemoteModel, policy: CallPolicy = d
   };
   return {
     model,
-    embed: async (texts, dimensions) => {
+    embed: async (texts, dimensions, use = 'document') => {
       const windows = texts.map((text) => (text.trim() === '' ? [] : windowsOf(text, limits.textBytes)));
-      const { known, tokens } = await read([...new Set(windows.flat())], dimensions);
+      const { known, tokens } = await read([...new Set(windows.flat())], dimensions, use);
       const vectors = windows.map((parts) => {
         if (parts.length === 0) return fixed(dimensions);
         const weighed = parts.map((text) => ({ vector: known.get(text) ?? new Float32Array(), weight: text.length }));

@@ -1,4 +1,0 @@
-declare module 'wink-porter2-stemmer' {
-  /** The Porter 2 stem of a lower-case English word. */
-  export default function stem(word: string): string;
-}
