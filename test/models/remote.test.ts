@@ -275,7 +275,7 @@ test('a function opens the model of an index by its name, with the key of the Pa
   assert.equal(stub.count('AmazonSSM.GetParameter'), 1);
   assert.deepEqual(stub.seen[0]?.body, { Name: '/test/embedding-api-key', WithDecryption: true });
   assert.equal(stub.seen[1]?.headers.authorization, 'Bearer stub-key');
-  assert.equal(open('embedded-minilm-l6-v2').model, 'embedded-use-v1');
+  assert.equal(open('embedded-minilm-l6-v2').model, 'embedded-minilm-l6-v2');
   for (const missing of ['bedrock/amazon.titan-embed-text-v2:0', 'embedded-use-v1'])
     assert.throws(() => open(missing), UnknownModel);
 });
