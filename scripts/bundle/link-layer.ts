@@ -90,9 +90,7 @@ const packageFiles = async (directory: string, platform: Platform): Promise<read
     const inPackage = relative(directory, path);
     const { os, cpu } = platformFiles.exec(inPackage.replaceAll(sep, '/'))?.groups ?? platform;
     const isOfPlatform = os === platform.os && cpu === platform.cpu;
-    return (
-      isOfPlatform && !inPackage.split(sep).includes('node_modules') && !/\.(d\.[cm]?ts|map|md)$/.test(inPackage)
-    );
+    return isOfPlatform && !inPackage.split(sep).includes('node_modules') && !/\.(d\.[cm]?ts|map|md)$/.test(inPackage);
   });
 
 /**

@@ -128,7 +128,9 @@ const rightsByCapability: Readonly<Record<CapabilityId, Rights>> = {
     reach.map(
       (region) => `lambda:InvokeFunction arn:aws:lambda:${region}:${accountId}:function:${deployment}-index-reader`,
     ),
-  'embedder.invoke': (_, own) => [`lambda:InvokeFunction arn:aws:lambda:${own}:${accountId}:function:${deployment}-embedder`],
+  'embedder.invoke': (_, own) => [
+    `lambda:InvokeFunction arn:aws:lambda:${own}:${accountId}:function:${deployment}-embedder`,
+  ],
   'models.embed': (_, own) => [
     `bedrock:InvokeModel arn:aws:bedrock:${own}::foundation-model/amazon.titan-embed-text-v2:0`,
     `ssm:GetParameter arn:aws:ssm:${own}:${accountId}:parameter/${deployment}/embedding-api-key`,

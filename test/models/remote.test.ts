@@ -90,7 +90,7 @@ test('an OpenAI-compatible service receives its key and texts in batches, each t
   for (const { headers, body } of stub.seen) {
     assert.equal(headers.authorization, 'Bearer stub-key');
     assert.equal(body.model, 'nomic-embed-text');
-    assert.ok(body.input.length <= 128);
+    assert.ok(body.input.length <= 96);
   }
   assert.equal(tokens, 150 * 7);
   for (const [at, vector] of vectors.entries()) {
@@ -245,7 +245,8 @@ test('no vectors are cached that are not paid for, and nothing is requested afte
   assert.ok(groups <= 4 && stub.count(titan) <= 4 * 64, `${groups} groups, ${stub.count(titan)} requests`);
 });
 
-test('a function opens the model of an index by its name, with the key of the Parameter Store', async () => {
+/** Opens the embedders of a function whose deployment has a model behind OpenAI's interface. */
+const embeddersOf = (embeddingModel: string) => {
   const config = {
     deployment: 'test',
     accountId: '000000000000',
@@ -264,11 +265,15 @@ test('a function opens the model of an index by its name, with the key of the Pa
     models: {
       ...embeddedModels,
       embeddingProvider: 'openai' as const,
-      embeddingModel: 'nomic-embed-text',
+      embeddingModel,
       embeddingBaseUrl: stub.openAiUrl,
     },
   };
-  const open = embedderUse.make({ config, clock: { now: () => new Date() }, log: silentLogger });
+  return embedderUse.make({ config, clock: { now: () => new Date() }, log: silentLogger });
+};
+
+test('a function opens the model of an index by its name, with the key of the Parameter Store', async () => {
+  const open = embeddersOf('nomic-embed-text');
   const embedder = open('openai/nomic-embed-text');
   await embedder.embed(['one'], 64);
   await embedder.embed(['two'], 64);
@@ -278,4 +283,40 @@ test('a function opens the model of an index by its name, with the key of the Pa
   assert.equal(open('embedded-minilm-l6-v2').model, 'embedded-minilm-l6-v2');
   for (const missing of ['bedrock/amazon.titan-embed-text-v2:0', 'embedded-use-v1'])
     assert.throws(() => open(missing), UnknownModel);
+});
+
+test('a model that reads queries and documents differently gets its prefixes or input types', async () => {
+  const bodiesOf = async (configured: string, stored: string): Promise<readonly unknown[]> => {
+    const from = stub.seen.length;
+    const embedder = embeddersOf(configured)(stored);
+    assert.equal(embedder.model, stored);
+    await embedder.embed(['tea'], 64, 'query');
+    await embedder.embed(['tea'], 64);
+    return stub.seen.slice(from).flatMap(({ operation, body }) => (operation === openAi ? [body] : []));
+  };
+  const sent = (model: string, input: string, fields: object = { encoding_format: 'float' }) => ({
+    model,
+    input: [input],
+    ...fields,
+  });
+  const prefixed = {
+    'nomic-embed-text:latest': ['search_query: ', 'search_document: '],
+    'intfloat/multilingual-e5-base': ['query: ', 'passage: '],
+  };
+  for (const [model, [query, document]] of Object.entries(prefixed)) {
+    const bodies = await bodiesOf(model, `openai/${model}+input-types`);
+    assert.deepEqual(bodies, [sent(model, `${query}tea`), sent(model, `${document}tea`)]);
+    // Indexes of earlier versions contain vectors of plain texts.
+    assert.deepEqual(await bodiesOf(model, `openai/${model}`), [sent(model, 'tea'), sent(model, 'tea')]);
+  }
+  assert.deepEqual(await bodiesOf('embed-v4.0', 'openai/embed-v4.0+input-types'), [
+    sent('embed-v4.0', 'tea', { encoding_format: 'float', input_type: 'search_query' }),
+    sent('embed-v4.0', 'tea', { encoding_format: 'float', input_type: 'search_document' }),
+  ]);
+  assert.deepEqual(await bodiesOf('voyage-3.5', 'openai/voyage-3.5+input-types'), [
+    sent('voyage-3.5', 'tea', { input_type: 'query' }),
+    sent('voyage-3.5', 'tea', { input_type: 'document' }),
+  ]);
+  const plain = 'text-embedding-3-small';
+  assert.deepEqual(await bodiesOf(plain, `openai/${plain}`), [sent(plain, 'tea'), sent(plain, 'tea')]);
 });

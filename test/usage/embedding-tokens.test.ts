@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { freshIdempotencyContext } from '../../shared/http/idempotency.ts';
 import type { Principal } from '../../shared/http/principal.ts';
 import { requireIndex } from '../../shared/indexes/index.ts';
-import { makeDeps } from '../../shared/kernel/capability.ts';
+import { capability, makeDeps } from '../../shared/kernel/capability.ts';
 import { AppError } from '../../shared/kernel/errors.ts';
 import { openTable } from '../../shared/db/table.ts';
-import { embedderUse } from '../../shared/platform/models/capability.ts';
+import { createEmbeddedEmbedder } from '../../shared/platform/models/embedded.ts';
+import type { Embedders } from '../../shared/platform/models/port.ts';
 import { inProcessReader } from '../../shared/reader/index.ts';
 import { runSearch, searchUses } from '../../shared/search/index.ts';
 import { monthUsage, usageRead } from '../../shared/usage/index.ts';
@@ -22,7 +24,8 @@ before(async () => {
 after(() => app.close());
 
 const allow = changeLimits({ after });
-const reader = inProcessReader(embedderUse);
+const embedder = createEmbeddedEmbedder({ assetsDirectory: join(import.meta.dirname, '../..') });
+const reader = inProcessReader(capability<Embedders>([], () => () => embedder));
 
 /** An index of a new organization, and processes that search it and write to it. */
 const newScene = async () => {

@@ -2,7 +2,8 @@ import { capability, type Runtime } from '../../kernel/capability.ts';
 import { memoizePerKey } from '../../kernel/memoize.ts';
 import { bedrockModel } from './bedrock.ts';
 import { invokedModel } from './embedder-client.ts';
-import { configuredModel, embeddedModel } from './model-names.ts';
+import { inputTypesOf } from './input-types.ts';
+import { configuredModel, embeddedModel, plainModel } from './model-names.ts';
 import { openAiModel } from './openai.ts';
 import { type Embedder, type Embedders, UnknownModel } from './port.ts';
 import { cacheQueries } from './query-cache.ts';
@@ -13,7 +14,8 @@ import { createRemoteEmbedder } from './remote.ts';
 const openInvoked = (runtime: Runtime, model: string): Embedder =>
   cacheQueries(createRemoteEmbedder(invokedModel(runtime, model)));
 
-const openConfigured = (runtime: Runtime): Embedder => {
+/** Opens the configured model. `typed`: whether it is sent whether a text is a query or a document. */
+const openConfigured = (runtime: Runtime, typed: boolean): Embedder => {
   const { config, clock } = runtime;
   const { embeddingProvider, embeddingModel, embeddingBaseUrl } = config.models;
   switch (embeddingProvider) {
@@ -21,7 +23,9 @@ const openConfigured = (runtime: Runtime): Embedder => {
       return createRemoteEmbedder(bedrockModel({ region: config.region, modelId: embeddingModel, clock }));
     case 'openai': {
       const readKey = openKeyReader(runtime);
-      return createRemoteEmbedder(openAiModel({ baseUrl: embeddingBaseUrl, model: embeddingModel, readKey, clock }));
+      const inputTypes = typed ? inputTypesOf(embeddingModel) : null;
+      const model = openAiModel({ baseUrl: embeddingBaseUrl, model: embeddingModel, inputTypes, readKey, clock });
+      return createRemoteEmbedder({ ...model, model: (typed ? configuredModel : plainModel)(config.models) });
     }
     case 'embedded':
     case 'model-folder':
@@ -31,7 +35,9 @@ const openConfigured = (runtime: Runtime): Embedder => {
 
 const openEmbedders = (runtime: Runtime): Embedders =>
   memoizePerKey((model: string) => {
-    if (model === configuredModel(runtime.config.models)) return openConfigured(runtime);
+    const { models } = runtime.config;
+    if (model === configuredModel(models)) return openConfigured(runtime, true);
+    if (model === plainModel(models)) return openConfigured(runtime, false);
     if (model === embeddedModel) return openInvoked(runtime, embeddedModel);
     throw new UnknownModel(model);
   });

@@ -18,7 +18,7 @@ export const EmbeddingConfig = z.strictObject({
 });
 export type EmbeddingConfig = z.output<typeof EmbeddingConfig>;
 
-export const embeddingConfigFile = 'embedding.json';
+const embeddingConfigFile = 'embedding.json';
 
 /** A model folder that cannot be used. A retry does not help. */
 export class FolderFault extends ModelFault {

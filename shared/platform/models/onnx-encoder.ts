@@ -24,9 +24,20 @@ type TokenIds = readonly number[];
 /** Runs of characters longer than this are cut: tokenizers for words read longer ones as one unknown token. */
 const longRun = /\S{100}(?=\S)/gu;
 
-const openTokenizer = async (folder: string, config: EmbeddingConfig) => {
+/** Returns the fault of a file that cannot be read or is of another kind. */
+const unusable =
+  (file: string) =>
+  (error: unknown): never => {
+    throw new FolderFault(`${file} cannot be loaded: ${error instanceof Error ? error.message : String(error)}`);
+  };
+
+const readTokenizer = async (folder: string): Promise<Tokenizer> => {
   const description = JSON.parse(await readFile(join(folder, 'tokenizer.json'), 'utf8')) as object;
-  const tokenizer = new Tokenizer(description, {});
+  return new Tokenizer(description, {});
+};
+
+const openTokenizer = async (folder: string, config: EmbeddingConfig) => {
+  const tokenizer = await readTokenizer(folder).catch(unusable('tokenizer.json'));
   const idsOf = (text: string): TokenIds => tokenizer.encode(text, { add_special_tokens: false }).ids;
   // Special tokens are those that the tokenizer puts around any text.
   const [inner, framed] = [idsOf('a'), tokenizer.encode('a').ids];
@@ -70,20 +81,17 @@ const openSession = async (folder: string, config: EmbeddingConfig) => {
   const { InferenceSession: Session, Tensor: Values } = await import('onnxruntime-node');
   // One thread: the result is the same at every run, and the other processor is left to other functions.
   const options: InferenceSession.SessionOptions = { intraOpNumThreads: 1, interOpNumThreads: 1 };
-  const session = await Session.create(join(folder, 'model.onnx'), options).catch((error: unknown) => {
-    throw new FolderFault(`model.onnx cannot be loaded: ${error instanceof Error ? error.message : String(error)}`);
-  });
+  const session = await Session.create(join(folder, 'model.onnx'), options).catch(unusable('model.onnx'));
   const unknown = session.inputNames.find((name) => !Object.hasOwn(inputValues, name));
   if (unknown !== undefined) throw new FolderFault(`model.onnx has the input ${unknown}, which is not supported`);
   const names = ['last_hidden_state', 'token_embeddings', session.outputNames[0] ?? ''];
   const output = names.find((name) => session.outputNames.includes(name)) ?? '';
   return async (ids: TokenIds): Promise<Float64Array> => {
     const values = BigInt64Array.from(ids, BigInt);
-    const inputs = session.inputNames.map((name) => [
-      name,
-      new Values('int64', inputValues[name]?.(values) ?? values, [1, ids.length]),
-    ]);
-    const found = (await session.run(Object.fromEntries(inputs), [output]))[output];
+    const inputs: Record<string, Tensor> = {};
+    for (const name of session.inputNames)
+      inputs[name] = new Values('int64', inputValues[name]?.(values) ?? values, [1, ids.length]);
+    const found = (await session.run(inputs, [output]))[output];
     if (found === undefined) throw new Error('the model returned no output');
     return pool(found, ids.length, config);
   };
@@ -92,7 +100,7 @@ const openSession = async (folder: string, config: EmbeddingConfig) => {
 /**
  * Loads the model of a folder: 0.2 s and 90 MB of memory for the embedded one. Throws `FolderFault`.
  */
-export const openOnnxEncoder = async (folder: string): Promise<OnnxEncoder> => {
+const openOnnxEncoder = async (folder: string): Promise<OnnxEncoder> => {
   const config = await readEmbeddingConfig(folder);
   const tokenizer = await openTokenizer(folder, config);
   const run = await openSession(folder, config);

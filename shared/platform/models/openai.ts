@@ -2,6 +2,8 @@ import * as z from 'zod';
 import type { Clock } from '../../kernel/clock.ts';
 import { retryAfterSeconds } from '../../kernel/retry-after.ts';
 import { isUnknownHost, ModelFault, statusFault } from './call-model.ts';
+import type { InputType } from './input-types.ts';
+import type { TextUse } from './port.ts';
 import type { RemoteModel } from './remote.ts';
 
 /** Timeout for a number of texts. A model without a GPU takes about this long for each text. */
@@ -15,7 +17,11 @@ const Answer = z.object({
   usage: z.object({ total_tokens: z.number().int() }).optional(),
 });
 
-const post = async (url: string, key: string, body: { readonly input: readonly string[] }): Promise<Response> => {
+const post = async (
+  url: string,
+  key: string,
+  body: { readonly input: readonly string[]; readonly [field: string]: unknown },
+): Promise<Response> => {
   try {
     return await fetch(url, {
       method: 'POST',
@@ -35,19 +41,24 @@ const post = async (url: string, key: string, body: { readonly input: readonly s
 /**
  * Any service with OpenAI's `/embeddings`: https://platform.openai.com/docs/api-reference/embeddings
  * @param options `baseUrl` has no trailing slash. `readKey` is called for each request, so that a new key takes effect.
+ *   `inputTypes`: how the model reads queries and documents; null if alike.
  */
 export const openAiModel = (options: {
   readonly baseUrl: string;
   readonly model: string;
+  readonly inputTypes?: Readonly<Record<TextUse, InputType>> | null;
   readonly readKey: () => Promise<string>;
   readonly clock: Clock;
 }): RemoteModel => {
-  const { baseUrl, model, readKey, clock } = options;
+  const { baseUrl, model, inputTypes = null, readKey, clock } = options;
   return {
     model: `openai/${model}`,
-    limits: { texts: 128, tokens: 100_000, textBytes: 8_000, concurrency: 4 },
-    request: async (texts) => {
-      const body = { model, input: texts, encoding_format: 'float' };
+    // Cohere takes 96 texts.
+    limits: { texts: 96, tokens: 100_000, textBytes: 8_000, concurrency: 4 },
+    request: async (texts, _, use) => {
+      const { prefix = '', fields = {} } = inputTypes?.[use] ?? {};
+      const input = texts.map((text) => `${prefix}${text}`);
+      const body = { model, input, encoding_format: 'float', ...fields };
       const response = await post(`${baseUrl}/embeddings`, await readKey(), body);
       if (!response.ok) {
         await response.body?.cancel();
