@@ -65,7 +65,7 @@ export const judge = async (collection: Collection, ask: Ask, peers: readonly Te
   for (const { question, wanted } of judgedQuestions(collection)) {
     // Quotes would make phrases, which the reference does not support.
     const text = question.replaceAll('"', ' ');
-    const fusion = chooseFusion(HybridSearch.parse({ text }).fusion, { embeddingModel: embeddedModel }, false);
+    const fusion = chooseFusion(HybridSearch.parse({ text }).fusion, { embeddingModel: embeddedModel }, text);
     const sparse = await ask({ mode: 'sparse', text, top_k: candidates });
     const dense = await ask({ mode: 'dense', text, top_k: candidates });
     const hybrid = await ask({ mode: 'hybrid', text, top_k: depth, fusion });

@@ -9,19 +9,28 @@ export interface FusionChoice {
   readonly dense_weight?: number | undefined;
 }
 
-/** The embedded model is weaker than BM25: equal weights would make hybrid search worse. See ADR 28. */
-const embeddedWeight = 0.3;
 const equalWeight = 0.5;
+
+/** Weights for the embedded model, which understands English. `docs/search.md` has the measurements. */
+const embeddedWeights = { latin: 0.4, other: 0.1 } as const;
+
+const countOf = (text: string, letters: RegExp): number => text.match(letters)?.length ?? 0;
+
+/** Returns the weight for a text that the embedded model embeds. It knows few words in other scripts than Latin. */
+const embeddedWeightOf = (text: string): number => {
+  const isLatin = 2 * countOf(text, /\p{Script=Latin}/gu) >= countOf(text, /\p{L}/gu);
+  return isLatin ? embeddedWeights.latin : embeddedWeights.other;
+};
 
 /**
  * Returns the fusion of a hybrid search.
- * @param ownVector Whether the caller provides the vector, whose quality is unknown.
+ * @param embeddedText Text that the model of the index embeds; null if the caller provides the vector.
  */
 export const chooseFusion = (
   { method, k, dense_weight: requested }: FusionChoice,
   index: Pick<IndexRecord, 'embeddingModel'>,
-  ownVector: boolean,
+  embeddedText: string | null,
 ): Fusion => {
-  const usual = index.embeddingModel === embeddedModel && !ownVector ? embeddedWeight : equalWeight;
-  return { method, k, denseWeight: requested ?? usual };
+  const isEmbedded = embeddedText !== null && index.embeddingModel === embeddedModel;
+  return { method, k, denseWeight: requested ?? (isEmbedded ? embeddedWeightOf(embeddedText) : equalWeight) };
 };

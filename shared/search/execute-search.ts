@@ -24,7 +24,7 @@ export const isEmbedded = ({ mode, vector }: Pick<SearchInput, 'mode' | 'vector'
   mode !== 'sparse' && vector === undefined;
 
 /** Placeholder for searches that fuse nothing. */
-const noFusion: FusionChoice = { method: 'rrf', k: 10 };
+const noFusion: FusionChoice = { method: 'weighted', k: 10 };
 
 const toOperation = (input: SearchInput, index: IndexRecord): SearchOperation => ({
   op: 'search',
@@ -38,7 +38,7 @@ const toOperation = (input: SearchInput, index: IndexRecord): SearchOperation =>
   include_text: input.include.includes('text'),
   // An explanation contains the position of the chunk, which is stored in metadata.
   include_metadata: input.include.some((part) => part === 'metadata' || part === 'explanation'),
-  fusion: chooseFusion(input.fusion ?? noFusion, index, input.vector !== undefined),
+  fusion: chooseFusion(input.fusion ?? noFusion, index, input.vector === undefined ? (input.text ?? '') : null),
 });
 
 /** Executes a search on an index at the version of its record. Throws as `Reader.execute`. */

@@ -62,7 +62,7 @@ const FusionInput = z
   .strictObject({
     method: defaulted(
       z.enum(['rrf', 'weighted']).meta({ id: 'FusionMethod', description: 'Method of fusion.' }),
-      'rrf',
+      'weighted',
     ).meta({
       description:
         '`rrf`: reciprocal rank fusion. `weighted`: weighted sum of the scores of each side, normalized to 0…1.',
@@ -72,7 +72,7 @@ const FusionInput = z
     }),
     dense_weight: optional(z.number().min(0).max(1)).meta({
       description:
-        'Weight of the dense side; the sparse side has the rest. Default: 0.3 if the embedded model embeds the text, else 0.5.',
+        'Weight of the dense side; the sparse side has the rest. Default: 0.5. If the embedded model embeds the text: 0.4, or 0.1 if most letters of the text are not Latin.',
     }),
   })
   .meta({ id: 'SearchFusion', description: 'Fusion of the dense and the sparse side.' });
