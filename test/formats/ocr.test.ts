@@ -20,7 +20,7 @@ before(async () => {
     extractor: createExtractor({ assetsDirectory, processPath: join(assetsDirectory, 'read-files.cjs') }),
     ocr: createTesseractOcr({ assetsDirectory }),
     transcriber: null,
-    embedder: createEmbeddedEmbedder({ assetsDirectory }),
+    embedder: createEmbeddedEmbedder({ assetsDirectory: join(import.meta.dirname, '../..') }),
     dimensions: 256,
   });
 });
