@@ -1,16 +1,13 @@
 import type { Piece } from './compose-blocks.ts';
+import { toSpans, type MergeableCell } from './merged-cells.ts';
 import { attributeOf, childOf, childrenOf, findAll, type XmlElement } from '../parse-xml.ts';
 import { expandSpans, type SpanningCell, type TableGrid } from '../table.ts';
 import { isOn } from './word-styles.ts';
 import { isPrompt } from './word-text.ts';
 
-interface WordCell {
+interface WordCell extends Omit<MergeableCell, 'text'> {
+  /** Null: it has no visible content. */
   readonly element: XmlElement | null;
-  readonly columns: number;
-  /** Whether it continues the cell above or before. */
-  readonly continues: 'above' | 'before' | null;
-  /** Whether the cell below may continue it. */
-  readonly begins: boolean;
 }
 
 const numberIn = (properties: XmlElement | undefined, name: string): number =>
@@ -46,50 +43,6 @@ const cellsOf = (row: XmlElement): readonly WordCell[] => {
   return before > 0 ? [gap, ...cells] : cells;
 };
 
-const withColumns = (cells: readonly WordCell[]): readonly (readonly [number, WordCell])[] => {
-  let column = 0;
-  return cells.map((cell) => {
-    const at = column;
-    column += cell.columns;
-    return [at, cell];
-  });
-};
-
-/** Rows with the number of rows that each cell covers. Cells that continue another one are dropped. */
-const toSpans = (rows: readonly (readonly WordCell[])[], textOf: (cell: XmlElement) => string): SpanningCell[][] => {
-  const placed = rows.map(withColumns);
-  let below = new Map<number, number>();
-  const heights = placed
-    .toReversed()
-    .map((row) => {
-      const own = new Map<number, number>();
-      const ends = row.map(([column, { continues, begins }]) => {
-        const height = 1 + (below.get(column) ?? 0);
-        if (continues === 'above') own.set(column, height);
-        return begins ? height : 1;
-      });
-      below = own;
-      return ends;
-    })
-    .toReversed();
-  let open = new Set<number>();
-  return placed.map((row, at) => {
-    const stillOpen = new Set<number>();
-    const cells: { text: string; columns: number; rows: number }[] = [];
-    for (const [index, [column, { element, columns, continues, begins }]] of row.entries()) {
-      const continuesAbove = continues === 'above' && open.has(column);
-      if (begins || continuesAbove) stillOpen.add(column);
-      const left = cells.at(-1);
-      if (continues === 'before' && left !== undefined) left.columns += columns;
-      else if (!continuesAbove) {
-        cells.push({ text: element === null ? '' : textOf(element), columns, rows: heights[at]?.[index] ?? 1 });
-      }
-    }
-    open = stillOpen;
-    return cells;
-  });
-};
-
 const isShown = (row: XmlElement): boolean => {
   const properties = childOf(row, 'trPr');
   return childOf(properties, 'del') === undefined && isOn(properties, 'hidden') !== true;
@@ -122,7 +75,9 @@ export const readWordTable = (table: XmlElement, { textOf, piecesOf }: CellReade
   const isRow =
     cells.length === 1 && cells.flat().some(({ element }) => childrenOf(element ?? undefined, 'p').length > 1);
   if (isColumn || isRow) return cells.flat().flatMap(({ element }) => (element === null ? [] : piecesOf(element)));
-  const spans = toSpans(cells, textOf);
+  const spans = toSpans(
+    cells.map((row) => row.map((cell) => ({ ...cell, text: cell.element === null ? '' : textOf(cell.element) }))),
+  );
   const headRows = countHeadRows(rows, spans);
   const title = titleIn(table);
   const grid: TableGrid = {
