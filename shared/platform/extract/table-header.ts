@@ -2,7 +2,19 @@
 export interface FilledRow {
   /** Row number in the source, 1-based. */
   readonly number: number;
+  /** A merged cell has its text in every column that it covers. */
   readonly cells: ReadonlyMap<number, string>;
+}
+
+/** Head of a table: the rows that name its columns. */
+export interface Head {
+  /** Positions of its first and its last row among the searched rows. */
+  readonly first: number;
+  readonly last: number;
+  /** Names by column: `2024 Cost` where 2024 is above Cost. */
+  readonly names: ReadonlyMap<number, string>;
+  /** Whether words are above numbers or dates, and no cell of the head looks like data. */
+  readonly isCertain: boolean;
 }
 
 /** Kind of a cell, which distinguishes column names from values. `date` includes times and ranges of years. */
@@ -116,35 +128,156 @@ const isAbout = (rows: readonly FilledRow[]): boolean => {
   return next.number - row.number >= rows.length || row.cells.values().some((cell) => cell.endsWith(':'));
 };
 
+/** Number of first rows that are compared to find the head. Rows that describe the table may come before it. */
+export const headSearch = 100;
+
+// Rows below are data of one kind. With more of them, one wide row would make the head look narrow.
+const compared = 10;
+
+/** Number of cells that at least two rows have, if there are several. One row may be wider by mistake. */
+const usualWidth = (rows: readonly FilledRow[]): number => {
+  const sizes = rows.map(({ cells }) => cells.size).toSorted((one, other) => other - one);
+  return sizes[rows.length > compared ? 1 : 0] ?? 0;
+};
+
+const isName = (cell: string): boolean => !['number', 'record'].includes(kindOf(cell)) && !cell.endsWith(':');
+
+const ascending = (columns: Iterable<number>): readonly number[] => [...columns].toSorted((one, other) => one - other);
+
+/** Columns under each name of a line that groups columns. A name extends over empty cells to its right. */
+const groupsUnder = (upper: FilledRow, lower: FilledRow): readonly (readonly number[])[] => {
+  const groups: number[][] = [];
+  let open: string | undefined;
+  for (const column of ascending(new Set([...upper.cells.keys(), ...lower.cells.keys()]))) {
+    const name = upper.cells.get(column);
+    if (name !== undefined && name !== open) groups.push([]);
+    if (name !== undefined) open = name;
+    if (open !== undefined && lower.cells.has(column)) groups.at(-1)?.push(column);
+  }
+  return groups.filter(({ length }) => length > 0);
+};
+
+/**
+ * Whether a line groups the columns of the line below, as years above `Revenue` and `Cost`. Its names extend over
+ * several columns. Besides, the names below recur under each group, or one of the lines has no cell in the column of
+ * the row labels, or both lines have the same cell there, which is merged.
+ */
+const isGroupLine = (upper: FilledRow, lower: FilledRow): boolean => {
+  if (![...upper.cells.values(), ...lower.cells.values()].every(isName)) return false;
+  const groups = groupsUnder(upper, lower);
+  const wide = groups
+    .map((columns) =>
+      columns.map((at) => lower.cells.get(at) ?? '').filter((name, at, names) => name !== names[at - 1]),
+    )
+    .filter(({ length }) => length > 1);
+  if (wide.length === 0 || wide.some((names) => new Set(names).size < names.length)) return false;
+  if (wide.length > 1 && new Set(wide.map((group) => group.join('\n'))).size === 1) return true;
+  const label = Math.min(...upper.cells.keys(), ...lower.cells.keys());
+  const [above, below] = [upper.cells.get(label), lower.cells.get(label)];
+  const isNamedOnce = above === undefined ? groups.every(({ length }) => length > 1) : below === undefined;
+  return isNamedOnce || above === below;
+};
+
 /**
  * Finds the row that names the columns, among the first rows of a table. It is the first row with more than half of the
  * widest row's cells: rows above describe the table, rows below are data. If it ends earlier than most rows, it may
  * also describe the table. Then the first full row is the header, if it names the columns with more certainty.
  */
-export const findHeader = (first: readonly FilledRow[]): FilledRow | undefined => {
-  const widest = Math.max(0, ...first.map(({ cells }) => cells.size));
-  const ends = first.map(lastColumn).toSorted((one, other) => one - other);
-  const usualEnd = ends[Math.floor(ends.length / 2)] ?? 0;
+const findNames = (first: readonly FilledRow[]): { readonly at: number; readonly certainty: 0 | 1 | 2 } => {
+  const widest = usualWidth(first);
   const isWide = ({ cells }: FilledRow): boolean => cells.size >= 2 && cells.size * 2 > widest;
   const early = first.findIndex(isWide);
+  const near = first.slice(Math.max(0, early), Math.max(0, early) + compared);
+  const ends = near.map(lastColumn).toSorted((one, other) => one - other);
+  const usualEnd = ends[Math.floor(ends.length / 2)] ?? 0;
   const usual = first.findIndex((row) => isWide(row) && lastColumn(row) >= usualEnd);
   const candidates = isAbout(first.slice(early, usual + 1)) ? [usual] : [early, usual];
+  const below = (at: number): readonly number[] => {
+    const [upper, lower] = [first[at], first[at + 1]];
+    return upper !== undefined && lower !== undefined && isGroupLine(upper, lower) ? [at, ...below(at + 1)] : [at];
+  };
   const [best] = candidates
-    .flatMap((at) => first.slice(at, at + 1).map((row) => ({ row, certainty: certaintyOf(row, first.slice(at + 1)) })))
+    .filter((at) => at !== -1)
+    .flatMap(below)
+    .flatMap((at) => first.slice(at, at + 1).map((row) => ({ at, row })))
+    .map(({ at, row }) => ({ at, certainty: certaintyOf(row, first.slice(at + 1, at + 1 + compared)) }))
     .toSorted((one, other) => other.certainty - one.certainty);
-  return best === undefined || best.certainty === 0 ? undefined : best.row;
+  return best ?? { at: -1, certainty: 0 };
+};
+
+const unit =
+  /^(?:[([].{1,12}[)\]]|[%‰°€$£¥-]|°[CF]|k?[€$£]|EUR|USD|GBP|CHF|[kmc]?g|t|[kcm]?m[23²³]?|ha|[mc]?l|h|min|s|ms|k?Wh?|MWh?|GWh?|TWh?|Mio\.?|Stk?\.?|pcs?\.?|no\.?)$/iu;
+
+/** Whether a line states the units of the columns above. */
+const isUnitLine = ({ cells }: FilledRow, { cells: names }: FilledRow): boolean => {
+  const units = [...cells.values()].filter((cell) => unit.test(cell)).length;
+  return units > 0 && units === cells.size && cells.keys().every((column) => names.has(column));
 };
 
 const maxHeadRows = 4;
 
+/** Names by column under a head of several lines. */
+const joinNames = (lines: readonly FilledRow[]): ReadonlyMap<number, string> => {
+  const names = new Map<number, string[]>();
+  for (const [at, line] of lines.entries()) {
+    const lower = lines[at + 1];
+    const isGroup = lower !== undefined && isGroupLine(line, lower);
+    const filled = new Map(line.cells);
+    for (const columns of isGroup ? groupsUnder(line, lower) : []) {
+      const name = line.cells.get(columns.find((column) => line.cells.has(column)) ?? -1);
+      if (name === undefined || columns.length < 2) continue;
+      for (const column of columns) filled.set(column, name);
+    }
+    for (const [column, name] of filled) {
+      const above = names.get(column);
+      if (above === undefined) names.set(column, [name]);
+      else if (above.at(-1) !== name) above.push(name);
+    }
+  }
+  return new Map(ascending(names.keys()).map((column) => [column, (names.get(column) ?? []).join(' ')]));
+};
+
+/** Head that consists of these rows. */
+export const headOf = (rows: readonly FilledRow[], first: number, last: number): Head => {
+  const lines = rows.slice(first, last + 1);
+  return { first, last, names: joinNames(lines), isCertain: lines.every(({ cells }) => cells.values().every(isName)) };
+};
+
+/**
+ * Finds the head among the first rows of a table: the row that names the columns, lines above it that group columns, and
+ * a line below it with their units.
+ */
+export const findHead = (rows: readonly FilledRow[]): Head | undefined => {
+  const { at, certainty } = findNames(rows);
+  const names = rows[at];
+  if (names === undefined || certainty === 0) return undefined;
+  const rowAt = (index: number): FilledRow => rows[index] ?? { number: 0, cells: new Map() };
+  const areAdjacent = (upper: number): boolean => rowAt(upper + 1).number === rowAt(upper).number + 1;
+  let [first, last] = [at, at];
+  const isFull = (): boolean => last - first + 1 >= maxHeadRows;
+  while (first > 0 && !isFull() && areAdjacent(first - 1) && isGroupLine(rowAt(first - 1), rowAt(first))) first -= 1;
+  while (last + 2 < rows.length && !isFull() && areAdjacent(last) && isGroupLine(rowAt(last), rowAt(last + 1))) {
+    last += 1;
+  }
+  if (last + 2 < rows.length && areAdjacent(last) && isUnitLine(rowAt(last + 1), rowAt(last))) last += 1;
+  const head = headOf(rows, first, last);
+  return { ...head, isCertain: head.isCertain && (certainty === 2 || last > at) };
+};
+
+/** Whether all cells of a column are of one kind that is not words. */
+export const isNumeric = (cells: readonly string[]): boolean => {
+  const kinds = new Set(cells.filter(isInformative).map(kindOf));
+  return kinds.size > 0 && !kinds.has('word') && !kinds.has('record');
+};
+
 /** Counts the first rows of a table that are its head: those up to the row that names the columns. 0: it has no head. */
 export const countHeadRows = (rows: readonly (readonly string[])[]): number => {
-  const first = rows.slice(0, 10).map((cells, at) => ({
+  const first = rows.slice(0, compared + maxHeadRows).map((cells, at) => ({
     number: at + 1,
     cells: new Map(cells.map((cell, column) => [column, cell] as const).filter(([, cell]) => cell !== '')),
   }));
-  const header = findHeader(first);
-  return header === undefined || header.number > maxHeadRows ? 0 : header.number;
+  const rowsToNames = (findHead(first)?.last ?? -1) + 1;
+  return rowsToNames > maxHeadRows ? 0 : rowsToNames;
 };
 
 /** Names of the columns under a head of several lines: `2024 Cost` where 2024 is above Cost. */

@@ -1,18 +1,34 @@
 import { oneLine } from '../../kernel/text.ts';
-import type { Block } from './cut-units.ts';
 import type { Place } from './port.ts';
-import { findHeader, type FilledRow } from './table-header.ts';
+import type { FilledRow } from './table-header.ts';
 
 /** Row of a table: its number in the source (1-based) and its cells by column (0-based). Empty cells may be absent. */
 export interface Row {
   readonly number: number;
   readonly cells: Iterable<readonly [number, string]>;
+  /** First column of the merged cell that covers a column, for columns of merged cells. */
+  readonly merged?: ReadonlyMap<number, number>;
+  /** Comments on cells. */
+  readonly comments?: readonly CellComment[];
+}
+
+/** Comment on a cell. */
+export interface CellComment {
+  readonly column: number;
+  /** Reference of the cell: `B2`. */
+  readonly cell: string;
+  readonly text: string;
+}
+
+/** Context of the rows of one table. */
+export interface TableContext {
+  readonly place: Place;
+  /** Number of first rows that are the head, if the source states it. */
+  readonly headRows?: number;
 }
 
 /** Maximum columns, as in a sheet of Excel. */
 export const maxColumns = 16_384;
-
-const headerSearch = 10;
 
 // A few bytes may place a cell far to the right. Empty columns beyond these are dropped.
 const maxPlaces = 200;
@@ -27,52 +43,101 @@ export const rowLine = (cells: readonly string[]): string =>
     .join('')
     .trimStart();
 
-const withNames = (row: FilledRow, names: ReadonlyMap<number, string>): string =>
-  [...row.cells].map(([column, cell]) => (names.has(column) ? `${names.get(column)}: ${cell}` : cell)).join('\n');
+/** Row without its empty cells. */
+export interface SheetRow extends FilledRow {
+  readonly merged: ReadonlyMap<number, number>;
+  readonly comments: readonly CellComment[];
+  /** First column with a cell. */
+  readonly from: number;
+  /** Last column with a cell. */
+  readonly to: number;
+  /** Number of cells, of which a merged one counts once. */
+  readonly size: number;
+}
 
-const ascending = (columns: Iterable<number>): readonly number[] => [...columns].toSorted((one, other) => one - other);
+const nothingMerged: ReadonlyMap<number, number> = new Map();
 
-/** Formats a row in column order, with a place for each column of the table. */
-const withPlaces = ({ cells }: FilledRow, places: ReadonlySet<number>): string => {
-  const isWithin = cells.keys().every((column) => places.has(column));
-  const columns = isWithin ? [...places] : ascending(places.union(new Set(cells.keys())));
-  return rowLine(columns.map((column) => cells.get(column) ?? ''));
+/** Row with its extent. */
+export const toSheetRow = (
+  number: number,
+  cells: ReadonlyMap<number, string>,
+  merged: ReadonlyMap<number, number>,
+  comments: readonly CellComment[],
+): SheetRow => {
+  let from = Number.POSITIVE_INFINITY;
+  let to = -1;
+  let size = merged.size === 0 ? cells.size : 0;
+  for (const column of cells.keys()) {
+    if (column < from) from = column;
+    if (column > to) to = column;
+    if (merged.size > 0 && (merged.get(column) ?? column) === column) size += 1;
+  }
+  return { number, cells, merged, comments, from, to, size: Math.max(size, Math.min(1, cells.size)) };
 };
 
-const withoutEmptyCells = function* (rows: Iterable<Row>): Generator<FilledRow> {
-  for (const { number, cells } of rows) {
+/** Yields the rows that have text or comments, with each cell in one line. */
+export const withoutEmptyCells = function* (rows: Iterable<Row>): Generator<SheetRow> {
+  for (const { number, cells, merged = nothingMerged, comments = [] } of rows) {
     const filled = new Map<number, string>();
     for (const [column, cell] of cells) {
       const text = oneLine(cell);
       if (text !== '') filled.set(column, text);
     }
-    if (filled.size > 0) yield { number, cells: filled };
+    if (filled.size > 0 || comments.length > 0) yield toSheetRow(number, filled, merged, comments);
   }
 };
 
-/**
- * Converts table rows to blocks that are understood on their own: a line `column: value` for every non-empty cell. Rows
- * before the header, and all rows without a header, are lines with ` | ` between cells; an empty cell keeps its place.
- * Only the rows searched for a header are read ahead, since a table may exceed the memory.
- */
-export const rowBlocks = function* (source: Iterable<Row>, place: Place): Generator<Block> {
-  const rows = withoutEmptyCells(source);
-  const first: FilledRow[] = [];
-  for (let next = rows.next(); next.done !== true; next = rows.next()) {
-    first.push(next.value);
-    if (first.length === headerSearch) break;
+/** Rows that can be looked at before they are taken. */
+export class RowWindow {
+  readonly #source: Iterator<SheetRow>;
+  readonly #rows: SheetRow[] = [];
+  #taken = 0;
+  #isDone = false;
+
+  constructor(source: Iterable<SheetRow>) {
+    this.#source = source[Symbol.iterator]();
   }
-  const header = findHeader(first);
-  const places = new Set(ascending(new Set(first.flatMap(({ cells }) => [...cells.keys()]))).slice(0, maxPlaces));
-  const toBlock = (row: FilledRow): Block => {
-    const isNamed = header !== undefined && row.number > header.number;
-    return {
-      text: isNamed ? withNames(row, header.cells) : withPlaces(row, places),
-      level: null,
-      place,
-      bounds: { first: { row_start: row.number }, last: { row_end: row.number } },
-    };
-  };
-  for (const row of first) yield toBlock(row);
-  for (const row of rows) yield toBlock(row);
+
+  peek(ahead = 0): SheetRow | undefined {
+    while (!this.#isDone && this.#rows.length - this.#taken <= ahead) {
+      const next = this.#source.next();
+      if (next.done === true) this.#isDone = true;
+      else this.#rows.push(next.value);
+    }
+    return this.#rows[this.#taken + ahead];
+  }
+
+  take(): SheetRow | undefined {
+    const row = this.peek();
+    if (row === undefined) return undefined;
+    this.#taken += 1;
+    if (this.#taken > 1_000) this.#rows.splice(0, this.#taken);
+    if (this.#taken > 1_000) this.#taken = 0;
+    return row;
+  }
+}
+
+/** Columns in order. */
+export const ascending = (columns: Iterable<number>): readonly number[] =>
+  [...columns].toSorted((one, other) => one - other);
+
+/** Columns with text in any of the rows. */
+export const placesOf = (rows: readonly FilledRow[]): ReadonlySet<number> =>
+  new Set(ascending(new Set(rows.flatMap(({ cells }) => [...cells.keys()]))).slice(0, maxPlaces));
+
+/** Formats cells in column order, with a place for each column of the table. */
+export const withPlaces = (cells: ReadonlyMap<number, string>, places: ReadonlySet<number>): string => {
+  const isWithin = cells.keys().every((column) => places.has(column));
+  const columns = isWithin ? [...places] : ascending(places.union(new Set(cells.keys())));
+  return rowLine(columns.map((column) => cells.get(column) ?? ''));
+};
+
+/** Formats cells as lines `column: value`. */
+export const withNames = (cells: ReadonlyMap<number, string>, names: ReadonlyMap<number, string>): string => {
+  let text = '';
+  for (const [column, cell] of cells) {
+    const name = names.get(column);
+    text += `${text === '' ? '' : '\n'}${name === undefined ? cell : `${name}: ${cell}`}`;
+  }
+  return text;
 };

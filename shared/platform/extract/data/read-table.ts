@@ -2,7 +2,8 @@ import { openBlocks } from '../cut-units.ts';
 import type { FormatReader } from '../format.ts';
 import type { SourceFile } from '../port.ts';
 import { paragraphsOf } from '../text/read-plain-text.ts';
-import { maxColumns, rowBlocks, type Row } from '../table-rows.ts';
+import { rowBlocks } from '../sheet-tables.ts';
+import { maxColumns, type Row } from '../table-rows.ts';
 
 // If two are equally regular, the one that is rarer within cells comes first: words and numbers contain commas.
 const delimiters = ['\t', ';', ',', '|'] as const;
@@ -144,7 +145,7 @@ export const readTable: FormatReader = async (file, { segments }) => {
     }
   };
   try {
-    const table = openBlocks(rowBlocks(rows(), {}));
+    const table = openBlocks(rowBlocks(rows(), { place: {} }));
     if (columns <= maxColumns) return table;
     return { ...table, notes: [`Columns beyond the first ${maxColumns} were left out.`] };
   } catch {

@@ -1,6 +1,7 @@
 import { attributeOf, childrenOf, type XmlElement } from '../parse-xml.ts';
 import type { Block } from '../cut-units.ts';
-import { maxColumns, rowBlocks, type Row } from '../table-rows.ts';
+import { rowBlocks } from '../sheet-tables.ts';
+import { maxColumns, type Row } from '../table-rows.ts';
 import { paragraphsIn, rowsOf } from './odf-text.ts';
 
 const maxCells = 5_000_000;
@@ -53,7 +54,7 @@ export const sheetBlocks = function* (sheets: readonly XmlElement[]): Generator<
   for (const table of sheets) {
     const place = { sheet: (attributeOf(table, 'name') ?? '').slice(0, 100).toWellFormed() };
     let isBegun = false;
-    for (const row of rowBlocks(sheetRows(table, budget), place)) {
+    for (const row of rowBlocks(sheetRows(table, budget), { place })) {
       if (!isBegun) yield { text: place.sheet, level: 1, place };
       isBegun = true;
       yield row;

@@ -1,161 +1,110 @@
 import { openBlocks, type Block } from '../cut-units.ts';
-import { cleanText } from '../text/decode-text.ts';
 import type { FormatReader } from '../format.ts';
 import { noteUnreadPictures } from './unread-pictures.ts';
-import { firstDayOf, numberFormat, plain, type NumberFormat } from './number-formats.ts';
-import { openPackage, relationId, type OfficePackage } from './open-package.ts';
-import { attributeOf, childOf, childrenOf, findAll, visitXml } from '../parse-xml.ts';
-import { maxColumns, rowBlocks, type Row } from '../table-rows.ts';
+import { openPackage } from './open-package.ts';
+import type { Place } from '../port.ts';
+import { rowBlocks } from '../sheet-tables.ts';
+import type { Row } from '../table-rows.ts';
+import { readComments, readDefinedTables, readSheetDrawings, type DefinedTable } from './xlsx-annotations.ts';
+import { readSheet, type Sheet } from './xlsx-sheet.ts';
+import { readWorkbook } from './xlsx-workbook.ts';
 
-interface Workbook {
-  readonly office: OfficePackage;
-  readonly strings: readonly string[];
-  /** By index of a cell's style. */
-  readonly formats: readonly NumberFormat[];
-}
-
-interface Sheet {
-  readonly rows: readonly Row[];
-  /** Number of formulas without a value, which a program wrote that does not compute. */
-  readonly formulasWithoutValue: number;
-}
-
-const maxCells = 5_000_000;
-
-const targetOf = async (office: OfficePackage, wanted: string): Promise<string | undefined> =>
-  [...(await office.relations(office.main)).values()].find(
-    ({ type, target }) => type === wanted && office.archive.names.has(target),
-  )?.target;
-
-const unitOf = (_: string, code: string): string => String.fromCharCode(Number.parseInt(code, 16));
-
-/** Decodes escaped characters of a string (ST_Xstring, ECMA-376). `_x005F_` escapes text that looks like a code. */
-const decodeString = (text: string): string =>
-  text.includes('_x') ? cleanText(text.replace(/_x([\dA-F]{4})_/gi, unitOf).toWellFormed()) : text;
-
-/** Shared strings by index, without the reading aids of East Asian scripts. */
-const readStrings = async (office: OfficePackage): Promise<readonly string[]> => {
-  const part = await targetOf(office, 'sharedStrings');
-  const strings: string[] = [];
-  let text = '';
-  let isText = false;
-  let aids = 0;
-  await visitXml((part === undefined ? null : await office.archive.text(part)) ?? '', {
-    open: (name) => {
-      if (name === 'si') text = '';
-      if (name === 'rPh') aids += 1;
-      isText = name === 't' && aids === 0;
-    },
-    text: (words) => {
-      if (isText) text += words;
-    },
-    close: (name) => {
-      if (name === 'si') strings.push(decodeString(text));
-      if (name === 'rPh') aids -= 1;
-      isText = false;
-    },
-  });
-  return strings;
+/** Begins a section of its own, without the title of the table before it. */
+const apart = function* (blocks: Iterable<Block>): Generator<Block> {
+  let isFirst = true;
+  for (const block of blocks) {
+    yield isFirst ? { ...block, isApart: true } : block;
+    isFirst = false;
+  }
 };
 
-/** Number formats by style index. */
-const readFormats = async (office: OfficePackage, firstDay: number): Promise<readonly NumberFormat[]> => {
-  const part = await targetOf(office, 'styles');
-  if (part === undefined) return [];
-  const styles = childOf(await office.xml(part), 'styleSheet');
-  const codes = new Map(
-    findAll(styles, 'numFmt').map((format) => [attributeOf(format, 'numFmtId'), attributeOf(format, 'formatCode')]),
-  );
-  return childrenOf(childOf(styles, 'cellXfs'), 'xf').map((style) => {
-    const id = attributeOf(style, 'numFmtId') ?? '0';
-    return numberFormat(Number(id), codes.get(id), firstDay);
-  });
+/** Splits rows into those within a table and the cells beside it. */
+const partition = (rows: readonly Row[], table: DefinedTable): { readonly inside: Row[]; readonly outside: Row[] } => {
+  const [inside, outside]: [Row[], Row[]] = [[], []];
+  for (const row of rows) {
+    if (row.number < table.firstRow || row.number > table.lastRow) {
+      outside.push(row);
+      continue;
+    }
+    const isInside = (column: number): boolean => column >= table.firstColumn && column <= table.lastColumn;
+    const part = (wanted: boolean): Row => ({
+      ...row,
+      cells: Array.from(row.cells).filter(([column]) => isInside(column) === wanted),
+      comments: row.comments?.filter(({ column }) => isInside(column) === wanted) ?? [],
+    });
+    inside.push(part(true));
+    outside.push(part(false));
+  }
+  return { inside, outside };
 };
 
-const columnOf = (reference: string | undefined, after: number): number => {
-  const letters = /^[A-Z]+/i.exec(reference ?? '')?.[0]?.toUpperCase();
-  if (letters === undefined) return after + 1;
-  return Array.from(letters).reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
+/** Blocks of the rows of a sheet. Defined tables are read on their own, under the titles directly above them. */
+const sheetBlocks = function* (rows: readonly Row[], tables: readonly DefinedTable[], place: Place): Generator<Block> {
+  let rest = rows;
+  for (const table of tables) {
+    const { inside, outside } = partition(rest, table);
+    const below = outside.findIndex(({ number }) => number >= table.firstRow);
+    const above = outside.splice(0, below === -1 ? outside.length : below);
+    const titles = above.findLastIndex((row, at) => {
+      const next = above[at + 1]?.number ?? table.firstRow;
+      return Array.from(row.cells).length > 1 || next > row.number + 2;
+    });
+    const lead = above.length - titles - 1 > 2 ? above.length : titles + 1;
+    yield* apart(rowBlocks(above.slice(0, lead), { place }));
+    const isNamed = table.headRows > 0 && table.firstColumn < table.lastColumn;
+    const context = { place, ...(isNamed && { headRows: Math.min(table.headRows, inside.length) }) };
+    yield* apart(rowBlocks([...above.slice(lead), ...inside], context));
+    rest = outside;
+  }
+  yield* apart(rowBlocks(rest, { place }));
 };
 
-const cellText = (value: string, type: string, style: number, { strings, formats }: Workbook): string => {
-  if (type === 's') return strings[Number(value)] ?? '';
-  if (type === 'b') return value === '1' ? 'TRUE' : 'FALSE';
-  if (type !== '' && type !== 'n') return decodeString(value);
-  return (formats[style] ?? plain)(value);
-};
-
-const readSheet = async (workbook: Workbook, part: string): Promise<Sheet> => {
-  const rows: Row[] = [];
-  let cells = new Map<number, string>();
-  let number = 0;
-  let column = -1;
-  let cell = { type: '', style: 0, value: '', isFormula: false };
-  let isValue = false;
-  let aids = 0;
-  let count = 0;
-  let formulasWithoutValue = 0;
-  await visitXml((await workbook.office.archive.text(part)) ?? '', {
-    open: (name, attributes) => {
-      if (name === 'row') {
-        cells = new Map();
-        number = Number(attributes['r'] ?? number + 1) || number + 1;
-        column = -1;
-      } else if (name === 'c') {
-        column = columnOf(attributes['r'], column);
-        cell = { type: attributes['t'] ?? '', style: Number(attributes['s'] ?? 0), value: '', isFormula: false };
-      }
-      if (name === 'f') cell.isFormula = true;
-      if (name === 'rPh') aids += 1;
-      isValue = name === 'v' || (name === 't' && aids === 0);
-    },
-    text: (text) => {
-      if (isValue) cell.value += text;
-    },
-    close: (name) => {
-      isValue = false;
-      if (name === 'rPh') aids -= 1;
-      if (name === 'row' && cells.size > 0) rows.push({ number, cells });
-      // An empty string is a value.
-      if (name === 'c' && cell.isFormula && cell.value === '' && cell.type !== 'str') formulasWithoutValue += 1;
-      if (name !== 'c' || cell.value === '' || column >= maxColumns || count >= maxCells) return;
-      count += 1;
-      cells.set(column, cellText(cell.value, cell.type, cell.style, workbook));
-    },
-  });
-  return { rows, formulasWithoutValue };
-};
-
-const blocksOf = (sheet: string, { rows }: Sheet): readonly Block[] => {
-  const blocks = [...rowBlocks(rows, { sheet })];
-  return blocks.length === 0 ? [] : [{ text: sheet, level: 1, place: { sheet } }, ...blocks];
-};
+const plural = (count: number, name: string): string => `${count} hidden ${name}${count === 1 ? '' : 's'}`;
 
 const formulasNote = (count: number): string => {
   const formulas = count === 1 ? '1 formula has' : `${count} formulas have`;
   return `${formulas} no stored value; open the file in a spreadsheet program and save it.`;
 };
 
-/** Reads XLSX sheet by sheet, row by row: values as last computed, dates in ISO 8601, percentages with `%`. */
+/** Notes about content that is not read. */
+const notesOf = (hiddenSheets: number, sheets: readonly Sheet[]): readonly string[] => {
+  const sum = (count: (sheet: Sheet) => number): number => sheets.reduce((total, sheet) => total + count(sheet), 0);
+  const hidden = [
+    [hiddenSheets, 'sheet'] as const,
+    [sum(({ hiddenRows }) => hiddenRows), 'row'] as const,
+    [sum(({ hiddenColumns }) => hiddenColumns), 'column'] as const,
+  ].flatMap(([count, name]) => (count === 0 ? [] : [plural(count, name)]));
+  const formulas = sum(({ formulasWithoutValue }) => formulasWithoutValue);
+  return [
+    ...(hidden.length === 0 ? [] : [`Hidden content was not read: ${hidden.join(', ')}.`]),
+    ...(formulas === 0 ? [] : [formulasNote(formulas)]),
+  ];
+};
+
+/**
+ * Reads XLSX sheet by sheet, row by row: values as last computed, dates in ISO 8601, numbers with the percent sign,
+ * currency or unit of their format. Merged cells give their text to all cells that they cover. Hidden sheets, rows and
+ * columns are left out.
+ */
 export const readXlsx: FormatReader = async ({ bytes }) => {
   const office = await openPackage(bytes);
-  const book = childOf(await office.xml(office.main), 'workbook');
-  const workbook: Workbook = {
-    office,
-    strings: await readStrings(office),
-    formats: await readFormats(office, firstDayOf(attributeOf(childOf(book, 'workbookPr'), 'date1904'))),
-  };
+  const workbook = await readWorkbook(office);
   const relations = await office.relations(office.main);
   const blocks: Block[] = [];
-  let formulasWithoutValue = 0;
-  for (const sheet of childrenOf(childOf(book, 'sheets'), 'sheet')) {
-    const relation = relations.get(relationId(sheet));
-    if (relation?.type !== 'worksheet') continue;
-    const name = (attributeOf(sheet, 'name') ?? '').slice(0, 100).toWellFormed();
-    const read = await readSheet(workbook, relation.target);
-    formulasWithoutValue += read.formulasWithoutValue;
-    for (const block of blocksOf(name, read)) blocks.push(block);
+  const sheets: Sheet[] = [];
+  for (const { name, relation } of workbook.sheets.filter(({ isHidden }) => !isHidden)) {
+    const { type, target = '' } = relations.get(relation) ?? {};
+    if (type !== 'worksheet' && type !== 'chartsheet') continue;
+    const place = { sheet: name };
+    const sheet = await readSheet(workbook, target, await readComments(office, target));
+    const content = [
+      ...sheetBlocks(sheet.rows, await readDefinedTables(office, target), place),
+      ...apart(await readSheetDrawings(office, target, place)),
+    ];
+    sheets.push(sheet);
+    if (content.length > 0) blocks.push({ text: name, level: 0, place });
+    for (const block of content) blocks.push(block);
   }
-  const notes = formulasWithoutValue === 0 ? [] : [formulasNote(formulasWithoutValue)];
-  return noteUnreadPictures({ ...openBlocks(blocks), notes }, office.archive);
+  const hiddenSheets = workbook.sheets.filter(({ isHidden }) => isHidden).length;
+  return noteUnreadPictures({ ...openBlocks(blocks), notes: notesOf(hiddenSheets, sheets) }, office.archive);
 };
