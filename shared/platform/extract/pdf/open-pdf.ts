@@ -6,6 +6,7 @@ import { objectKinds, visitObjects } from './page-objects.ts';
 import { readPageCharacters, type PageCharacters, type PageHandles } from './page-characters.ts';
 import { flattenShown, readAnnotations, type Annotations } from './pdf-annotations.ts';
 import { placeholderFamily } from './placeholder-font.ts';
+import { hasGarbledFont } from './readable-text.ts';
 import { pictureBounds, UnreadableFile } from '../port.ts';
 import { visibleCharacters } from './visible-characters.ts';
 
@@ -15,6 +16,8 @@ export interface PageContent {
   readonly text: string;
   /** Number of characters whose font has no Unicode map; their value in `text` is a guess. */
   readonly unmappedChars: number;
+  /** Whether the letters of a font are wrong. */
+  readonly isGarbled: boolean;
   /** Whether there is text farther from the edges than stamps are. */
   readonly hasInnerText: boolean;
   /** Number of letters and digits that were left out, because no reader can see them. */
@@ -41,7 +44,7 @@ export interface OpenPdf {
   drawPage(number: number, dpi: number, maxPixels: number): GreyImage;
 }
 
-type PageText = Pick<PageContent, 'text' | 'unmappedChars' | 'hasInnerText' | 'hiddenLetters'>;
+type PageText = Pick<PageContent, 'text' | 'unmappedChars' | 'isGarbled' | 'hasInnerText' | 'hiddenLetters'>;
 
 // Share of a page's height and width: 28 mm on paper of a usual size.
 const edgeShare = 0.1;
@@ -62,6 +65,7 @@ const readChars = (handles: PageHandles): PageText => {
   return {
     text: linesOf(page.characters).map(lineText).join('\n'),
     unmappedChars: page.characters.reduce((sum, { isUnmapped }) => sum + (isUnmapped ? 1 : 0), 0),
+    isGarbled: hasGarbledFont(page.characters),
     hasInnerText: hasInnerChars(page),
     hiddenLetters: page.hiddenLetters,
   };

@@ -29,7 +29,7 @@ const xfaNote = 'The PDF is an XFA form, whose fields were not read; print it to
 const textOf = (page: PageContent): string | null => {
   const text = cleanPageText(page.text);
   const visibleChars = text.replace(/\s/g, '').length;
-  if (visibleChars === 0) return null;
+  if (visibleChars === 0 || page.isGarbled) return null;
   const doubtfulChars = page.unmappedChars + (text.match(guessed)?.length ?? 0);
   const wordChars = text.match(latinWord)?.join('').length ?? 0;
   return doubtfulChars * 2 > visibleChars && wordChars * 2 < visibleChars ? null : text;
