@@ -127,3 +127,16 @@ test('a line of a mailbox that begins with "From " separates messages only if it
     }
   }
 });
+
+test('of two alternatives of a mail, the one that a mail program shows is read, once and without its preheader', async () => {
+  const preheader = '<div style="display:none;font-size:1px;max-height:0">Planted words</div>';
+  const german = '<p>Der Kai ist am Montag geschlossen, weil das Eis zu dick ist.</p>';
+  const english = 'The quay is closed on Monday because the ice is too thick.';
+  const read = await bodyOf(english, preheader + german);
+  assert.ok(
+    read.endsWith('Der Kai ist am Montag geschlossen, weil das Eis zu dick ist.') && !/quay|Planted/.test(read),
+  );
+  const table = '<table><tr><th>Fare<th>Euro</tr><tr><td>Child<td>6</tr></table>';
+  const both = await bodyOf(`${english}\nFare Euro Child 6`, `${preheader}<p>${english}</p>${table}`);
+  assert.ok(both.endsWith(`${english}\n\nFare | Euro\nChild | 6`), both);
+});

@@ -36,6 +36,8 @@ const mailHeader =
   /^(?:received|return-path|delivered-to|from|to|subject|date|message-id|mime-version|x-[\w-]+|content-type|reply-to|cc|sender|dkim-signature|arc-[\w-]+|authentication-results|snapshot-content-location|list-[\w-]+|references|in-reply-to):/i;
 const mboxStart = /^From \S+ .{0,60}\b(?:19|20)\d\d\b[^\n]{0,20}\n[\w-]+:/;
 const subtitleStart = /^\s*(?:WEBVTT(?:[ \t\n]|$)|(?:\d+[ \t]*\n)?(?:\d+:)?\d{1,2}:\d\d[.,]\d{1,3} --> )/;
+const calendarStart = /^\s*BEGIN:VCALENDAR\s*\n/i;
+const contactStart = /^\s*BEGIN:VCARD\s*\n/i;
 const scriptStart = /^#!\s*\/\S*(?:bin|env)\b/;
 
 const expectedFormat = (file: SourceFile): Format | undefined => {
@@ -174,6 +176,8 @@ const formatOfText = (json: string, text: string, expected: Format | undefined):
   if (/^\s*%!PS-/.test(head)) return 'postscript';
   if (mboxStart.test(head)) return 'mbox';
   if (subtitleStart.test(head)) return 'subtitles';
+  if (calendarStart.test(head)) return 'ics';
+  if (contactStart.test(head)) return 'vcf';
   if (isMail(text, expected)) return 'eml';
   // A code template may contain a page, and code may be a list, so an extension of source code decides.
   if (expected === 'code') return 'code';

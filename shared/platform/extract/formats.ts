@@ -121,6 +121,18 @@ export const formats = {
     unit: 'message',
     recognition: 'ocr',
   },
+  ics: {
+    name: 'Calendar',
+    mediaTypes: ['text/calendar', 'application/ics'],
+    extensions: ['ics', 'ical', 'ifb', 'vcs'],
+    unit: 'row',
+  },
+  vcf: {
+    name: 'Contacts',
+    mediaTypes: ['text/vcard', 'text/x-vcard', 'text/directory'],
+    extensions: ['vcf', 'vcard'],
+    unit: 'row',
+  },
   code: {
     name: 'Source code and settings',
     mediaTypes: ['text/javascript', 'text/css', 'text/x-python', 'application/toml', 'application/yaml'],

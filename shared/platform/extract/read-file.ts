@@ -6,6 +6,8 @@ import type { FormatReader, OpenedFile } from './format.ts';
 import { formats, type Format } from './formats.ts';
 import { UnreadableFile, type InnerFile, type SourceFile } from './port.ts';
 import { audioReader } from './media/read-audio.ts';
+import { readCalendar } from './text/read-calendar.ts';
+import { readContacts } from './text/read-contacts.ts';
 import { readCode } from './text/read-code.ts';
 import { readDoc } from './office/read-doc.ts';
 import { readDocx } from './office/read-docx.ts';
@@ -75,6 +77,8 @@ const readersOf = (assetsDirectory: string): Readonly<Record<Format, FormatReade
     eml: readEml,
     mbox: readMbox,
     msg: readMsg,
+    ics: readCalendar,
+    vcf: readContacts,
     code: readCode,
     subtitles: readSubtitles,
     png: image('Png'),

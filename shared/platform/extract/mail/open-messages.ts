@@ -18,24 +18,36 @@ export interface MailMessage {
 
 const maxNamed = 10;
 
-// If the HTML has this many times the words, the text only says that the message is elsewhere, or is a fraction of it.
+// If the HTML has this many times the words, the text is a fraction of it.
 const maxRatio = 3;
 
-const countWords = (blocks: Iterable<Block>): number => {
-  let words = 0;
-  for (const { text } of blocks) words += text.replace(/https?:\/\/\S+/g, ' ').match(/\p{L}+/gu)?.length ?? 0;
-  return words;
-};
+// If the HTML has less of the words of the text, the two are different messages.
+const minShare = 0.5;
+
+const wordsOf = (blocks: Iterable<Block>): readonly string[] =>
+  Array.from(blocks, ({ text }) =>
+    text
+      .replace(/https?:\/\/\S+/g, ' ')
+      .toLowerCase()
+      .match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[\p{L}\p{M}]+/gu),
+  ).flatMap((words) => words ?? []);
+
+const shareOf = (words: readonly string[], others: ReadonlySet<string>): number =>
+  words.length === 0 ? 1 : words.filter((word) => others.has(word)).length / words.length;
 
 /**
- * Body of a message: its plain text, unless its HTML has far more words. The HTML is read whole, since the main content
- * found in it may be a disclaimer or a quoted message.
+ * Body of a message: its plain text, unless its HTML says more or something else, which is what a mail program shows, or
+ * has tables. The HTML is read whole, since the main content found in it may be a disclaimer or a quoted message.
  */
 const bodyBlocks = async ({ text, html }: MailMessage): Promise<readonly Block[]> => {
   const page = html.trim() === '' ? [] : [...(await wholePageBlocks(html))];
-  if (text.trim() === '') return page;
   const written = [...plainTextBlocks(text)];
-  return countWords(page) > maxRatio * countWords(written) ? page : written;
+  if (written.length === 0 || page.length === 0) return written.length === 0 ? page : written;
+  const [shown, plain] = [wordsOf(page), wordsOf(written)];
+  // A picture of text has no words, so that the text is all there is.
+  if (shown.length === 0) return written;
+  const isOther = shown.length > maxRatio * plain.length || shareOf(plain, new Set(shown)) < minShare;
+  return isOther || page.some(({ head }) => head !== undefined) ? page : written;
 };
 
 const messageBlocks = async (message: MailMessage, place: Place): Promise<readonly Block[]> => {

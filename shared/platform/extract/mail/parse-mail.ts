@@ -24,7 +24,8 @@ const headBytes = 64 * 1024;
  */
 const recodePart = async (part: MailPart): Promise<void> => {
   const { value, params } = part.contentType.parsed;
-  const isText = /^text\/(?:plain|html|calendar)$/.test(value) && part.contentDisposition.parsed.value !== 'attachment';
+  const isBody = /^text\/(?:plain|html)$/.test(value) && part.contentDisposition.parsed.value !== 'attachment';
+  const isText = isBody || /^(?:text\/calendar|application\/ics)$/.test(value);
   if (part.content === null || !isText || !undeclared.test((params.charset ?? '').trim())) return;
   const text = await decodeText({ bytes: new Uint8Array(part.content), filename: '', contentType: value });
   if (text !== null) part.content = new TextEncoder().encode(text).buffer;

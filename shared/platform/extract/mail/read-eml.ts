@@ -32,6 +32,20 @@ const toFile = async ({ filename, mimeType, content }: Attachment, index: number
 const isDecoration = ({ related, mimeType }: Attachment): boolean =>
   related === true && !mimeType.startsWith('message/');
 
+const calendarTypes: ReadonlySet<string> = new Set(['text/calendar', 'application/ics']);
+
+/** Removes the copies of an invitation, which most mails have as alternative text and as attachment. */
+const withoutCopies = (attachments: readonly Attachment[]): readonly Attachment[] => {
+  const seen = new Set<string>();
+  return attachments.filter(({ mimeType, content }) => {
+    if (!calendarTypes.has(mimeType)) return true;
+    const text = (typeof content === 'string' ? content : Buffer.from(new Uint8Array(content)).toString()).trim();
+    const isNew = !seen.has(text);
+    seen.add(text);
+    return isNew;
+  });
+};
+
 const toMessage = async (email: Email): Promise<MailMessage> => ({
   subject: email.subject ?? '',
   headers: [
@@ -42,7 +56,9 @@ const toMessage = async (email: Email): Promise<MailMessage> => ({
   ],
   text: email.text ?? '',
   html: email.html ?? '',
-  attachments: await Promise.all(email.attachments.filter((attachment) => !isDecoration(attachment)).map(toFile)),
+  attachments: await Promise.all(
+    withoutCopies(email.attachments.filter((attachment) => !isDecoration(attachment))).map(toFile),
+  ),
 });
 
 /** Decodes one message. Throws `UnreadableFile` if it is nested too deep or its headers have no end. */
