@@ -57,7 +57,7 @@ const form = annotated(
 test('filled PDF form fields are read with their labels and the signature, and hidden fields are not', async () => {
   assert.equal(
     await textOf(form),
-    'Application Far right\nSigned by Erna\n\nname: Friederike Lornsen\nsize: large\nAgrees to the terms: Yes\nland: Denmark',
+    'Application Far right\n\nSigned by Erna\n\nname: Friederike Lornsen\nsize: large\nAgrees to the terms: Yes\nland: Denmark',
   );
 });
 

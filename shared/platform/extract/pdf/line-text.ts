@@ -3,7 +3,7 @@ import { hasRightToLeft, logicalOrder } from './logical-order.ts';
 import type { PageCharacter } from './page-characters.ts';
 import { markedText } from './raised-text.ts';
 
-/** Characters of a line, including the spaces between its words. */
+/** Characters of a line from left to right, including the spaces between its words. */
 export interface TextLine {
   readonly characters: readonly PageCharacter[];
 }
@@ -17,15 +17,4 @@ export const lineText = ({ characters }: TextLine): string => {
   if (hasRightToLeft(text)) return logicalOrder(characters);
   const marked = markedText(characters);
   return marked === null ? text : renderRaised(marked);
-};
-
-/** Returns the lines of a page as PDFium breaks them. */
-export const linesOf = (characters: readonly PageCharacter[]): readonly TextLine[] => {
-  const lines: PageCharacter[][] = [[]];
-  for (const character of characters) {
-    if (character.text === '\r') continue;
-    if (character.text === '\n') lines.push([]);
-    else lines.at(-1)?.push(character);
-  }
-  return lines.map((line) => ({ characters: line }));
 };

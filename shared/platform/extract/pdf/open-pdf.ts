@@ -1,6 +1,8 @@
 import type { PdfiumModule } from '@hyzyla/pdfium/dist/index.cjs';
 import type { GreyImage } from './encode-png.ts';
-import { lineText, linesOf } from './line-text.ts';
+import { layoutPage } from './layout/layout-page.ts';
+import type { LayoutBlock } from './layout/paragraphs.ts';
+import { readRules } from './layout/rules.ts';
 import { loadPdf, withPage, type LoadedPdf } from './load-pdf.ts';
 import { objectKinds, visitObjects } from './page-objects.ts';
 import { readPageCharacters, type PageCharacters, type PageHandles } from './page-characters.ts';
@@ -12,8 +14,8 @@ import { visibleCharacters } from './visible-characters.ts';
 
 /** Content of one page as PDFium reads it. */
 export interface PageContent {
-  /** In PDFium's reading order. U+FFFE marks a joined hyphen at a line end. */
-  readonly text: string;
+  /** Paragraphs and tables in reading order. */
+  readonly blocks: readonly LayoutBlock[];
   /** Number of characters whose font has no Unicode map; their value in `text` is a guess. */
   readonly unmappedChars: number;
   /** Whether the letters of a font are wrong. */
@@ -44,7 +46,7 @@ export interface OpenPdf {
   drawPage(number: number, dpi: number, maxPixels: number): GreyImage;
 }
 
-type PageText = Pick<PageContent, 'text' | 'unmappedChars' | 'isGarbled' | 'hasInnerText' | 'hiddenLetters'>;
+type PageText = Pick<PageContent, 'blocks' | 'unmappedChars' | 'isGarbled' | 'hasInnerText' | 'hiddenLetters'>;
 
 // Share of a page's height and width: 28 mm on paper of a usual size.
 const edgeShare = 0.1;
@@ -63,7 +65,7 @@ const hasInnerChars = ({ width, height, characters }: PageCharacters): boolean =
 const readChars = (handles: PageHandles): PageText => {
   const page = visibleCharacters(handles, readPageCharacters(handles));
   return {
-    text: linesOf(page.characters).map(lineText).join('\n'),
+    blocks: page.characters.length === 0 ? [] : layoutPage(page, readRules(handles.pdfium, handles.page)),
     unmappedChars: page.characters.reduce((sum, { isUnmapped }) => sum + (isUnmapped ? 1 : 0), 0),
     isGarbled: hasGarbledFont(page.characters),
     hasInnerText: hasInnerChars(page),

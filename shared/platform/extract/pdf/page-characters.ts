@@ -196,7 +196,7 @@ class CharacterReader {
   }
 
   read(chars: number): readonly PageCharacter[] {
-    const pdfium = this.#pdfium;
+    const { wasmExports } = this.#pdfium;
     const textPage = this.#textPage;
     const at = this.#memory;
     const [a, b, c, d, e, f] = this.#toShown;
@@ -205,14 +205,14 @@ class CharacterReader {
     // Distance of the origin from the box, which is the same for all upright characters of a style.
     let known = { x: 0, y: 0, height: -1 };
     for (let index = 0; index < chars; index += 1) {
-      const code = pdfium._FPDFText_GetUnicode(textPage, index);
+      const code = wasmExports.FPDFText_GetUnicode(textPage, index);
       if (code === 0 || code > 0x10_ff_ff) continue;
-      const object = pdfium._FPDFText_GetTextObject(textPage, index);
+      const object = wasmExports.FPDFText_GetTextObject(textPage, index);
       if (object !== style.object) {
         style = this.#style(index, object);
         known = { x: 0, y: 0, height: -1 };
       }
-      pdfium._FPDFText_GetLooseCharBox(textPage, index, at);
+      wasmExports.FPDFText_GetLooseCharBox(textPage, index, at);
       this.#refresh();
       const { 0: left = 0, 1: top = 0, 2: right = 0, 3: bottom = 0 } = this.#floats;
       const [x1, x2] = [a * left + b * top + c, a * right + b * bottom + c];
@@ -221,13 +221,13 @@ class CharacterReader {
       const y = Math.min(y1, y2);
       const height = Math.abs(y2 - y1);
       if (Math.abs(height - known.height) > sameHeight || style.angle !== 0) {
-        pdfium._FPDFText_GetCharOrigin(textPage, index, at + 16, at + 24);
+        wasmExports.FPDFText_GetCharOrigin(textPage, index, at + 16, at + 24);
         const { 2: originX = 0, 3: originY = 0 } = this.#doubles;
         known = { x: a * originX + b * originY + c - x, y: d * originX + e * originY + f - y, height };
       }
       characters.push({
         text:
-          code === hyphenCode && pdfium._FPDFText_IsHyphen(textPage, index) === 1
+          code === hyphenCode && wasmExports.FPDFText_IsHyphen(textPage, index) === 1
             ? joinedHyphen
             : String.fromCodePoint(code),
         x,
@@ -237,7 +237,7 @@ class CharacterReader {
         originX: x + known.x,
         originY: y + known.y,
         isGenerated: object === 0,
-        isUnmapped: pdfium._FPDFText_HasUnicodeMapError(textPage, index) === 1,
+        isUnmapped: wasmExports.FPDFText_HasUnicodeMapError(textPage, index) === 1,
         style,
       });
     }

@@ -20,7 +20,7 @@ export interface PageObject {
 const identity: Matrix = [1, 0, 0, 1, 0, 0];
 
 /** Returns the conversion that applies `first`, then `second`. */
-const combine = (first: Matrix, second: Matrix): Matrix => {
+export const combine = (first: Matrix, second: Matrix): Matrix => {
   const [a, b, c, d, e, f] = first;
   const [p, q, r, s, t, u] = second;
   return [a * p + b * r, a * q + b * s, c * p + d * r, c * q + d * s, e * p + f * r + t, e * q + f * s + u];

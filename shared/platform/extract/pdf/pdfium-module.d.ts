@@ -4,7 +4,19 @@ declare module '@hyzyla/pdfium/dist/index.cjs' {
   /** C interface of PDFium. Numbers are pointers into `HEAPU8`; 0 means failure. */
   export interface PdfiumModule {
     readonly HEAPU8: Uint8Array;
-    readonly wasmExports: { malloc(size: number): number; free(pointer: number): void };
+    /** The functions themselves. Their counterparts with `_` check each call, which is slow for single characters. */
+    readonly wasmExports: {
+      malloc(size: number): number;
+      free(pointer: number): void;
+      FPDFText_GetUnicode(textPage: number, index: number): number;
+      FPDFText_GetTextObject(textPage: number, index: number): number;
+      /** Left, top, right and bottom as floats. */
+      FPDFText_GetLooseCharBox(textPage: number, index: number, rectangle: number): number;
+      /** The pointers are to one double each. */
+      FPDFText_GetCharOrigin(textPage: number, index: number, x: number, y: number): number;
+      FPDFText_IsHyphen(textPage: number, index: number): number;
+      FPDFText_HasUnicodeMapError(textPage: number, index: number): number;
+    };
     _FPDF_InitLibraryWithConfig(config: number): void;
     _FPDF_LoadMemDocument(bytes: number, size: number, password: number): number;
     _FPDF_CloseDocument(document: number): void;
@@ -73,6 +85,16 @@ declare module '@hyzyla/pdfium/dist/index.cjs' {
     _FPDFFont_GetFamilyName(font: number, name: number, bytes: number): number;
     /** The pointers are to one float each. */
     _FPDFPageObj_GetBounds(object: number, left: number, bottom: number, right: number, top: number): number;
+    _FPDFPath_CountSegments(path: number): number;
+    _FPDFPath_GetPathSegment(path: number, index: number): number;
+    /** The pointers are to one 32-bit integer each. */
+    _FPDFPath_GetDrawMode(path: number, fillMode: number, stroke: number): number;
+    /** 0 line to, 1 curve to, 2 move to. */
+    _FPDFPathSegment_GetType(segment: number): number;
+    /** The pointers are to one float each. */
+    _FPDFPathSegment_GetPoint(segment: number, x: number, y: number): number;
+    /** Whether the segment ends its figure with a line to the start. */
+    _FPDFPathSegment_GetClose(segment: number): number;
     _FPDFBitmap_CreateEx(width: number, height: number, format: number, buffer: number, stride: number): number;
     _FPDFBitmap_FillRect(
       bitmap: number,
@@ -98,13 +120,6 @@ declare module '@hyzyla/pdfium/dist/index.cjs' {
     _FPDFText_LoadPage(page: number): number;
     _FPDFText_ClosePage(textPage: number): void;
     _FPDFText_CountChars(textPage: number): number;
-    _FPDFText_GetUnicode(textPage: number, index: number): number;
-    _FPDFText_IsGenerated(textPage: number, index: number): number;
-    _FPDFText_IsHyphen(textPage: number, index: number): number;
-    /** Left, top, right and bottom as floats. */
-    _FPDFText_GetLooseCharBox(textPage: number, index: number, rectangle: number): number;
-    /** The pointers are to one double each. */
-    _FPDFText_GetCharOrigin(textPage: number, index: number, x: number, y: number): number;
     /** Six floats. */
     _FPDFText_GetMatrix(textPage: number, index: number, matrix: number): number;
     _FPDFText_GetFontSize(textPage: number, index: number): number;
@@ -120,9 +135,7 @@ declare module '@hyzyla/pdfium/dist/index.cjs' {
       blue: number,
       opacity: number,
     ): number;
-    _FPDFText_GetTextObject(textPage: number, index: number): number;
     _FPDFTextObj_GetTextRenderMode(object: number): number;
-    _FPDFText_HasUnicodeMapError(textPage: number, index: number): number;
   }
 
   export const PDFiumModule: (options: {

@@ -1,8 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { lazy } from '../../../kernel/memoize.ts';
 import { cleanPageText } from './clean-page-text.ts';
+import { cutUnits, toParts } from '../cut-units.ts';
 import { encodePng, type GreyImage } from './encode-png.ts';
 import type { OpenedFile } from '../format.ts';
+import { toBlocks } from './layout/block-text.ts';
 import { withPdf, type OpenPdf, type PageContent } from './open-pdf.ts';
 import { pictureBounds, UnreadableFile, type Part, type SourceFile, type UnitRange } from '../port.ts';
 
@@ -27,7 +29,10 @@ const xfaNote = 'The PDF is an XFA form, whose fields were not read; print it to
  * garbled page of 60 such PDFs.
  */
 const textOf = (page: PageContent): string | null => {
-  const text = cleanPageText(page.text);
+  const text = page.blocks
+    .flatMap(toBlocks)
+    .map((block) => block.text)
+    .join('\n\n');
   const visibleChars = text.replace(/\s/g, '').length;
   if (visibleChars === 0 || page.isGarbled) return null;
   const doubtfulChars = page.unmappedChars + (text.match(guessed)?.length ?? 0);
@@ -64,11 +69,15 @@ const drawPng = (pdf: OpenPdf, number: number): Uint8Array | null => {
 const readPage = (pdf: OpenPdf, number: number, page: PageContent): readonly Part[] => {
   const own = textOf(page);
   // Annotations are read in addition: a scan with form fields is still a scan.
-  const text = [own ?? '', cleanPageText(page.annotations.join('\n'))].filter((words) => words !== '').join('\n\n');
+  const notes = cleanPageText(page.annotations.join('\n'));
   const section = { pageStart: number, pageEnd: number, headingPath: [], place: {} };
+  const blocks = [
+    ...(own === null ? [] : page.blocks.flatMap(toBlocks)),
+    ...(notes === '' ? [] : [{ text: notes, level: null }]),
+  ];
   const png = isScan(page, own) ? drawPng(pdf, number) : null;
   return [
-    ...(text === '' ? [] : [{ kind: 'text' as const, text, ...section }]),
+    ...toParts([...cutUnits(blocks)].flat().map((one) => ({ ...one, pageStart: number, pageEnd: number }))),
     ...(png === null ? [] : [{ kind: 'picture' as const, mediaType: 'image/png' as const, bytes: png, section }]),
   ];
 };

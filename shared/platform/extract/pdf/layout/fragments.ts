@@ -1,0 +1,246 @@
+import type { PageCharacter, PageCharacters } from '../page-characters.ts';
+import type { TableBox } from './table-box.ts';
+
+/** Text without a wide gap: words of a line, or a cell of a table. */
+export interface Fragment {
+  /** From left to right, spaces included. */
+  readonly characters: readonly PageCharacter[];
+  readonly left: number;
+  readonly right: number;
+  readonly baseline: number;
+  /** Extent of letters; accents and descenders may be outside. */
+  readonly top: number;
+  readonly bottom: number;
+  /** Largest font size. */
+  readonly size: number;
+  readonly isBold: boolean;
+  /** Whether a space follows its last character. */
+  readonly endsWithSpace: boolean;
+  /** Set if the fragment stands for a ruled table, whose text it doesn't contain. */
+  readonly table?: TableBox;
+}
+
+/** Fragments on one baseline, from left to right. */
+export interface Band {
+  readonly fragments: readonly Fragment[];
+  readonly baseline: number;
+  readonly top: number;
+  readonly bottom: number;
+  readonly size: number;
+}
+
+// Shares of the font size.
+const ascent = 0.75;
+const descent = 0.22;
+const sameBaseline = 0.25;
+const raisedBy = 0.65;
+const raisedSize = 0.86;
+const raisedGap = 0.6;
+const overlap = 0.5;
+// Words of one text object are rarely farther apart, and cells of different text objects rarely nearer.
+const wideGap = { same: 1, other: 0.55 } as const;
+const letterGap = 0.3;
+
+const isSpace = (text: string): boolean => text <= ' ' || (text > '~' && text.trim() === '');
+const isRightToLeft = (text: string): boolean => /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC]/.test(text);
+
+class FragmentBuilder {
+  readonly characters: PageCharacter[] = [];
+  left: number;
+  right: number;
+  baseline: number;
+  size: number;
+  last: PageCharacter;
+  isSorted = true;
+  boldChars = 0;
+  chars = 0;
+
+  constructor(first: PageCharacter) {
+    this.left = first.x;
+    this.right = first.x + first.width;
+    this.baseline = first.originY;
+    this.size = first.style.fontSize;
+    this.last = first;
+    this.add(first, null);
+  }
+
+  /** Whether a character stands beside the fragment on its line. */
+  takes(next: PageCharacter): boolean {
+    const { fontSize } = next.style;
+    const size = Math.max(fontSize, this.size);
+    const offset = Math.abs(next.originY - this.baseline);
+    const gap = next.x - this.right;
+    const isOnLine = offset <= sameBaseline * Math.min(fontSize, this.size);
+    const isRaised =
+      offset <= raisedBy * size &&
+      Math.min(fontSize, this.size) <= raisedSize * size &&
+      (this.chars > 1 || fontSize >= this.size) &&
+      size < 3 * Math.min(fontSize, this.size) &&
+      Math.abs(gap) <= raisedGap * size;
+    if (!isOnLine && !isRaised) return false;
+    const limit = isRaised
+      ? raisedGap * size
+      : size * (next.style.object === this.last.style.object ? wideGap.same : wideGap.other);
+    if (gap <= limit && gap >= -overlap * size) return true;
+    const gapLeft = this.left - (next.x + next.width);
+    return (
+      gapLeft <= limit && gapLeft >= -overlap * size && (isRightToLeft(next.text) || isRightToLeft(this.last.text))
+    );
+  }
+
+  add(next: PageCharacter, space: PageCharacter | null): void {
+    if (next.x < this.last.x) this.isSorted = false;
+    if (space !== null) this.characters.push(space);
+    this.characters.push(next);
+    this.left = Math.min(this.left, next.x);
+    this.right = Math.max(this.right, next.x + next.width);
+    const { fontSize, isBold } = next.style;
+    if (fontSize > this.size) {
+      this.size = fontSize;
+      this.baseline = next.originY;
+    }
+    this.chars += 1;
+    if (isBold) this.boldChars += 1;
+    this.last = next;
+  }
+
+  close(endsWithSpace: boolean): Fragment {
+    const { baseline, size, left, right } = this;
+    if (!this.isSorted) this.characters.sort((one, other) => one.x - other.x);
+    return {
+      characters: this.characters,
+      left,
+      right,
+      baseline,
+      size,
+      top: baseline - ascent * size,
+      bottom: baseline + descent * size,
+      isBold: this.boldChars * 2 > this.chars,
+      endsWithSpace,
+    };
+  }
+}
+
+/** A space between two characters that has no character of its own on the page. */
+const spaceAfter = (character: PageCharacter): PageCharacter => ({
+  ...character,
+  text: ' ',
+  x: character.x + character.width,
+  width: 0,
+  isGenerated: true,
+});
+
+/** Splits upright characters into fragments, in the order in which they were painted. */
+export const toFragments = (characters: readonly PageCharacter[]): readonly Fragment[] => {
+  const fragments: Fragment[] = [];
+  let open: FragmentBuilder | undefined;
+  let space: PageCharacter | null = null;
+  for (const next of characters) {
+    if (isSpace(next.text)) {
+      space ??= next;
+      continue;
+    }
+    if (open?.takes(next) === true) {
+      const { last } = open;
+      const isApart = next.x - (last.x + last.width) > letterGap * next.style.fontSize;
+      const isRaised = Math.abs(next.originY - last.originY) > sameBaseline * next.style.fontSize;
+      // PDFium puts a space between a figure and a power that stands a little apart from it.
+      const kept = isRaised && space?.isGenerated === true ? null : space;
+      const between = kept ?? (isApart && !isRaised ? spaceAfter(last) : null);
+      open.add(next, between?.isGenerated === true ? spaceAfter(last) : between);
+    } else {
+      if (open !== undefined) fragments.push(open.close(space !== null && !space.isGenerated));
+      open = new FragmentBuilder(next);
+    }
+    space = null;
+  }
+  if (open !== undefined) fragments.push(open.close(false));
+  return fragments;
+};
+
+const maxRaisedChars = 6;
+const maxRaised = 300;
+
+/** Gives powers and numbers of notes that were painted apart from their words the baseline of those. */
+const withRaised = (fragments: readonly Fragment[]): readonly Fragment[] => {
+  const largest = Math.max(0, ...fragments.map(({ size }) => size));
+  const small = fragments.filter(
+    ({ characters, size, table }) =>
+      table === undefined && characters.length <= maxRaisedChars && size <= raisedSize * largest,
+  );
+  if (small.length === 0 || small.length > maxRaised) return fragments;
+  const lowered = new Map<Fragment, Fragment>();
+  for (const raised of small) {
+    const host = fragments.find(({ size, baseline, left, right }) => {
+      const gap = raised.left - right;
+      const height = baseline - raised.baseline;
+      const isBeside = gap >= -letterGap * size && (gap <= raisedGap * size || raised.right <= left + letterGap * size);
+      return (
+        raised.size <= raisedSize * size &&
+        height >= 0.15 * size &&
+        height <= raisedBy * size &&
+        isBeside &&
+        left - raised.right <= raisedGap * size
+      );
+    });
+    if (host !== undefined) lowered.set(raised, { ...raised, baseline: host.baseline });
+  }
+  return fragments.map((one) => lowered.get(one) ?? one);
+};
+
+/** Groups fragments by baseline, from the top of the page to its bottom. */
+export const toBands = (fragments: readonly Fragment[]): readonly Band[] => {
+  const sorted = withRaised(fragments).toSorted((one, other) => one.baseline - other.baseline || one.left - other.left);
+  const bands: Fragment[][] = [];
+  let baseline = Number.NEGATIVE_INFINITY;
+  let size = 0;
+  for (const fragment of sorted) {
+    const isApart = fragment.baseline - baseline > 0.35 * Math.min(size, fragment.size);
+    if (isApart || fragment.table !== undefined || size === 0) {
+      bands.push([]);
+      baseline = fragment.baseline;
+      size = fragment.table === undefined ? fragment.size : 0;
+    }
+    bands.at(-1)?.push(fragment);
+  }
+  return bands.map(toBand);
+};
+
+const toBand = (fragments: readonly Fragment[]): Band => ({
+  fragments: fragments.length < 2 ? fragments : fragments.toSorted((one, other) => one.left - other.left),
+  baseline: fragments[0]?.baseline ?? 0,
+  top: Math.min(...fragments.map(({ top }) => top)),
+  bottom: Math.max(...fragments.map(({ bottom }) => bottom)),
+  size: Math.max(...fragments.map(({ size }) => size)),
+});
+
+/** Characters that read in one direction, turned so that they read from left to right. */
+export const uprightGroups = (page: PageCharacters): readonly PageCharacters[] => {
+  const { width, height, characters } = page;
+  if (characters.every(({ style }) => style.angle === 0)) return [page];
+  const groups = new Map<number, PageCharacter[]>([[0, []]]);
+  let quarter = 0;
+  for (const character of characters) {
+    if (!character.isGenerated) quarter = Math.round(character.style.angle / 90) % 4;
+    const group = groups.get(quarter);
+    if (group === undefined) groups.set(quarter, [character]);
+    else group.push(character);
+  }
+  return [...groups].map(([turns, group]) => ({
+    width: turns % 2 === 0 ? width : height,
+    height: turns % 2 === 0 ? height : width,
+    characters: turns === 0 ? group : group.map((character) => turned(character, turns, width, height)),
+  }));
+};
+
+const turned = (one: PageCharacter, turns: number, pageWidth: number, pageHeight: number): PageCharacter => {
+  const { x, y, width, height, originX, originY } = one;
+  if (turns === 2) {
+    const origin = { originX: pageWidth - originX, originY: pageHeight - originY };
+    return { ...one, x: pageWidth - x - width, y: pageHeight - y - height, ...origin };
+  }
+  const size = { width: height, height: width };
+  if (turns === 1)
+    return { ...one, ...size, x: pageHeight - y - height, y: x, originX: pageHeight - originY, originY: originX };
+  return { ...one, ...size, x: y, y: pageWidth - x - width, originX: originY, originY: pageWidth - originX };
+};

@@ -1,0 +1,13 @@
+/** Table of a page. */
+export interface TableBox {
+  /** Text of each cell; lines of a cell are joined. */
+  readonly rows: readonly (readonly string[])[];
+  /** Number of first rows that are the head, if bold type or a rule marks it. */
+  readonly headRows?: number;
+  /** Left edge of each column. */
+  readonly columns: readonly number[];
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+}
