@@ -16,6 +16,7 @@ export interface Line {
 }
 
 const wordGap = 0.15;
+const overlap = 0.3;
 
 /** Joins fragments of one baseline, from left to right, to a line. */
 export const toLine = (fragments: readonly Fragment[]): Line => {
@@ -42,7 +43,9 @@ const joinFragments = (fragments: readonly Fragment[]): readonly PageCharacter[]
     const last = before?.characters.at(-1);
     if (before !== undefined && last !== undefined) {
       const gap = fragment.left - before.right;
-      if (before.endsWithSpace || gap > wordGap * Math.min(before.size, fragment.size))
+      const size = Math.min(before.size, fragment.size);
+      // Words that overlap were painted as separate texts.
+      if (before.endsWithSpace || gap > wordGap * size || gap < -overlap * size)
         characters.push({ ...last, text: ' ', x: before.right, width: Math.max(0, gap), isGenerated: true });
     }
     for (const character of fragment.characters) characters.push(character);

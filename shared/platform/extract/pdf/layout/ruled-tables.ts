@@ -135,6 +135,29 @@ const isTable = (rows: readonly (readonly string[])[]): boolean => {
   return filledRows >= 2 && filledColumns >= 2;
 };
 
+/** Texts of all cells. A merged cell has its text in every cell that it covers. */
+const textsOf = (
+  contents: readonly (readonly (readonly Fragment[])[])[],
+  cells: readonly (readonly (Cell | null)[])[],
+): readonly (readonly string[])[] => {
+  const rows = contents.map((row) => row.map(() => ''));
+  for (const [row, line] of cells.entries()) {
+    for (const [column, cell] of line.entries()) {
+      if (cell === null) continue;
+      const area = contents
+        .slice(row, row + cell.rows)
+        .flatMap((one) => one.slice(column, column + cell.columns).flat());
+      const text = area.length === 0 ? '' : linesOf(area);
+      for (let down = 0; down < cell.rows; down += 1)
+        for (let over = 0; over < cell.columns; over += 1) {
+          const target = rows[row + down];
+          if (target !== undefined) target[column + over] = text;
+        }
+    }
+  }
+  return rows;
+};
+
 /** Makes a table of the text in a grid; null if it is not one. */
 const readGrid = (
   grid: Grid,
@@ -170,22 +193,7 @@ const readGrid = (
     const table = { ...toTable({ bands, borders: xs.slice(1, -1) }, separators), ...box };
     return isTable(table.rows) ? { table, used } : null;
   }
-  const cells = mergeCells(grid, xs, ys);
-  const rows = contents.map((row) => row.map(() => ''));
-  for (const [row, line] of cells.entries()) {
-    for (const [column, cell] of line.entries()) {
-      if (cell === null) continue;
-      const area = contents
-        .slice(row, row + cell.rows)
-        .flatMap((one) => one.slice(column, column + cell.columns).flat());
-      const text = area.length === 0 ? '' : linesOf(area);
-      for (let down = 0; down < cell.rows; down += 1)
-        for (let over = 0; over < cell.columns; over += 1) {
-          const target = rows[row + down];
-          if (target !== undefined) target[column + over] = text;
-        }
-    }
-  }
+  const rows = textsOf(contents, mergeCells(grid, xs, ys));
   const filled = rows.flatMap((row, index) => (row.some((cell) => cell !== '') ? [{ row, index }] : []));
   const bold = filled.findIndex(({ index }) => !(contents[index] ?? []).flat().every(({ isBold }) => isBold));
   const table = { ...box, rows: filled.map(({ row }) => row), ...(bold > 0 && bold <= 3 && { headRows: bold }) };
