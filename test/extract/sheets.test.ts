@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { zipOf } from './make-office.ts';
 import { workbookOf, type MadeCell, type MadeSheet } from './make-sheet.ts';
 import { fileOf, readWhole } from './read.ts';
 
@@ -228,4 +229,40 @@ test('raised digits in a cell are a power', async () => {
     '<row><c t="inlineStr"><is><r><t>10</t></r><r><rPr><vertAlign val="superscript"/></rPr><t>6</t></r><r><rPr/><t> cells</t></r></is></c></row>';
   const { blocks } = await read({ Cells: { rows: [], before: `<sheetData>${rows}</sheetData>` } });
   assert.deepEqual(blocks, ['Cells', '10^6 cells']);
+});
+
+test('an ODS has merged values, dates, currencies and comments, and no hidden parts', async () => {
+  const cell = (text: string, attributes = '', inner = ''): string =>
+    `<t:table-cell ${attributes}>${inner}<x:p>${text}</x:p></t:table-cell>`;
+  const row = (cells: string, attributes = ''): string => `<t:table-row ${attributes}>${cells}</t:table-row>`;
+  const note = '<o:annotation><x:p>Ask Olga.</x:p></o:annotation>';
+  const rows = [
+    row(['Bay', 'Boat', 'Built', 'Price', 'Share', 'Secret'].map((name) => cell(name)).join('')),
+    row(
+      cell('Fjord', 't:number-rows-spanned="2"') +
+        cell('Ida', '', note) +
+        cell('03/04/25', 'o:value-type="date" o:date-value="2025-03-04"') +
+        cell('1.234,50 €', 'o:value-type="currency" o:value="1234.5"') +
+        cell('12,5 %', 'o:value-type="percentage" o:value="0.125"') +
+        cell('7'),
+    ),
+    row(
+      `<t:covered-table-cell/>${cell('Karen')}${cell('05/04/25', 'o:value-type="date" o:date-value="2025-04-05"')}${cell('1,2 M', 'o:value-type="float" o:value="1234567"')}`,
+    ),
+    row(cell('Sund') + cell('Unseen'), 't:visibility="filter"'),
+  ];
+  const columns = '<t:table-column t:number-columns-repeated="5"/><t:table-column t:visibility="collapse"/>';
+  const content = `<o:document-content><o:automatic-styles><s:style s:name="h"><s:table-properties t:display="false"/></s:style></o:automatic-styles><o:body><o:spreadsheet><t:table t:name="Boats">${columns}${rows.join('')}</t:table><t:table t:name="Costs" t:style-name="h">${row(cell('Unseen'))}</t:table></o:spreadsheet></o:body></o:document-content>`;
+  const bytes = zipOf({ mimetype: 'application/vnd.oasis.opendocument.spreadsheet', 'content.xml': content });
+  const { sections, inspection } = await readWhole(fileOf('a.ods', bytes));
+  assert.deepEqual(
+    sections.flatMap(({ text }) => text.split('\n\n')),
+    [
+      'Boats',
+      'Bay | Boat | Built | Price | Share',
+      'Bay: Fjord\nBoat: Ida\nBuilt: 2025-03-04\nPrice: 1234.5 €\nShare: 12.5%\nComment on Boat (B2): Ask Olga.',
+      'Bay: Fjord\nBoat: Karen\nBuilt: 2025-04-05\nPrice: 1234567',
+    ],
+  );
+  assert.deepEqual(inspection.notes, ['Hidden content was not read: 1 hidden sheet, 1 hidden row, 1 hidden column.']);
 });

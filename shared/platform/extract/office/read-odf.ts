@@ -4,7 +4,7 @@ import { noteUnreadPictures } from './unread-pictures.ts';
 import { openZip } from '../containers/open-zip.ts';
 import { attributeOf, childOf, childrenOf, findAll, parseXml, type XmlElement } from '../parse-xml.ts';
 import { UnreadableFile } from '../port.ts';
-import { sheetBlocks } from './odf-sheets.ts';
+import { readSheets } from './odf-sheets.ts';
 import { blocksIn, paragraphsIn } from './odf-text.ts';
 
 const slideBlocks = (page: XmlElement, slide: number): readonly Block[] => {
@@ -23,8 +23,11 @@ const slideBlocks = (page: XmlElement, slide: number): readonly Block[] => {
   ];
 };
 
-const openDocument = (document: XmlElement | undefined): OpenedFile => {
-  if (document?.name === 'spreadsheet') return openBlocks(sheetBlocks(childrenOf(document, 'table')));
+const openDocument = (document: XmlElement | undefined, styles: XmlElement | undefined): OpenedFile => {
+  if (document?.name === 'spreadsheet') {
+    const { blocks, notes } = readSheets(childrenOf(document, 'table'), styles);
+    return { ...openBlocks(blocks), notes };
+  }
   if (document?.name !== 'presentation') return openBlocks(document === undefined ? [] : blocksIn(document));
   return openPages(findAll(document, 'page').map((page, index) => slideBlocks(page, index + 1)));
 };
@@ -37,7 +40,7 @@ export const readOdf: FormatReader = async ({ bytes }) => {
   }
   const content = await archive.text('content.xml');
   if (content === null) throw new UnreadableFile('The file is damaged: its part content.xml is missing');
-  const body = childOf(childOf(await parseXml(content), 'document-content'), 'body');
-  const [document] = childrenOf(body);
-  return noteUnreadPictures(openDocument(document), archive);
+  const root = childOf(await parseXml(content), 'document-content');
+  const [document] = childrenOf(childOf(root, 'body'));
+  return noteUnreadPictures(openDocument(document, childOf(root, 'automatic-styles')), archive);
 };
