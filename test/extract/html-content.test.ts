@@ -179,3 +179,19 @@ test('descriptions of pictures are read, and those of decoration are not', async
       'Before. Chart of the landings of cod The mole in 1911 Berth of the ferry Depth of the sound By month',
     );
 });
+
+test('tables and powers of Markdown are read as those of web pages, and a table repeats its head in every chunk', async () => {
+  const rows = Array.from({ length: 90 }, (_, at) => `| VX-${at} | a \\| b | ${at % 2 === 0 ? '' : `${at}.5`} |`);
+  const chunks = chunkSections(
+    await readHere(
+      fileOf('a.md', `# Valves\n\nNumber | *Kind* | Limit\n---|:-:|--:\n${rows.join('\n')}\n\nHolds 10<sup>6</sup> l.`),
+    ),
+  );
+  for (const row of ['VX-1 | a | b | 1.5', 'VX-89 | a | b | 89.5', 'VX-88 | a | b']) {
+    const chunk = chunks.find(({ text }) => text.split('\n').includes(row));
+    assert.match(chunk?.text ?? '', /^(?:Valves\n\n)?Number \| Kind \| Limit\nVX/);
+  }
+  assert.ok(chunks.at(-1)?.text.endsWith('Holds 10^6 l.'));
+  const table = '<table><tr><td rowspan=2>South</td><td>S1</td></tr><tr><td>S2</td></tr></table>';
+  assert.equal(await textOf('b.md', `Quays\n\n${table}\n`), 'Quays\n\nSouth | S1\nSouth | S2');
+});

@@ -4,7 +4,9 @@ import { openEntities } from './decode-entities.ts';
 import type { FormatReader } from '../format.ts';
 import { pageBlocks } from '../html/read-html.ts';
 import { plainTextBlocks } from './read-plain-text.ts';
+import { tableBlocks } from '../table.ts';
 import { rowLine } from '../table-rows.ts';
+import { raisedEnd, raisedStart, renderRaised } from './superscript.ts';
 
 // The parser takes quadratic time on hostile inline markup: 0.1 s at this length. Longer text keeps its markup.
 const inlineChars = 4_000;
@@ -16,9 +18,16 @@ interface Markup {
   readonly decodeEntities: (text: string) => string;
 }
 
+/** Text in place of a tag within a paragraph. */
+const tagText = (tag: string): string => {
+  if (/^<br\b/i.test(tag)) return '\n';
+  if (/^<sup\b/i.test(tag)) return raisedStart;
+  return /^<\/sup\b/i.test(tag) ? raisedEnd : '';
+};
+
 const wordsOf = (markup: Markup, token: MarkedToken): string => {
   if (token.type === 'br') return '\n';
-  if (token.type === 'html') return /^<br\b/i.test(token.raw) ? '\n' : '';
+  if (token.type === 'html') return tagText(token.raw);
   if ('tokens' in token && token.tokens !== undefined && token.tokens.length > 0)
     return wordsOfAll(markup, token.tokens);
   const text = 'text' in token ? token.text : token.raw;
@@ -33,7 +42,7 @@ const wordsOfAll = (markup: Markup, tokens: readonly Token[]): string =>
 const plainInline = (markup: Markup, text: string): string =>
   text.length > inlineChars
     ? text
-    : wordsOfAll(markup, markup.lexer.inlineTokens(text))
+    : renderRaised(wordsOfAll(markup, markup.lexer.inlineTokens(text)))
         .replace(/ *\n */g, '\n')
         .trim();
 
@@ -49,6 +58,14 @@ const plainList = (markup: Markup, list: Tokens.List): string =>
 
 const plainRow = (markup: Markup, cells: readonly Tokens.TableCell[]): string =>
   rowLine(cells.map(({ text }) => plainInline(markup, text).replaceAll('\n', ' ')));
+
+const markdownTable = (markup: Markup, { header, rows }: Tokens.Table): readonly Block[] => {
+  const [head = [], ...lines] = [header, ...rows].map((row) =>
+    row.map(({ text }) => plainInline(markup, text).replaceAll('\n', ' ')),
+  );
+  const hasHead = head.some((cell) => cell !== '');
+  return tableBlocks(hasHead ? { rows: [head, ...lines], headRows: 1 } : { rows: lines, headRows: 0 });
+};
 
 const isFootnote = (label: string): boolean => label.startsWith('^');
 
@@ -92,6 +109,10 @@ const parseBlocks = async (markdown: string): Promise<readonly Block[]> => {
   for (const token of tokens) {
     if (token.type === 'html') {
       for (const block of await pageBlocks(token.text)) blocks.push(block);
+      continue;
+    }
+    if (token.type === 'table') {
+      for (const block of markdownTable(markup, token)) blocks.push(block);
       continue;
     }
     const text = plainBlock(markup, token);
