@@ -20,8 +20,8 @@ const namedBudgets: Readonly<Record<string, number>> = {
   'dense-search': 775 * kilobyte,
   'hybrid-search': 775 * kilobyte,
   // The description of an API, and what judges its address.
-  'create-custom-api-connector': 501 * kilobyte,
-  'reconnect-connector': 501 * kilobyte,
+  'create-custom-api-connector': 507 * kilobyte,
+  'reconnect-connector': 507 * kilobyte,
   'sparse-search': 755 * kilobyte,
   // Stop words of the languages that a text index can have, and that cache.
   'index-writer': 760 * kilobyte,

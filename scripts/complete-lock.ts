@@ -20,11 +20,12 @@ export interface LockFile {
   [field: string]: unknown;
 }
 
-/** What completion changed: paths of added platform packages, and how many entries lost their `engines`. */
+/** What completion changed: paths of added platform packages, and how many entries lost their `engines` or scripts. */
 export interface Completion {
   readonly lock: LockFile;
   readonly added: readonly string[];
   readonly engineClaimsDropped: number;
+  readonly scriptsDropped: number;
 }
 
 const osNames = ['aix', 'android', 'darwin', 'freebsd', 'linux', 'netbsd', 'openbsd', 'openharmony', 'sunos', 'win32'];
@@ -81,9 +82,12 @@ const isExactVersion = (version: string): boolean => /^\d+\.\d+\.\d+[\w.+-]*$/.t
  * Entries also lose their `engines`: everything runs under the Node.js of the `node` package, not under the one that
  * runs npm, so the warnings that npm derives from them would be wrong.
  *
+ * Packages of `deniedScripts` lose `hasInstallScript`, without which npm runs no scripts at `npm ci`. Versions before 11 do
+ * not know `allowScripts`. The one of onnxruntime-node would download hundreds of megabytes for graphics processors.
+ *
  * Repeating it changes nothing. Throws when a native dependency has a version range, or sits where another version is.
  */
-export const completeLock = (lock: LockFile): Completion => {
+export const completeLock = (lock: LockFile, deniedScripts: readonly string[] = []): Completion => {
   const packages = { ...lock.packages };
   const added: string[] = [];
   for (const [dependent, locked] of Object.entries(lock.packages)) {
@@ -100,19 +104,35 @@ export const completeLock = (lock: LockFile): Completion => {
   }
   const claims = Object.entries(packages).filter(([path, locked]) => path !== '' && locked.engines !== undefined);
   for (const [path, { engines: _, ...rest }] of claims) packages[path] = rest;
+  const denied = deniedScripts
+    .map((name) => `node_modules/${name}`)
+    .filter((path) => packages[path]?.['hasInstallScript'] !== undefined);
+  for (const path of denied) {
+    const { hasInstallScript: _, ...rest } = packages[path] ?? {};
+    packages[path] = rest;
+  }
   const sorted = Object.fromEntries(Object.entries(packages).toSorted(([a], [b]) => a.localeCompare(b, 'en')));
-  return { lock: { ...lock, packages: sorted }, added, engineClaimsDropped: claims.length };
+  return {
+    lock: { ...lock, packages: sorted },
+    added,
+    engineClaimsDropped: claims.length,
+    scriptsDropped: denied.length,
+  };
 };
 
 const main = async (): Promise<void> => {
   const { values } = commandLine({ options: { check: { type: 'boolean', default: false } } });
   const lock = JSON.parse(await readFile('package-lock.json', 'utf8')) as LockFile;
-  const { lock: complete, added, engineClaimsDropped } = completeLock(lock);
-  if (added.length + engineClaimsDropped === 0) {
+  const { allowScripts = {} } = JSON.parse(await readFile('package.json', 'utf8')) as {
+    readonly allowScripts?: Readonly<Record<string, boolean>>;
+  };
+  const deniedScripts = Object.keys(allowScripts).filter((name) => allowScripts[name] === false);
+  const { lock: complete, added, engineClaimsDropped, scriptsDropped } = completeLock(lock, deniedScripts);
+  if (added.length + engineClaimsDropped + scriptsDropped === 0) {
     console.log(`package-lock.json is complete: ${Object.keys(lock.packages).length} packages`);
     return;
   }
-  const summary = `${added.length} platform packages and ${engineClaimsDropped} engine claims`;
+  const summary = `${added.length} platform packages, ${engineClaimsDropped} engine claims and ${scriptsDropped} scripts`;
   if (values.check) {
     console.error(`package-lock.json needs \`npm run lock\`: ${summary}\n${added.join('\n')}`);
     process.exitCode = 1;

@@ -43,7 +43,7 @@ test('a model of a folder pools and reads windows as its configuration states', 
   const [expected] = (await embedded.embed(['green tea'], 384)).vectors;
   assert.deepEqual(await embedIn(openFolder(t, base), 'green tea', 'document'), expected);
   assert.notDeepEqual(await embedIn(openFolder(t, { ...base, pooling: 'cls' }), 'green tea', 'document'), expected);
-  // With 8 tokens, of which two are special, a text of 12 words is read in two windows.
+  // With 8 tokens, two of them special, a text of 12 words is read in two windows.
   const words = 'one two three four five six seven eight nine ten eleven twelve'.split(' ');
   const narrow = openFolder(t, { ...base, max_tokens: 8 });
   const halves = [words.slice(0, 6), words.slice(6)].map((part) => embedIn(narrow, part.join(' '), 'document'));

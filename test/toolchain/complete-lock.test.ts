@@ -50,7 +50,7 @@ test('platform packages are listed where npm would put them, and only those', ()
   });
   assert.equal(complete.packages['node_modules/native']?.engines, undefined);
   assert.deepEqual(complete.packages['']?.engines, { node: '>=20' });
-  assert.deepEqual(completeLock(complete), { lock: complete, added: [], engineClaimsDropped: 0 });
+  assert.deepEqual(completeLock(complete), { lock: complete, added: [], engineClaimsDropped: 0, scriptsDropped: 0 });
 });
 
 test('platforms are read from names as npm records them for the packages that it could fetch', async () => {
@@ -69,4 +69,13 @@ test('platforms are read from names as npm records them for the packages that it
     return { path, version, os, cpu, libc };
   };
   for (const [path] of served) assert.deepEqual(platform(restored.packages, path), platform(whole.packages, path));
+});
+
+test('a package whose scripts are denied has none in the lock file, and others keep theirs', () => {
+  const entry = { version: '1.0.0', hasInstallScript: true };
+  const lock = { packages: { 'node_modules/denied': entry, 'node_modules/allowed': entry } };
+  const { lock: complete, scriptsDropped } = completeLock(lock, ['denied', 'missing']);
+  assert.deepEqual(complete.packages, { 'node_modules/allowed': entry, 'node_modules/denied': { version: '1.0.0' } });
+  assert.equal(scriptsDropped, 1);
+  assert.equal(completeLock(complete, ['denied']).scriptsDropped, 0);
 });

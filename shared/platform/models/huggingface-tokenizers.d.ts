@@ -3,7 +3,7 @@ declare module '@huggingface/tokenizers' {
   export class Tokenizer {
     /**
      * @param description Content of `tokenizer.json`.
-     * @param config Content of `tokenizer_config.json`, of which encoding needs nothing.
+     * @param config Content of `tokenizer_config.json`; may be empty for encoding.
      */
     constructor(description: object, config: object);
     encode(text: string, options?: { readonly add_special_tokens?: boolean }): { readonly ids: readonly number[] };
