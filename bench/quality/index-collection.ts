@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync, existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { openReader } from '../../shared/platform/engine/lance/open-reader.ts';
 import { openWriter } from '../../shared/platform/engine/lance/open-writer.ts';
+import { currentAnalyzer } from '../../shared/platform/engine/text-language.ts';
 import type { IndexRef } from '../../shared/platform/engine/port.ts';
 import { createCachedEmbedder } from '../../shared/platform/models/cache.ts';
 import { createEmbeddedEmbedder } from '../../shared/platform/models/embedded.ts';
@@ -46,6 +47,7 @@ export const indexCollection = async (uri: string, collection: Collection, embed
     dimensions,
     metric: 'cosine',
     nonFilterableKeys: [],
+    analyzer: currentAnalyzer,
     layers: [{ table: 'documents', version }],
   });
   let { version } = await writer.create(at(0));
@@ -88,6 +90,7 @@ export const indexCollection = async (uri: string, collection: Collection, embed
         ...at(version),
         nonFilterableKeys: [],
         textLanguage: 'english' as const,
+        analyzer: currentAnalyzer,
         layers: [{ table: 'documents', version }] as [{ table: string; version: number }],
       },
       operation,

@@ -1,10 +1,15 @@
 import { tokenize } from '@lancedb/lancedb';
 import { analysisOf } from '../../shared/platform/engine/lance/text-analysis.ts';
+import { parseText } from '../../shared/platform/engine/parse-text.ts';
+import { searchedText } from '../../shared/platform/engine/searched-text.ts';
+import { currentAnalyzer, type TextRules } from '../../shared/platform/engine/text-language.ts';
 
 const [k1, b] = [1.2, 0.75];
 
-const termsOf = async (text: string): Promise<readonly string[]> =>
-  (await tokenize(text, await analysisOf('english'))).map((token) => token.text);
+const rules: TextRules = { language: 'english', analyzer: currentAnalyzer };
+
+const termsOf = async (analysed: string): Promise<readonly string[]> =>
+  (await tokenize(analysed, await analysisOf(rules))).map((token) => token.text);
 
 const countsOf = (terms: readonly string[]): ReadonlyMap<string, number> => {
   const counts = new Map<string, number>();
@@ -19,7 +24,7 @@ export const referenceBm25 = async (
   const bags: { readonly id: string; readonly length: number; readonly counts: ReadonlyMap<string, number> }[] = [];
   const found = new Map<string, number>();
   for (const [id, text] of documents) {
-    const terms = await termsOf(text);
+    const terms = await termsOf(searchedText(text, [], rules));
     const counts = countsOf(terms);
     bags.push({ id, length: terms.length, counts });
     for (const term of counts.keys()) found.set(term, (found.get(term) ?? 0) + 1);
@@ -30,7 +35,7 @@ export const referenceBm25 = async (
     return Math.log(1 + (bags.length - documentsWith + 0.5) / (documentsWith + 0.5));
   };
   return async (question, limit) => {
-    const terms = await termsOf(question);
+    const terms = await termsOf(parseText(question, rules).scored);
     const scored = bags.map(({ id, length, counts }) => {
       const norm = k1 * (1 - b + (b * length) / averageLength);
       const score = terms.reduce((sum, term) => {

@@ -43,6 +43,7 @@ const modelRequest = (organizationId: string, model: string): ReaderRequest => (
     metric: 'cosine',
     nonFilterableKeys: [],
     textLanguage: 'english',
+    analyzer: 'v2',
     layers: [{ table: 'none', version: 0 }],
   },
   operation: { op: 'embed', texts: ['health'] },

@@ -11,6 +11,7 @@ type KnownIndex = Pick<
   | 'region'
   | 'nonFilterableKeys'
   | 'textLanguage'
+  | 'analyzer'
   | 'embeddingModel'
   | 'createdAt'
   | 'parentIndexId'

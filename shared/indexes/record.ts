@@ -2,7 +2,12 @@ import { present } from '../db/condition.ts';
 import { membersOf, numberOf, textOf } from '../db/read-item.ts';
 import type { Item } from '../db/contracts.ts';
 import type { DistanceMetric, IndexRef, Layer, TableState, Unchanged } from '../platform/engine/port.ts';
-import { defaultTextLanguage, type TextLanguage } from '../platform/engine/text-language.ts';
+import {
+  type Analyzer,
+  defaultTextLanguage,
+  firstAnalyzer,
+  type TextLanguage,
+} from '../platform/engine/text-language.ts';
 import { type UsageCounters, type Holding, newUsageCounters } from '../usage/index.ts';
 
 /** `creating` until its table exists; `deleting` until no branch reads its table any more. */
@@ -48,6 +53,7 @@ export interface IndexRecord {
   readonly region: string;
   readonly nonFilterableKeys: readonly string[];
   readonly textLanguage: TextLanguage;
+  readonly analyzer: Analyzer;
   readonly embeddingModel: string;
   readonly status: IndexStatus;
   readonly createdAt: string;
@@ -106,6 +112,7 @@ export const toIndexRecord = (item: Item): IndexRecord => ({
   region: item['cloud_region'] as string,
   nonFilterableKeys: item['non_filterable_metadata_keys'] as string[],
   textLanguage: (item['text_language'] as TextLanguage | undefined) ?? defaultTextLanguage,
+  analyzer: (item['analyzer'] as Analyzer | undefined) ?? firstAnalyzer,
   embeddingModel: item['embedding_model'] as string,
   status: item['status'] as IndexStatus,
   createdAt: item['created_at'] as string,
@@ -140,6 +147,7 @@ export const toIndexRef = (index: IndexRecord): Required<IndexRef> => ({
   metric: index.metric,
   nonFilterableKeys: index.nonFilterableKeys,
   textLanguage: index.textLanguage,
+  analyzer: index.analyzer,
   layers: index.layers,
   unchanged: index.unchanged,
 });

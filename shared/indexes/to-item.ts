@@ -22,6 +22,7 @@ export const toItem = (index: IndexRecord): Item => ({
   cloud_region: index.region,
   non_filterable_metadata_keys: index.nonFilterableKeys,
   text_language: index.textLanguage,
+  analyzer: index.analyzer,
   embedding_model: index.embeddingModel,
   status: index.status,
   created_at: index.createdAt,

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { IndexRecord, WireFoundRow } from '../indexes/index.ts';
 import { type Filter, FilterSchema } from '../platform/engine/filter.ts';
-import { defaultTextLanguage, textLanguages } from '../platform/engine/text-language.ts';
+import { analyzers, defaultTextLanguage, firstAnalyzer, textLanguages } from '../platform/engine/text-language.ts';
 import type { DifferencePage, Hit } from '../platform/engine/port.ts';
 
 const Ref = z.object({
@@ -9,6 +9,7 @@ const Ref = z.object({
   metric: z.enum(['cosine', 'euclidean']),
   nonFilterableKeys: z.array(z.string()).readonly(),
   textLanguage: z.enum(textLanguages).default(defaultTextLanguage),
+  analyzer: z.enum(analyzers).default(firstAnalyzer),
   layers: z
     .tuple([z.object({ table: z.string(), version: z.number() })])
     .rest(z.object({ table: z.string(), version: z.number() }))

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { analysedForm } from '../../shared/platform/engine/analysed-form.ts';
 import { encodeRows } from '../../shared/platform/engine/lance/encode-rows.ts';
+import { wordParts } from '../../shared/platform/engine/word-parts.ts';
 import { openReader } from '../../shared/platform/engine/lance/open-reader.ts';
 import type { FoundRow, SearchQuery } from '../../shared/platform/engine/port.ts';
 import type { TextLanguage } from '../../shared/platform/engine/text-language.ts';
@@ -16,7 +17,7 @@ const find = (bench: Bench, text: string): Promise<readonly string[]> =>
 
 test('an elided article is no part of its word in French and Italian only', () => {
   const check = (language: TextLanguage, text: string, analysed: string): void =>
-    assert.equal(analysedForm(text, language), analysed);
+    assert.equal(analysedForm(text, { language, analyzer: 'v2' }), analysed);
   check('french', 'L’école, l\u2019e\u0301te\u0301 ; QU’ELLE jusqu’ici', 'école, été ; ELLE ici');
   check('french', "aujourd'hui prud’homme presqu'île quelqu’un", "aujourd'hui prud'homme presqu'île quelqu'un");
   check('french', "“d'abord” dit-l'autre j'l'aime 2d'eau l' d'1", "“abord” dit-autre aime 2d'eau l' d'1");
@@ -25,7 +26,8 @@ test('an elided article is no part of its word in French and Italian only', () =
   check('english', "l’école can’t o’clock D'Artagnan", "l'école can't o'clock D'Artagnan");
   check('none', 'dell’acqua', "dell'acqua");
   check('korean', '(AI가) 서울의 K팝 3개월 물', '(AI 가) 서울 울의 K 팝 3 개월 물');
-  check('none', '서울의', '서울의');
+  check('none', '서울의', '서울 울의');
+  assert.equal(analysedForm('서울의', { language: 'none', analyzer: 'v1' }), '서울의');
 });
 
 /** Per language: texts, and questions of which each is to find the texts at these places. */
@@ -43,7 +45,40 @@ const spellings: Partial<
     ],
     [
       ["O'Reilly books at five o'clock", 'O’Reilly books at five o’clock'],
-      ["O'Reilly", 'o’reilly', "o'clock", 'o’clock', '"O’Reilly books"', '"five o\'clock"'],
+      ["O'Reilly", 'o’reilly', 'OReilly', "o'clock", 'o’clock', '"O’Reilly books"', '"five o\'clock"'],
+    ],
+    [
+      ['Set MAX_RETRY_COUNT first', 'call setMaxRetryCount', 'the retry.count of it'],
+      ['retry', 'RETRY', 'retryCount', 'retry_count', '"retry count"'],
+    ],
+    [
+      ['john.doe@post.example.org wrote', 'see https://docs.example.org/v2'],
+      ['example', 'example.org', 'ORG', '"example org"'],
+    ],
+    [
+      ['since v2.0.1 of Node.js', 'node-js 2.0.1', 'NodeJS 2.0.1'],
+      ['2.0.1', 'v2.0.1', 'node'],
+    ],
+    [['reads PDFs by OAuth2'], ['pdf', 'oauth', '"reads PDFs by"']],
+    [
+      ['the host 192.168.10.25', 'the host 192.168.7.1'],
+      ['192.168', '"192.168"'],
+    ],
+    [
+      ['a litre of H₂O', 'some H2O'],
+      ['H2O', 'h₂o', '"H2O"'],
+    ],
+    [
+      ['an area of 5 m²', '5 m2 of wood', 'about 5 m^2'],
+      ['m2', 'm²', '"5 m2"', '"5 m²"'],
+    ],
+    [
+      ['an e-mail came', 'no email came'],
+      ['email', 'e-mail', 'E‑Mail'],
+    ],
+    [
+      ['they don’t know', 'they dont know'],
+      ['dont', "don't", 'don’t'],
     ],
   ],
   german: [
@@ -84,13 +119,50 @@ const spellings: Partial<
     ],
     [['우리 학교에서 K팝을 배웠다'], ['학교', '우리', 'k팝', '"우리 학교"']],
   ],
+  turkish: [
+    [
+      ['İstanbul ve İzmir', 'istanbul güzel', 'I\u0307stanbul'],
+      ['istanbul', 'İstanbul', 'ISTANBUL', '"istanbul"'],
+    ],
+  ],
   none: [
+    [
+      ['हिन्दी भाषा', 'हिंदी में'],
+      ['हिंदी', 'हिन्दी', '"हिंदी"'],
+    ],
+    [
+      ['Ёлка', 'елка'],
+      ['ёлка', 'Елка'],
+    ],
+    [
+      ['회의는 부두에서 열립니다', '부두가 멀다'],
+      ['부두', '"부두"', '부두를'],
+    ],
     [
       ['la п\u2019ять', 'la п\u02BCять', "la п'ять"],
       ['п’ять', 'пʼять', "п'ять", '"la пʼять"'],
     ],
   ],
 };
+
+test('words inside words are parts of identifiers, joined compounds and numbers of versions, in bounded number', () => {
+  const parts: Readonly<Record<string, readonly string[]>> = {
+    'getUserById MAX_RETRY_COUNT': ['get User By Id', 'MAX RETRY COUNT'],
+    'fetchHTTPResponse parses URLs': ['fetch HTTP Response', 'URL'],
+    'com.example.getUser': ['com example get User', 'getUser'],
+    'OAuth2 iPhone15': ['Auth', 'OAuth', 'Phone 15', 'iPhone'],
+    'v2.0.1 192.168.10.25': ['2.0.1', '2.0', '0.1', '192 168 10 25', '192.168', '168.10', '10.25'],
+    "well-being COVID-19 don't O'Neil company's U.S.": ['wellbeing', 'COVID19', 'dont', 'ONeil', 'US'],
+    'a 3.14 and 1,234.5 of 2024-05-01, 10-20, a_b 第3章2024年 plain Words OF text.': [],
+  };
+  for (const [text, expected] of Object.entries(parts)) assert.deepEqual(wordParts(text), expected, text);
+  for (const part of ['aB', 'a.', 'a-b', '1.2.', 'x_y ', "o'", 'ABc', 'é\u0301A ']) {
+    const text = part.repeat(20_000);
+    const entries = wordParts(text);
+    assert.ok(entries.length <= 1_010 && entries.join(' ').length <= 2 * text.length, part);
+  }
+  assert.equal(wordParts(Array.from({ length: 5_000 }, (_, at) => `get_row${at}`).join(' ')).length, 1_000);
+});
 
 test('a word is found in any spelling of the text and the query, before and after indexing and on a branch', async (context) => {
   for (const [language, groups = []] of Object.entries(spellings)) {

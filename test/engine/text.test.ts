@@ -9,6 +9,8 @@ import { analysisOf } from '../../shared/platform/engine/lance/text-analysis.ts'
 import { type Bench, makeRow, makeRows, openBench, seededNumbers } from './support/index-bench.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
+const english = { language: 'english', analyzer: 'v2' } as const;
+
 const finder =
   ({ reader, ref }: Bench) =>
   async (text: string): Promise<readonly string[]> =>
@@ -16,7 +18,7 @@ const finder =
 
 test('quotes mark phrases only around words, and a minus excludes only before a quote', () => {
   const read = (text: string) => {
-    const { scored, required, excluded } = parseText(text, 'english');
+    const { scored, required, excluded } = parseText(text, english);
     return [scored.replace(/\s+/g, ' '), required, excluded];
   };
   assert.deepEqual(read('big "new york" pizza -"deep dish" -x'), [
@@ -30,7 +32,7 @@ test('quotes mark phrases only around words, and a minus excludes only before a 
   assert.deepEqual(read('well-"known"'), ['well- known', ['known'], []]);
   assert.deepEqual(read('  '), ['', [], []]);
   assert.equal(read('"a" '.repeat(40))[1]?.length, 16);
-  assert.equal(parseText('x'.repeat(9_000), 'english').scored.length, 2_048);
+  assert.equal(parseText('x'.repeat(9_000), english).scored.length, 2_048);
   assert.equal(wantedText('tea -"iced tea" "green tea"'), 'tea   "green tea"');
   assert.equal(wantedText('-"iced tea"'), '-"iced tea"');
 });
@@ -62,8 +64,8 @@ test('a phrase matches rows by stem and order, before and after indexing, and an
     assert.deepEqual(await find('"new" "ran shoe"'), []);
     assert.deepEqual(await find('"runs shoe" "new"'), ['d']);
     assert.deepEqual([await find('"计算机科学"'), await find('"科学计算机"')], [['e'], []]);
-    // Of a phrase of stop words nothing is left to look for.
-    assert.deepEqual([await find('"of the"'), await find('-"new york"')], [[], []]);
+    // A phrase of stop words restricts nothing, and its words count if there are no others.
+    assert.deepEqual([await find('"of the"'), await find('-"new york"')], [['a'], []]);
     assert.deepEqual((await find('"of the" york')).length, 3);
   };
   const rows = Object.entries(texts).map(([id, text], at) => makeRow(id, [1, at], { text }));
@@ -325,7 +327,10 @@ test('a word after many others has the same weight with unindexed rows and on a 
     const bench = await openBench(uri, { dimensions: 2, textLanguage: 'none' });
     const number = seededNumbers(8);
     const rare = 'zebra quagga okapi kudu gnu';
-    const common = Array.from({ length: 40 }, (_, at) => `common${at}`);
+    const common = Array.from(
+      { length: 40 },
+      (_, at) => `common${String.fromCodePoint(97 + (at % 20), 97 + Math.floor(at / 20))}`,
+    );
     const texts = Array.from({ length: count }, (_, at) =>
       at === 17 ? rare : common.filter(() => number() < -0.7).join(' '),
     );
@@ -509,10 +514,10 @@ test('words are stemmed in the language of the index; common words of other lang
       makeRow('b', [0, 1], { text: '東京は日本の首都です สวัสดีชาวโลก' }),
     );
     const find = finder(bench);
-    assert.deepEqual([await find(found), await find(absent)], [['a'], []], textLanguage);
+    assert.deepEqual([await find(found), await find(`${absent} kettle`)], [['a'], []], textLanguage);
     assert.deepEqual([await find('東京'), await find('ชาว')], [['b'], ['b']], textLanguage);
     await bench.maintain();
-    assert.deepEqual([await find(found), await find(absent)], [['a'], []], textLanguage);
+    assert.deepEqual([await find(found), await find(`${absent} kettle`)], [['a'], []], textLanguage);
   };
   // With the words of all its languages as stop words the engine would drop each of these.
   for (const word of ['wars', 'die', 'hats', 'cities', 'per'])
@@ -525,7 +530,7 @@ test('words are stemmed in the language of the index; common words of other lang
 test('the analysis of each language leaves out only its own most common words', async () => {
   const { tokenize } = await import('@lancedb/lancedb');
   for (const language of textLanguages) {
-    const analysis = await analysisOf(language);
+    const analysis = await analysisOf({ language, analyzer: 'v1' });
     const [term] = await tokenize('2024', analysis);
     assert.equal(term?.text, '2024', language);
     assert.equal(analysis.removeStopWords, !['korean', 'none'].includes(language));
@@ -574,4 +579,57 @@ test('a chunk of a file is found by its headings and its text together, and no p
   assert.deepEqual(await finder(branch)('"winter storage" "red rope"'), []);
   await main.commit({ kind: 'replaceJob', oldJobId: 'job', rows: [chunk('next', 'New')], maxBytes: Infinity });
   assert.deepEqual(await finder(main)('"winter storage"'), ['next']);
+});
+
+test('a query of common words alone finds the texts that contain them, and otherwise they do not count', async (context) => {
+  const uri = temporaryDirectory(context);
+  const texts = {
+    who: 'WHO published a report.',
+    it: 'The IT department moved.',
+    band: 'The Who played.',
+    none: 'Tea',
+  };
+  const main = await openBench(uri, { dimensions: 2 });
+  await main.upsert(...Object.entries(texts).map(([id, text], at) => makeRow(id, [1, at], { text })));
+  const check = async (bench: Bench): Promise<void> => {
+    const find = finder(bench);
+    assert.deepEqual(await find('IT'), ['it']);
+    assert.deepEqual((await find('WHO')).toSorted(), ['band', 'who']);
+    assert.equal((await find('The Who'))[0], 'band');
+    assert.deepEqual(await find('who played it'), ['band']);
+    assert.deepEqual([await find('the -"report"'), await find('—'), await find('with')], [[], [], []]);
+  };
+  await check(main);
+  await main.maintain();
+  await check(main);
+  const ancestors = [{ table: 'main', version: main.state().version }];
+  const branch = await openBench(uri, { dimensions: 2, table: 'branch', ancestors });
+  await branch.upsert(makeRow('it', [1, 9], { text: 'IT moved' }));
+  assert.deepEqual(await finder(branch)('IT'), ['it']);
+  const french = await openBench(uri, { dimensions: 2, table: 'french', textLanguage: 'french' });
+  await french.upsert(
+    makeRow('summer', [1, 1], { text: 'Les horaires d’été' }),
+    makeRow('winter', [1, 2], { text: 'Les horaires d’hiver' }),
+  );
+  assert.deepEqual(await finder(french)('été'), ['summer']);
+});
+
+test('an index of the first analyzer keeps its words, and finds new rows by their headings', async (context) => {
+  const bench = await openBench(temporaryDirectory(context), { dimensions: 2, analyzer: 'v1' });
+  const metadata = { heading_path: ['Winter storage'] };
+  await bench.upsert(
+    makeRow('set', [1, 0], { text: 'Set MAX_RETRY_COUNT for it' }),
+    makeRow('rope', [1, 1], { text: 'a red rope', metadata, jobId: 'job' }),
+  );
+  const check = async (): Promise<void> => {
+    const find = finder(bench);
+    assert.deepEqual([await find('max_retry_count'), await find('"set max_retry_count"')], [['set'], ['set']]);
+    assert.deepEqual([await find('retry'), await find('it')], [[], []]);
+    assert.deepEqual([await find('"winter storage" "red rope"'), await find('"rope winter"')], [['rope'], []]);
+    const rows = await bench.reader.fetch(bench.ref(), ['rope'], false);
+    assert.equal(rows[0]?.text, 'a red rope');
+  };
+  await check();
+  await bench.maintain();
+  await check();
 });

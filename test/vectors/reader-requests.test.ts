@@ -7,6 +7,7 @@ const ref = {
   metric: 'cosine',
   nonFilterableKeys: [],
   textLanguage: 'english',
+  analyzer: 'v2',
   layers: [{ table: 'idx_1', version: 3 }],
 };
 

@@ -1,5 +1,6 @@
 import { oneSpelling } from '../../kernel/text.ts';
-import type { TextLanguage } from './text-language.ts';
+import { oneLetterForm } from './letter-forms.ts';
+import type { TextLanguage, TextRules } from './text-language.ts';
 
 /** Elided words before an apostrophe, from Lucene's lists. */
 const elided: Partial<Readonly<Record<TextLanguage, string>>> = {
@@ -34,13 +35,13 @@ const pairsOf = (word: string): string => {
 const inPairs = (text: string): string => text.replace(scriptBorder, ' ').replace(/\p{Script=Hangul}{3,}/gu, pairsOf);
 
 /**
- * Returns a text in the form in which the text index and queries cut it into words. Equal spellings become equal.
+ * Returns a text in the form in which the text index and queries divide it into words. Equivalent spellings become equal.
  * French and Italian words lose their elided article, because the tokenizer would take it for a part of the word.
- * Korean words become pairs of syllables.
+ * Korean words become pairs of syllables; by the analyzer `v1` only in Korean indexes.
  */
-export const analysedForm = (text: string, language: TextLanguage): string => {
-  const spelled = oneSpelling(text);
-  if (language === 'korean') return inPairs(spelled);
+export const analysedForm = (text: string, { language, analyzer }: TextRules): string => {
+  const spelled = analyzer === 'v1' ? oneSpelling(text) : oneLetterForm(oneSpelling(text));
   const pattern = patterns.get(language);
-  return pattern === undefined ? spelled : spelled.replace(pattern, '');
+  const whole = pattern === undefined ? spelled : spelled.replace(pattern, '');
+  return language === 'korean' || analyzer !== 'v1' ? inPairs(whole) : whole;
 };

@@ -1,6 +1,6 @@
 import { headOf } from '../../kernel/text.ts';
-import { searchedText } from './searched-text.ts';
-import type { TextLanguage } from './text-language.ts';
+import { analysedText, innerWords } from './searched-text.ts';
+import type { TextRules } from './text-language.ts';
 
 /** Characters of a query text that are searched. The rest is ignored. */
 const maxTextLength = 2_048;
@@ -11,7 +11,7 @@ const maxEmbeddedLength = 8_192;
 
 /** A parsed query text, in the form in which texts are searched. */
 export interface TextRequest {
-  /** Words that score a row, including those in quotes. Empty if there are none. Well-formed. */
+  /** Words that score a row, including those in quotes and words inside words. Empty if there are none. Well-formed. */
   readonly scored: string;
   /** Phrases that a row must contain. */
   readonly required: readonly string[];
@@ -23,7 +23,7 @@ export interface TextRequest {
 const quoted = /(?<![\p{L}\p{N}])(?<minus>(?<=^|\s)-)?"(?<phrase>[^"]*)"(?![\p{L}\p{N}])/gu;
 
 /** Parses a user's query text. `"…"` is a required phrase, `-"…"` an excluded one. All else is plain words. */
-export const parseText = (text: string, language: TextLanguage): TextRequest => {
+export const parseText = (text: string, rules: TextRules): TextRequest => {
   const required: string[] = [];
   const excluded: string[] = [];
   const unquote = (part: string): string =>
@@ -32,8 +32,8 @@ export const parseText = (text: string, language: TextLanguage): TextRequest => 
       (minus === undefined ? required : excluded).push(phrase.trim());
       return minus === undefined ? ` ${phrase} ` : ' ';
     });
-  const scored = unquote(searchedText(text, [], language).slice(0, maxTextLength).toWellFormed()).trim();
-  return { scored, required, excluded };
+  const words = unquote(analysedText(text, rules).slice(0, maxTextLength).toWellFormed()).trim();
+  return { scored: [words, ...innerWords(words, rules)].join(' '), required, excluded };
 };
 
 /**

@@ -1,19 +1,36 @@
 import { analysedForm } from './analysed-form.ts';
-import type { TextLanguage } from './text-language.ts';
+import type { TextRules } from './text-language.ts';
+import { wordParts } from './word-parts.ts';
 
 /**
  * Word between the parts of a searched text, so that no phrase spans two of them. It consists of letters of Linear A,
  * and is removed from texts and queries.
  */
-const border = '\u{10600}\u{10601}\u{10600}';
-const borderLine = `\n${border}\n`;
+export const border = '\u{10600}\u{10601}\u{10600}';
 
-/** Returns the form of a row's text that the text index searches: its words, and behind them those of its headings. */
-export const searchedText = (text: string, headings: readonly string[], language: TextLanguage): string =>
-  [text, ...headings].map((part) => analysedForm(part.replaceAll(border, ' '), language)).join(borderLine);
+// A stop word in a phrase matches any word, so one border would not suffice. By the analyzer `v1` each counts as a word.
+const borderLines = { v1: `\n${border}\n`, v2: `\n${border} ${border} ${border}\n` };
 
-/** Returns the part of a searched text that consists of the words of the row's own text. */
+/** Returns a text in the form in which it is divided into words. */
+export const analysedText = (text: string, rules: TextRules): string =>
+  analysedForm(text.replaceAll(border, ' '), rules);
+
+/** Returns the words inside the words of an analysed text, see `wordParts`. */
+export const innerWords = (analysed: string, { analyzer }: TextRules): readonly string[] =>
+  analyzer === 'v1' ? [] : wordParts(analysed);
+
+/**
+ * Returns the form of a row's text that the text index searches: the analysed text, and behind it the words inside its
+ * words and the headings.
+ */
+export const searchedText = (text: string, headings: readonly string[], rules: TextRules): string =>
+  [text, ...headings]
+    .map((part) => analysedText(part, rules))
+    .flatMap((part) => [part, ...innerWords(part, rules)])
+    .join(borderLines[rules.analyzer]);
+
+/** Returns the part of a searched text that is the analysed text of the row. */
 export const ownPartOf = (searched: string): string => {
-  const at = searched.indexOf(borderLine);
+  const at = searched.indexOf(`\n${border}`);
   return at === -1 ? searched : searched.slice(0, at);
 };

@@ -4,7 +4,7 @@ import { openReader } from '../../../shared/platform/engine/lance/open-reader.ts
 import { openWriter } from '../../../shared/platform/engine/lance/open-writer.ts';
 import { vectorCache } from '../../../shared/platform/engine/lance/vector-cache/vector-cache.ts';
 import { unchangedSince } from '../../../shared/platform/engine/unchanged-since.ts';
-import type { TextLanguage } from '../../../shared/platform/engine/text-language.ts';
+import { type Analyzer, currentAnalyzer, type TextLanguage } from '../../../shared/platform/engine/text-language.ts';
 import type {
   Change,
   CommitResult,
@@ -89,6 +89,8 @@ interface BenchOptions {
   readonly table?: string;
   readonly ancestors?: readonly Layer[];
   readonly textLanguage?: TextLanguage;
+  /** Default: the current one. */
+  readonly analyzer?: Analyzer;
 }
 
 /** Creates an index, or opens what is there, in a directory. */
@@ -99,6 +101,7 @@ export const openBench = async (uri: string, options: BenchOptions): Promise<Ben
     dimensions,
     metric,
     nonFilterableKeys,
+    analyzer: options.analyzer ?? currentAnalyzer,
     ...(options.textLanguage === undefined ? {} : { textLanguage: options.textLanguage }),
     layers: [{ table, version }, ...ancestors],
   });

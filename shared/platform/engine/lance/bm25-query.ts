@@ -1,10 +1,11 @@
 import type { FullTextQuery } from '@lancedb/lancedb';
 import { parseText, type TextRequest } from '../parse-text.ts';
-import type { TextLanguage } from '../text-language.ts';
+import type { TextRules } from '../text-language.ts';
 import type { View } from './read-layers.ts';
 import { minRescored, type Scoring } from './bm25-score.ts';
+import { commonColumn } from './table-schema.ts';
 import { inverseFrequency, statisticsOf, sumOf, type Term, type TermStatistics } from './term-statistics.ts';
-import { analysisOf, type TextAnalysis } from './text-analysis.ts';
+import { analysisOf, commonWordsOf, type TextAnalysis, type WordAnalysis } from './text-analysis.ts';
 import { isFullyIndexed, type TextSegment, textSegmentsOf } from './text-segments.ts';
 
 /** Words up to which each is boosted to its weight. The time grows with each. */
@@ -149,21 +150,36 @@ export type Bm25Query = Pick<TextSegment, 'where' | 'indexedOnly'> & {
 /** BM25 queries of the layers of a view. A layer without text has none. */
 export type Bm25Queries = readonly (readonly Bm25Query[])[];
 
+const byEngine = { where: undefined, indexedOnly: false, scoring: null, minRows: 0 };
+
+/** Builds the queries for a text of stop words alone, each weighed by the layer of a row. */
+const commonQueries = async (
+  view: View,
+  analysis: WordAnalysis,
+  { scored, excluded }: TextRequest,
+): Promise<Bm25Queries> => {
+  const { MatchQuery } = await import('@lancedb/lancedb');
+  const words = commonWordsOf(analysis, scored);
+  if (words.length === 0 || excluded.length > 0) return [];
+  return view.map(() => [{ ...byEngine, query: new MatchQuery(words.join(' '), commonColumn) }]);
+};
+
 /**
  * Builds the BM25 queries of the layers of a view for a text. There are none if the text has no word to search for.
  * Words in quotes have to occur in a row in that order, `-"…"` must not occur. No other part of a text is query syntax.
  */
-export const bm25Queries = async (view: View, language: TextLanguage, text: string): Promise<Bm25Queries> => {
-  const { MatchQuery } = await import('@lancedb/lancedb');
-  const request = parseText(text, language);
+export const bm25Queries = async (view: View, rules: TextRules, text: string): Promise<Bm25Queries> => {
+  const { MatchQuery, tokenize } = await import('@lancedb/lancedb');
+  const request = parseText(text, rules);
   if (request.scored === '') return [];
   const plain = new MatchQuery(request.scored, 'text');
   const quoted = request.required.length + request.excluded.length > 0;
   const [only] = view.length === 1 ? view : [];
   const settled = only !== undefined && (await isFullyIndexed(only));
-  const byEngine = { where: undefined, indexedOnly: false, scoring: null, minRows: 0 };
+  const analysis = await analysisOf(rules);
+  if (rules.analyzer !== 'v1' && (await tokenize(request.scored, analysis)).length === 0)
+    return commonQueries(view, analysis, request);
   if (settled && !quoted) return [[{ ...byEngine, query: plain }]];
-  const analysis = await analysisOf(language);
   const [terms, required, excluded, layers] = await Promise.all([
     distinctTerms(analysis, request.scored),
     searchable(analysis, request.required),

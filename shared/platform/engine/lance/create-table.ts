@@ -1,11 +1,17 @@
 import type { Connection, IndexOptions, Table } from '@lancedb/lancedb';
 import type { IndexRef } from '../port.ts';
-import { languageOf } from '../text-language.ts';
-import { tableSchema } from './table-schema.ts';
+import { rulesOf } from '../text-language.ts';
+import { commonColumn, tableSchema } from './table-schema.ts';
 import { analysisOf } from './text-analysis.ts';
 
 /** Names that the engine gives the indexes of a table. */
-export const indexNames = { id: 'id_idx', groups: 'kv_groups_idx', text: 'text_idx', vector: 'vector_idx' } as const;
+export const indexNames = {
+  id: 'id_idx',
+  groups: 'kv_groups_idx',
+  text: 'text_idx',
+  common: 'common_idx',
+  vector: 'vector_idx',
+} as const;
 
 /** Returns the options of the index on token groups for `createIndex`. */
 export const groupsIndexConfig = async (): Promise<Partial<IndexOptions> & { readonly name: string }> => {
@@ -17,7 +23,7 @@ const isOtherSchema = (error: unknown): boolean =>
   error instanceof Error && error.message.includes('does not match existing table schema');
 
 const openOrCreate = async (connection: Connection, name: string, ref: IndexRef): Promise<Table> => {
-  const schema = await tableSchema(ref.dimensions);
+  const schema = await tableSchema(ref);
   try {
     return await connection.createEmptyTable(name, schema, { existOk: true });
   } catch (error) {
@@ -33,7 +39,7 @@ const openOrCreate = async (connection: Connection, name: string, ref: IndexRef)
  */
 export const createTable = async (connection: Connection, name: string, ref: IndexRef): Promise<Table> => {
   const { Index } = await import('@lancedb/lancedb');
-  const analysis = await analysisOf(languageOf(ref));
+  const analysis = await analysisOf(rulesOf(ref));
   const table = await openOrCreate(connection, name, ref);
   const existing = new Set((await table.listIndices()).map((index) => index.name));
   const wanted = [
@@ -41,6 +47,9 @@ export const createTable = async (connection: Connection, name: string, ref: Ind
     { column: 'kv_groups', ...(await groupsIndexConfig()) },
     // Phrase queries need positions.
     { column: 'text', name: indexNames.text, config: Index.fts({ ...analysis, withPosition: true }) },
+    ...(ref.analyzer === 'v2'
+      ? [{ column: commonColumn, name: indexNames.common, config: Index.fts({ ...analysis, removeStopWords: false }) }]
+      : []),
   ];
   for (const { column, ...index } of wanted) {
     if (!existing.has(index.name)) await table.createIndex(column, index);

@@ -3,10 +3,12 @@ import type { Json, JsonObject } from '../../../kernel/json.ts';
 import { searchedHeadings } from '../../../kernel/row-metadata.ts';
 import type { IndexRef, Row } from '../port.ts';
 import type { FilterValue } from '../filter-tree.ts';
-import { languageOf } from '../text-language.ts';
+import { ownPartOf } from '../searched-text.ts';
+import { rulesOf } from '../text-language.ts';
 import { groupOf, keyToken, valueToken } from './compile-filter.ts';
 import { arrowColumns } from './arrow-columns.ts';
 import { tableSchema, vectorType } from './table-schema.ts';
+import { analysisOf, commonWordsOf } from './text-analysis.ts';
 import { storedText } from './written-texts.ts';
 
 /** One physical row of a table: a visible row, or a tombstone if `row` is null. */
@@ -74,25 +76,31 @@ const headingsOf = (row: Row | null): readonly string[] =>
   row === null || row.jobId === null ? [] : searchedHeadings(row.metadata, row.text ?? '');
 
 /** Returns the texts of rows in searchable form and, if it differs, as they were written. */
-const encodeTexts = (rows: readonly StoredRow[], ref: IndexRef) => {
-  const language = languageOf(ref);
-  const texts = rows.map(({ row }) => storedText(row?.text ?? null, headingsOf(row), language));
-  return { text: texts.map(({ text }) => text), written: texts.map(({ written }) => written) };
+const encodeTexts = async (rows: readonly StoredRow[], ref: IndexRef) => {
+  const rules = rulesOf(ref);
+  const analysis = await analysisOf(rules);
+  const texts = rows.map(({ row }) => storedText(row?.text ?? null, headingsOf(row), rules));
+  return {
+    text: texts.map(({ text }) => text),
+    written: texts.map(({ written }) => written),
+    common: texts.map(({ text }) => (text === null ? null : commonWordsOf(analysis, ownPartOf(text)).join(' '))),
+  };
 };
 
 /** Encodes rows and tombstones as an Arrow table of the index. */
 export const encodeRows = async (rows: readonly StoredRow[], ref: IndexRef): Promise<ArrowTable> => {
   const { dimensions, nonFilterableKeys } = ref;
   const { Table } = await import('apache-arrow');
-  const schema = await tableSchema(dimensions);
+  const schema = await tableSchema(ref);
   const { texts, integers, flags, textLists, numberLists, vectors } = await arrowColumns();
   const hidden = new Set(nonFilterableKeys);
   const filters = rows.map(({ row }) => (row === null ? nothing : filterable(row.metadata, hidden)));
-  const { text, written } = encodeTexts(rows, ref);
+  const { text, written, common } = await encodeTexts(rows, ref);
   const columns: Readonly<Record<string, Vector>> = {
     id: texts(rows.map(({ id }) => id)),
     text: texts(text),
     written: texts(written),
+    common: texts(common),
     vector: vectors(
       rows.map(({ row }) => row?.vector ?? null),
       await vectorType(dimensions),

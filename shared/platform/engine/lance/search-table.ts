@@ -2,9 +2,8 @@ import type { FullTextQuery, Query, Table, VectorQuery } from '@lancedb/lancedb'
 import type { Table as ArrowTable } from 'apache-arrow';
 import type { DistanceMetric, FoundRow } from '../port.ts';
 import type { Candidate } from '../fuse-hits.ts';
-import type { TextLanguage } from '../text-language.ts';
 import { allOf, anyOf } from './compile-filter.ts';
-import { columnOf, decodeRows, idsOf, mapRows } from './decode-rows.ts';
+import { columnOf, decodeRows, idsOf, mapRows, type RowShape } from './decode-rows.ts';
 import type { CachedRows } from './row-cache.ts';
 import type { Condition } from './narrow-filter.ts';
 import { live } from './read-layers.ts';
@@ -38,8 +37,7 @@ export interface Target {
   /** SQL that rows have to satisfy before any ranking, and an upper bound of the matches. */
   readonly where: string | undefined;
   readonly maxMatches: number;
-  readonly dimensions: number;
-  readonly textLanguage: TextLanguage;
+  readonly shape: RowShape;
   readonly metric: DistanceMetric;
   /** Compare with every row, without the vector index. */
   readonly exact: boolean;
@@ -71,7 +69,7 @@ export const run = async (
   const columns = [...(inline ? target.columns : ['id']), scoreColumn];
   const limited = query.limit(limit).select(columns).withRowId();
   const answer: ArrowTable = await (target.where === undefined ? limited : limited.where(target.where)).toArrow();
-  const rows = inline ? decodeRows(answer, target) : [];
+  const rows = inline ? decodeRows(answer, target.shape) : [];
   const [id, rowId] = [columnOf<string>(answer, 'id'), columnOf<bigint>(answer, '_rowid')];
   const score = columnOf<number>(answer, scoreColumn);
   const texts = scoreColumn === '_score' && inline && answer.getChild('text') !== null;
@@ -140,7 +138,7 @@ export const rowsOf = async (target: Target, found: readonly Found[]): Promise<r
   );
   for (const answer of answers) {
     const rowId = columnOf<bigint>(answer, '_rowid');
-    for (const [at, row] of decodeRows(answer, target).entries()) {
+    for (const [at, row] of decodeRows(answer, target.shape).entries()) {
       rows.set(row.id, row);
       known?.set(rowId(at), row);
     }

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Table } from '@lancedb/lancedb';
 import type { FoundRow, Hit, IndexRef, QueryVector, SearchQuery } from '../port.ts';
-import { languageOf } from '../text-language.ts';
+import { rulesOf } from '../text-language.ts';
 import { byScore, fuseHits, rankHits, type RankedHit } from '../fuse-hits.ts';
 import { allOf, compileFilter } from './compile-filter.ts';
 import type { CachedRows } from './row-cache.ts';
@@ -142,7 +142,7 @@ const columnsOf = async (
 };
 
 const targetsOf = (ref: IndexRef, view: View, query: SearchQuery, memory: LayerCaches): Promise<readonly Target[]> => {
-  const [{ dimensions, metric }, textLanguage] = [ref, languageOf(ref)];
+  const { metric } = ref;
   const { filter, exact = false, includeVector = false } = query;
   const fromMemory = query.mode !== 'sparse' && !exact;
   return Promise.all(
@@ -160,7 +160,7 @@ const targetsOf = (ref: IndexRef, view: View, query: SearchQuery, memory: LayerC
           : await whereOf(condition, query.mode === 'dense' && cachedVectors !== null);
       // Vectors take more memory than repeated reads would save.
       const cachedRows = includeVector ? null : memory.rowCache(depth, columns);
-      return { table, cachedVectors, where, maxMatches, dimensions, textLanguage, metric, exact, columns, cachedRows };
+      return { table, cachedVectors, where, maxMatches, shape: ref, metric, exact, columns, cachedRows };
     }),
   );
 };
@@ -173,10 +173,9 @@ export const searchView = async (
   memory: LayerCaches,
 ): Promise<readonly Hit[]> => {
   const { topK } = query;
-  const language = languageOf(ref);
   const [targets, texts] = await Promise.all([
     targetsOf(ref, view, query, memory),
-    query.mode === 'dense' ? [] : bm25Queries(view, language, query.text),
+    query.mode === 'dense' ? [] : bm25Queries(view, rulesOf(ref), query.text),
   ]);
   switch (query.mode) {
     case 'dense': {

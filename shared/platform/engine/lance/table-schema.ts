@@ -1,7 +1,12 @@
 import type { FixedSizeList, Float32, Schema } from 'apache-arrow';
+import type { IndexRef } from '../port.ts';
+import { firstAnalyzer } from '../text-language.ts';
 
 /** Column of texts as they were written. Tables of earlier versions lack it until they are written to. */
 export const writtenColumn = 'written';
+
+/** Column of the stop words of a text. Only tables of the analyzer `v2` have it. */
+export const commonColumn = 'common';
 
 /** The columns of a row that contain its text. */
 export const textColumns = ['text', writtenColumn] as const;
@@ -25,13 +30,17 @@ export const vectorType = async (dimensions: number): Promise<FixedSizeList<Floa
  * Columns of an index table.
  * `text` is the searchable form of a text, with the headings of its row. If the text was written otherwise, `written`
  * contains the original. `text_bytes` is the size of the original.
+ * `common` contains its stop words, which queries of stop words alone search.
  * A deleted row stays as a tombstone (`deleted`, with neither text nor vector) until the next maintenance, because a
  * merge that also removes rows would read the whole table.
  * `masks` marks that a visible row of an ancestor layer has the same id, and `masked_bytes` is the size of that row's
  * text, so that totals over layers are sums. Both have no meaning in the last layer.
  * `inherited` marks copies of ancestors' rows, which are no changes of the branch.
  */
-export const tableSchema = async (dimensions: number): Promise<Schema> => {
+export const tableSchema = async ({
+  dimensions,
+  analyzer = firstAnalyzer,
+}: Pick<IndexRef, 'dimensions' | 'analyzer'>): Promise<Schema> => {
   const { Bool, Field, Float64, Int32, List, Schema, Utf8 } = await import('apache-arrow');
   const strings = new List(new Field('item', new Utf8(), true));
   const numbers = new List(new Field('item', new Float64(), true));
@@ -60,5 +69,6 @@ export const tableSchema = async (dimensions: number): Promise<Schema> => {
     new Field('masked_bytes', new Int32(), false),
     new Field('inherited', new Bool(), false),
     new Field(writtenColumn, new Utf8(), true),
+    ...(analyzer === 'v1' ? [] : [new Field(commonColumn, new Utf8(), true)]),
   ]);
 };

@@ -1,6 +1,7 @@
 import { ara, dan, deu, ell, eng, fin, fra, hun, ita, nld, nob, por, ron, rus, spa, swe, tur } from 'stopword';
 import { memoizePerKey } from '../../../kernel/memoize.ts';
-import type { TextLanguage } from '../text-language.ts';
+import { border } from '../searched-text.ts';
+import type { Analyzer, TextLanguage, TextRules } from '../text-language.ts';
 
 /** Settings that determine how a text is cut into terms, for the text index and for queries over several layers. */
 export interface TextAnalysis {
@@ -12,8 +13,14 @@ export interface TextAnalysis {
   readonly maxTokenLength: number;
   readonly stem: boolean;
   readonly removeStopWords: boolean;
-  /** Stems that are left out. Not readonly, because the engine declares it so. */
+  /** Stems that are not indexed. Not readonly, because the engine declares it so. */
   readonly customStopWords: string[];
+}
+
+/** Analysis of the texts and queries of an index. */
+export interface WordAnalysis extends TextAnalysis {
+  /** Words with these stems, in lower case. */
+  readonly commonWords: ReadonlySet<string>;
 }
 
 /** Engine's name of a language, and its frequent words. Null if words are taken unchanged. */
@@ -69,14 +76,41 @@ const stemsOf = async (language: string, words: readonly string[]): Promise<read
   return [...new Set([...accented, ...folded].map((token) => token.text))];
 };
 
-const makeAnalysis = async (textLanguage: TextLanguage): Promise<TextAnalysis> => {
-  const described = languages[textLanguage] !== null;
-  const [language, common] = languages[textLanguage] ?? ['English', []];
-  const stopWords = described ? await stemsOf(language, await stopWordsOf(language, common)) : [];
-  // Stop words have to be listed: with this tokenizer the engine's default is the words of all its languages together,
-  // which removes `war`, `die`, `hat` and `city` from English.
-  return { ...plain, language, stem: described, removeStopWords: described, customStopWords: [...stopWords] };
+/** Returns those of `words`, in lower case, whose stem is among `stems`: the French `été` has the stem of `étée`. */
+const wordsWithStems = async (
+  language: string,
+  words: readonly string[],
+  stems: readonly string[],
+): Promise<readonly string[]> => {
+  const { tokenize } = await import('@lancedb/lancedb');
+  const options = { ...plain, baseTokenizer: 'simple', language, asciiFolding: false, removeStopWords: false } as const;
+  const [plainWords, stemmed] = await Promise.all(
+    [false, true].map((stem) => tokenize(words.join(' '), { ...options, stem })),
+  );
+  const wanted = new Set(stems);
+  return (plainWords ?? []).map(({ text }) => text).filter((_, at) => wanted.has(stemmed?.[at]?.text ?? ''));
 };
 
-/** Returns the analysis for texts of a language: words of any script are segmented by dictionary, then stemmed. */
-export const analysisOf = memoizePerKey(makeAnalysis);
+const makeAnalysis = async (textLanguage: TextLanguage, analyzer: Analyzer): Promise<WordAnalysis> => {
+  const described = languages[textLanguage] !== null;
+  const [language, frequent] = languages[textLanguage] ?? ['English', []];
+  const stopWords = described ? await stemsOf(language, await stopWordsOf(language, frequent)) : [];
+  const commonWords = described ? await wordsWithStems(language, frequent, stopWords) : [];
+  // Stop words have to be listed: with this tokenizer the engine's default is the words of all its languages together,
+  // which removes `war`, `die`, `hat` and `city` from English.
+  const common = { language, stem: described, commonWords: new Set(commonWords) };
+  if (analyzer === 'v1') return { ...plain, ...common, removeStopWords: described, customStopWords: [...stopWords] };
+  // The border between parts of a text counts as a position, but not as a word.
+  return { ...plain, ...common, removeStopWords: true, customStopWords: [...stopWords, border] };
+};
+
+/** Returns the stop words of a text, each once. */
+export const commonWordsOf = ({ commonWords }: WordAnalysis, text: string): readonly string[] =>
+  commonWords.size === 0
+    ? []
+    : [...new Set(text.toLowerCase().match(/[\p{L}\p{M}']+/gu))].filter((word) => commonWords.has(word));
+
+const analysisFor = memoizePerKey(makeAnalysis);
+
+/** Returns the analysis by text rules: words of any script are segmented by dictionary, then stemmed. */
+export const analysisOf = ({ language, analyzer }: TextRules): Promise<WordAnalysis> => analysisFor(language, analyzer);

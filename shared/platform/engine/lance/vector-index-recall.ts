@@ -1,7 +1,6 @@
 import type { Float32, Table as ArrowTable, Vector } from 'apache-arrow';
 import type { Table } from '@lancedb/lancedb';
 import type { IndexRef } from '../port.ts';
-import { languageOf } from '../text-language.ts';
 import { columnOf, mapRows } from './decode-rows.ts';
 import { rowsFromEngine, probingOf } from './vector-query.ts';
 import { live } from './read-layers.ts';
@@ -87,12 +86,12 @@ export const openRecallCheck = async (table: Table, ref: IndexRef): Promise<Reca
   const affordable = Math.floor(comparedFloats / (rows * ref.dimensions));
   const count = Math.max(minQueries, Math.min(maxQueries, affordable));
   const target: Target = {
-    ...ref,
+    metric: ref.metric,
+    shape: ref,
     table,
     cachedVectors: null,
     where: undefined,
     maxMatches: rows,
-    textLanguage: languageOf(ref),
     exact: false,
     columns: narrowColumns,
     cachedRows: null,

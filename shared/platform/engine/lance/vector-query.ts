@@ -85,14 +85,14 @@ export const rowsFromEngine = (
   probing: Probing | null,
   limit: number,
 ): Promise<readonly Found[]> => {
-  const padded = new Float32Array(paddedDimensions(target.dimensions));
+  const padded = new Float32Array(paddedDimensions(target.shape.dimensions));
   padded.set(vector);
   const cosine = target.metric === 'cosine';
   const query = target.table
     .query()
     .nearestTo(padded)
     .distanceType(cosine ? 'cosine' : 'l2');
-  return run(target, probe(query, probing, target.dimensions, limit), limit, '_distance', (far) =>
+  return run(target, probe(query, probing, target.shape.dimensions, limit), limit, '_distance', (far) =>
     cosine ? cosineOf(far) : 0 - far,
   );
 };

@@ -1,7 +1,7 @@
 import type { Table } from '@lancedb/lancedb';
 import { memoizePerOwner } from '../../../kernel/memoize.ts';
-import { ownPartOf, searchedText } from '../searched-text.ts';
-import type { TextLanguage } from '../text-language.ts';
+import { analysedText, ownPartOf, searchedText } from '../searched-text.ts';
+import type { TextRules } from '../text-language.ts';
 import { rowColumns, writtenColumn } from './table-schema.ts';
 
 /** The two text columns: the searchable form and, if it differs, the original. */
@@ -11,14 +11,14 @@ interface StoredText {
 }
 
 /** Returns both columns of a text under headings. */
-export const storedText = (text: string | null, headings: readonly string[], language: TextLanguage): StoredText => {
+export const storedText = (text: string | null, headings: readonly string[], rules: TextRules): StoredText => {
   if (text === null) return { text, written: null };
   // The engine makes texts well-formed too. The same form has to result from its copy.
   const written = text.toWellFormed();
   const searched = searchedText(
     written,
     headings.map((heading) => heading.toWellFormed()),
-    language,
+    rules,
   );
   return { text: searched, written: ownPartOf(searched) === written ? null : written };
 };
@@ -27,10 +27,10 @@ export const storedText = (text: string | null, headings: readonly string[], lan
  * Returns the original of a stored text. A writer of an earlier version changes `text` and leaves the other column
  * unchanged, so that the latter counts only if both are the same text.
  */
-export const writtenText = ({ text, written }: StoredText, language: TextLanguage): string | null => {
+export const writtenText = ({ text, written }: StoredText, rules: TextRules): string | null => {
   if (text === null) return null;
   const own = ownPartOf(text);
-  return written !== null && searchedText(written, [], language) === own ? written : own;
+  return written !== null && analysedText(written, rules) === own ? written : own;
 };
 
 const hasColumn = async (table: Table): Promise<boolean> =>
