@@ -169,3 +169,10 @@ const tableLine = ({ grid }: Table): string =>
     .map((row) => row.filter((cell) => cell !== '').join(', '))
     .filter((row) => row !== '')
     .join('; ');
+
+/** The piece, which is not taken for a heading. */
+export const withoutLook = (piece: Piece): Piece => {
+  if (isTable(piece)) return piece;
+  const { look: _look, ...rest } = piece;
+  return rest;
+};

@@ -1,7 +1,8 @@
 import { openBlocks, type Block } from '../cut-units.ts';
-import { composeBlocks, lineOf, type Piece } from './compose-blocks.ts';
+import { composeBlocks, lineOf, withoutLook, type Piece } from './compose-blocks.ts';
 import { readDrawings } from './drawing-text.ts';
 import type { FormatReader } from '../format.ts';
+import { noteHiddenText } from './hidden-notes.ts';
 import { noteUnreadPictures } from './unread-pictures.ts';
 import { openPackage, relationId, type OfficePackage } from './open-package.ts';
 import { attributeOf, childOf, childrenOf, findAll, type XmlElement } from '../parse-xml.ts';
@@ -35,12 +36,6 @@ const readParagraph = (paragraph: XmlElement, sources: Sources, pieces: Piece[])
     // A line in a box introduces no text after the box.
     for (const piece of piecesOf(box, sources)) pieces.push(withoutLook(piece));
   }
-};
-
-const withoutLook = (piece: Piece): Piece => {
-  if ('grid' in piece) return piece;
-  const { look: _, ...rest } = piece;
-  return rest;
 };
 
 const isDropCap = (element: XmlElement): boolean =>
@@ -142,6 +137,6 @@ export const readDocx: FormatReader = async ({ bytes }, context) => {
     ...body,
     ...(await runningBlocks(office, footers, bare)),
   ];
-  const hidden = hasHidden ? ['Text that is formatted as hidden was left out.'] : [];
+  const hidden = hasHidden ? [noteHiddenText] : [];
   return noteUnreadPictures({ ...openBlocks(blocks), notes: [...imports.notes, ...hidden] }, office.archive);
 };

@@ -2,6 +2,7 @@ import { altText } from './alt-text.ts';
 import { openPages, type Block } from '../cut-units.ts';
 import { drawingOf, linesOf, readDrawings, type Drawings } from './drawing-text.ts';
 import type { FormatReader } from '../format.ts';
+import { noteHiddenSlides } from './hidden-notes.ts';
 import { noteUnreadPictures } from './unread-pictures.ts';
 import { openPackage, relationId, type OfficePackage } from './open-package.ts';
 import { attributeOf, childOf, childrenOf, findAll, textIn, type XmlElement } from '../parse-xml.ts';
@@ -118,16 +119,6 @@ const openSlides = (office: OfficePackage) => {
   };
 };
 
-const noteHidden = (hidden: readonly number[]): readonly string[] => {
-  if (hidden.length === 0) return [];
-  const numbers = hidden.slice(0, 20).join(', ') + (hidden.length > 20 ? ', …' : '');
-  return [
-    hidden.length === 1
-      ? `Hidden slide ${numbers} was not read.`
-      : `${hidden.length} hidden slides were not read: ${numbers}.`,
-  ];
-};
-
 /**
  * Reads PPTX slide by slide, in the order of the presentation: title, then shapes, tables, charts, diagrams and descriptions
  * of pictures in reading order, then speaker notes and comments. Hidden slides and shapes are left out.
@@ -151,5 +142,5 @@ export const readPptx: FormatReader = async ({ bytes }) => {
     );
   }
   const file = openPages(slides);
-  return noteUnreadPictures({ ...file, notes: [...file.notes, ...noteHidden(hidden)] }, office.archive);
+  return noteUnreadPictures({ ...file, notes: [...file.notes, ...noteHiddenSlides(hidden)] }, office.archive);
 };

@@ -3,6 +3,7 @@ import { altText } from './alt-text.ts';
 import { composeBlocks, lineOf, type Look, type Piece } from './compose-blocks.ts';
 import { openBlocks, type Block } from '../cut-units.ts';
 import type { FormatReader } from '../format.ts';
+import { noteHiddenText } from './hidden-notes.ts';
 import { pageNumber, withoutPageNumbers } from './header-text.ts';
 import { decodeIn, describeDocument, describeFont, noFonts } from './rtf-fonts.ts';
 import { plainFormat, withFormat, type RtfFormat } from './rtf-format.ts';
@@ -350,7 +351,5 @@ export const readRtf: FormatReader = async ({ bytes }) => {
   const parser = new RtfParser();
   const body = parser.parse(Buffer.from(bytes).toString('latin1'));
   const file = openBlocks([...runningBlocks(parser.headers), ...composeBlocks(body), ...runningBlocks(parser.footers)]);
-  return parser.hasHidden
-    ? { ...file, notes: [...file.notes, 'Text that is formatted as hidden was left out.'] }
-    : file;
+  return parser.hasHidden ? { ...file, notes: [...file.notes, noteHiddenText] } : file;
 };
