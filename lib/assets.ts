@@ -54,8 +54,8 @@ export const assetFiles: Readonly<Record<Exclude<Asset, LayerAsset>, readonly As
   'site-reader': [{ from: `dist/functions/${siteReaderProcess.id}/index.cjs`, to: siteReaderProcess.file }],
   'embedding-model': embeddedModelFiles.map((file) => ({ from: file, to: file })),
   ocr: [
-    ...fromPackages(tesseractFiles),
-    { from: `shared/platform/ocr/${tesseractWorker}`, to: tesseractWorker },
+    ...fromPackages(Object.values(tesseractFiles).flat()),
+    { from: `dist/functions/${tesseractWorker.id}/index.cjs`, to: tesseractWorker.file },
     { from: `shared/platform/transcribe/${transcriptionProcess}`, to: transcriptionProcess },
   ],
   'api-description': [inPublic('docs/openapi.json')],

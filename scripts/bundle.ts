@@ -7,6 +7,7 @@ import { bundleFunctions } from './bundle/bundle-functions.ts';
 import type { Bundle, BundleEntry, BundleOrder } from './bundle/bundle-stamp.ts';
 import { siteReaderProcess } from '../shared/platform/crawl/assets.ts';
 import { readerProcess } from '../shared/platform/extract/assets.ts';
+import { tesseractWorker } from '../shared/platform/ocr/assets.ts';
 import { linkLayer } from './bundle/link-layer.ts';
 import { projectDirectory } from './support/project-directory.ts';
 
@@ -18,7 +19,7 @@ const bundleEntry = ({ id, source, assets }: FunctionEntry): BundleEntry => ({
   files: assets.flatMap((asset) => (isLayer(asset) ? [] : assetFiles[asset])),
 });
 
-/** A guarded process, which functions start: no function of its own. */
+/** A guarded process or a thread, which functions start: no function of its own. */
 const processEntry = (id: string, serve: string, path: string): BundleEntry => ({
   id,
   source: [`import { ${serve} } from '${path}';`, `${serve}(process.argv.slice(2));`, ''].join('\n'),
@@ -30,6 +31,7 @@ export const functionBundles = (): BundleOrder => ({
   entries: [
     processEntry(readerProcess.id, 'serveReader', './shared/platform/extract/reader-process.ts'),
     processEntry(siteReaderProcess.id, 'serveSiteReader', './shared/platform/crawl/serve-site-reader.ts'),
+    processEntry(tesseractWorker.id, 'serveTesseract', './shared/platform/ocr/tesseract-worker.ts'),
     ...functionEntries(registry).map(bundleEntry),
   ],
   projectDirectory,

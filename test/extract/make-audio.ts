@@ -160,3 +160,29 @@ export const opus = (seconds: number, soundBytes: number, behindBytes = 0): Buff
     sound(behindBytes),
   ]);
 };
+
+const element = (id: string, ...parts: readonly Uint8Array[]): Buffer => {
+  const body = Buffer.concat(parts);
+  const size = Buffer.alloc(4);
+  size.writeUInt32BE(0x10_00_00_00 + body.length);
+  return Buffer.concat([Buffer.from(id, 'hex'), size, body]);
+};
+
+/** A WebM with one track and no samples, as a browser begins to record it. Source: RFC 9559 */
+export const webm = (codec: 'A_OPUS' | 'V_VP8'): Uint8Array =>
+  Buffer.concat([
+    element('1a45dfa3', element('4282', Buffer.from('webm'))),
+    element(
+      '18538067',
+      element('1549a966', element('2ad7b1', Buffer.from([0x0f, 0x42, 0x40]))),
+      element(
+        '1654ae6b',
+        element(
+          'ae',
+          element('d7', Buffer.from([1])),
+          element('83', Buffer.from([codec.startsWith('A') ? 2 : 1])),
+          element('86', Buffer.from(codec)),
+        ),
+      ),
+    ),
+  ]);

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { crc32, inflateSync } from 'node:zlib';
 import { pictureBounds, type Part } from '../../shared/platform/extract/port.ts';
 import { createExtractor } from '../../shared/platform/extract/extractor.ts';
 import { buildPdf } from '../support/make-pdf.ts';
-import { bindPdf, blank, drawText, toBitPng, toFax, toPng, twoTone } from '../ocr/pictures.ts';
-import { flac, m4a, mp3, opus, sound, wavOf } from './make-audio.ts';
+import { encodePng } from '../../shared/platform/extract/pdf/encode-png.ts';
+import { bindPdf, blank, drawText, toAnimation, toBitPng, toFax, toImage, toPng, twoTone } from '../ocr/pictures.ts';
+import { flac, m4a, mp3, opus, sound, wavOf, webm } from './make-audio.ts';
 import { extractor, fileOf, readWhole, readers, textsOf } from './read.ts';
 
 interface Decoded {
@@ -118,12 +121,59 @@ test('a scan with a stamped line becomes a picture for OCR; a captioned picture 
 
 test('a large image is scaled down to the bounds of OCR', async () => {
   const { inspection, parts } = await readWhole(fileOf('large.png', large));
-  assert.deepEqual([inspection.format, inspection.units, inspection.paged], ['png', 1, false]);
+  assert.deepEqual([inspection.format, inspection.units, inspection.paged], ['png', 1, true]);
   const [part] = parts;
   assert.ok(part?.kind === 'picture' && part.bytes.length <= pictureBounds.bytes);
   const bytes = Buffer.from(part.bytes);
   const pixels = bytes.readUInt32BE(16) * bytes.readUInt32BE(20);
   assert.ok(pixels <= pictureBounds.pixels && pixels > pictureBounds.pixels * 0.98, `${pixels} pixels`);
+});
+
+test('the picture of an image or a PDF page states the resolution of the original', async () => {
+  const page = { ...(await drawText('Ink dries in a minute.')), dotsPerInch: 150 };
+  const resolutionOf = async (name: string, bytes: Uint8Array): Promise<number> => {
+    const [part] = (await readWhole(fileOf(name, bytes))).parts;
+    assert.ok(part?.kind === 'picture');
+    const png = Buffer.from(part.bytes);
+    return Math.round(png.readUInt32BE(png.indexOf('pHYs') + 4) * 0.0254);
+  };
+  assert.equal(await resolutionOf('page.png', encodePng(page)), 150);
+  const halved = { ...blank(10_000, 5_000), dotsPerInch: 600 };
+  halved.pixels.fill(0, 0, 100_000);
+  assert.equal(await resolutionOf('large.png', encodePng(halved)), 424);
+  assert.equal(await resolutionOf('scan.pdf', await bindPdf([toPng(page)])), 200);
+});
+
+test('GIF, BMP, AVIF and HEIC are read as one page, of an animation its first image', async () => {
+  const page = await drawText('Ink dries in a minute.');
+  const dark = decode(toPng(page)).dark;
+  for (const format of ['Gif', 'Bmp', 'Avif'] as const) {
+    const { inspection, parts } = await readWhole(fileOf('page.bin', await toImage(page, format)));
+    assert.deepEqual(
+      [inspection.format, inspection.units, inspection.paged, kinds(parts)],
+      [format.toLowerCase(), 1, true, [['picture', 1]]],
+    );
+    const [part] = parts;
+    assert.ok(part?.kind === 'picture');
+    assert.ok(Math.abs(decode(part.bytes).dark - dark) < dark / 5, format);
+  }
+  const animation = await toAnimation([page, blank(page.width, page.height)]);
+  const { inspection } = await readWhole(fileOf('moving.gif', animation));
+  assert.deepEqual(inspection.notes, ['The image is an animation: the first of its 2 images was read.']);
+  const ferry = await readFile(join(import.meta.dirname, '../fixtures/ferry.heic'));
+  const read = await readWhole(fileOf('ferry.heic', ferry));
+  const [photo] = read.parts;
+  assert.ok(read.inspection.format === 'heic' && photo?.kind === 'picture');
+  assert.deepEqual([decode(photo.bytes).width, decode(photo.bytes).height], [480, 120]);
+});
+
+test('half an image is refused in every format', async () => {
+  const page = await drawText('Ink dries in a minute.');
+  for (const format of ['Png', 'Jpeg', 'Gif', 'Bmp', 'Tiff', 'WebP', 'Avif'] as const) {
+    const whole = await toImage(page, format);
+    const half = fileOf(`half.${format}`, whole.subarray(0, whole.length * 0.6));
+    await assert.rejects(readWhole(half), /The image is (?:damaged|incomplete)/, format);
+  }
 });
 
 test('a tall image is split into several pictures between its lines, and a wide image is scaled down', async () => {
@@ -275,6 +325,7 @@ const lengths: readonly (readonly [what: string, name: string, bytes: () => Uint
       ),
     60,
   ],
+  ['a WebM of sound alone', 'a.webm', () => webm('A_OPUS'), null],
   ['an Opus with another behind its end', 'b.ogg', () => opus(1, 8_000, 4 * megabyte), null],
 ];
 
@@ -282,6 +333,10 @@ for (const [what, name, bytes, seconds] of lengths) {
   const known = seconds === null ? 'is of unknown length' : `is ${seconds} seconds long`;
   test(`${what} ${known}`, async () => assert.equal(await secondsOf(name, bytes()), seconds));
 }
+
+test('a WebM with video is refused as a video, with advice', async () => {
+  await assert.rejects(readWhole(fileOf('a.webm', webm('V_VP8'))), /upload their sound/);
+});
 
 const mailWith = (files: readonly (readonly [string, Uint8Array])[]): Buffer => {
   const parts = files.map(

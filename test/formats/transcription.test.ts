@@ -4,14 +4,19 @@ import { after, before, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { bundleProject } from '../../scripts/bundle.ts';
 import { createExtractor } from '../../shared/platform/extract/extractor.ts';
-import { StillTranscribing } from '../../shared/platform/transcribe/port.ts';
+import { StillTranscribing, type Utterance } from '../../shared/platform/transcribe/port.ts';
 import { wav } from '../transcribe/wav.ts';
 import { Pipeline } from './pipeline.ts';
 
 const assetsDirectory = join(import.meta.dirname, '../../dist/functions/file-task');
 
 /** A model that is asked so often before it has an answer. */
-const model = { waits: 0, asked: 0, endSeconds: 3 };
+const model: { waits: number; asked: number; endSeconds: number; hum: readonly Utterance[] } = {
+  waits: 0,
+  asked: 0,
+  endSeconds: 3,
+  hum: [],
+};
 let pipeline: Pipeline;
 
 before(async () => {
@@ -23,7 +28,10 @@ before(async () => {
       transcribe: () => {
         model.asked += 1;
         return model.asked > model.waits
-          ? Promise.resolve([{ text: 'The herring fleet came home.', startSeconds: 0, endSeconds: model.endSeconds }])
+          ? Promise.resolve([
+              { text: 'The herring fleet came home.', startSeconds: 0, endSeconds: model.endSeconds },
+              ...model.hum,
+            ])
           : Promise.reject(new StillTranscribing());
       },
     },
@@ -42,6 +50,14 @@ test('a recording that is longer than its container states costs its real length
   Object.assign(model, { waits: 0, asked: 0, endSeconds: 150 });
   const job = await pipeline.ingest('short.wav', wav(1), {}, 'audio/wav');
   assert.equal((await pipeline.worked(job.id)).processing.audio_credits, 3);
+});
+
+test('a job names sound without recognized words, which costs like speech', async () => {
+  Object.assign(model, { waits: 0, asked: 0, endSeconds: 3, hum: [{ text: '', startSeconds: 10, endSeconds: 75 }] });
+  const { id, status, error } = await pipeline.ingest('hum.wav', wav(80), {}, 'audio/wav');
+  Object.assign(model, { hum: [] });
+  assert.deepEqual([status, error], ['completed', 'No words were recognized in the sound at 0:10–1:15.']);
+  assert.equal((await pipeline.worked(id)).processing.audio_credits, 2);
 });
 
 test('a job fails if its transcription takes longer than a day', async () => {

@@ -21,11 +21,13 @@ const paper: PDFKit.PDFDocumentOptions = { size: [420, 300], margin: 40 };
 
 const compiled = lazy(async () => WebAssembly.compile(await readFile(wasmPath)));
 
+/** First page of a PDF, drawn at so many dots per inch. */
+export const drawPdf = async (pdf: Uint8Array, dpi: number): Promise<GreyImage> =>
+  withPdf(await compiled(), pdf, (open) => open.drawPage(1, dpi, 25_000_000));
+
 /** A text as black letters on white, drawn at so many dots per inch. */
-export const drawText = async (text: string, dpi = 150): Promise<GreyImage> => {
-  const pdf = await buildPdf((document) => document.font('Times-Roman').fontSize(15).text(text), paper);
-  return withPdf(await compiled(), pdf, (open) => open.drawPage(1, dpi, 25_000_000));
-};
+export const drawText = async (text: string, dpi = 150): Promise<GreyImage> =>
+  drawPdf(await buildPdf((document) => document.font('Times-Roman').fontSize(15).text(text), paper), dpi);
 
 /** A PDF whose pages are pictures. */
 export const bindPdf = (pictures: readonly Uint8Array[]): Promise<Buffer> =>
@@ -71,6 +73,26 @@ export const turn = ({ width, height, pixels }: GreyImage): GreyImage => ({
   pixels: pixels.toReversed(),
 });
 
+/** Turned clockwise around its centre, on paper that is large enough, by linear interpolation. */
+export const rotate = ({ width, height, pixels }: GreyImage, degrees: number): GreyImage => {
+  const [cos, sin] = [Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)];
+  const wide = Math.round(Math.abs(width * cos) + Math.abs(height * sin));
+  const high = Math.round(Math.abs(width * sin) + Math.abs(height * cos));
+  const turned = new Uint8Array(wide * high);
+  const paper = pixels[0] ?? 255;
+  const pixelAt = (x: number, y: number): number =>
+    x < 0 || y < 0 || x >= width || y >= height ? paper : (pixels[y * width + x] ?? paper);
+  for (let at = 0; at < turned.length; at += 1) {
+    const [dx, dy] = [(at % wide) - (wide - 1) / 2, Math.floor(at / wide) - (high - 1) / 2];
+    const [x, y] = [cos * dx + sin * dy + (width - 1) / 2, cos * dy - sin * dx + (height - 1) / 2];
+    const [left, top] = [Math.floor(x), Math.floor(y)];
+    const above = pixelAt(left, top) * (1 - x + left) + pixelAt(left + 1, top) * (x - left);
+    const below = pixelAt(left, top + 1) * (1 - x + left) + pixelAt(left + 1, top + 1) * (x - left);
+    turned[at] = above * (1 - y + top) + below * (y - top);
+  }
+  return { width: wide, height: high, pixels: turned };
+};
+
 /** Nothing but paper. */
 export const blank = (width: number, height: number): GreyImage => ({
   width,
@@ -113,5 +135,28 @@ export const toFax = async (images: readonly GreyImage[]): Promise<Uint8Array> =
     return pages.write(MagickFormat.Tiff, (data) => Uint8Array.from(data));
   } finally {
     pages.dispose();
+  }
+};
+
+/** An image in another format. */
+export const toImage = async (
+  image: GreyImage,
+  format: 'Png' | 'Jpeg' | 'Gif' | 'Bmp' | 'Tiff' | 'WebP' | 'Avif',
+): Promise<Uint8Array> => {
+  await start();
+  return ImageMagick.read(encodePng(image), (read) =>
+    read.write(MagickFormat[format], (data) => Uint8Array.from(data)),
+  );
+};
+
+/** A GIF that shows images one after the other. */
+export const toAnimation = async (images: readonly GreyImage[]): Promise<Uint8Array> => {
+  await start();
+  const frames = MagickImageCollection.create();
+  try {
+    for (const image of images) for (const frame of MagickImageCollection.create(encodePng(image))) frames.push(frame);
+    return frames.write(MagickFormat.Gif, (data) => Uint8Array.from(data));
+  } finally {
+    frames.dispose();
   }
 };

@@ -4,11 +4,12 @@ import test from 'node:test';
 import { createTesseractOcr } from '../../shared/platform/ocr/tesseract.ts';
 import { UnreadablePicture } from '../../shared/platform/ocr/port.ts';
 import { blank, drawText, invert, photograph, toBitPng, toPng, turn } from './pictures.ts';
+import { characterError, scans } from './scans.ts';
 
 const projectDirectory = join(import.meta.dirname, '../..');
 const options = {
   assetsDirectory: join(projectDirectory, 'node_modules'),
-  workerFile: join(projectDirectory, 'shared/platform/ocr/tesseract-worker.mjs'),
+  workerFile: join(projectDirectory, 'test/ocr/run-tesseract.ts'),
 };
 const ocr = createTesseractOcr(options);
 
@@ -45,6 +46,24 @@ test('Tesseract reads an upside-down page, evenly lit or not', async () => {
     assert.ok(confidence > 0.7, `${name}: confidence ${confidence}`);
   }
 });
+
+// The rest are read by `npm run test:formats`.
+const quick = new Set([
+  'a table with rules of 3 pixels',
+  'receipt 1 at 203 dpi',
+  'a page turned by -7 degrees',
+  'a page in three columns under a title',
+  'a page in Italian',
+  'a table with white words on dark rows',
+]);
+
+for (const { name, truth, draw } of scans.filter((scan) => quick.has(scan.name))) {
+  test(`Tesseract reads ${name} in order, with at most 2 of 100 characters wrong`, async () => {
+    const { text, isPartial } = await ocr.recognize({ mediaType: 'image/png', bytes: await draw() });
+    assert.ok(characterError(text, truth) <= 0.02, `${characterError(text, truth)}: ${text}`);
+    assert.equal(isPartial, false);
+  });
+}
 
 test('Tesseract returns the same text for the same picture, and none for an empty one', async () => {
   const page = await drawText(sentence);

@@ -7,7 +7,7 @@ import type { ContentReader } from '../../shared/platform/aws/objects.ts';
 import { createFolderTranscriber } from '../../shared/platform/transcribe/model-folder.ts';
 import { StillTranscribing, UnusableRecording } from '../../shared/platform/transcribe/port.ts';
 import { tinySpeechModel } from './tiny-model.ts';
-import { wav } from './wav.ts';
+import { telephoneWav, wav } from './wav.ts';
 
 const projectDirectory = join(import.meta.dirname, '../..');
 const processPath = join(projectDirectory, 'shared/platform/transcribe/transcription-process.mjs');
@@ -57,7 +57,7 @@ const said = (second: number): number =>
 test("a user's speech model transcribes a recording in segments that end in a pause", async () => {
   const folder = await fill('good');
   assert.deepEqual(await hear(folder, wav(4, said)).spoken, [
-    { text: 'comets return', startSeconds: 0, endSeconds: 4 },
+    { text: 'comets return', startSeconds: 0, endSeconds: 3 },
   ]);
   assert.deepEqual(await hear(folder, wav(2)).spoken, []);
   // Both words once a minute: two stretches of sound, cut within the silence, and none where nothing is said.
@@ -72,7 +72,25 @@ test("a user's speech model transcribes a recording in segments that end in a pa
     spoken.every(({ startSeconds, endSeconds }) => endSeconds - startSeconds <= 28),
     JSON.stringify(spoken),
   );
-  assert.ok((spoken[1]?.startSeconds ?? 0) > 40 && (spoken[1]?.endSeconds ?? 0) === 64, JSON.stringify(spoken));
+  assert.deepEqual([spoken[1]?.startSeconds, spoken[1]?.endSeconds], [60, 63]);
+});
+
+test('telephone sound is transcribed like uncompressed sound', async () => {
+  const folder = await fill('telephone');
+  for (const law of ['a-law', 'mu-law'] as const) {
+    const [utterance] = await hear(folder, telephoneWav(4, said, law)).spoken;
+    assert.match(utterance?.text ?? '', /return$/, law);
+    assert.deepEqual([utterance?.startSeconds, utterance?.endSeconds], [0, 3], law);
+  }
+});
+
+test('sound without words is returned as a stretch without text', async () => {
+  const folder = await fill('deaf', { files: tinySpeechModel(-1_000) });
+  const heard = await hear(
+    folder,
+    wav(6, (second) => (second < 5 ? tone(300, second) : 0)),
+  ).spoken;
+  assert.deepEqual(heard, [{ text: '', startSeconds: 0, endSeconds: 5 }]);
 });
 
 test('a transcription that takes longer than the caller waits continues, and the next call gets it', async () => {
@@ -106,7 +124,11 @@ test('a missing, empty or wrong speech model folder fails permanently, with the 
       }),
       /^The speech model could not be (?:loaded|used)/,
     ],
-    [join(root, 'good'), /^The speech model reads only uncompressed WAV/, Buffer.from('ID3 something else')],
+    [
+      join(root, 'good'),
+      /^The speech model reads only WAV, uncompressed or by G\.711/,
+      Buffer.from('ID3 something else'),
+    ],
     [join(root, 'good'), /^The recording is damaged/, Buffer.from('RIFF\0\0\0\0WAVEjunk')],
   ];
   for (const [folder, message, bytes = wav(1, said)] of refusals) {

@@ -53,8 +53,9 @@ const weights = (): readonly number[] =>
 /**
  * A speech model in the format that sherpa-onnx reads, of one layer: a low tone is the word "comets", a high tone the word
  * "return", silence is nothing. `model.onnx` and `tokens.txt`, by name.
+ * @param bias How ready it is to hear a word: at -1,000 it hears none.
  */
-export const tinySpeechModel = (): Readonly<Record<string, Uint8Array>> => {
+export const tinySpeechModel = (bias = -4): Readonly<Record<string, Uint8Array>> => {
   const classes = words.length + 1;
   const graph = message(
     field(1, node('MatMul', ['x', 'weights'], 'sounds')),
@@ -62,7 +63,7 @@ export const tinySpeechModel = (): Readonly<Record<string, Uint8Array>> => {
     field(1, node('Identity', ['x_lens'], 'logits_lens')),
     field(2, 'tiny'),
     field(5, tensor('weights', [bins, classes], weights())),
-    field(5, tensor('bias', [classes], [0, ...words.map(() => -4)])),
+    field(5, tensor('bias', [classes], [0, ...words.map(() => bias)])),
     field(11, value('x', float, ['N', 'T', bins])),
     field(11, value('x_lens', int64, ['N'])),
     field(12, value('logits', float, ['N', 'T', classes])),

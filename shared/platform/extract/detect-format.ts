@@ -58,12 +58,24 @@ const signatures: readonly (readonly [RegExp, Format])[] = [
   [/^\xff\xd8\xff/, 'jpeg'],
   [/^(?:II\*\0|MM\0\*|II\+\0|MM\0\+)/, 'tiff'],
   [/^RIFF[\s\S]{4}WEBP/, 'webp'],
+  [/^GIF8[79]a/, 'gif'],
+  [/^BM[\s\S]{4}\0{4}[\s\S]{4}/, 'bmp'],
+  [/^[\s\S]{4}ftyp(?:hei[cxms]|hev[cxms]|mif1|msf1)/, 'heic'],
+  [/^[\s\S]{4}ftypavi[fs]/, 'avif'],
   [/^(?:RIFF|RF64)[\s\S]{4}WAVE/, 'wav'],
   [/^OggS\0/, 'ogg'],
   [/^fLaC/, 'flac'],
   [/^ID3[\x02-\x04]/, 'mp3'],
   [/^[\s\S]{4}ftypM4[AB] /, 'm4a'],
 ];
+
+const trackHeadBytes = 65_536;
+
+/** Whether a WebM or Matroska file has sound and no video, by the names of its codecs. */
+const isSoundOnly = (bytes: Uint8Array): boolean => {
+  const head = Buffer.from(bytes.subarray(0, trackHeadBytes)).toString('latin1');
+  return /A_(?:OPUS|VORBIS|AAC|FLAC|MPEG|PCM)/.test(head) && !/V_[A-Z]/.test(head);
+};
 
 /** Detects binary formats by the signature at their start. */
 const sniffBinary = async (bytes: Uint8Array, expected: Format | undefined): Promise<Sniffed | undefined> => {
@@ -72,6 +84,7 @@ const sniffBinary = async (bytes: Uint8Array, expected: Format | undefined): Pro
   if (/^PK(?:\x03\x04|\x05\x06)/.test(head)) return sniffZip(bytes);
   if (head.startsWith('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1')) return sniffCfb(bytes);
   if (/^[\s\S]{4}ftyp/.test(head) && expected === 'm4a') return 'm4a';
+  if (head.startsWith('\x1aE\xdf\xa3') && isSoundOnly(bytes)) return 'webm';
   return signatures.find(([pattern]) => pattern.test(head))?.[1];
 };
 

@@ -85,10 +85,15 @@ const readersOf = (assetsDirectory: string): Readonly<Record<Format, FormatReade
     jpeg: image('Jpeg'),
     tiff: image('Tiff'),
     webp: image('WebP'),
+    gif: image('Gif'),
+    bmp: image('Bmp'),
+    heic: image('Heic'),
+    avif: image('Avif'),
     wav: audioReader(formats.wav.mediaTypes[0]),
     mp3: audioReader(formats.mp3.mediaTypes[0]),
     m4a: audioReader(formats.m4a.mediaTypes[0]),
     ogg: audioReader(formats.ogg.mediaTypes[0]),
+    webm: audioReader(formats.webm.mediaTypes[0]),
     flac: audioReader(formats.flac.mediaTypes[0]),
   };
 };

@@ -4,9 +4,11 @@ export interface OcrResult {
   readonly text: string;
   /** Confidence of the model in the text as a whole, 0 to 1. */
   readonly confidence: number;
+  /** Whether the picture contains letters that the model could not read. */
+  readonly isPartial?: boolean;
 }
 
-/** Picture of at most 10 MB and 25 megapixels. */
+/** Picture of at most 10 MB and 25 megapixels. It states its resolution if that is known. */
 export interface PictureFile {
   readonly mediaType: 'image/png' | 'image/jpeg';
   readonly bytes: Uint8Array;

@@ -1,6 +1,7 @@
 import { dirname, join, resolve } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { tesseractWorker, tesseractFiles } from './assets.ts';
+import type { TesseractFiles } from './tesseract-worker.ts';
 import { type PictureFile, type OcrResult, type OcrModel, UnreadablePicture } from './port.ts';
 
 /**
@@ -15,8 +16,13 @@ interface WorkerResponse {
 }
 
 const startWorker = (assetsDirectory: string, workerFile: string): Worker => {
-  const [coreFile, wasmFile, dataFile] = tesseractFiles.map((file) => join(assetsDirectory, file));
-  const worker = new Worker(workerFile, { workerData: { coreFile, wasmFile, dataFile } });
+  const [coreFile, wasmFile] = tesseractFiles.engine;
+  const workerData: TesseractFiles = {
+    coreFile: join(assetsDirectory, coreFile),
+    wasmFile: join(assetsDirectory, wasmFile),
+    dataFiles: tesseractFiles.models.map((file) => join(assetsDirectory, file)),
+  };
+  const worker = new Worker(workerFile, { workerData });
   // The thread must not keep a function alive.
   worker.unref();
   return worker;
@@ -44,10 +50,9 @@ const request = async (worker: Worker, bytes: Uint8Array, seconds: number): Prom
 };
 
 /**
- * Creates OCR by Tesseract with its English model, in a thread of this process and without any service. It reads Latin
- * letters and takes 4 to 9 seconds a page and 250 MB of memory. An unevenly lit picture is read twice, unchanged and
- * evened out, and the reading with more text counts. If its confidence is low, the picture is also read upside down.
- * @param options `assetsDirectory` holds `tesseractFiles`; `workerFile` is the thread's code, in that directory by
+ * Creates OCR by Tesseract with models of five languages, in a thread of this process and without any service. It takes
+ * 1 to 9 seconds a page and 300 MB of memory. See `readPage` for how a page is prepared and read.
+ * @param options `assetsDirectory` contains `tesseractFiles`; `workerFile` is the thread's code, in that directory by
  * default.
  */
 export const createTesseractOcr = (options: {
@@ -56,7 +61,7 @@ export const createTesseractOcr = (options: {
   readonly maxSeconds?: number;
 }): OcrModel => {
   const assetsDirectory = resolve(options.assetsDirectory);
-  const workerFile = options.workerFile ?? join(assetsDirectory, tesseractWorker);
+  const workerFile = options.workerFile ?? join(assetsDirectory, tesseractWorker.file);
   let worker: Worker | null = null;
   const reset = (): void => {
     worker = null;
@@ -68,7 +73,7 @@ export const createTesseractOcr = (options: {
       if (error !== undefined) throw new Error(`${dirname(workerFile)}: ${error}`);
       if (result === null || result === undefined)
         throw new UnreadablePicture('A picture is damaged or of an unknown kind');
-      return { text: result.text.trim(), confidence: result.confidence };
+      return result;
     } catch (error) {
       // After an error the state of the engine is unknown.
       reset();

@@ -1,5 +1,6 @@
 /** Part of a transcript. */
 export interface Utterance {
+  /** Empty for sound in which the model recognized no words. */
   readonly text: string;
   /** Seconds from the start of the recording. */
   readonly startSeconds: number;

@@ -21,6 +21,7 @@ const formats: Readonly<Record<string, MediaFormat>> = {
   'audio/ogg': 'ogg',
   'audio/flac': 'flac',
   'audio/x-flac': 'flac',
+  'audio/webm': 'webm',
 };
 
 const startInput = (recording: StoredRecording, name: string, bucket: string) => {

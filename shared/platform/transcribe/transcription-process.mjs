@@ -84,7 +84,25 @@ const openModel = (config) => {
 
 const pcm = 1;
 const floats = 3;
+const aLaw = 6;
+const muLaw = 7;
 const extensible = 0xfffe;
+
+/** Expands a byte of telephone sound. Source: ITU-T G.711 */
+const expandALaw = (byte) => {
+  const value = byte ^ 0x55;
+  const exponent = (value >> 4) & 7;
+  const mantissa = ((value & 15) << 4) + 8;
+  const size = exponent === 0 ? mantissa : (mantissa + 256) << (exponent - 1);
+  return (value & 0x80 ? size : -size) / 32_768;
+};
+
+/** Expands a byte of telephone sound. Source: ITU-T G.711 */
+const expandMuLaw = (byte) => {
+  const value = ~byte & 0xff;
+  const size = ((((value & 15) << 3) + 132) << ((value >> 4) & 7)) - 132;
+  return (value & 0x80 ? -size : size) / 32_768;
+};
 
 const sampleReaders = {
   [`${pcm} 8`]: (view, at) => (view.getUint8(at) - 128) / 128,
@@ -92,6 +110,8 @@ const sampleReaders = {
   [`${pcm} 24`]: (view, at) => (view.getUint16(at, true) | (view.getInt8(at + 2) << 16)) / 8_388_608,
   [`${pcm} 32`]: (view, at) => view.getInt32(at, true) / 2_147_483_648,
   [`${floats} 32`]: (view, at) => view.getFloat32(at, true),
+  [`${aLaw} 8`]: (view, at) => expandALaw(view.getUint8(at)),
+  [`${muLaw} 8`]: (view, at) => expandMuLaw(view.getUint8(at)),
 };
 
 /** Chunks of a RIFF file by name, as far as they are complete. */
@@ -135,7 +155,9 @@ const isWav = (bytes) => String.fromCharCode(...bytes.subarray(0, 4)) === 'RIFF'
 const readSamples = (bytes) => {
   const read = isWav(bytes) ? readWav(bytes) : null;
   if (read !== null) return read;
-  throw new Refusal('The speech model reads only uncompressed WAV; convert the recording, or upload its subtitles');
+  throw new Refusal(
+    'The speech model reads only WAV, uncompressed or by G.711; convert the recording, or upload its subtitles',
+  );
 };
 
 // Whisper reads at most 30 seconds at a time, and other models need memory in proportion to the square of the length.
@@ -159,6 +181,22 @@ const endOf = (samples, sampleRate, start) => {
   return best.at;
 };
 
+/** Loudness of the quietest speech, as a share of the loudest moment of its segment. */
+const quietest = 0.05;
+
+/** Part of a segment between its first and its last loud moment. */
+const loudPart = (segment, sampleRate) => {
+  const moment = Math.max(1, Math.floor(pauseSeconds * sampleRate));
+  const levels = [];
+  for (let at = 0; at < segment.length; at += moment) levels.push(loudness(segment.subarray(at, at + moment)));
+  const min = Math.max(silence, quietest * levels.reduce((max, level) => Math.max(max, level), 0));
+  const isLoud = (level) => level >= min;
+  return {
+    from: Math.max(0, levels.findIndex(isLoud)) * moment,
+    to: Math.min(segment.length, (levels.findLastIndex(isLoud) + 1) * moment),
+  };
+};
+
 const roundSeconds = (seconds) => Math.round(seconds * 100) / 100;
 
 const transcribe = async (bytes) => {
@@ -169,9 +207,13 @@ const transcribe = async (bytes) => {
   for (let start = 0; start < samples.length;) {
     const end = endOf(samples, sampleRate, start);
     const segment = samples.slice(start, end);
-    const text = loudness(segment) < silence ? '' : transcribeSegment(segment, sampleRate);
-    if (text !== '')
-      spoken.push({ text, startSeconds: roundSeconds(start / sampleRate), endSeconds: roundSeconds(end / sampleRate) });
+    if (loudness(segment) >= silence) {
+      const { from, to } = loudPart(segment, sampleRate);
+      const seconds = (at) => roundSeconds((start + at) / sampleRate);
+      // Without words, it is reported as a stretch of sound.
+      const text = transcribeSegment(segment, sampleRate);
+      spoken.push({ text, startSeconds: seconds(from), endSeconds: seconds(to) });
+    }
     start = end;
   }
   return spoken;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { batchKey, noCredits, type TaskCredits } from '../../../../shared/files/index.ts';
 import type { Picture, Recording, Section } from '../../../../shared/platform/extract/port.ts';
 import { type OcrModel, UnreadablePicture } from '../../../../shared/platform/ocr/port.ts';
-import { type Transcriber, UnusableRecording } from '../../../../shared/platform/transcribe/port.ts';
+import { type Transcriber, UnusableRecording, type Utterance } from '../../../../shared/platform/transcribe/port.ts';
 import type { TaskContext } from '../uses.ts';
 import { type Claim, TaskEnded } from './claim-task.ts';
 
@@ -44,17 +44,39 @@ export const costOf = (part: Picture | Recording): TaskCredits =>
 
 const unread = (warning: string): Reading => ({ texts: [], used: noCredits, warning });
 
+const placeName = ({ section: { pageStart, place } }: Picture): string =>
+  [place.attachment, pageStart === null ? null : `page ${pageStart}`].filter(Boolean).join(', ').replace(/^p/, 'P') ||
+  'A picture';
+
 const readPicture = async (recognizer: OcrModel, { part, cost }: Medium): Promise<Reading> => {
   if (part.kind !== 'picture') throw new TypeError('only a picture can be read by OCR');
   try {
-    const { text, confidence } = await recognizer.recognize(part);
+    const { text, confidence, isPartial = false } = await recognizer.recognize(part);
     const place = { ocr_confidence: Math.round(confidence * 100) / 100 };
-    return { texts: [{ text, place }], used: cost, warning: '' };
+    const warning = isPartial ? `${placeName(part)}: part of the picture could not be read.` : '';
+    return { texts: [{ text, place }], used: cost, warning };
   } catch (error) {
     if (!(error instanceof UnreadablePicture)) throw error;
     const page = part.section.pageStart === null ? '' : ` (page ${part.section.pageStart})`;
     return unread(`${error.message}${page}.`);
   }
+};
+
+/** Shorter sounds without words, such as a cough, are not reported. */
+const minWordlessSeconds = 3;
+const maxNamedStretches = 5;
+
+const clockTime = (seconds: number): string =>
+  `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`;
+
+const wordlessWarning = (stretches: readonly Utterance[]): string => {
+  const long = stretches.filter(({ startSeconds, endSeconds }) => endSeconds - startSeconds >= minWordlessSeconds);
+  if (long.length === 0) return '';
+  const names = long
+    .slice(0, maxNamedStretches)
+    .map(({ startSeconds, endSeconds }) => `${clockTime(startSeconds)}–${clockTime(endSeconds)}`);
+  const more = long.length > names.length ? ` and ${long.length - names.length} more` : '';
+  return `No words were recognized in the sound at ${names.join(', ')}${more}.`;
 };
 
 // Time that the run needs after the model has responded.
@@ -76,11 +98,14 @@ const readRecording = async (
     const heard = spoken.at(-1)?.endSeconds;
     // The length in the container can be forged, so the longer of the two counts.
     const seconds = part.seconds === null ? (heard ?? expectedSeconds(part)) : Math.max(part.seconds, heard ?? 0);
-    const texts = spoken.map(({ text, startSeconds, endSeconds }) => ({
-      text,
-      place: { start_seconds: startSeconds, end_seconds: endSeconds },
-    }));
-    return { texts, used: audioCredits(seconds), warning: '' };
+    const wordless = spoken.filter(({ text }) => text === '');
+    const texts = spoken
+      .filter((utterance) => !wordless.includes(utterance))
+      .map(({ text, startSeconds, endSeconds }) => ({
+        text,
+        place: { start_seconds: startSeconds, end_seconds: endSeconds },
+      }));
+    return { texts, used: audioCredits(seconds), warning: wordlessWarning(wordless) };
   } catch (error) {
     if (!(error instanceof UnusableRecording)) throw error;
     return unread(`${error.message}.`);

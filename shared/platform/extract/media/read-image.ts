@@ -8,7 +8,7 @@ import { pictureBounds, UnreadableFile, type Picture } from '../port.ts';
 type Magick = typeof MagickModule;
 
 /** Kinds of images by the name of their decoder. No other decoder is ever used. */
-export type ImageKind = 'Png' | 'Jpeg' | 'Tiff' | 'WebP';
+export type ImageKind = 'Png' | 'Jpeg' | 'Tiff' | 'WebP' | 'Gif' | 'Bmp' | 'Heic' | 'Avif';
 
 const maxPixels = 80_000_000;
 const maxFrames = 2_000;
@@ -51,8 +51,22 @@ const countFrames = (magick: Magick, bytes: Uint8Array, kind: ImageKind): number
   }
 };
 
-/** Prepares an image for OCR: within the bounds except for its height, upright, grey, with a white background. */
-const normalize = ({ AlphaAction, MagickColors }: Magick, image: IMagickImage): void => {
+const centimetresPerInch = 2.54;
+
+/** Resolution that an image states, in dots per inch; 0 if it states none. */
+const resolutionOf = ({ DensityUnit }: Magick, { density }: IMagickImage): number => {
+  if (density.units === DensityUnit.Undefined) return 0;
+  return density.units === DensityUnit.PixelsPerCentimeter ? density.y * centimetresPerInch : density.y;
+};
+
+/**
+ * Prepares an image for OCR: within the bounds except for its height, upright, grey, with a white background. It keeps
+ * its resolution.
+ */
+const normalize = (magick: Magick, image: IMagickImage): void => {
+  const { AlphaAction, MagickColors, Density, DensityUnit } = magick;
+  const dotsPerInch = resolutionOf(magick, image) / image.width;
+  const sides = [image.width, image.height] as const;
   const scale = Math.sqrt(pictureBounds.pixels / (image.width * image.height));
   if (scale < 1) image.resize(Math.floor(image.width * scale), Math.floor(image.height * scale));
   image.autoOrient();
@@ -62,12 +76,17 @@ const normalize = ({ AlphaAction, MagickColors }: Magick, image: IMagickImage): 
   if (image.hasAlpha) image.alpha(AlphaAction.Remove);
   image.grayscale();
   image.strip();
+  // Turning it upright may have swapped its sides.
+  const width = image.width > image.height === sides[0] > sides[1] ? image.width : image.height;
+  image.density = new Density(Math.round(dotsPerInch * width), DensityUnit.PixelsPerInch);
   image.depth = 8;
 };
 
 const encode = ({ MagickFormat }: Magick, image: IMagickImage): Pick<Picture, 'bytes' | 'mediaType'> => {
   // Otherwise an image of two shades would have 1 bit a pixel, and one of four shades 2.
   image.settings.setDefine(MagickFormat.Png, 'bit-depth', '8');
+  // Its resolution, which stripping would leave out.
+  image.settings.setDefine(MagickFormat.Png, 'include-chunk', 'pHYs');
   const png = image.write(MagickFormat.Png, (data) => new Uint8Array(data));
   if (png.length <= pictureBounds.bytes) return { bytes: png, mediaType: 'image/png' };
   image.quality = jpegQuality;
@@ -122,6 +141,27 @@ const decode = (
     );
   });
 
+/**
+ * Whether a JPEG ends before its end marker. The decoder would fill the rest of the picture with gray. Source: ITU-T
+ * T.81, B.1.1
+ */
+const isCutOff = (bytes: Uint8Array): boolean => {
+  for (let at = 2; at + 1 < bytes.length;) {
+    if (bytes[at] !== 0xff) {
+      // Pixels, which continue up to the next marker.
+      at = bytes.indexOf(0xff, at);
+      if (at === -1) return true;
+      continue;
+    }
+    const marker = bytes[at + 1] ?? 0;
+    if (marker === 0xd9) return false;
+    if (marker === 0xff) at += 1;
+    else if (marker <= 1 || (marker >= 0xd0 && marker <= 0xd8)) at += 2;
+    else at += 2 + (bytes[at + 2] ?? 0) * 256 + (bytes[at + 3] ?? 0);
+  }
+  return true;
+};
+
 const explained = <Result>(work: () => Result): Result => {
   try {
     return work();
@@ -132,8 +172,8 @@ const explained = <Result>(work: () => Result): Result => {
 };
 
 /**
- * Creates readers of images. Every image of a file is a unit, and a page if there are several. A tall image becomes
- * several pictures.
+ * Creates readers of images. Every image of a file is a page. Of an animation, the first image is read. A tall image
+ * becomes several pictures.
  * @param wasmPath Path of `magick.wasm`.
  */
 export const imageReaders = (wasmPath: string): ((kind: ImageKind) => FormatReader) => {
@@ -141,21 +181,19 @@ export const imageReaders = (wasmPath: string): ((kind: ImageKind) => FormatRead
   return (kind) =>
     async ({ bytes }) => {
       const magick = await loaded();
-      const frames =
-        kind === 'Tiff'
-          ? explained(() => countFrames(magick, bytes, kind))
-          : explained(() => Math.min(1, countFrames(magick, bytes, kind)));
-      const isPaged = frames > 1;
+      if (kind === 'Jpeg' && isCutOff(bytes)) throw new UnreadableFile('The image is incomplete: upload it again');
+      const found = explained(() => countFrames(magick, bytes, kind));
+      const frames = kind === 'Tiff' ? found : Math.min(1, found);
+      const isAnimated = found > frames && (kind === 'Gif' || kind === 'WebP');
       const picturesOf = (frame: number): readonly Picture[] => {
-        const page = isPaged ? frame + 1 : null;
-        const section = { pageStart: page, pageEnd: page, headingPath: [], place: {} };
+        const section = { pageStart: frame + 1, pageEnd: frame + 1, headingPath: [], place: {} };
         const pictures = explained(() => decode(magick, bytes, kind, frame));
         return pictures.map((picture) => ({ kind: 'picture', ...picture, section }));
       };
       return {
         units: frames,
-        paged: isPaged,
-        notes: [],
+        paged: true,
+        notes: isAnimated ? [`The image is an animation: the first of its ${found} images was read.`] : [],
         pictures: true,
         read: async ({ start, end }) =>
           Array.from({ length: Math.max(0, Math.min(end, frames) - start + 1) }, (_, index) =>

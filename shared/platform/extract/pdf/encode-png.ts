@@ -5,6 +5,8 @@ export interface GreyImage {
   readonly width: number;
   readonly height: number;
   readonly pixels: Uint8Array;
+  /** Resolution, if known. */
+  readonly dotsPerInch?: number;
 }
 
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
@@ -18,11 +20,22 @@ const pngChunk = (type: string, data: Uint8Array): Buffer => {
   return chunk;
 };
 
+const inchesPerMetre = 39.370_1;
+
+/** Source: PNG, section 11.3.5.3 */
+const resolutionChunk = (dotsPerInch: number): Buffer => {
+  const data = Buffer.alloc(9);
+  data.writeUInt32BE(Math.round(dotsPerInch * inchesPerMetre), 0);
+  data.writeUInt32BE(Math.round(dotsPerInch * inchesPerMetre), 4);
+  data[8] = 1;
+  return pngChunk('pHYs', data);
+};
+
 /**
  * Encodes an 8-bit greyscale PNG. Each row is stored as its difference from the row above, which compresses printed
  * pages well.
  */
-export const encodePng = ({ width, height, pixels }: GreyImage): Uint8Array => {
+export const encodePng = ({ width, height, pixels, dotsPerInch }: GreyImage): Uint8Array => {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
@@ -40,6 +53,7 @@ export const encodePng = ({ width, height, pixels }: GreyImage): Uint8Array => {
   return Buffer.concat([
     signature,
     pngChunk('IHDR', header),
+    ...(dotsPerInch === undefined ? [] : [resolutionChunk(dotsPerInch)]),
     pngChunk('IDAT', data),
     pngChunk('IEND', Buffer.alloc(0)),
   ]);

@@ -169,7 +169,7 @@ const drawPage = ({ pdfium, document }: LoadedPdf, number: number, dpi: number, 
       pixels.set(pdfium.HEAPU8.subarray(start + y * stride, start + y * stride + width), y * width);
     }
     pdfium._FPDFBitmap_Destroy(bitmap);
-    return { width, height, pixels };
+    return { width, height, pixels, dotsPerInch: scale * pointsPerInch };
   });
 
 /**

@@ -1,0 +1,182 @@
+import type { GreyImage } from '../extract/pdf/encode-png.ts';
+import { brightenPanels, isInverted, removeRules } from './clean-page.ts';
+import { type Blob, findBlobs, findInk } from './ink.ts';
+import { detectLanguage, type OcrLanguage } from './language.ts';
+import { letterHeight, lettersInWords, lettersOf, measureLie } from './letters.ts';
+import { double, flatten, turn, turnQuarters } from './page-image.ts';
+import type { OcrResult } from './port.ts';
+import { type Word, writeInOrder } from './reading-order.ts';
+
+/** Page segmentation modes of Tesseract. */
+export const segmentation = { automatic: 3, block: 6, sparse: 11 } as const;
+
+/** One pass of the engine over an image. */
+export interface OcrPass {
+  readonly mode: (typeof segmentation)[keyof typeof segmentation];
+  readonly dotsPerInch: number;
+  /** Language that is tried first. */
+  readonly language: OcrLanguage;
+}
+
+export type OcrEngine = (image: GreyImage, pass: OcrPass) => readonly Word[];
+
+/** Width in pixels below which letters are assumed to be too small for the model, if none are found. */
+const smallWidth = 1_200;
+/** Height of letters in pixels below which the image is doubled. */
+const smallLetters = 14;
+const maxPixels = 25_000_000;
+/** Confidence below which a page may be upside down. */
+const doubtful = 0.5;
+/** Confidence below which a page in another language than English is read again with that language first. */
+const sure = 0.95;
+/** Share of the letters that a reading may miss without another pass. */
+const missable = 0.02;
+/** Unread letters that are reported. */
+const reported = { letters: 12, share: 0.04 } as const;
+/** Passes over one page, and milliseconds after which no further one begins. */
+const bounds = { passes: 4, ms: 20_000 } as const;
+/** Share of its confidence that a reading may lose if it is fuller. */
+const trusted = 0.9;
+/** Confidence from which a word that only the last pass found counts. */
+const certain = 0.5;
+
+interface Page {
+  readonly image: GreyImage;
+  readonly letters: readonly Blob[];
+  readonly dotsPerInch: number;
+}
+
+/**
+ * Resolution for the engine, which expects letters of 10 to 12 points. A stated resolution that contradicts the size of
+ * the letters, such as the 72 dpi of many photographs, does not count.
+ */
+const resolutionFor = (stated: number | null, height: number | null): number => {
+  const estimate = Math.max(100, Math.min(600, Math.round((height ?? 20) * 12)));
+  return stated !== null && stated > estimate * 0.45 && stated < estimate * 2.2 ? Math.round(stated) : estimate;
+};
+
+const invert = ({ width, height, pixels }: GreyImage): GreyImage => ({
+  width,
+  height,
+  pixels: pixels.map((pixel) => 255 - pixel),
+});
+
+/** Prepares a page: dark letters of sufficient size on even white paper, upright, without rules. */
+const prepare = (source: GreyImage, stated: number | null): Page => {
+  const positive = isInverted(source) ? invert(source) : { ...source, pixels: source.pixels.slice() };
+  brightenPanels(positive);
+  const even = flatten(positive) ?? positive;
+  const found = findBlobs(findInk(even));
+  const foundHeight = letterHeight(found);
+  const isSmall = foundHeight === null ? even.width < smallWidth : foundHeight < smallLetters;
+  const isDoubled = isSmall && even.pixels.length * 4 <= maxPixels;
+  const lie =
+    foundHeight === null ? { quarters: 0, degrees: 0 } : measureLie(lettersOf(found, foundHeight), foundHeight);
+  const upright = turnQuarters(isDoubled ? double(even) : even, lie.quarters);
+  const image = lie.degrees === 0 ? upright : turn(upright, -lie.degrees);
+  const ink = findInk(image);
+  const height = foundHeight === null ? null : foundHeight * (isDoubled ? 2 : 1);
+  if (height !== null) removeRules(image, ink, height);
+  const letters = height === null ? [] : lettersInWords(lettersOf(findBlobs(ink), height), height);
+  const scale = isDoubled ? 2 : 1;
+  return { image, letters, dotsPerInch: resolutionFor(stated === null ? null : stated * scale, height) };
+};
+
+const confidenceOf = (words: readonly Word[]): number => {
+  const chars = words.reduce((sum, { text }) => sum + text.length, 0);
+  return chars === 0 ? 0 : words.reduce((sum, { text, confidence }) => sum + text.length * confidence, 0) / chars;
+};
+
+/** Confidence of a page that makes short, much less certain words in it noise, such as the edge of the paper. */
+const noise = { page: 0.8, word: 0.4, chars: 3 } as const;
+
+const withoutNoise = (words: readonly Word[]): readonly Word[] =>
+  confidenceOf(words) < noise.page
+    ? words
+    : words.filter(({ text, confidence }) => confidence >= noise.word || text.length > noise.chars || /\d/.test(text));
+
+const cellSide = 8;
+
+/** Letters whose middle is in no word. */
+const unreadLetters = ({ image, letters }: Page, words: readonly Word[]): readonly Blob[] => {
+  const columns = Math.ceil(image.width / cellSide);
+  const isRead = new Uint8Array(columns * Math.ceil(image.height / cellSide));
+  for (const { left, top, right, bottom } of words) {
+    for (let y = Math.floor(top / cellSide); y <= Math.floor(bottom / cellSide); y += 1)
+      isRead.fill(1, y * columns + Math.floor(left / cellSide), y * columns + Math.floor(right / cellSide) + 1);
+  }
+  const cellOf = ({ left, top, right, bottom }: Blob): number =>
+    Math.floor((top + bottom) / 2 / cellSide) * columns + Math.floor((left + right) / 2 / cellSide);
+  return letters.filter((letter) => isRead[cellOf(letter)] !== 1);
+};
+
+/** Score of a reading: its letters, weighted by confidence. */
+const scoreOf = (words: readonly Word[]): number =>
+  words.reduce((sum, { text }) => sum + text.length, 0) * confidenceOf(words) ** 2;
+
+const overlaps = (one: Word, other: Word): boolean =>
+  Math.min(one.right, other.right) > Math.max(one.left, other.left) &&
+  Math.min(one.bottom, other.bottom) > Math.max(one.top, other.top);
+
+/** Adds words that only another reading has. */
+const complete = (words: readonly Word[], others: readonly Word[]): readonly Word[] => [
+  ...words,
+  ...others
+    .filter((other) => other.confidence >= certain && !words.some((word) => overlaps(word, other)))
+    .map((other) => ({ ...other, line: `+${other.line}` })),
+];
+
+/**
+ * Reads a page. The engine's automatic segmentation misses columns of prices and the like, which shows in letters
+ * outside its words. The page is then read again as one block, and at last without any order, which finds the rest.
+ * @param stated Resolution that the picture states, in dots per inch.
+ */
+export const readPage = (engine: OcrEngine, source: GreyImage, stated: number | null): OcrResult => {
+  const startedAt = performance.now();
+  let page = prepare(source, stated);
+  let language: OcrLanguage = 'eng';
+  let passes = 0;
+  const mayRead = (): boolean => passes < bounds.passes && performance.now() - startedAt < bounds.ms;
+  const read = (mode: OcrPass['mode'], of: Page = page): readonly Word[] => {
+    passes += 1;
+    return engine(of.image, { mode, dotsPerInch: of.dotsPerInch, language });
+  };
+  const isMissing = (words: readonly Word[]): boolean =>
+    unreadLetters(page, words).length > page.letters.length * missable;
+
+  let words = read(segmentation.automatic);
+  if (words.length > 0 && confidenceOf(words) < doubtful && mayRead()) {
+    const image = turnQuarters(page.image, 2);
+    const { width, height } = image;
+    const letters = page.letters.map(({ left, top, right, bottom, area }) => ({
+      left: width - right,
+      top: height - bottom,
+      right: width - left,
+      bottom: height - top,
+      area,
+    }));
+    const turned = { ...page, image, letters };
+    const other = read(segmentation.automatic, turned);
+    if (scoreOf(other) > scoreOf(words)) [words, page] = [other, turned];
+  }
+  const spoken = detectLanguage(words.map(({ text }) => text).join(' '));
+  if (spoken !== 'eng' && confidenceOf(words) < sure && mayRead()) {
+    language = spoken;
+    const other = read(segmentation.automatic);
+    if (scoreOf(other) > scoreOf(words)) words = other;
+    else language = 'eng';
+  }
+  if (isMissing(words) && mayRead()) {
+    const other = read(segmentation.block);
+    const isFuller = unreadLetters(page, other).length < unreadLetters(page, words).length;
+    if (isFuller && confidenceOf(other) > confidenceOf(words) * trusted) words = other;
+  }
+  if (isMissing(words) && mayRead()) words = complete(words, read(segmentation.sparse));
+  words = withoutNoise(words);
+  const unread = unreadLetters(page, words).length;
+  return {
+    text: writeInOrder(words),
+    confidence: confidenceOf(words),
+    isPartial: unread >= reported.letters && unread > page.letters.length * reported.share,
+  };
+};
