@@ -1,4 +1,5 @@
 import type { InnerFile } from '../port.ts';
+import { guessEastAsian } from './east-asian.ts';
 import { isLikelyShiftJis } from './shift-jis.ts';
 
 // Characters at either end that are enough to judge a file, so that a large file costs no more.
@@ -102,6 +103,9 @@ const decodeLegacy = async (file: InnerFile): Promise<string | null> => {
   if (byName !== null) return byName;
   const { analyse } = await import('chardet');
   const sample = charsetSample(file.bytes);
+  const eastAsian = guessEastAsian(sample);
+  const byWords = eastAsian === null ? null : decodeAs(file.bytes, eastAsian, 'strict');
+  if (byWords !== null) return byWords;
   const guesses = analyse(sample);
   const isSure = (guesses[0]?.confidence ?? 0) >= sureConfidence;
   if (!isSure && isLikelyShiftJis(sample)) {
