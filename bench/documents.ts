@@ -1,0 +1,130 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { commandLine } from '../scripts/support/read-command-line.ts';
+import { chunkSections } from '../shared/platform/extract/chunk/chunk.ts';
+import { createFileOpener } from '../shared/platform/extract/read-file.ts';
+import { makeDocuments, type MadeDocument } from './documents/make-documents.ts';
+import { measure, type Reading, type Scores } from './documents/measure.ts';
+
+const usage = `npm run bench:documents -- [options]
+
+Reads made documents with known content and prints which share of it is recovered: words, their order, cells of tables
+with their row and column, and headings.
+
+  --seeds N         documents of each kind (default 5)
+  --peers PYTHON    interpreter with markitdown and pymupdf4llm, which read the same files
+`;
+
+const { values } = commandLine({
+  options: {
+    seeds: { type: 'string', default: '5' },
+    peers: { type: 'string' },
+    help: { type: 'boolean', default: false },
+  },
+});
+
+const openFile = createFileOpener(join(import.meta.dirname, '../node_modules'));
+
+const readWithStrata = async ({ name, bytes, kind }: MadeDocument): Promise<Reading> => {
+  const file = { filename: name, bytes, contentType: '', maySupplyRows: false };
+  const { units, read } = await openFile(file);
+  const parts = await read({ start: 1, end: units });
+  const sections = parts.flatMap((part) => (part.kind === 'text' ? [part] : []));
+  const text = sections.map((section) => section.text).join('\n\n');
+  return {
+    pieces: chunkSections(sections).map((chunk) => chunk.text),
+    // The names of columns stand in every row of a sheet.
+    text: kind === 'xlsx' ? text.replaceAll(/^[^:|\n]+: /gm, '') : text,
+    headings: sections.flatMap(({ headingPath }) => headingPath),
+  };
+};
+
+const peerScript = `
+import json, sys, contextlib, io
+name, path = sys.argv[1], sys.argv[2]
+with contextlib.redirect_stdout(io.StringIO()):
+    if name == 'markitdown':
+        from markitdown import MarkItDown
+        reader = MarkItDown()
+        read = lambda file: reader.convert(file).text_content
+    else:
+        import pymupdf4llm
+        read = pymupdf4llm.to_markdown
+    out = {}
+    for file in json.load(open(path)):
+        try:
+            out[file] = read(file)
+        except Exception as error:
+            out[file] = None
+print(json.dumps(out))
+`;
+
+const readWithPeer = async (
+  python: string,
+  peer: string,
+  directory: string,
+  files: readonly string[],
+): Promise<ReadonlyMap<string, string | null>> => {
+  const list = join(directory, 'files.json');
+  await writeFile(list, JSON.stringify(files.map((file) => join(directory, file))));
+  const { stdout } = await promisify(execFile)(python, ['-c', peerScript, peer, list], { maxBuffer: 2 ** 28 });
+  const texts = JSON.parse(stdout.slice(stdout.lastIndexOf('\n{') + 1)) as Readonly<Record<string, string | null>>;
+  return new Map(files.map((file) => [file, texts[join(directory, file)] ?? null]));
+};
+
+const toReading = (text: string): Reading => ({
+  pieces: [text],
+  text: text.replaceAll(/^#+ |[*_`]/gm, ''),
+  headings: [...text.matchAll(/^#+ (.*)$/gm)].map(([, title = '']) => title.replaceAll('*', '')),
+});
+
+const mean = (numbers: readonly number[]): string =>
+  numbers.length === 0 ? '–' : (numbers.reduce((sum, number) => sum + number, 0) / numbers.length).toFixed(3);
+
+const main = async (): Promise<void> => {
+  const documents = await makeDocuments(Number(values.seeds));
+  const scores: { kind: string; reader: string; scores: Scores }[] = [];
+  for (const document of documents) {
+    scores.push({ kind: document.kind, reader: 'Strata', scores: measure(document, await readWithStrata(document)) });
+  }
+  const directory = await mkdtemp(join(tmpdir(), 'bench-documents-'));
+  try {
+    for (const { name, bytes } of documents) await writeFile(join(directory, name), bytes);
+    for (const peer of values.peers === undefined ? [] : ['markitdown', 'pymupdf4llm']) {
+      const isRead = ({ name }: MadeDocument): boolean => peer === 'markitdown' || name.endsWith('.pdf');
+      const own = documents.filter(isRead);
+      const texts = await readWithPeer(
+        values.peers ?? '',
+        peer,
+        directory,
+        own.map(({ name }) => name),
+      );
+      for (const document of own) {
+        const text = texts.get(document.name) ?? null;
+        if (text !== null)
+          scores.push({ kind: document.kind, reader: peer, scores: measure(document, toReading(text)) });
+      }
+    }
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+  console.log(
+    '| Kind | Reader | Documents | Words | Order | Cells | Headings |\n| --- | --- | --: | --: | --: | --: | --: |',
+  );
+  for (const [key, group] of Map.groupBy(scores, ({ kind, reader }) => `${kind} | ${reader}`)) {
+    const all = group.map((one) => one.scores);
+    const columns = [
+      mean(all.map(({ words }) => words)),
+      mean(all.map(({ order }) => order)),
+      mean(all.flatMap(({ cells }) => cells ?? [])),
+      mean(all.map(({ headings }) => headings)),
+    ];
+    console.log(`| ${key} | ${all.length} | ${columns.join(' | ')} |`);
+  }
+};
+
+if (values.help) console.log(usage);
+else await main();
