@@ -36,7 +36,7 @@ const readWithStrata = async ({ name, bytes, kind }: MadeDocument): Promise<Read
   const text = sections.map((section) => section.text).join('\n\n');
   return {
     pieces: chunkSections(sections).map((chunk) => chunk.text),
-    // The names of columns stand in every row of a sheet.
+    // Every row of a sheet contains the names of its columns.
     text: kind === 'xlsx' ? text.replaceAll(/^[^:|\n]+: /gm, '') : text,
     headings: sections.flatMap(({ headingPath }) => headingPath),
   };
@@ -70,8 +70,12 @@ const readWithPeer = async (
 ): Promise<ReadonlyMap<string, string | null>> => {
   const list = join(directory, 'files.json');
   await writeFile(list, JSON.stringify(files.map((file) => join(directory, file))));
-  const { stdout } = await promisify(execFile)(python, ['-c', peerScript, peer, list], { maxBuffer: 2 ** 28 });
-  const texts = JSON.parse(stdout.slice(stdout.lastIndexOf('\n{') + 1)) as Readonly<Record<string, string | null>>;
+  const run = promisify(execFile)(python, ['-c', peerScript, peer, list], { maxBuffer: 2 ** 28 });
+  const { stdout } = await run.catch(() => {
+    console.log(`${peer} could not be run with ${python}.\n`);
+    return { stdout: '{}' };
+  });
+  const texts = JSON.parse(stdout) as Readonly<Record<string, string | null>>;
   return new Map(files.map((file) => [file, texts[join(directory, file)] ?? null]));
 };
 
