@@ -37,7 +37,7 @@ const readNatively = async (path: string, truth: string): Promise<number | null>
   }
 };
 
-/** Reads made pictures of scans, and compares them with the text that stands on them. */
+/** Reads made pictures of scans, and compares them with their text. */
 export const measureScans = async (): Promise<readonly ScanResult[]> => {
   const directory = await mkdtemp(join(tmpdir(), 'strata-scans-'));
   const ocr = createTesseractOcr({

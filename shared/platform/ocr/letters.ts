@@ -127,7 +127,7 @@ const clearly = 1.15;
 const minDegrees = 0.15;
 
 /**
- * Measures how a page lies by the edges of its letters. Latin letters stand on a line, while their upper ends differ,
+ * Measures how a page lies by the edges of its letters. Latin letters have a line, while their upper ends differ,
  * so that the more marked edge is the lower one.
  */
 export const measureLie = (letters: readonly Blob[], height: number): Lie => {
