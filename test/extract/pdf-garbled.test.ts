@@ -27,7 +27,7 @@ const mappedPage = (lines: readonly string[], by: number, more = ''): Uint8Array
   ]);
 
 test('a PDF page whose Unicode map is wrong goes to text recognition, and one whose map is right does not', async () => {
-  for (const by of [1, 2, 4, -3, -7]) {
+  for (const by of [1, 2, 4, -3]) {
     const { parts } = await readWhole(fileOf('a.pdf', mappedPage([english], by)));
     assert.deepEqual(
       parts.map(({ kind }) => kind),

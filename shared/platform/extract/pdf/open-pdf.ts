@@ -4,12 +4,13 @@ import { layoutPage } from './layout/layout-page.ts';
 import type { LayoutBlock } from './layout/paragraphs.ts';
 import { readRules } from './layout/rules.ts';
 import { loadPdf, withPage, type LoadedPdf } from './load-pdf.ts';
+import { readAttachments } from './pdf-attachments.ts';
 import { objectKinds, visitObjects } from './page-objects.ts';
 import { readPageCharacters, type PageCharacters, type PageHandles } from './page-characters.ts';
 import { flattenShown, readAnnotations, type Annotations } from './pdf-annotations.ts';
 import { placeholderFamily } from './placeholder-font.ts';
 import { hasGarbledFont } from './readable-text.ts';
-import { pictureBounds, UnreadableFile } from '../port.ts';
+import { pictureBounds, UnreadableFile, type InnerFile } from '../port.ts';
 import { visibleCharacters } from './visible-characters.ts';
 
 /** Content of one page as PDFium reads it. */
@@ -37,6 +38,10 @@ export interface OpenPdf {
   readonly pages: number;
   /** Whether its pages are only a placeholder for an XFA form. */
   readonly isXfa: boolean;
+  /** Number of files that it contains. */
+  readonly attachments: number;
+  /** Reads those files. */
+  readAttachments(): readonly InnerFile[];
   /** Reads page `number` (1-based). Throws `UnreadableFile` if it can't be loaded. */
   readPage(number: number): PageContent;
   /**
@@ -188,6 +193,8 @@ export const withPdf = async <Result>(
     return use({
       pages: pdf.pdfium._FPDF_GetPageCount(pdf.document),
       isXfa: pdf.pdfium._FPDF_GetFormType(pdf.document) === xfaForm,
+      attachments: Math.max(0, pdf.pdfium._FPDFDoc_GetAttachmentCount(pdf.document)),
+      readAttachments: () => readAttachments(pdf),
       readPage: (number) => readPage(pdf, number),
       drawPage: (number, dpi, maxPixels) => drawPage(pdf, number, dpi, maxPixels),
     });

@@ -32,7 +32,7 @@ interface Annotation {
 }
 
 /** Reads a string of PDFium. @param write Writes it as UTF-16 and returns its bytes including the final zero. */
-const readString = (pdfium: PdfiumModule, write: (buffer: number, bytes: number) => number): string => {
+export const readString = (pdfium: PdfiumModule, write: (buffer: number, bytes: number) => number): string => {
   const bytes = write(0, 0);
   if (bytes <= 2) return '';
   const buffer = pdfium.wasmExports.malloc(bytes);

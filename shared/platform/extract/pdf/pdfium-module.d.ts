@@ -35,6 +35,12 @@ declare module '@hyzyla/pdfium/dist/index.cjs' {
     /** Makes annotations part of the page's content when it is reloaded, and removes them. */
     _FPDFPage_Flatten(page: number, usage: number): number;
     _FPDFPage_SetMediaBox(page: number, left: number, bottom: number, right: number, top: number): void;
+    _FPDFDoc_GetAttachmentCount(document: number): number;
+    _FPDFDoc_GetAttachment(document: number, index: number): number;
+    _FPDFAttachment_GetName(attachment: number, buffer: number, bytes: number): number;
+    _FPDFAttachment_GetSubtype(attachment: number, buffer: number, bytes: number): number;
+    /** Writes the content if it fits, and its bytes as a 32-bit integer. */
+    _FPDFAttachment_GetFile(attachment: number, buffer: number, bytes: number, written: number): number;
     _FPDFPage_GetAnnotCount(page: number): number;
     _FPDFPage_GetAnnot(page: number, index: number): number;
     _FPDFPage_CloseAnnot(annotation: number): void;

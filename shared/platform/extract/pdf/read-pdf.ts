@@ -3,10 +3,11 @@ import { lazy } from '../../../kernel/memoize.ts';
 import { cleanPageText } from './clean-page-text.ts';
 import { cutUnits, toParts } from '../cut-units.ts';
 import { encodePng, type GreyImage } from './encode-png.ts';
-import type { OpenedFile } from '../format.ts';
+import type { OpenedFile, ReadContext } from '../format.ts';
 import { toBlocks } from './layout/block-text.ts';
+import { openAttachments, type OpenedAttachments } from './pdf-attachments.ts';
 import { withPdf, type OpenPdf, type PageContent } from './open-pdf.ts';
-import { pictureBounds, UnreadableFile, type Part, type SourceFile, type UnitRange } from '../port.ts';
+import { pictureBounds, UnreadableFile, type InnerFile, type Part, type UnitRange } from '../port.ts';
 
 const guessed = /[\uE000-\uF8FF]/g;
 const latinWord = /(?<![\p{L}\p{N}])\p{Lu}?[a-z\u00DF-\u017F]{2,}(?![\p{L}\p{N}])/gu;
@@ -108,23 +109,52 @@ const readPages = (pdf: OpenPdf, range: UnitRange): readonly Part[] => {
   return [...parts, ...hiddenNote(withHidden)];
 };
 
-const survey = (pdf: OpenPdf): Pick<OpenedFile, 'units' | 'notes'> => {
+const survey = (pdf: OpenPdf): Pick<OpenedFile, 'units' | 'notes'> & { readonly attachments: number } => {
   if (pdf.pages < 1) throw new UnreadableFile('The PDF has no pages');
   // The file may state a wrong page count, which reading its last page reveals.
   pdf.readPage(pdf.pages);
-  return { units: pdf.pages, notes: pdf.isXfa ? [xfaNote] : [] };
+  return { units: pdf.pages, notes: pdf.isXfa ? [xfaNote] : [], attachments: pdf.attachments };
 };
+
+const noAttachments: OpenedAttachments = { notes: [], read: async () => [] };
+
+/** Opens the files in a PDF in an instance of their own: one that needs too much memory leaves the pages readable. */
+const attachmentsOf = async (
+  wasm: WebAssembly.Module,
+  bytes: Uint8Array,
+  openInner: ReadContext['openInner'],
+): Promise<OpenedAttachments> => {
+  try {
+    return await openAttachments(await withPdf(wasm, bytes, (pdf) => pdf.readAttachments()), openInner);
+  } catch (error) {
+    if (!(error instanceof UnreadableFile)) throw error;
+    return { ...noAttachments, notes: [`The files in the PDF were not read: ${error.message}.`] };
+  }
+};
+
+/** Opens a PDF. The files in it are read by `openInner`, if it is given. */
+type PdfReader = (file: Pick<InnerFile, 'bytes'>, context?: Pick<ReadContext, 'openInner'>) => Promise<OpenedFile>;
 
 /**
  * Reads PDFs page by page: the text of a page, or its picture if the text is unreliable, and the values of its fields
- * and comments.
+ * and comments. The files that a PDF contains follow its last page.
  * @param wasmPath Path of `pdfium.wasm`.
  */
-export const pdfReader = (wasmPath: string): ((file: Pick<SourceFile, 'bytes'>) => Promise<OpenedFile>) => {
-  const wasm = lazy(async () => WebAssembly.compile(await readFile(wasmPath)));
-  return async ({ bytes }) => ({
-    ...(await withPdf(await wasm(), bytes, survey)),
-    paged: true,
-    read: async (range) => withPdf(await wasm(), bytes, (pdf) => readPages(pdf, range)),
-  });
+export const pdfReader = (wasmPath: string): PdfReader => {
+  const compiled = lazy(async () => WebAssembly.compile(await readFile(wasmPath)));
+  return async ({ bytes }, context) => {
+    const wasm = await compiled();
+    const { units, notes, attachments } = await withPdf(wasm, bytes, survey);
+    const isRead = attachments > 0 && context !== undefined;
+    const files = isRead ? await attachmentsOf(wasm, bytes, context.openInner) : noAttachments;
+    return {
+      units,
+      notes: [...notes, ...files.notes],
+      paged: true,
+      read: async (range) => {
+        const parts = await withPdf(wasm, bytes, (pdf) => readPages(pdf, range));
+        return range.start <= units && range.end >= units ? [...parts, ...(await files.read())] : parts;
+      },
+    };
+  };
 };
