@@ -18,6 +18,10 @@ const mark = /^\p{M}/u;
 /** Whether text contains Hebrew, Arabic or other letters that are read from right to left. */
 export const hasRightToLeft = (text: string): boolean => rightToLeft.test(text);
 
+// The two letters of the Arabic ligature, which are at one place, in either order.
+const lam = '\u0644';
+const isAlef = /^[\u0622\u0623\u0625\u0627]$/;
+
 const minGap = 0.2;
 const samePlace = 0.05;
 
@@ -34,7 +38,7 @@ const clustersOf = (characters: readonly PageCharacter[]): readonly Cluster[] =>
     const size = one.style.fontSize;
     if (last !== undefined && (isOn(one, last) || (mark.test(one.text) && one.x < last.right))) {
       // A mark is written after its letter.
-      last.text += one.text;
+      last.text = isAlef.test(last.text) && one.text === lam ? one.text + last.text : last.text + one.text;
       continue;
     }
     const gap = last === undefined ? 0 : one.x - last.right;
