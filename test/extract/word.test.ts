@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { chunkSections } from '../../shared/platform/extract/chunk/chunk.ts';
 import type { Chunk } from '../../shared/platform/extract/port.ts';
 import { drawFrom } from './draw.ts';
-import { office, relations, type Parts } from './make-office.ts';
+import { office, relations, zipOf, type Parts } from './make-office.ts';
 import { fileOf, readHere, readWhole } from './read.ts';
 
 type Targets = Parameters<typeof relations>[0];
@@ -344,4 +344,20 @@ test('lines in bold or larger type are headings of a DOCX, but not sentences, li
     ),
     new Map([['A longer text that is plain.', ['Harbour', 'Fees']]]),
   );
+});
+
+test('files of Pages, Numbers and Keynote are refused by name, with advice', async () => {
+  const parts = [
+    'Index/Document.iwa',
+    'Index/Slide-12.iwa',
+    'Index.zip',
+    'index.apxl',
+    'Metadata/BuildVersionHistory.plist',
+  ];
+  for (const part of parts)
+    await assert.rejects(
+      readWhole(fileOf('letter', zipOf({ [part]: 'x' }))),
+      /Apple Pages, Numbers and Keynote are not read; export the document as PDF, DOCX, XLSX or PPTX/,
+      part,
+    );
 });

@@ -32,7 +32,7 @@ export const refusedFormats = {
     name: 'Apple Pages, Numbers and Keynote',
     mediaTypes: ['application/vnd.apple.pages', 'application/vnd.apple.numbers', 'application/vnd.apple.keynote'],
     extensions: ['pages', 'numbers', 'key'],
-    reason: 'Files of Pages, Numbers and Keynote are not read; export the document as PDF or to Office',
+    reason: 'Files of Apple Pages, Numbers and Keynote are not read; export the document as PDF, DOCX, XLSX or PPTX',
   },
   drawing: {
     name: 'OpenDocument drawings, formulas and databases',

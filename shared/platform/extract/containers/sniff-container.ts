@@ -22,6 +22,9 @@ const openDocuments: readonly (readonly [RegExp, Sniffed])[] = [
   [/^application\/epub\+zip/, 'epub'],
 ];
 
+// Parts of Pages, Numbers and Keynote: of today's versions, and of those before 2013.
+const iworkPart = /(?:^|\/)(?:[^/]+\.iwa|Index\.zip|index\.apxl|BuildVersionHistory\.plist)$/i;
+
 /**
  * Detects the format of a ZIP archive: an office document, a book, or an archive. Throws `UnreadableFile` if it is
  * damaged.
@@ -35,7 +38,7 @@ export const sniffZip = async (bytes: Uint8Array): Promise<Sniffed> => {
     openDocuments.find(([pattern]) => pattern.test(kind))?.[1];
   if (found !== undefined) return found;
   if (archive.names.has('META-INF/container.xml')) return 'epub';
-  return archive.names.has('Index/Document.iwa') || archive.names.has('Index.zip') ? 'iwork' : 'archive';
+  return [...archive.names.keys()].some((name) => iworkPart.test(name)) ? 'iwork' : 'archive';
 };
 
 /**
