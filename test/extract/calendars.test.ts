@@ -7,8 +7,8 @@ const read = async (...file: Parameters<typeof fileOf>): Promise<readonly [strin
   return [inspection.format, sections.flatMap(({ text }) => text.split('\n\n'))];
 };
 
-/** Folds lines of a calendar after so many bytes, within words and characters. */
-const folded = (text: string, bytes: number): Buffer =>
+/** Wraps lines of a calendar after so many bytes, within words and characters. */
+const wrapped = (text: string, bytes: number): Buffer =>
   Buffer.concat(
     text.split('\n').map((line) => {
       const all = Buffer.from(line);
@@ -83,9 +83,9 @@ Bring the map; and a pen.`,
   'Kind: Task\nSummary: Paint the buoy\nDue: 2025-05-02',
 ];
 
-test('events and tasks of a calendar are read as lines with labels, however its lines are folded', async () => {
+test('events and tasks of a calendar are read as lines with labels, however its lines are wrapped', async () => {
   for (const bytes of [1_000, 75, 20]) {
-    const file = folded(calendar.replaceAll('\\\\', '\\'), bytes);
+    const file = wrapped(calendar.replaceAll('\\\\', '\\'), bytes);
     assert.deepEqual(await read('board.ics', file, 'text/calendar'), ['ics', ['Harbour board', ...events]]);
     assert.deepEqual((await read('board.txt', file))[0], 'ics');
   }

@@ -98,7 +98,7 @@ const visible: Readonly<Record<string, string>> = {
   turned: show('', '0 1 -1 0 300 300 Tm'),
 };
 
-test('text of a PDF that nobody can see is left out and named, and the seen text stays', async () => {
+test('invisible text of a PDF is left out and named, and the visible text stays', async () => {
   const { parts, sections } = await readWhole(fileOf('a.pdf', pagesOf(Object.values(hidden))));
   for (const [index, name] of Object.keys(hidden).entries()) {
     assert.equal(sections[index]?.text.trim(), 'The berth costs 380 marks.', name);

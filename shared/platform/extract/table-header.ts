@@ -159,8 +159,8 @@ const groupsUnder = (upper: FilledRow, lower: FilledRow): readonly (readonly num
 
 /**
  * Whether a line groups the columns of the line below, as years above `Revenue` and `Cost`. Its names extend over
- * several columns. Besides, the names below recur under each group, or one of the lines has no cell in the column of
- * the row labels, or both lines have the same cell there, which is merged.
+ * several columns. Besides, the names below recur under each group. Or the column of the row labels has no cell in one
+ * of the lines, or the same merged cell in both.
  */
 const isGroupLine = (upper: FilledRow, lower: FilledRow): boolean => {
   if (![...upper.cells.values(), ...lower.cells.values()].every(isName)) return false;

@@ -1,4 +1,4 @@
-/** Stands for a page number in a header or footer. Unicode reserves this code point for use inside a program. */
+/** Placeholder of a page number in a header or footer. Unicode reserves this code point for use inside a program. */
 export const pageNumber = '\uFDD8';
 
 const pages = new RegExp(

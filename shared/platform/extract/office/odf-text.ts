@@ -52,7 +52,7 @@ const shapes = new Set([
 ]);
 
 /** The description of a picture or a shape. */
-export const descriptionOf = (shape: XmlElement): string =>
+const descriptionOf = (shape: XmlElement): string =>
   altText(textIn(childOf(shape, 'desc')), textIn(childOf(shape, 'title')));
 
 /** Collects the text of one paragraph. */

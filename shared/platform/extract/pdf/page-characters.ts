@@ -77,7 +77,7 @@ export const frameOf = (pdfium: PdfiumModule, page: number): PageFrame => {
 };
 
 /** Size of a page as shown. */
-export const sizeOf = ({ left, top, right, bottom, rotation }: PageFrame): Pick<PageCharacters, 'width' | 'height'> =>
+const sizeOf = ({ left, top, right, bottom, rotation }: PageFrame): Pick<PageCharacters, 'width' | 'height'> =>
   rotation % 2 === 0 ? { width: right - left, height: top - bottom } : { width: top - bottom, height: right - left };
 
 /**

@@ -15,7 +15,7 @@ const nameAndRest = /^(?:([\w-]+)\.)?([A-Za-z][\w-]*)(?=[:;])/;
 const isQuotedPrintable = (line: string): boolean => /^[^:]*;(?:ENCODING=)?"?QUOTED-PRINTABLE"?[;:]/i.test(line);
 
 /**
- * Joins folded lines: one that begins with a space, one after the soft line end of quoted-printable, and one that is no
+ * Joins wrapped lines: one that begins with a space, one after the soft line end of quoted-printable, and one that is no
  * property at all.
  */
 const unfold = function* (text: string): Generator<string> {
@@ -73,7 +73,7 @@ const toLine = (line: string): ContentLine | null => {
 };
 
 /** Yields the properties of a file of calendars or contacts. */
-export const contentLines = function* (text: string): Generator<ContentLine> {
+const contentLines = function* (text: string): Generator<ContentLine> {
   for (const line of unfold(text)) {
     const property = toLine(line);
     if (property !== null) yield property;

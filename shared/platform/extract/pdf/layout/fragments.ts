@@ -16,7 +16,7 @@ export interface Fragment {
   readonly isBold: boolean;
   /** Whether a space follows its last character. */
   readonly endsWithSpace: boolean;
-  /** Set if the fragment stands for a ruled table, whose text it doesn't contain. */
+  /** Set if the fragment is the place of a ruled table, whose text it doesn't contain. */
   readonly table?: TableBox;
 }
 

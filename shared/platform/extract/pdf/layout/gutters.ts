@@ -88,10 +88,7 @@ const gapsAt = (bands: readonly Band[], index: number): readonly Strip[] => {
 };
 
 /** Number of bands within a gutter with text on its left and on its right side, and on both. */
-export const sidesOf = (
-  bands: readonly Band[],
-  { left, right, from, to }: Gutter,
-): readonly [number, number, number] => {
+const sidesOf = (bands: readonly Band[], { left, right, from, to }: Gutter): readonly [number, number, number] => {
   let [lefts, rights, both] = [0, 0, 0];
   const middle = (left + right) / 2;
   for (const { fragments } of bands.slice(from, to + 1)) {
@@ -105,7 +102,7 @@ export const sidesOf = (
 };
 
 /** Finds the strips that at least two bands have text on both sides of. */
-export const findGutters = (bands: readonly Band[]): readonly Gutter[] => {
+const findGutters = (bands: readonly Band[]): readonly Gutter[] => {
   const found: Gutter[] = [];
   let candidates = 0;
   const pitch = medianOf(pitchesOf(bands).filter((value) => value > 0));

@@ -38,7 +38,7 @@ interface Column {
   readonly width: number;
   /** Median width of a line as a share of the widest. */
   readonly fill: number;
-  /** Share of the lines that stand on a line of another column. */
+  /** Share of the lines on the base line of another column's line. */
   readonly aligned: number;
   /** Share of the aligned lines that begin in lower case, and in upper case or with a digit. */
   readonly lower: number;

@@ -186,7 +186,7 @@ const readGrid = (
   }
   const box = { columns: xs.slice(0, -1), left, right, top, bottom };
   const texts = contents.filter((row) => row.some((cell) => cell.length > 0));
-  // Lines only around the columns: the rows are told apart by their text.
+  // Lines only around the columns: their text separates the rows.
   if (texts.length <= 2 && texts.some((row) => row.filter((cell) => toBands(cell).length > 2).length > 1)) {
     const bands = toBands(texts.flat(2));
     const separators = ys.slice(1, -1);

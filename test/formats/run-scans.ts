@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createTesseractOcr } from '../../shared/platform/ocr/tesseract.ts';
-import { characterError, scans } from '../../test/ocr/scans.ts';
+import { characterError, scans } from '../ocr/scans.ts';
 
 const run = promisify(execFile);
 const projectDirectory = join(import.meta.dirname, '../..');
@@ -38,7 +38,7 @@ const readNatively = async (path: string, truth: string): Promise<number | null>
 };
 
 /** Reads made pictures of scans, and compares them with their text. */
-export const measureScans = async (): Promise<readonly ScanResult[]> => {
+const measureScans = async (): Promise<readonly ScanResult[]> => {
   const directory = await mkdtemp(join(tmpdir(), 'strata-scans-'));
   const ocr = createTesseractOcr({
     assetsDirectory: join(projectDirectory, 'node_modules'),
