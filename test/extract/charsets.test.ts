@@ -15,7 +15,7 @@ const encoderOf = (charset: string): ((text: string) => Uint8Array) => {
       const sign = decoder.decode(Uint8Array.of(first, second));
       if (sign.length === 1 && sign !== '\uFFFD' && !codes.has(sign)) codes.set(sign, [first, second]);
     }
-  return (text) => Uint8Array.from([...text].flatMap((sign) => codes.get(sign) ?? [0x3f]));
+  return (text) => Uint8Array.from(Array.from(text).flatMap((sign) => codes.get(sign) ?? [0x3f]));
 };
 
 const texts: Readonly<Record<string, readonly string[]>> = {

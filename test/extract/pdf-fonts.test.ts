@@ -24,7 +24,7 @@ const singleCharacters = (codes: readonly string[], { name, encoding, ordering }
 };
 
 const utf16 = (text: string): readonly string[] =>
-  [...text].map((character) => Buffer.from(character, 'utf16le').swap16().toString('hex'));
+  Array.from(text).map((character) => Buffer.from(character, 'utf16le').swap16().toString('hex'));
 
 test('single characters of a Chinese, Japanese or Korean font that a PDF only names are read', async () => {
   const japan = { name: 'HeiseiMin-W3', ordering: 'Japan1' };

@@ -10,7 +10,7 @@ const visualLines = (lines: readonly string[]): Uint8Array => {
   const letters = [...new Set(lines.join(''))];
   const codeOf = (letter: string): string => hexOf(letters.indexOf(letter) + 1, 2);
   const shown = lines.map(
-    (line, index) => `BT /F 14 Tf 100 ${700 - index * 30} Td <${[...line].map(codeOf).join('')}> Tj ET`,
+    (line, index) => `BT /F 14 Tf 100 ${700 - index * 30} Td <${Array.from(line).map(codeOf).join('')}> Tj ET`,
   );
   const map = letters.map((letter) => `<${codeOf(letter)}> <${hexOf(letter.codePointAt(0) ?? 0, 4)}>`);
   return pdfOf([
@@ -26,7 +26,7 @@ const visualLines = (lines: readonly string[]): Uint8Array => {
   ]);
 };
 
-const reversed = (text: string): string => [...text].toReversed().join('');
+const reversed = (text: string): string => Array.from(text).toReversed().join('');
 
 test('right-to-left lines of a PDF are read in order, with their Latin words, numbers and brackets', async () => {
   const shalom = 'שלום';

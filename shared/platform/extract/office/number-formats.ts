@@ -204,7 +204,7 @@ const inPlaces = ({ parts }: FormatSection, number: number): string | undefined 
   if (!digitsOnly || places < 2 || !Number.isSafeInteger(number) || number < 0) return undefined;
   const digits = String(number).padStart(places, '0');
   const surplus = digits.length - places;
-  const placed = [digits.slice(0, surplus + 1), ...digits.slice(surplus + 1)].values();
+  const placed = [digits.slice(0, surplus + 1), ...Array.from(digits.slice(surplus + 1))].values();
   return parts
     .map((part) => (part.kind === 'literal' ? part.text : placed.next().value))
     .join('')

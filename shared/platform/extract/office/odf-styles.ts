@@ -81,7 +81,10 @@ export const readOdfStyles = (parts: readonly XmlElement[]): OdfStyles => {
   };
   const formatOf = (family: string, name: string | undefined): OdfFormat => {
     const formats = namesOf(family, name).map((next) => styles.get(`${family} ${next}`)?.format ?? {});
-    return Object.assign({}, family === 'paragraph' ? usual : {}, ...formats.toReversed());
+    return formats.reduceRight<OdfFormat>(
+      (own, format) => ({ ...own, ...format }),
+      family === 'paragraph' ? usual : {},
+    );
   };
   return {
     formatOf,

@@ -111,7 +111,7 @@ const brackets = [
 
 /** Turns brackets of which the closing one is read first. Files differ in which of them they name. */
 const turnBrackets = (text: string): string => {
-  const letters = [...text];
+  const letters = Array.from(text);
   for (const [open, close] of brackets) {
     const places = letters.flatMap((letter, at) => (letter === close || letter === open ? [at] : []));
     const first = places[0] === undefined ? undefined : letters[places[0]];

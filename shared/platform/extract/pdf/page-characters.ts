@@ -197,7 +197,6 @@ class CharacterReader {
 
   read(chars: number): readonly PageCharacter[] {
     const { wasmExports } = this.#pdfium;
-    const { FPDFText_HasUnicodeMapError: isGuessed } = wasmExports;
     const textPage = this.#textPage;
     const at = this.#memory;
     const [a, b, c, d, e, f] = this.#toShown;
@@ -238,7 +237,7 @@ class CharacterReader {
         originX: x + known.x,
         originY: y + known.y,
         isGenerated: object === 0,
-        isUnmapped: isGuessed(textPage, index) === 1,
+        isUnmapped: wasmExports.FPDFText_HasUnicodeMapError(textPage, index) === 1,
         style,
       });
     }

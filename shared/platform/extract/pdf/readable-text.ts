@@ -33,7 +33,7 @@ ftwqhztmfutrsqjwzuuslqnzpq
 `
   .trim()
   .split('\n')
-  .map((row) => [...row].map((rarity) => (rarity.codePointAt(0) ?? 0) - 97));
+  .map((row) => Array.from(row).map((rarity) => (rarity.codePointAt(0) ?? 0) - 97));
 
 const bitsPerStep = 0.4;
 
