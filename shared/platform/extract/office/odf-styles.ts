@@ -81,10 +81,9 @@ export const readOdfStyles = (parts: readonly XmlElement[]): OdfStyles => {
   };
   const formatOf = (family: string, name: string | undefined): OdfFormat => {
     const formats = namesOf(family, name).map((next) => styles.get(`${family} ${next}`)?.format ?? {});
-    return formats.reduceRight<OdfFormat>(
-      (own, format) => ({ ...own, ...format }),
-      family === 'paragraph' ? usual : {},
-    );
+    const own = family === 'paragraph' ? { ...usual } : {};
+    for (const format of formats.toReversed()) Object.assign(own, format);
+    return own;
   };
   return {
     formatOf,
