@@ -1,6 +1,16 @@
 import { filesRead } from '../../shared/files/index.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { prefetchIndex, IndexStats, indexesRead, maintenanceStats } from '../../shared/indexes/index.ts';
+import {
+  type IndexRecord,
+  prefetchIndex,
+  IndexStats,
+  indexesRead,
+  maintenanceStats,
+} from '../../shared/indexes/index.ts';
+
+/** Returns the rows without an index entry. Rows that were deleted since the last maintenance are tombstones. */
+const unindexedVectorsOf = ({ rows, unindexedRows, tombstones }: IndexRecord['state']): number =>
+  Math.max(0, Math.min(rows, unindexedRows - tombstones));
 
 export const getIndexStats = endpoint({
   id: 'get-index-stats',
@@ -23,8 +33,7 @@ export const getIndexStats = endpoint({
       documents: await deps.files.countCompleted(caller.organizationId, index.id),
       dense_bytes: index.state.denseBytes,
       sparse_bytes: index.state.sparseBytes,
-      // The stored number includes rows that were deleted since the last maintenance.
-      unindexed_vectors: Math.min(index.state.unindexedRows, index.state.rows),
+      unindexed_vectors: unindexedVectorsOf(index.state),
       last_written_at: index.lastWrittenAt,
       status: index.status,
       maintenance: maintenanceStats(index),

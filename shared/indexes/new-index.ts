@@ -26,7 +26,7 @@ export const newIndex = (known: KnownIndex): IndexRecord => ({
   deletedAt: null,
   layers: [{ table: known.id, version: 0 }],
   dependents: new Set(),
-  state: { rows: 0, denseBytes: 0, sparseBytes: 0, unindexedRows: 0, fragments: 0 },
+  state: { rows: 0, denseBytes: 0, sparseBytes: 0, unindexedRows: 0, tombstones: 0, fragments: 0 },
   build: null,
   builtRows: null,
   materialization: null,

@@ -129,6 +129,7 @@ export const toIndexRecord = (item: Item): IndexRecord => ({
     denseBytes: numberOf(item, 'dense_bytes'),
     sparseBytes: numberOf(item, 'sparse_bytes'),
     unindexedRows: numberOf(item, 'unindexed_rows'),
+    tombstones: numberOf(item, 'tombstones'),
     fragments: numberOf(item, 'fragments'),
   },
   build: (item['build'] as IndexBuild | undefined) ?? null,

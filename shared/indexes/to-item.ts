@@ -9,6 +9,7 @@ export const stateAttributes = (state: TableState) => ({
   dense_bytes: state.denseBytes,
   sparse_bytes: state.sparseBytes,
   unindexed_rows: state.unindexedRows,
+  tombstones: state.tombstones,
   fragments: state.fragments,
 });
 

@@ -68,6 +68,33 @@ test('rows committed during a build of the vector index are found, before and af
   await check();
 });
 
+test('maintenance succeeds after a deletion that leaves a partition of the vector index small', async (context) => {
+  const bench = await openBench(temporaryDirectory(context), { dimensions: 4 });
+  const next = seededNumbers(8);
+  await bench.upsert(
+    ...makeRows(8_200, (number) => [Array.from({ length: 4 }, next), '', { kept: number % 10 === 0 }]),
+  );
+  const retention = { keepSeconds: 3_600, keepVersions: [] };
+  await bench.writer.maintain(bench.ref(), retention, null);
+  await bench.writer.buildVectorIndex(bench.ref());
+  await bench.maintain();
+  await bench.commit({ kind: 'deleteWhere', filter: { kept: false } });
+  const { unindexedRows, tombstones } = bench.state();
+  assert.deepEqual([unindexedRows, tombstones], [7_380, 7_380]);
+  const state = await bench.maintain();
+  assert.deepEqual([state.rows, state.unindexedRows, state.tombstones], [820, 0, 0]);
+  const vector = Float32Array.from({ length: 4 }, next);
+  const search = async (exact: boolean): Promise<readonly string[]> => {
+    const hits = await bench.reader.search(bench.ref(), { mode: 'dense', vector, topK: 10, exact });
+    return hits.map(({ row }) => row.id);
+  };
+  assert.deepEqual(await search(false), await search(true));
+  // A new index is built and extended as before.
+  await bench.writer.buildVectorIndex(bench.ref());
+  await bench.upsert(makeRow('new', [1, 2, 3, 4]));
+  assert.deepEqual((await bench.maintain()).unindexedRows, 0);
+});
+
 test('a small vector index is rebuilt after it has grown, a large one after it is worn', () => {
   const [small, large, huge] = [64_000_000, 64_000_001, 1_600_000_000];
   assert.deepEqual(

@@ -5,7 +5,7 @@ import { createFile } from '../../functions/files/create.ts';
 import { getIndexStats } from '../../functions/indexes/get-stats.ts';
 import { deleteVectors } from '../../functions/vectors/delete.ts';
 import { indexWriter } from '../../functions/workers/index-writer/worker.ts';
-import { logSend } from '../../shared/indexes/index.ts';
+import { sweepFiles } from '../../functions/workers/sweep-files/schedule.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
 import { maintenanceFailed } from '../../shared/kernel/log.ts';
 import { type TestApp, openTestApp } from '../support/test-app.ts';
@@ -37,7 +37,7 @@ test('no more vectors are unindexed than there are, whatever maintenance has yet
   assert.ok((await app.record(index)).state.unindexedRows > 0);
 });
 
-test('maintenance that is given up is counted, logged with its index and shown until one succeeds', async () => {
+test('maintenance that is given up is counted, logged, shown, and requested again by the sweep until it succeeds', async () => {
   const index = await app.newIndex();
   const path = { index_id: index };
   const { organizationId } = await app.record(index);
@@ -57,8 +57,8 @@ test('maintenance that is given up is counted, logged with its index and shown u
   assert.deepEqual(failing, { status: 'failing', failures: 2 });
   assert.match(reason, /^The table could not be compacted\./);
   assert.equal(since, run.clock.now().toISOString());
-  const { log: indexLog } = makeDeps({ log: logSend }, app.cloud.runtime);
-  await indexLog.append(await app.record(index), { op: 'maintain' });
+  app.cloud.advance(6 * 3_600);
+  await app.cloud.tick(sweepFiles);
   await app.work();
   assert.deepEqual(await shown(), { status: 'ok', reason: null, failures: 0, since: null });
 });

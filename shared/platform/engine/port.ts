@@ -133,6 +133,8 @@ export interface TableState {
   readonly sparseBytes: number;
   /** Rows of `layers[0]` that no vector or text index covers yet. */
   readonly unindexedRows: number;
+  /** Tombstones of `layers[0]`, all of them unindexed. 0 if some may mask rows of an ancestor. */
+  readonly tombstones: number;
   /** Fragments of `layers[0]` that compaction can join. */
   readonly fragments: number;
 }

@@ -80,6 +80,10 @@ const materializeOldBranches = async (
   }
 };
 
+/** Lets the sweep of pending cleanups request maintenance in six hours, also without further writes. */
+const retryLater = ({ deps, run }: Writing, { organizationId, id }: IndexRecord): Promise<void> =>
+  deps.indexes.notePendingCleanup(organizationId, id, run.clock.now().toISOString());
+
 const maintain = async (writing: Writing, index: IndexRecord, occasion: Occasion, id: string): Promise<void> => {
   const { deps, run } = writing;
   const keepVersions = dependentsOf(index).map(({ version }) => version);
@@ -95,6 +99,7 @@ const maintain = async (writing: Writing, index: IndexRecord, occasion: Occasion
     occasion.ended === 'badly' ? countMaintenanceFailure(kept, 'vector_index', run) : kept.maintenanceFailures;
   const build = nextBuild(index, occasion, isWanted(occasion, vectorIndex), id, run.clock.now());
   await deps.indexes.saveMaintenance(index, state, { build, builtRows, maintenanceFailures });
+  if (occasion.ended === 'badly') await retryLater(writing, index);
   if (build?.id === id) await deps.builds.build(index, build.id);
   else if (build === null && vectorIndex === 'grown') await deps.builds.checkLater(index, state.version);
   await materializeOldBranches(writing, index, state.version, id);
@@ -119,7 +124,9 @@ export const applyMaintain = async (
   await acknowledge(writing, message, done);
 };
 
-/** Records that the retries of maintenance are exhausted. The next write to the index requests it again. */
-export const noteMaintenanceFailure = async ({ deps, run }: Writing, index: IndexRecord): Promise<void> => {
+/** Records that the retries of maintenance are exhausted. The next write or the sweep requests it again. */
+export const noteMaintenanceFailure = async (writing: Writing, index: IndexRecord): Promise<void> => {
+  const { deps, run } = writing;
+  await retryLater(writing, index);
   await deps.indexes.saveMaintenanceFailures(index, countMaintenanceFailure(index, 'compaction', run));
 };

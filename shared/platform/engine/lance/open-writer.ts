@@ -167,7 +167,7 @@ export const openWriter = (location: EngineLocation, clock: Clock = systemClock)
     branch: async (ref, { rows, denseBytes, sparseBytes }) => {
       const table = await createTable(await connection(), ref.layers[0].table, ref);
       const version = await table.version();
-      return { version, rows, denseBytes, sparseBytes, unindexedRows: 0, fragments: 0 };
+      return { version, rows, denseBytes, sparseBytes, unindexedRows: 0, tombstones: 0, fragments: 0 };
     },
     commit: async (ref, changes, keys, maxRows = Infinity) => {
       const keyed = changes.map((change, at) => ({ key: keys?.[at] ?? randomUUID(), change }));

@@ -26,6 +26,24 @@ const dropGroupsIndex = async (table: Table): Promise<void> => {
   if (indices.some(({ name }) => name === indexNames.groups)) await table.dropIndex(indexNames.groups);
 };
 
+/** File in the temporary directory of an extension of the vector index. Tables have no files of this name. */
+const partitionFile = /\bivf_\d+\.lance\b/;
+
+/**
+ * Compacts the table and updates its indexes. LanceDB 0.39.0 cannot join small partitions of a vector index if no vector is
+ * new, as after a large deletion: it reads a temporary file that it has not written. The vector index is then dropped.
+ * `vectorIndexState` reports whether the table needs another one.
+ */
+const optimize = async (table: Table, cleanupOlderThan: Date): Promise<void> => {
+  try {
+    await table.optimize({ cleanupOlderThan });
+  } catch (error) {
+    if (!(error instanceof Error && partitionFile.test(error.message))) throw error;
+    await table.dropIndex(indexNames.vector);
+    await table.optimize({ cleanupOlderThan });
+  }
+};
+
 /**
  * Removes tombstones that mask nothing, compacts the table, updates all indexes and removes versions past their
  * retention. The index on token groups is dropped and rebuilt. To extend it, the engine would read it group by group: a
@@ -40,6 +58,6 @@ export const compactTable = async (table: Table, retention: Retention, now: Date
     dropGroupsIndex(table),
   ]);
   if (tombstones > 0) await table.delete(needlessTombstones);
-  await table.optimize({ cleanupOlderThan });
+  await optimize(table, cleanupOlderThan);
   await table.createIndex('kv_groups', groupsIndex);
 };

@@ -10,8 +10,11 @@ import type { View } from './read-layers.ts';
 const rememberedTables = 1_000;
 
 /** Returns the remaining maintenance work of a table. */
-const backlogOf = async (table: Table): Promise<Pick<TableState, 'unindexedRows' | 'fragments'>> => {
-  const [{ fragmentStats }, text, vector] = await Promise.all([
+const backlogOf = async (
+  table: Table,
+  { totals, masks }: TableSummary,
+): Promise<Pick<TableState, 'unindexedRows' | 'tombstones' | 'fragments'>> => {
+  const [{ numRows, fragmentStats }, text, vector] = await Promise.all([
     table.stats(),
     table.indexStats(indexNames.text),
     table.indexStats(indexNames.vector),
@@ -22,6 +25,7 @@ const backlogOf = async (table: Table): Promise<Pick<TableState, 'unindexedRows'
   return {
     // Every commit rewrites the journal, which is not a row of the index.
     unindexedRows: Math.max(0, unindexed - 1),
+    tombstones: masks ? 0 : Math.max(0, numRows - totals.rows - 1),
     fragments: Math.max(0, fragmentStats.numFragments - apart),
   };
 };
@@ -76,7 +80,7 @@ export const tableStates = (): TableStates => {
       const [behind, version, backlog] = await Promise.all([
         ancestorTotals(ancestors),
         table.version(),
-        backlogOf(table),
+        backlogOf(table, own),
       ]);
       remembered.set(name, { version, layers: ref.layers.length, summary: own });
       const rows = own.totals.rows + behind.rows;
