@@ -11,17 +11,24 @@ const ligatures = /[\uFB00-\uFB06]/g;
 // oxlint-disable-next-line no-control-regex -- control characters are what is removed
 const invisible = /[\u0000-\u0008\u000E-\u001F\u007F\u00AD\u200B\uFEFF\uFFFD]/g;
 
+// Text that needs no more than uniform spaces.
+const plain = /^[\n\x20-\x2C\x2E-\x7E]*$/;
+
+const withUniformSpaces = (text: string): string =>
+  text
+    .replace(/[^\S\n]+/g, ' ')
+    .replace(/ ?\n ?/g, '\n')
+    .replace(/\n{3,}/g, '\n\n');
+
 /** Cleans the text of a PDF page: words joined over line ends, uniform spaces, no control characters. */
-export const cleanPageText = (raw: string): string =>
-  mendHanLines(raw.toWellFormed().replace(/\r\n?|[\v\f\u0085\u2028\u2029]/g, '\n'))
+export const cleanPageText = (raw: string): string => {
+  if (plain.test(raw)) return withUniformSpaces(raw).trim();
+  const lines = mendHanLines(raw.toWellFormed().replace(/\r\n?|[\v\f\u0085\u2028\u2029]/g, '\n'))
     .replace(openCompound, '- ')
     .replace(openDutchCompound, '- ')
     .replace(compound, '-')
     .replace(brokenWord, '')
     .replace(ligatures, (ligature) => ligature.normalize('NFKC'))
-    .replace(invisible, '')
-    .replace(/[^\S\n]+/g, ' ')
-    .replace(/ ?\n ?/g, '\n')
-    .replace(/\n{3,}/g, '\n\n')
-    .normalize('NFC')
-    .trim();
+    .replace(invisible, '');
+  return withUniformSpaces(lines).normalize('NFC').trim();
+};

@@ -13,7 +13,8 @@ export interface TextLine {
  * `word [7]`, fractions as `3/8`.
  */
 export const lineText = ({ characters }: TextLine): string => {
-  const text = characters.map((character) => character.text).join('');
+  let text = '';
+  for (const character of characters) text += character.text;
   if (hasRightToLeft(text)) return logicalOrder(characters);
   const marked = markedText(characters);
   return marked === null ? text : renderRaised(marked);

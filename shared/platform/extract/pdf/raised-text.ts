@@ -95,6 +95,8 @@ const fractionAt = (
  * has one size.
  */
 export const markedText = (characters: readonly PageCharacter[]): string | null => {
+  const first = characters[0]?.style.fontSize;
+  if (characters.every(({ style, isGenerated }) => isGenerated || style.fontSize === first)) return null;
   const base = baseOf(characters);
   if (base === undefined) return null;
   const size = base.style.fontSize;

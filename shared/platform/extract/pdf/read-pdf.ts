@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { lazy } from '../../../kernel/memoize.ts';
 import { cleanPageText } from './clean-page-text.ts';
-import { cutUnits, toParts } from '../cut-units.ts';
+import { cutUnits, toParts, type Block } from '../cut-units.ts';
 import { encodePng, type GreyImage } from './encode-png.ts';
 import type { OpenedFile, ReadContext } from '../format.ts';
 import { toBlocks } from './layout/block-text.ts';
@@ -9,6 +9,7 @@ import { openAttachments, type OpenedAttachments } from './pdf-attachments.ts';
 import { withPdf, type OpenPdf, type PageContent } from './open-pdf.ts';
 import { pictureBounds, UnreadableFile, type InnerFile, type Part, type UnitRange } from '../port.ts';
 
+const spaces = /\s/g;
 const guessed = /[\uE000-\uF8FF]/g;
 const latinWord = /(?<![\p{L}\p{N}])\p{Lu}?[a-z\u00DF-\u017F]{2,}(?![\p{L}\p{N}])/gu;
 
@@ -29,16 +30,14 @@ const xfaNote = 'The PDF is an XFA form, whose fields were not read; print it to
  * often yield correct text. Then at least half of it is ordinary lower-case words, which held for every legible and no
  * garbled page of 60 such PDFs.
  */
-const textOf = (page: PageContent): string | null => {
-  const text = page.blocks
-    .flatMap(toBlocks)
-    .map((block) => block.text)
-    .join('\n\n');
-  const visibleChars = text.replace(/\s/g, '').length;
+const textOf = (page: PageContent, blocks: readonly Block[]): string | null => {
+  const text = blocks.map((block) => block.text).join('\n\n');
+  const visibleChars = text.length - (text.match(spaces)?.length ?? 0);
   if (visibleChars === 0 || page.isGarbled) return null;
   const doubtfulChars = page.unmappedChars + (text.match(guessed)?.length ?? 0);
+  if (doubtfulChars * 2 <= visibleChars) return text;
   const wordChars = text.match(latinWord)?.join('').length ?? 0;
-  return doubtfulChars * 2 > visibleChars && wordChars * 2 < visibleChars ? null : text;
+  return wordChars * 2 < visibleChars ? null : text;
 };
 
 /** Whether a page needs OCR. @param text Its reliable text, if any. */
@@ -68,14 +67,12 @@ const drawPng = (pdf: OpenPdf, number: number): Uint8Array | null => {
 };
 
 const readPage = (pdf: OpenPdf, number: number, page: PageContent): readonly Part[] => {
-  const own = textOf(page);
+  const shown = page.blocks.flatMap(toBlocks);
+  const own = textOf(page, shown);
   // Annotations are read in addition: a scan with form fields is still a scan.
   const notes = cleanPageText(page.annotations.join('\n'));
   const section = { pageStart: number, pageEnd: number, headingPath: [], place: {} };
-  const blocks = [
-    ...(own === null ? [] : page.blocks.flatMap(toBlocks)),
-    ...(notes === '' ? [] : [{ text: notes, level: null }]),
-  ];
+  const blocks = [...(own === null ? [] : shown), ...(notes === '' ? [] : [{ text: notes, level: null }])];
   const png = isScan(page, own) ? drawPng(pdf, number) : null;
   return [
     ...toParts([...cutUnits(blocks)].flat().map((one) => ({ ...one, pageStart: number, pageEnd: number }))),

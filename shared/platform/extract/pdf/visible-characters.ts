@@ -35,7 +35,8 @@ const doubtfulDistance = 64;
 const minDifference = 16;
 const white = [255, 255, 255] as const;
 
-const isSpace = ({ text, isGenerated }: PageCharacter): boolean => isGenerated || text.trim() === '';
+const isSpace = ({ text, isGenerated }: PageCharacter): boolean =>
+  isGenerated || text === ' ' || ((text < '!' || text > '~') && text.trim() === '');
 
 const boxOf = (characters: readonly PageCharacter[]): Box => {
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
