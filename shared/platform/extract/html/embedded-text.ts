@@ -1,14 +1,5 @@
 import { oneLine } from '../../../kernel/text.ts';
-import { openMath } from './math-text.ts';
-
-/** Collects the text of an embedded element from the tags and texts within it. Tag names are in upper case. */
-export interface EmbeddedText {
-  readonly open: (name: string) => void;
-  readonly text: (text: string) => void;
-  readonly close: () => void;
-  /** Returns the text that is read in place of the element. */
-  readonly render: () => string;
-}
+import { type EmbeddedText, openMath } from './math-text.ts';
 
 const captions: ReadonlySet<string> = new Set(['TITLE', 'DESC']);
 

@@ -1,7 +1,15 @@
 import { oneLine } from '../../../kernel/text.ts';
 import { superscript } from '../text/superscript.ts';
-import type { EmbeddedText } from './embedded-text.ts';
 import { wordBreak } from './page-draft.ts';
+
+/** Collects the text of an embedded element from the tags and texts within it. Tag names are in upper case. */
+export interface EmbeddedText {
+  readonly open: (name: string) => void;
+  readonly text: (text: string) => void;
+  readonly close: () => void;
+  /** Returns the text that is read in place of the element. */
+  readonly render: () => string;
+}
 
 /** Element of a formula (MathML). */
 interface MathNode {

@@ -1,5 +1,6 @@
 import { type DomNode, isNoteMark } from './collect-blocks.ts';
 import { isFormula, isHidden, isPanel, type Visibility } from './hidden-elements.ts';
+import type { TreeElement } from './page-boilerplate.ts';
 import type { PageElement } from './page-extent.ts';
 
 interface DomElement extends DomNode {
@@ -16,7 +17,7 @@ interface DomElement extends DomNode {
 
 /** Part of a document that is needed. The project compiles without the types of browsers. */
 export interface DomDocument extends DomNode {
-  readonly documentElement: PageElement;
+  readonly documentElement: PageElement & TreeElement;
   querySelectorAll(selector: string): Iterable<DomElement>;
   createElement(name: string, options: object): DomElement;
 }

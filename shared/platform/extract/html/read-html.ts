@@ -4,6 +4,7 @@ import { collectBlocks, type DomNode, openCollector } from './collect-blocks.ts'
 import { openBlocks, type Block } from '../cut-units.ts';
 import type { FormatReader } from '../format.ts';
 import { plainVisibility, surveyVisibility, type Visibility } from './hidden-elements.ts';
+import { markElements, removeBoilerplate, retainedMarks } from './page-boilerplate.ts';
 import { type Extent, readExtent, removeBeside, surveyExtent } from './page-extent.ts';
 import { type DomDocument, openShadows, prepareTree } from './prepare-tree.ts';
 import { shownName } from './tag-names.ts';
@@ -11,7 +12,8 @@ import { plainTextBlocks } from '../text/read-plain-text.ts';
 
 interface Article {
   readonly title: string;
-  readonly root: DomNode;
+  /** Marks of the elements that belong to it. */
+  readonly marks: ReadonlySet<string>;
 }
 
 // Readability takes time in proportion to elements × depth²: about 2 s at this bound, hours at ten times the depth.
@@ -34,7 +36,7 @@ const complete = (html: string): string => {
   return `<!doctype html><html>${/<(?:body|head)\b/i.test(html) ? html : `<head></head><body>${html}</body>`}</html>`;
 };
 
-const parseDocument = async (html: string, { extent, visibility }: Survey): Promise<DomNode> => {
+const parseDocument = async (html: string, { extent, visibility }: Survey): Promise<DomDocument> => {
   const { DOMParser } = await import('linkedom');
   // The types of linkedom need those of browsers.
   const document: DomDocument = new DOMParser().parseFromString(complete(html), 'text/html');
@@ -44,7 +46,7 @@ const parseDocument = async (html: string, { extent, visibility }: Survey): Prom
   return document;
 };
 
-/** Finds the main content of a page; null if there is too little. Modifies the document. */
+/** Finds the main article of a page; null if there is too little. Modifies the document. */
 const findArticle = async (document: DomNode): Promise<Article | null> => {
   const { Readability } = await import('@mozilla/readability');
   try {
@@ -54,7 +56,7 @@ const findArticle = async (document: DomNode): Promise<Article | null> => {
     });
     const article = reader.parse();
     if (article?.content == null || (article.textContent ?? '').trim().length < articleChars) return null;
-    return { title: article.title ?? '', root: article.content };
+    return { title: article.title ?? '', marks: retainedMarks(article.content) };
   } catch {
     // A page that makes it fail is read as a whole.
     return null;
@@ -148,30 +150,50 @@ export const wholePageBlocks = async (html: string): Promise<Iterable<Block>> =>
   return depth > maxDepth ? plainTextBlocks(wordsOf(html)) : (await openPageReader())(html, { visibility });
 };
 
+/** Adds a title before the blocks, unless they begin with it. A heading that repeats it is left out. */
 const withTitle = function* (title: string, blocks: Iterable<Block>): Generator<Block> {
   let isMissing = title !== '';
+  let isAdded = false;
   for (const block of blocks) {
-    if (isMissing && block.text !== title) yield { text: title, level: 0 };
+    if (isMissing && block.text !== title) {
+      yield { text: title, level: 0 };
+      isAdded = true;
+    }
     isMissing = false;
-    yield block;
+    if (!isAdded || block.level !== 1 || block.text !== title) yield block;
   }
   if (isMissing) yield { text: title, level: 0 };
 };
 
 /**
- * Headings and texts of a web page: its main content, or all but menus, headers and footers if none can be identified.
- * The page's title is the outermost heading.
+ * Reads a page by its tree: its main article and the other content, without boilerplate. Null if nothing remains. The
+ * article alone would lack the content beside it.
+ */
+const contentBlocks = async (html: string, page: Survey): Promise<Iterable<Block> | null> => {
+  const document = await parseDocument(html, page);
+  markElements(document);
+  const whole = document.documentElement.cloneNode(true);
+  const article = await findArticle(document);
+  if (article === null && page.extent === 'all') return null;
+  removeBoilerplate(whole, article?.marks ?? null, page.extent);
+  const blocks = collectBlocks(whole);
+  if (blocks.length === 0) return null;
+  // Readability finds a title only within `<head>`.
+  return withTitle(oneLine(article?.title ?? '') || page.title, blocks);
+};
+
+/**
+ * Headings and texts of a web page: its content without menus, headers and footers, or all of it if nothing else
+ * remains. The page's title is the outermost heading.
  */
 const htmlBlocks = async (html: string): Promise<Iterable<Block>> => {
   const page = await survey(html);
   const { title, elements, depth } = page;
   if (depth > maxDepth) return plainTextBlocks(wordsOf(html));
-  const mayBeArticle = elements <= articleElements && elements * depth ** 2 <= articleWork;
-  const article = mayBeArticle ? await findArticle(await parseDocument(html, page)) : null;
-  if (article === null) return withTitle(title, (await openPageReader())(html, page));
-  // Readability finds a title only within `<head>`.
-  return withTitle(oneLine(article.title) || title, collectBlocks(article.root));
+  const hasTree = elements <= articleElements && elements * depth ** 2 <= articleWork;
+  const blocks = hasTree ? await contentBlocks(html, page) : null;
+  return blocks ?? withTitle(title, (await openPageReader())(html, page));
 };
 
-/** Reads web pages: headings, paragraphs, lists and tables of their main content. */
+/** Reads web pages: headings, paragraphs, lists and tables of their content. */
 export const readHtml: FormatReader = async (_, { text }) => openBlocks(await htmlBlocks(text));
