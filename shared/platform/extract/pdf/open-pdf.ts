@@ -1,8 +1,7 @@
 import type { PdfiumModule } from '@hyzyla/pdfium/dist/index.cjs';
 import type { GreyImage } from './encode-png.ts';
-import { layoutPage } from './layout/layout-page.ts';
-import type { LayoutBlock } from './layout/paragraphs.ts';
-import { readRules } from './layout/rules.ts';
+import { readOutline, type Bookmark } from './layout/outline.ts';
+import { noRules, readRules, type PageRules } from './layout/rules.ts';
 import { loadPdf, withPage, type LoadedPdf } from './load-pdf.ts';
 import { readAttachments } from './pdf-attachments.ts';
 import { objectKinds, visitObjects } from './page-objects.ts';
@@ -15,8 +14,10 @@ import { visibleCharacters } from './visible-characters.ts';
 
 /** Content of one page as PDFium reads it. */
 export interface PageContent {
-  /** Paragraphs and tables in reading order. */
-  readonly blocks: readonly LayoutBlock[];
+  /** Its visible characters. */
+  readonly text: PageCharacters;
+  /** Its straight lines; without any if it has no text. */
+  readonly rules: PageRules;
   /** Number of characters whose font has no Unicode map; their value in `text` is a guess. */
   readonly unmappedChars: number;
   /** Whether the letters of a font are wrong. */
@@ -42,6 +43,8 @@ export interface OpenPdf {
   readonly attachments: number;
   /** Reads those files. */
   readAttachments(): readonly InnerFile[];
+  /** Reads its bookmarks. */
+  outline(): readonly Bookmark[];
   /** Reads page `number` (1-based). Throws `UnreadableFile` if it can't be loaded. */
   readPage(number: number): PageContent;
   /**
@@ -51,7 +54,7 @@ export interface OpenPdf {
   drawPage(number: number, dpi: number, maxPixels: number): GreyImage;
 }
 
-type PageText = Pick<PageContent, 'blocks' | 'unmappedChars' | 'isGarbled' | 'hasInnerText' | 'hiddenLetters'>;
+type PageText = Pick<PageContent, 'text' | 'rules' | 'unmappedChars' | 'isGarbled' | 'hasInnerText' | 'hiddenLetters'>;
 
 // Share of a page's height and width: 28 mm on paper of a usual size.
 const edgeShare = 0.1;
@@ -70,7 +73,8 @@ const hasInnerChars = ({ width, height, characters }: PageCharacters): boolean =
 const readChars = (handles: PageHandles): PageText => {
   const page = visibleCharacters(handles, readPageCharacters(handles));
   return {
-    blocks: page.characters.length === 0 ? [] : layoutPage(page, readRules(handles.pdfium, handles.page)),
+    text: page,
+    rules: page.characters.length === 0 ? noRules : readRules(handles.pdfium, handles.page),
     unmappedChars: page.characters.reduce((sum, { isUnmapped }) => sum + (isUnmapped ? 1 : 0), 0),
     isGarbled: hasGarbledFont(page.characters),
     hasInnerText: hasInnerChars(page),
@@ -195,6 +199,7 @@ export const withPdf = async <Result>(
       isXfa: pdf.pdfium._FPDF_GetFormType(pdf.document) === xfaForm,
       attachments: Math.max(0, pdf.pdfium._FPDFDoc_GetAttachmentCount(pdf.document)),
       readAttachments: () => readAttachments(pdf),
+      outline: () => readOutline(pdf),
       readPage: (number) => readPage(pdf, number),
       drawPage: (number, dpi, maxPixels) => drawPage(pdf, number, dpi, maxPixels),
     });

@@ -91,6 +91,12 @@ declare module '@hyzyla/pdfium/dist/index.cjs' {
     _FPDFFont_GetFamilyName(font: number, name: number, bytes: number): number;
     /** The pointers are to one float each. */
     _FPDFPageObj_GetBounds(object: number, left: number, bottom: number, right: number, top: number): number;
+    _FPDFBookmark_GetFirstChild(document: number, bookmark: number): number;
+    _FPDFBookmark_GetNextSibling(document: number, bookmark: number): number;
+    /** Writes UTF-16 if it fits, and returns the bytes that it needs. */
+    _FPDFBookmark_GetTitle(bookmark: number, buffer: number, bytes: number): number;
+    _FPDFBookmark_GetDest(document: number, bookmark: number): number;
+    _FPDFDest_GetDestPageIndex(document: number, destination: number): number;
     _FPDFPath_CountSegments(path: number): number;
     _FPDFPath_GetPathSegment(path: number, index: number): number;
     /** The pointers are to one 32-bit integer each. */

@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { lazy } from '../../../kernel/memoize.ts';
 import { cleanPageText } from './clean-page-text.ts';
-import { cutUnits, toParts, type Block } from '../cut-units.ts';
+import { toParts } from '../cut-units.ts';
 import { encodePng, type GreyImage } from './encode-png.ts';
 import type { OpenedFile, ReadContext } from '../format.ts';
-import { toBlocks } from './layout/block-text.ts';
+import { openLayout, type DocumentLayout } from './layout/document-layout.ts';
+import { trackHeadings, type HeadingTracker } from './layout/page-sections.ts';
 import { openAttachments, type OpenedAttachments } from './pdf-attachments.ts';
 import { withPdf, type OpenPdf, type PageContent } from './open-pdf.ts';
 import { pictureBounds, UnreadableFile, type InnerFile, type Part, type UnitRange } from '../port.ts';
@@ -26,18 +27,17 @@ const dotsPerInch = 200;
 const xfaNote = 'The PDF is an XFA form, whose fields were not read; print it to a PDF and upload that.';
 
 /**
- * Returns the page's text; null if it is missing or unreliable, and the page needs OCR. Fonts without a Unicode map
+ * Whether the page's text is reliable; if not, the page needs OCR. Fonts without a Unicode map
  * often yield correct text. Then at least half of it is ordinary lower-case words, which held for every legible and no
  * garbled page of 60 such PDFs.
  */
-const textOf = (page: PageContent, blocks: readonly Block[]): string | null => {
-  const text = blocks.map((block) => block.text).join('\n\n');
+const isReadable = (page: PageContent, text: string): boolean => {
   const visibleChars = text.length - (text.match(spaces)?.length ?? 0);
-  if (visibleChars === 0 || page.isGarbled) return null;
+  if (visibleChars === 0 || page.isGarbled) return false;
   const doubtfulChars = page.unmappedChars + (text.match(guessed)?.length ?? 0);
-  if (doubtfulChars * 2 <= visibleChars) return text;
+  if (doubtfulChars * 2 <= visibleChars) return true;
   const wordChars = text.match(latinWord)?.join('').length ?? 0;
-  return wordChars * 2 < visibleChars ? null : text;
+  return wordChars * 2 >= visibleChars;
 };
 
 /** Whether a page needs OCR. @param text Its reliable text, if any. */
@@ -66,16 +66,17 @@ const drawPng = (pdf: OpenPdf, number: number): Uint8Array | null => {
   }
 };
 
-const readPage = (pdf: OpenPdf, number: number, page: PageContent): readonly Part[] => {
-  const shown = page.blocks.flatMap(toBlocks);
-  const own = textOf(page, shown);
+const readPage = (pdf: OpenPdf, layout: DocumentLayout, headings: HeadingTracker, number: number): readonly Part[] => {
+  const page = layout.content(number);
+  const laidOut = layout.page(number);
+  const { ownText, isReliable } = laidOut;
   // Annotations are read in addition: a scan with form fields is still a scan.
   const notes = cleanPageText(page.annotations.join('\n'));
+  const shown = isReliable ? laidOut : { heads: [], footers: [], blocks: [], continuation: '' };
   const section = { pageStart: number, pageEnd: number, headingPath: [], place: {} };
-  const blocks = [...(own === null ? [] : shown), ...(notes === '' ? [] : [{ text: notes, level: null }])];
-  const png = isScan(page, own) ? drawPng(pdf, number) : null;
+  const png = isScan(page, isReliable ? ownText : null) ? drawPng(pdf, number) : null;
   return [
-    ...toParts([...cutUnits(blocks)].flat().map((one) => ({ ...one, pageStart: number, pageEnd: number }))),
+    ...toParts(headings.sections(number, shown, notes === '' ? [] : [{ text: notes, level: null }])),
     ...(png === null ? [] : [{ kind: 'picture' as const, mediaType: 'image/png' as const, bytes: png, section }]),
   ];
 };
@@ -98,10 +99,11 @@ const hiddenNote = (pages: readonly number[]): readonly Part[] => {
 const readPages = (pdf: OpenPdf, range: UnitRange): readonly Part[] => {
   const parts: Part[] = [];
   const withHidden: number[] = [];
+  const layout = openLayout(pdf, isReadable);
+  const headings = trackHeadings(pdf.outline());
   for (let number = range.start; number <= Math.min(range.end, pdf.pages); number += 1) {
-    const page = pdf.readPage(number);
-    parts.push(...readPage(pdf, number, page));
-    if (page.hiddenLetters >= minHiddenLetters) withHidden.push(number);
+    parts.push(...readPage(pdf, layout, headings, number));
+    if (layout.content(number).hiddenLetters >= minHiddenLetters) withHidden.push(number);
   }
   return [...parts, ...hiddenNote(withHidden)];
 };

@@ -1,0 +1,199 @@
+import type { Block } from '../../cut-units.ts';
+import { tableBlocks } from '../../table.ts';
+import { countHeadRows } from '../../table-header.ts';
+import { UnreadableFile } from '../../port.ts';
+import type { OpenPdf, PageContent } from '../open-pdf.ts';
+import { layoutPage } from './layout-page.ts';
+import { textOfLines } from './line-of.ts';
+import type { LayoutBlock } from './paragraphs.ts';
+import { findRunningLines, readEdges, type PageEdges, type RunningLine } from './running-heads.ts';
+import type { TableBox } from './table-box.ts';
+
+/** Paragraph or table of a page as text. */
+export type PageBlock =
+  | { readonly kind: 'table'; readonly table: TableBox; readonly parts: readonly Block[] }
+  | {
+      readonly kind: 'text';
+      readonly text: string;
+      readonly lines: number;
+      readonly size: number;
+      readonly isBold: boolean;
+      readonly top: number;
+    };
+
+/** Text of a page in reading order, with what continues on other pages. */
+export interface PageText {
+  readonly blocks: readonly PageBlock[];
+  /** Running heads and footers that no page before has. */
+  readonly heads: readonly string[];
+  readonly footers: readonly string[];
+  /** Text of the next page that ends the last sentence of this one; empty if there is none. */
+  readonly continuation: string;
+  /** All text of the page alone, with the part that is given with the page before. */
+  readonly ownText: string;
+  /** Whether `ownText` is reliable. */
+  readonly isReliable: boolean;
+}
+
+/** Pages of a document, each considered together with its neighbours. */
+export interface DocumentLayout {
+  /** Throws `UnreadableFile` if the page can't be loaded. */
+  content(number: number): PageContent;
+  page(number: number): PageText;
+}
+
+/** Text blocks of a paragraph or table. */
+export const toBlocks = (block: PageBlock): readonly Block[] =>
+  block.kind === 'table' ? block.parts : [{ text: block.text, level: null }];
+
+const tableOf = (table: TableBox): PageBlock => ({ kind: 'table', table, parts: tableBlocks(table) });
+
+const toPageBlocks = (block: LayoutBlock): readonly PageBlock[] => {
+  if (block.kind === 'table') return [tableOf(block)];
+  const { lines, size, isBold, top } = block;
+  const text = textOfLines(lines);
+  return text === '' ? [] : [{ kind: 'text', text, lines: lines.length, size, isBold, top }];
+};
+
+// Pages before and after the one that is read stay in memory.
+const maxKept = 12;
+
+/** Caches a function of page numbers, for the last pages only. */
+const keepLast = <Result>(compute: (number: number) => Result): ((number: number) => Result) => {
+  const kept = new Map<number, Result>();
+  return (number) => {
+    if (kept.has(number)) return kept.get(number) as Result;
+    const result = compute(number);
+    kept.set(number, result);
+    const [oldest] = kept.keys();
+    if (kept.size > maxKept && oldest !== undefined) kept.delete(oldest);
+    return result;
+  };
+};
+
+type Body = Omit<PageText, 'continuation'>;
+
+const noText: Body = { blocks: [], heads: [], footers: [], ownText: '', isReliable: false };
+
+const sentenceEnd = /[.!?:;…。！？][\])"'”’»›]*$/;
+const firstSentence = /^[\s\S]*?[.!?…][\])"'”’»›]*(?=\s|$)/;
+
+/** Part of a paragraph that ends the sentence before it: up to its first sentence end. */
+const restOfSentence = (text: string): string => {
+  for (let from = 0; from < text.length;) {
+    const match = firstSentence.exec(text.slice(from));
+    if (match === null) return text;
+    const end = from + match[0].length;
+    // "approx. 5" goes on.
+    if (!/^\s+[\p{Ll}\p{N}]/u.test(text.slice(end))) return text.slice(0, end);
+    from = end;
+  }
+  return text;
+};
+
+const isClose = (one: readonly number[], other: readonly number[]): boolean =>
+  one.length === other.length && one.every((x, index) => Math.abs(x - (other[index] ?? 0)) <= 12);
+
+type TextBlock = Extract<PageBlock, { readonly kind: 'text' }>;
+
+/** Whether the last paragraph of a page goes on with the first of the next one. */
+const goesOn = (last: PageBlock | undefined, next: PageBlock | undefined): next is TextBlock =>
+  last?.kind === 'text' &&
+  next?.kind === 'text' &&
+  !sentenceEnd.test(last.text) &&
+  Math.abs(last.size - next.size) <= 0.05 * last.size &&
+  last.isBold === next.isBold &&
+  /[\p{L},\p{Pd})]$/u.test(last.text) &&
+  /^\p{Ll}/u.test(next.text);
+
+type IsReadable = (page: PageContent, text: string) => boolean;
+
+/** Text of a page without its running lines, unless they are all of its text. */
+const bodyOf = (page: PageContent, running: readonly RunningLine[], isReadable: IsReadable): Body => {
+  const { text, rules } = page;
+  const isRunning = ({ originY }: { readonly originY: number }): boolean =>
+    running.some(({ baseline }) => Math.abs(originY - baseline) < 1);
+  const rest = running.length === 0 ? text.characters : text.characters.filter((one) => !isRunning(one));
+  const isEmpty = rest.every((one) => one.isGenerated || one.text.trim() === '');
+  const kept = isEmpty ? [] : running.filter(({ isRepeated }) => !isRepeated);
+  const textsOf = (lines: readonly RunningLine[]): readonly string[] => lines.map((line) => line.text);
+  const heads = textsOf(kept.filter(({ isTop }) => isTop));
+  const footers = textsOf(kept.filter(({ isTop }) => !isTop)).toReversed();
+  const blocks = layoutPage({ ...text, characters: isEmpty ? text.characters : rest }, rules).flatMap(toPageBlocks);
+  const ownText = [...heads, ...blocks.flatMap(toBlocks).map((block) => block.text), ...footers].join('\n\n');
+  return { blocks, heads, footers, ownText, isReliable: isReadable(page, ownText) };
+};
+
+/** First block of a page without what ends the page before, and with the head of the table that it continues. */
+const beginOf = (first: PageBlock, taken: string, head: readonly (readonly string[])[]): readonly PageBlock[] => {
+  if (first.kind === 'table') {
+    const { table } = first;
+    return [head.length === 0 ? first : tableOf({ ...table, rows: [...head, ...table.rows], headRows: head.length })];
+  }
+  const text = first.text.slice(taken.length).trim();
+  return text === '' ? [] : [{ ...first, text }];
+};
+
+/** Opens the layout of a document. @param isReadable Whether the text of a page is reliable. */
+// oxlint-disable-next-line max-lines-per-function -- its caches refer to each other
+export const openLayout = (pdf: OpenPdf, isReadable: IsReadable): DocumentLayout => {
+  const content = keepLast((number) => pdf.readPage(number));
+  /** Content of a neighbour: null beyond the ends of the document or if it is damaged. */
+  const neighbour = (number: number): PageContent | null => {
+    if (number < 1 || number > pdf.pages) return null;
+    try {
+      return content(number);
+    } catch (error) {
+      if (error instanceof UnreadableFile) return null;
+      throw error;
+    }
+  };
+  const edges = keepLast((number): PageEdges | null => {
+    const page = neighbour(number);
+    return page === null ? null : readEdges(page.text);
+  });
+  const runningLines = (number: number): readonly RunningLine[] =>
+    pdf.pages < 2 ? [] : findRunningLines(number, (offset) => edges(number + offset));
+  const body = keepLast((number): Body => {
+    const page = neighbour(number);
+    if (page === null || page.text.characters.length === 0) return noText;
+    return bodyOf(page, runningLines(number), isReadable);
+  });
+  /** Start of the next page's text that ends the last sentence of a page. */
+  const continuation = keepLast((number): string => {
+    const page = body(number);
+    if (!page.isReliable || number >= pdf.pages) return '';
+    const next = body(number + 1);
+    const [first] = next.blocks;
+    return next.isReliable && goesOn(page.blocks.at(-1), first) ? restOfSentence(first.text) : '';
+  });
+  const headOf = (number: number, depth: number): readonly (readonly string[])[] => {
+    const last = body(number).blocks.at(-1);
+    if (last?.kind !== 'table') return [];
+    const count = last.table.headRows ?? countHeadRows(last.table.rows);
+    const isWhole = body(number).blocks.length === 1;
+    const inherited = isWhole && depth > 0 ? inheritedHead(number, depth - 1) : [];
+    return inherited.length > 0 ? inherited : last.table.rows.slice(0, count);
+  };
+  /** Head of the table of the page before, if the table that begins a page goes on with it and has no head. */
+  const inheritedHead = (number: number, depth: number): readonly (readonly string[])[] => {
+    const [first] = body(number).blocks;
+    const before = number > 1 ? body(number - 1).blocks.at(-1) : undefined;
+    if (first?.kind !== 'table' || before?.kind !== 'table' || !isClose(first.table.columns, before.table.columns))
+      return [];
+    if ((first.table.headRows ?? 0) > 0) return [];
+    const head = headOf(number - 1, depth);
+    return head.some((row) => row.join() === first.table.rows[0]?.join()) ? [] : head;
+  };
+  return {
+    content,
+    page: (number) => {
+      const { blocks, ...rest } = body(number);
+      const taken = number > 1 ? continuation(number - 1) : '';
+      const head = inheritedHead(number, 4);
+      const [first, ...others] = blocks;
+      const start = first === undefined ? [] : beginOf(first, taken, head);
+      return { ...rest, blocks: [...start, ...others], continuation: continuation(number) };
+    },
+  };
+};
