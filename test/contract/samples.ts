@@ -337,9 +337,8 @@ export const samples: Readonly<Record<string, Sample>> = {
     }),
   },
   'retry-file': {
-    prepare: async (tenant) => ({
-      path: { index_id: tenant.indexId, job_id: await once(tenant, 'completed job', () => completedJob(tenant)) },
-    }),
+    prepare: async (tenant) => ({ path: { index_id: tenant.indexId, job_id: await completedJob(tenant) } }),
+    consumes: true,
   },
   'download-file': {
     prepare: async (tenant) => ({

@@ -334,7 +334,7 @@ const pictures: readonly HostileFile[] = [
         Buffer.from('ffd8ffe000104a464946', 'hex'),
         Buffer.from(Array.from({ length: 5_000 }, (_, index) => (index * 193) % 256)),
       ]),
-    refusal: /damaged/,
+    refusal: /incomplete/,
   },
 ];
 

@@ -237,6 +237,7 @@ class CharacterReader {
         originX: x + known.x,
         originY: y + known.y,
         isGenerated: object === 0,
+        // oxlint-disable-next-line unicorn/throw-new-error -- a function of PDFium
         isUnmapped: wasmExports.FPDFText_HasUnicodeMapError(textPage, index) === 1,
         style,
       });
