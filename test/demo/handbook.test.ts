@@ -22,7 +22,13 @@ describe('the handbook as a PDF', () => {
     const source = { bytes: await readFile(file), filename: 'handbook.pdf', contentType: 'application/pdf' };
     const { units, read } = await pdfReader(wasm)(source);
     const parts = await read({ start: 1, end: units });
-    return parts.flatMap((part) => (part.kind === 'text' ? [part.text] : []));
+    const texts = parts.filter((part) => part.kind === 'text');
+    return Array.from({ length: units }, (_, index) =>
+      texts
+        .filter(({ pageStart, pageEnd }) => (pageStart ?? 0) <= index + 1 && index + 1 <= (pageEnd ?? 0))
+        .map(({ text }) => text)
+        .join('\n'),
+    );
   };
 
   const render = async (name: string, chapter: string): Promise<string> => {
@@ -43,7 +49,7 @@ describe('the handbook as a PDF', () => {
 
     const entries = pages
       .slice(1, 3)
-      .flatMap((text) => [...text.matchAll(/^(\D.*?|\d+\. .*?) ?(\d+)$/gm)])
+      .flatMap((text) => [...text.matchAll(/^(\D.*?|\d+\. .*?)(?: \|)* ?(\d+)$/gm)])
       .map(([, title = '', page]) => ({ title: title.trim(), page: Number(page) }));
     assert.ok(entries.length >= 60, `only ${entries.length} entries were read`);
     for (const { title, page } of entries) {

@@ -213,7 +213,7 @@ const inPlaces = ({ parts }: FormatSection, number: number): string | undefined 
 
 const hasFixedPlaces = (code: string): boolean => {
   const bare = code.replace(/"[^"]*"|\\.|[_*].|\[[^\]]*\]/g, '-');
-  if (/#(?:-| )+##0[^0#]*$/.test(bare)) return false;
+  if (/#(?:-| )+##0[^0#]*$|E[+-]/i.test(bare)) return false;
   return /^[^0#?]*0{2,}[^0#?,.]*$/.test(bare) || /[0#]+[^0#?.,/]+[0#]+/.test(bare);
 };
 

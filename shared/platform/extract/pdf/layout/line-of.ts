@@ -55,7 +55,8 @@ const joinFragments = (fragments: readonly Fragment[]): readonly PageCharacter[]
 };
 
 /** Text of a line before it is cleaned. */
-export const rawText = ({ fragments }: Pick<Line, 'fragments'>): string => lineText({ characters: joinFragments(fragments) });
+export const rawText = ({ fragments }: Pick<Line, 'fragments'>): string =>
+  lineText({ characters: joinFragments(fragments) });
 
 /** Text of lines that belong together, one a line; words are joined over line ends. */
 export const textOfLines = (lines: readonly Pick<Line, 'fragments'>[]): string => {
