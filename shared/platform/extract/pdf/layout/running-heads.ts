@@ -55,7 +55,7 @@ const minSentenceWords = 5;
 const pageWord = String.raw`(?:page|pag\.?|pg\.?|p\.|seite|s\.|blatt|página|pagina|sida|side|strona|str\.|стр\.|страница|第|页码)`;
 const counted = String.raw`(?:\s*(?:/|of|von|de|di|van|sur|av|af|z|из|共)\s*\d{1,5})?`;
 const separator = String.raw`[|·•–—/\u241F-]`;
-// `\u241F` stands for a wide gap.
+// `\u241F` means a wide gap.
 const labels = [
   new RegExp(
     String.raw`^(?<before>${separator}?\s*(?:${pageWord}\s*)?)(?<number>\d{1,5})(?<after>${counted}\s*(?:[页頁쪽.)]|ページ)?\s*${separator}?)$`,
