@@ -3,7 +3,7 @@ import { office, relations, type Parts } from './make-office.ts';
 /** Cell of a made sheet: a text, a number, or a number with a format code. Null is empty. */
 export type MadeCell = string | number | readonly [number, string] | null;
 
-/** What a made workbook has besides its rows. */
+/** Rows and other parts of a made workbook. */
 export interface MadeSheet {
   readonly rows: readonly (readonly MadeCell[])[];
   readonly merged?: readonly string[];

@@ -51,7 +51,7 @@ export interface SheetRow extends FilledRow {
   readonly from: number;
   /** Last column with a cell. */
   readonly to: number;
-  /** Number of cells, of which a merged one counts once. */
+  /** Number of cells. A merged cell counts once. */
   readonly size: number;
 }
 

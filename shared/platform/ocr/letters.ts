@@ -1,6 +1,5 @@
+import { medianOf } from '../median.ts';
 import { type Blob, type Box, heightOf, widthOf } from './ink.ts';
-
-const middle = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
 
 const minLetters = 8;
 
@@ -13,7 +12,7 @@ export const letterHeight = (blobs: readonly Blob[]): number | null => {
       ? [high]
       : [];
   });
-  return heights.length < minLetters ? null : middle(heights);
+  return heights.length < minLetters ? null : medianOf(heights);
 };
 
 /** Blobs of about the size of letters. */

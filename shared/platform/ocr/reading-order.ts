@@ -1,3 +1,4 @@
+import { medianOf } from '../median.ts';
 import { type Box, heightOf } from './ink.ts';
 
 /** Word of a page, as the engine read it. */
@@ -25,8 +26,6 @@ const maxRows = 1_000;
 
 const middleOf = ({ top, bottom }: Box): number => (top + bottom) / 2;
 
-const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
-
 const boundsOf = (boxes: readonly Box[]): Box => ({
   left: boxes.reduce((min, { left }) => Math.min(min, left), Infinity),
   top: boxes.reduce((min, { top }) => Math.min(min, top), Infinity),
@@ -39,7 +38,7 @@ const textOf = (row: Row): string => row.map(({ text }) => text).join(' ');
 /** Divides the engine's lines at wide gaps. */
 const segmentsOf = (words: readonly Word[]): readonly Row[] =>
   [...Map.groupBy(words, ({ line }) => line).values()].flatMap((line) => {
-    const height = median(line.map(heightOf));
+    const height = medianOf(line.map(heightOf));
     const parts: Word[][] = [];
     for (const word of line.toSorted((a, b) => a.left - b.left)) {
       const part = parts.at(-1);
@@ -95,7 +94,7 @@ const narrow = (gaps: readonly Gap[], row: Row, minWidth: number): readonly Gap[
 const isProse = (rows: readonly Row[]): boolean => {
   if (rows.length < prose.lines) return false;
   const { left, right } = boundsOf(rows.flat());
-  const fill = median(rows.map(boundsOf).map((row) => (row.right - row.left) / (right - left)));
+  const fill = medianOf(rows.map(boundsOf).map((row) => (row.right - row.left) / (right - left)));
   const words = rows.flat();
   const figures = words.filter(({ text }) => !/\p{L}/u.test(text)).length;
   const withGap = rows.filter((row) =>
@@ -103,7 +102,7 @@ const isProse = (rows: readonly Row[]): boolean => {
   ).length;
   return (
     fill >= prose.fill &&
-    median(rows.map(({ length }) => length)) >= prose.words &&
+    medianOf(rows.map(({ length }) => length)) >= prose.words &&
     figures <= words.length * maxOfProse.figures &&
     withGap <= rows.length * maxOfProse.gaps
   );
@@ -192,6 +191,6 @@ const write = (rows: readonly Row[], lineHeight: number): string => {
  */
 export const writeInOrder = (words: readonly Word[]): string => {
   const segments = segmentsOf(words);
-  const lineHeight = Math.max(1, median(segments.map((segment) => heightOf(boundsOf(segment)))));
+  const lineHeight = Math.max(1, medianOf(segments.map((segment) => heightOf(boundsOf(segment)))));
   return write(rowsOf(segments, lineHeight), lineHeight);
 };

@@ -1,3 +1,4 @@
+import { medianOf } from '../../median.ts';
 import { openBlocks } from '../cut-units.ts';
 import type { FormatReader } from '../format.ts';
 import type { SourceFile } from '../port.ts';
@@ -39,7 +40,7 @@ interface Usage {
 
 const usageOf = (delimiter: string, lines: readonly string[]): Usage => {
   const counts = lines.map((line) => line.split(delimiter).length - 1);
-  const usual = counts.toSorted((a, b) => a - b)[Math.floor(counts.length / 2)] ?? 0;
+  const usual = medianOf(counts);
   const heading = lines[counts.findIndex((count) => (usual === 0 ? count > 0 : count === usual))] ?? delimiter;
   const inCells = inCell[delimiter];
   return {

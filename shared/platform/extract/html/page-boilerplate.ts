@@ -112,7 +112,7 @@ const measure = (root: TreeElement, marks: ReadonlySet<string>): Measured => {
   return found;
 };
 
-/** Words in the names of boilerplate, whatever it contains. */
+/** Words in names of elements that are boilerplate for any content. */
 const boilerplate =
   /^(?:breadcrumbs?|share|sharing|sharebar|shares|addthis|social|comments?|commentlist|disqus|respond|related|recommended|recommendations|cookies?|consent|gdpr|adverts?|advertisement|advertising|ads?|sponsored|newsletter|pagination|pager|popup|footer|contentinfo|copyright|skip)$/;
 

@@ -117,7 +117,7 @@ const wordsOf = (html: string): string =>
 
 type MakeParser = (handler: Partial<Handler>) => Parser;
 
-/** What is read of a page. Default: the whole page, without rules of its style sheets. */
+/** Parts of a page to read. Default: the whole page, without rules of its style sheets. */
 type Reading = Partial<Pick<Survey, 'extent' | 'visibility'>>;
 
 const readTags = function* (html: string, makeParser: MakeParser, reading: Reading): Generator<Block> {

@@ -26,7 +26,7 @@ interface Group {
   readonly isCode: boolean;
 }
 
-/** What a destination is for. `name` and `value`: those of a property of a shape. */
+/** Purpose of a destination. `name` and `value`: those of a property of a shape. */
 type Purpose = 'body' | 'note' | 'box' | 'header' | 'footer' | 'name' | 'value';
 
 interface Writing {

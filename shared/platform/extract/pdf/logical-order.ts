@@ -109,7 +109,7 @@ const brackets = [
   ['{', '}'],
 ] as const;
 
-/** Turns brackets of which the closing one is read first. Files differ in which of them they name. */
+/** Turns pairs of brackets whose closing one comes first: some files name the mirrored signs. */
 const turnBrackets = (text: string): string => {
   const letters = Array.from(text);
   for (const [open, close] of brackets) {

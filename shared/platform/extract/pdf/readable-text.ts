@@ -1,8 +1,7 @@
 import type { PageCharacter } from './page-characters.ts';
 
 // Rarity of each letter (column) after each letter (row), from `a` (always) in steps of 0.4 bits. It is the mean of 391
-// languages in Latin letters, of which each has the same weight: the Universal Declaration of Human Rights. Letters have
-// no accents.
+// languages in Latin letters, all of the same weight: the Universal Declaration of Human Rights. Letters have no accents.
 const rarities = `
 mppostqpnqmllhspqkmlqrqtos
 erzzgzzthyvoyxizzpwxiypzqz

@@ -1,3 +1,4 @@
+import { medianOf } from '../../../median.ts';
 import type { Band } from './fragments.ts';
 
 /** Vertical strip without text between columns. */
@@ -35,9 +36,6 @@ const narrow = (strip: Strip, { fragments }: Band, least: number): boolean => {
   strip.right = right;
   return true;
 };
-
-const medianOf = (values: readonly number[]): number =>
-  values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
 
 /** Distances between the baselines of bands. */
 export const pitchesOf = (bands: readonly Band[]): readonly number[] =>

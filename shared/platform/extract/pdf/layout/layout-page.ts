@@ -1,3 +1,4 @@
+import { medianOf } from '../../../median.ts';
 import type { PageCharacters } from '../page-characters.ts';
 import { mergeDropCaps } from './drop-caps.ts';
 import { toBands, toFragments, uprightGroups, type Band, type Fragment } from './fragments.ts';
@@ -9,9 +10,6 @@ import { noRules, type PageRules } from './rules.ts';
 
 const maxDepth = 8;
 const minTableBands = 3;
-
-const medianOf = (values: readonly number[]): number =>
-  values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
 
 const isOneSided = ({ fragments }: Band, borders: readonly number[]): boolean =>
   new Set(fragments.map((fragment) => columnAt(borders, fragment))).size < 2;

@@ -1,3 +1,4 @@
+import { medianOf } from '../../../median.ts';
 import type { Band, Fragment } from './fragments.ts';
 import { textOfLines } from './line-of.ts';
 import { pitchesOf, type Divided } from './gutters.ts';
@@ -44,9 +45,6 @@ interface Column {
   readonly lower: number;
   readonly upper: number;
 }
-
-const medianOf = (values: readonly number[]): number =>
-  values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
 
 const describeColumn = ({ bands, borders }: Columns, column: number): Column => {
   const lines: {

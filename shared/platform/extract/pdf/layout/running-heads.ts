@@ -1,3 +1,4 @@
+import { medianOf } from '../../../median.ts';
 import type { PageCharacter, PageCharacters } from '../page-characters.ts';
 import { toBands, toFragments, type Band } from './fragments.ts';
 import { rawText, textOfLines } from './line-of.ts';
@@ -103,7 +104,7 @@ const toEdgeLines = (
 /** Usual distance between lines; 0 if there are few. */
 const pitchOf = (baselines: readonly number[]): number => {
   const pitches = baselines.slice(1).map((baseline, index) => baseline - (baselines[index] ?? 0));
-  return pitches.length < 3 ? 0 : (pitches.toSorted((one, other) => one - other)[Math.floor(pitches.length / 2)] ?? 0);
+  return pitches.length < 3 ? 0 : medianOf(pitches);
 };
 
 /** Reads the lines near the edges of a page. */
