@@ -1195,7 +1195,7 @@ export interface paths {
     };
     /**
      * List vectors
-     * @description Lists vectors in order of id, with their numbers if `include_vectors` is `true`. A page ends early if its rows would exceed the size of a response.
+     * @description Lists vectors in order of id, of all or of those that match `filter`, with their numbers if `include_vectors` is `true`. A page ends early if its rows would exceed the size of a response.
      *
      *     **Authorization:** any credential with the `read` permission.
      */
@@ -6917,6 +6917,8 @@ export interface operations {
         limit?: components['parameters']['Limit'];
         /** @description Value of the header `x-next-cursor` of the previous page. */
         cursor?: components['parameters']['Cursor'];
+        /** @description Only rows that match this metadata filter: JSON, as `filter` of a search. */
+        filter?: string;
         /** @description Whether rows have the numbers of their vectors. */
         include_vectors?: boolean;
       };

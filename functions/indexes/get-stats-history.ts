@@ -14,7 +14,7 @@ export const getIndexStatsHistory = endpoint({
     'One point for each day until today (UTC), oldest first: stored amounts at the end of the day, and usage of the day.',
   auth: { needs: 'read' },
   uses: { indexes: indexesRead, usage: usageRead },
-  query: z.object({ days: integerText(1, 90).default(30).describe('Days that the history goes back.') }),
+  query: z.strictObject({ days: integerText(1, 90).default(30).describe('Days that the history goes back.') }),
   status: 200,
   response: z.array(UsageHistoryPoint),
   handle: async ({ caller, deps, path, query, clock }) => {

@@ -17,7 +17,7 @@ export const EventRef = z.object({ organization_id: z.string(), event_id: z.stri
 export type EventRef = z.infer<typeof EventRef>;
 
 /** Query of the event history. */
-export const EventHistoryQuery = z.object({
+export const EventHistoryQuery = z.strictObject({
   limit: integerText(1, 100).default(25).describe('Maximum number of events on the page.'),
   offset: integerText(0, Number.MAX_SAFE_INTEGER).default(0).describe('Events to skip.'),
   event_type: EventType.optional().describe('Only events of this type.'),

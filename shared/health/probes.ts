@@ -62,7 +62,10 @@ const readerProbes = (runtime: Runtime, organizationId: string, indexes: readonl
         run:
           index === undefined
             ? null
-            : ask(region, toReaderRequest(index, { op: 'list', after: null, limit: 1, include_vector: false })),
+            : ask(
+                region,
+                toReaderRequest(index, { op: 'list', after: null, limit: 1, filter: null, include_vector: false }),
+              ),
       },
     ];
   });

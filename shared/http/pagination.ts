@@ -28,7 +28,7 @@ export const cursorOf = (form: RegExp) =>
     .meta({ description: 'Value of the header `x-next-cursor` of the previous page.' });
 
 /** Query of a paginated list: `limit` items after `cursor`, which is the `x-next-cursor` header of the previous page. */
-export const PageQuery = z.object({ limit: Limit.default(100), cursor: cursorOf(/./su) });
+export const PageQuery = z.strictObject({ limit: Limit.default(100), cursor: cursorOf(/./su) });
 
 const keyForm = (prefix: IdPrefix, order: 'by id' | 'by time'): RegExp =>
   new RegExp(`^${order === 'by time' ? '\\S+ ' : ''}${prefix}_[0-9a-z]{26}$`);

@@ -64,6 +64,7 @@ export const ReaderRequest = z.object({
       op: z.literal('list'),
       after: z.string().nullable(),
       limit: z.number().int(),
+      filter: FilterSchema.nullable().default(null),
       include_vector: z.boolean().default(false),
     }),
     z.object({ op: z.literal('diff'), after: z.string().nullable(), limit: z.number().int() }),

@@ -64,10 +64,15 @@ const search = async (
 const list = async (
   engine: EngineReader,
   ref: IndexRef,
-  { after, limit, include_vector: includeVector }: ListOperation,
+  { after, limit, filter, include_vector: includeVector }: ListOperation,
 ): Promise<ReaderResponses['list']> => {
   const max = includeVector ? maxRowsWithVectors(ref.dimensions) : limit;
-  const { rows, next } = await engine.list(ref, { after, limit: Math.min(limit, max), includeVector });
+  const { rows, next } = await engine.list(ref, {
+    after,
+    limit: Math.min(limit, max),
+    includeVector,
+    ...(filter === null ? {} : { filter }),
+  });
   return fitPage(rows.map(toWireFoundRow), next);
 };
 

@@ -3,7 +3,7 @@ import * as z from 'zod';
 const figure = () => z.number().int().min(0);
 
 /** Query of the usage of an organization. */
-export const UsageQuery = z.object({
+export const UsageQuery = z.strictObject({
   month: z
     .string()
     .regex(/^\d{4}-(0[1-9]|1[0-2])$/)

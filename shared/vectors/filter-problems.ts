@@ -7,7 +7,8 @@ import { filterKeys } from '../platform/engine/filter.ts';
 export const filterProblems = (
   sent: unknown,
   { nonFilterableKeys }: Pick<IndexRecord, 'nonFilterableKeys'>,
+  place: 'body' | 'query' = 'body',
 ): readonly ValidationProblem[] =>
   filterKeys(isObject(sent) ? sent['filter'] : undefined)
     .filter((key) => nonFilterableKeys.includes(key))
-    .map((key) => valueProblem(['body', 'filter', key], `'${key}' is not filterable in this index`));
+    .map((key) => valueProblem([place, 'filter', key], `'${key}' is not filterable in this index`));

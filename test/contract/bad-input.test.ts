@@ -859,6 +859,51 @@ golden('onboarding', 'POST', '/v1/onboarding/complete', [
   ],
 ]);
 
+test('a list of vectors by filter returns the matching rows page by page, and refuses an invalid filter', async () => {
+  const other = await newTenant(service, send);
+  const path = `/v1/indexes/${other.indexId}/vectors`;
+  const call = (method: string, url: string, body?: unknown) =>
+    send({
+      method,
+      url,
+      headers: headersOf(other.owner.bearer, body === undefined ? null : 'application/json'),
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  const rows = Array.from({ length: 9 }, (_, at) => ({
+    id: `r${at}`,
+    vector: [1, 0, at],
+    metadata: { odd: at % 2 === 1, at },
+  }));
+  assert.equal((await call('POST', path, rows)).status, 200);
+  const filter = encodeURIComponent('{"odd":true,"at":{"$gte":3}}');
+  const pages: (readonly string[])[] = [];
+  for (let cursor: string | undefined = ''; cursor !== undefined;) {
+    const page = await call('GET', `${path}?limit=2&filter=${filter}${cursor && `&cursor=${cursor}`}`);
+    assert.equal(page.status, 200, page.text);
+    pages.push((JSON.parse(page.text) as { id: string }[]).map(({ id }) => id));
+    cursor = page.headers['x-next-cursor'];
+  }
+  assert.deepEqual(pages, [['r3', 'r5'], ['r7']]);
+  const place = ['query', 'filter'];
+  const invalid: readonly (readonly [string, Problem])[] = [
+    ['', valueError(place, 'a filter as JSON is needed')],
+    ['{"odd":', valueError(place, 'a filter as JSON is needed')],
+    ['7', valueError(place, 'a filter object is needed')],
+    ['{"a":1,"a":2}', valueError(place, 'repeated key')],
+    ['{"__proto__":1}', valueError(place, "the key '__proto__' is not allowed")],
+    ['{"at":{"$near":2}}', valueError([...place, 'at', '$near'], "unknown operator '$near'")],
+    ['{"secret":1}', valueError([...place, 'secret'], "'secret' is not filterable in this index")],
+    [
+      JSON.stringify(Object.fromEntries(Array.from({ length: 65 }, (_, at) => [`k${at}`, 1]))),
+      valueError(place, 'at most 64 conditions are allowed'),
+    ],
+  ];
+  for (const [text, [loc, type, msg]] of invalid) {
+    const answer = await call('GET', `${path}?filter=${encodeURIComponent(text)}`);
+    assert.deepEqual([answer.status, parsed(answer).detail], [422, [{ loc, msg, type }]], text);
+  }
+});
+
 test('422: an invalid page request', async (context) => {
   const noInteger = ['int_parsing', 'Input should be a valid integer, unable to parse string as an integer'] as const;
   const events = '/v1/organization/webhooks/events';

@@ -165,6 +165,10 @@ const testJunk = async (endpoint: Endpoint, sample: Sample): Promise<void> => {
       assert.deepEqual([answered.status, locsOf(answered).length], [422, 1], `${type}: ${answered.text}`);
     }
   }
+  if (endpoint.id.startsWith('list-')) {
+    const answer = await sent(endpoint, { ...request, query: 'filters=1' }, bearer);
+    assert.deepEqual([answer.status, locsOf(answer)], [422, ['["query","filters"]']], answer.text);
+  }
   const limits = (operationOf(endpoint).parameters ?? []).filter(
     ({ in: place, schema }) => place === 'query' && schema['type'] === 'integer',
   );

@@ -279,3 +279,41 @@ test('hybrid search joins both sides by rank or by score, and returns the share 
     },
   ]);
 });
+
+test('a larger top_k of a hybrid search only appends hits, with both fusions, a filter and a branch', async (context) => {
+  const uri = temporaryDirectory(context);
+  const bench = await openBench(uri, { dimensions: 4 });
+  const next = seededNumbers(11);
+  const words = ['alpha', 'bravo', 'charlie', 'delta', 'echo'];
+  const word = () => words[Math.floor(Math.abs(next()) * words.length)];
+  const text = () => Array.from({ length: 2 + Math.floor(Math.abs(next()) * 6) }, word).join(' ');
+  const rows = makeRows(700, (number) => [Array.from({ length: 4 }, next), text(), { half: number % 2 }]);
+  await bench.upsert(...rows);
+  const ancestors = [{ table: 'main', version: bench.state().version }];
+  const branch = await openBench(uri, { dimensions: 4, table: 'branch', ancestors });
+  await branch.upsert(...rows.slice(0, 60).map((row) => ({ ...row, text: 'alpha charlie' })));
+  const vector = Float32Array.of(1, 0.2, -0.3, 0.4);
+  const cases = [
+    [bench, 'rrf', {}],
+    [bench, 'weighted', { half: 1 }],
+    [branch, 'weighted', {}],
+    [branch, 'rrf', { half: 1 }],
+  ] as const;
+  for (const [{ reader, ref }, method, filter] of cases) {
+    const fusion = { method, k: 10, denseWeight: 0.1 };
+    const search = (topK: number) =>
+      reader.search(ref(), { mode: 'hybrid', vector, text: 'alpha delta', topK, fusion, filter });
+    const all = await search(1_000);
+    assert.ok(all.length > 200, String(all.length));
+    // The vector cache rounds scores otherwise than the engine.
+    const ranked = (hits: readonly Hit[]) => hits.map(({ row, ranks, layer }) => [row.id, ranks, layer]);
+    for (const topK of [10, 200]) assert.deepEqual(ranked(await search(topK)), ranked(all.slice(0, topK)));
+    assert.equal(new Set(idsOf(all)).size, all.length);
+    for (const [at, { score, shares, ranks }] of all.entries()) {
+      assert.equal((shares.dense ?? 0) + (shares.sparse ?? 0), score);
+      assert.ok(score <= (all[at - 1]?.score ?? 1));
+      const isFused = Math.min(ranks.dense ?? 1_000, ranks.sparse ?? 1_000) <= 100;
+      if (!isFused) assert.equal(score, 0);
+    }
+  }
+});

@@ -31,9 +31,9 @@ const asked: readonly (readonly [operation: object, meant?: object])[] = [
   [{ op: 'fetch', ids: ['a'], include_vector: true }],
   [
     { op: 'list', after: null, limit: 100 },
-    { op: 'list', after: null, limit: 100, include_vector: false },
+    { op: 'list', after: null, limit: 100, filter: null, include_vector: false },
   ],
-  [{ op: 'list', after: 'a', limit: 100, include_vector: true }],
+  [{ op: 'list', after: 'a', limit: 100, filter: { tag: 'new' }, include_vector: true }],
   [{ op: 'diff', after: null, limit: 100 }],
   [{ op: 'count', filter: { tag: 'new' } }],
   [{ op: 'embed', texts: ['tea'] }],

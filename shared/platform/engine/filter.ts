@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { isObject } from '../../kernel/json.ts';
+import { forbiddenKeyIn, jsonFlaws, keyNotAllowed } from '../../kernel/json-text.ts';
 import { parseFilter, type Filter, type FilterNode, type FilterValue } from './filter-tree.ts';
 
 export type { Filter } from './filter-tree.ts';
@@ -156,6 +157,30 @@ const filterSchema: z.ZodType = z
 
 // The check above proves the shape, which an unknown schema cannot express in its type.
 export const FilterSchema = filterSchema as z.ZodType<Filter>;
+
+const parsedFilter = (text: string, context: z.RefinementCtx): unknown => {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    const [flaw] = jsonFlaws(text);
+    const key = flaw === undefined ? forbiddenKeyIn(text, parsed) : null;
+    if (flaw === undefined && key === null) return parsed;
+    context.addIssue({ code: 'custom', message: flaw?.what ?? keyNotAllowed(key ?? '') });
+  } catch {
+    context.addIssue({ code: 'custom', message: 'a filter as JSON is needed' });
+  }
+  return z.NEVER;
+};
+
+/** Schema of a filter as JSON in a query string, with the rules of a body and of `FilterSchema`. */
+export const FilterText = z
+  .string()
+  .transform(parsedFilter)
+  .pipe(FilterSchema)
+  .meta({
+    description: 'Only rows that match this metadata filter: JSON, as `filter` of a search.',
+    jsonSchema: { type: 'string' },
+    examples: ['{"lang":"en"}'],
+  });
 
 const isTrue = (node: FilterNode): boolean => {
   if (node.kind === 'and') return node.parts.every(isTrue);

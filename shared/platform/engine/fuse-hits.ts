@@ -48,9 +48,13 @@ const shareOf = (candidates: readonly Candidate[], { method, k }: Fusion, weight
 /** Rank of a row that a side did not find, behind every other rank. */
 const unranked = Number.MAX_SAFE_INTEGER;
 
+/** Returns the sides, that with more weight first. */
+const sidesByWeight = ({ denseWeight }: Fusion): readonly Side[] =>
+  denseWeight < 0.5 ? ['sparse', 'dense'] : ['dense', 'sparse'];
+
 /** Orders hits best first. Equal scores follow the order of the side with more weight, then of the other side. */
-const byFusion = ({ denseWeight }: Fusion): ((left: RankedHit, right: RankedHit) => number) => {
-  const sides: readonly Side[] = denseWeight < 0.5 ? ['sparse', 'dense'] : ['dense', 'sparse'];
+const byFusion = (fusion: Fusion): ((left: RankedHit, right: RankedHit) => number) => {
+  const sides = sidesByWeight(fusion);
   return (left, right) =>
     right.score - left.score ||
     sides.reduce((order, side) => order || (left.ranks[side] ?? unranked) - (right.ranks[side] ?? unranked), 0);
@@ -94,4 +98,35 @@ export const fuseHits = (
     });
   }
   return [...found.values()].toSorted(byFusion(fusion)).slice(0, topK);
+};
+
+/**
+ * Returns the hits that follow `fused`: the further candidates of each side, rank by rank, of equal ranks that of the
+ * side with more weight first. Their score is 0, and they have the rank of one side, so more candidates only append.
+ * @param further Candidates of each side behind the `fusedRanks` that were fused, best first.
+ */
+export const hitsBehind = (
+  fused: readonly RankedHit[],
+  further: Readonly<Record<Side, readonly Candidate[]>>,
+  fusion: Fusion,
+  fusedRanks: number,
+): readonly RankedHit[] => {
+  const sides = sidesByWeight(fusion);
+  const seen = new Set(fused.map(({ id }) => id));
+  const behind: RankedHit[] = [];
+  for (let at = 0; at < Math.max(further.dense.length, further.sparse.length); at += 1) {
+    for (const side of sides) {
+      const candidate = further[side][at];
+      if (candidate === undefined || seen.has(candidate.id)) continue;
+      seen.add(candidate.id);
+      behind.push({
+        id: candidate.id,
+        score: 0,
+        ranks: { dense: null, sparse: null, [side]: fusedRanks + at + 1 },
+        scores: { dense: null, sparse: null, [side]: candidate.score },
+        shares: { dense: null, sparse: null, [side]: 0 },
+      });
+    }
+  }
+  return behind;
 };

@@ -1,8 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Table } from '@lancedb/lancedb';
+import { lazy } from '../../../kernel/memoize.ts';
 import type { FoundRow, Hit, IndexRef, QueryVector, SearchQuery } from '../port.ts';
 import { rulesOf } from '../text-language.ts';
-import { byScore, fuseHits, rankHits, type RankedHit } from '../fuse-hits.ts';
+import { byScore, fuseHits, hitsBehind, rankHits, type RankedHit } from '../fuse-hits.ts';
 import { allOf, compileFilter } from './compile-filter.ts';
 import type { CachedRows } from './row-cache.ts';
 import { type Condition, conditionOn } from './narrow-filter.ts';
@@ -14,8 +15,8 @@ import { rowColumns, textColumns } from './table-schema.ts';
 import { type Bm25Query, type Bm25Queries, bm25Queries } from './bm25-query.ts';
 import { rowColumnsOf } from './written-texts.ts';
 
-/** Minimum of rows that each side of a hybrid search contributes. */
-const hybridCandidates = 100;
+/** Rows of each side of a hybrid search that are fused, independent of `topK`. */
+const fusedRanks = 100;
 /** Rows with the score of the last hit that are sorted by id. Among more of them, the choice is arbitrary. */
 const maxTies = 2_000;
 
@@ -122,6 +123,41 @@ const withRows = async (
   });
 };
 
+type HybridQuery = Extract<SearchQuery, { readonly mode: 'hybrid' }>;
+
+/**
+ * Fuses the best rows of each side. Further rows are searched apart, because a search for more rows may rank the first
+ * ones differently: it compares more candidates of a vector index, and scores more texts again.
+ */
+const searchHybrid = async (
+  targets: readonly Target[],
+  texts: Bm25Queries,
+  { vector: query, topK, fusion }: HybridQuery,
+): Promise<readonly Hit[]> => {
+  const vector = typeof query === 'function' ? lazy(query) : query;
+  const [dense, sparse] = await Promise.all([
+    searchDense(targets, vector, fusedRanks),
+    searchSparse(targets, texts, fusedRanks),
+  ]);
+  const fused = fuseHits(dense, sparse, fusion, topK);
+  if (fused.length >= topK) return withRows(targets, fused, [...dense, ...sparse]);
+  const behind = async (
+    first: readonly Placed[],
+    search: (limit: number) => Promise<readonly Placed[]>,
+  ): Promise<readonly Placed[]> => {
+    if (first.length < fusedRanks) return [];
+    const known = new Set(first.map(({ id }) => id));
+    return (await search(topK)).filter(({ id }) => !known.has(id));
+  };
+  const [furtherDense, furtherSparse] = await Promise.all([
+    behind(dense, (limit) => searchDense(targets, vector, limit)),
+    behind(sparse, (limit) => searchSparse(targets, texts, limit)),
+  ]);
+  const further = hitsBehind(fused, { dense: furtherDense, sparse: furtherSparse }, fusion, fusedRanks);
+  const places = [...dense, ...sparse, ...furtherDense, ...furtherSparse];
+  return withRows(targets, [...fused, ...further].slice(0, topK), places);
+};
+
 /** Caches of the layers of a view. */
 export interface LayerCaches {
   /** Returns the vector cache of a layer. Null if it is not loaded. */
@@ -186,13 +222,7 @@ export const searchView = async (
       const sparse = await searchSparse(targets, texts, topK);
       return withRows(targets, rankHits('sparse', sparse), sparse);
     }
-    case 'hybrid': {
-      const each = Math.max(hybridCandidates, topK);
-      const [dense, sparse] = await Promise.all([
-        searchDense(targets, query.vector, each),
-        searchSparse(targets, texts, each),
-      ]);
-      return withRows(targets, fuseHits(dense, sparse, query.fusion, topK), [...dense, ...sparse]);
-    }
+    case 'hybrid':
+      return searchHybrid(targets, texts, query);
   }
 };
