@@ -1828,6 +1828,8 @@ export interface components {
       expires_at: string | null;
       /** @description When the key was revoked; null if it was not. */
       revoked_at: string | null;
+      /** @description When the key was last used, up to an hour too early: the first use of the last hour (UTC) with a use. Null if no use is known. */
+      last_used_at: string | null;
       /** @description Id of the user, API key or OAuth client that created it. It ends with its creator. Null if unknown. */
       created_by: string | null;
     };

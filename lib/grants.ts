@@ -2,6 +2,7 @@ import type { CapabilityId } from '../shared/kernel/capability.ts';
 import { embedderFunction } from '../shared/platform/models/assets.ts';
 import {
   applicationSecretNames,
+  keyUsesPrefix,
   type QueueName,
   ratesPrefix,
   secretNames,
@@ -57,8 +58,16 @@ const grantsByCapability = {
   'webhooks.write': writeTable('webhooks'),
   'usage.read': readTable('usage'),
   'usage.write': writeTable('usage'),
-  // Needed by every endpoint that authenticates its caller.
+  // This and `key_uses.write` are needed by every endpoint that authenticates its caller.
   'rates.count': countInTable('usage', [`${ratesPrefix}*`]),
+  'key_uses.read': ({ deployment, homeRegion }) => [
+    {
+      actions: ['dynamodb:GetItem', 'dynamodb:BatchGetItem'],
+      resources: [tableArn(deployment, homeRegion, 'usage')],
+      leadingKeys: [`${keyUsesPrefix}*`],
+    },
+  ],
+  'key_uses.write': countInTable('usage', [`${keyUsesPrefix}*`]),
   'writes.wait': ({ deployment, homeRegion }) => [
     {
       actions: ['dynamodb:Query', 'dynamodb:UpdateItem'],

@@ -1,5 +1,11 @@
 import * as z from 'zod';
-import { type ApiKey, ApiKeyResponse, type CredentialReader, credentialsRead } from '../../shared/credentials/index.ts';
+import {
+  type ApiKey,
+  ApiKeyResponse,
+  type CredentialReader,
+  credentialsRead,
+  keyUsesRead,
+} from '../../shared/credentials/index.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { nextCursorHeader, pageQueryOf, toPageRequest } from '../../shared/http/pagination.ts';
 import type { Principal } from '../../shared/http/principal.ts';
@@ -19,7 +25,7 @@ export const listApiKeys = endpoint({
   description:
     'Lists API keys, newest first, including revoked keys. The response never contains their values. A credential that is restricted to indexes gets only itself.',
   auth: { needs: 'read' },
-  uses: { credentials: credentialsRead },
+  uses: { credentials: credentialsRead, uses: keyUsesRead },
   query: pageQueryOf('key'),
   status: 200,
   response: z.array(ApiKeyResponse),
@@ -28,7 +34,9 @@ export const listApiKeys = endpoint({
       caller.indexIds === null
         ? await deps.credentials.listKeys(caller.organizationId, toPageRequest(query))
         : { keys: await ownKey(deps.credentials, caller), next: null };
-    const body = keys.map((key) => ({
+    // Concurrent reads share batches.
+    const used = await Promise.all(keys.map(({ id }) => deps.uses.lastUsedAt(caller.organizationId, id)));
+    const body = keys.map((key, at) => ({
       id: key.id,
       name: key.name,
       prefix: key.prefix,
@@ -36,6 +44,7 @@ export const listApiKeys = endpoint({
       index_ids: key.indexIds === null ? null : [...key.indexIds],
       expires_at: key.expiresAt,
       revoked_at: key.revokedAt,
+      last_used_at: used[at] ?? null,
       created_at: key.createdAt,
       created_by: key.creators.at(-1) ?? null,
     }));

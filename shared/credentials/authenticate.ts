@@ -8,6 +8,7 @@ import { rateLimitUses, rateLimitOrganization } from './rate-limit-organization.
 import { credentialsRead } from './capabilities.ts';
 import { creatorRole } from './creators.ts';
 import { hasExpired, isId } from './items.ts';
+import { keyUsesWrite } from './key-uses.ts';
 import { recentCallers } from './recent-callers.ts';
 import type { ApiKey, Credential } from './repository.ts';
 import type { Session } from './session-repository.ts';
@@ -16,6 +17,7 @@ import { isToken, kindNameOf, tokenHash } from './token.ts';
 /** Capabilities of every authenticated endpoint, besides its own `uses`. */
 export const authenticationUses = {
   credentials: credentialsRead,
+  keyUses: keyUsesWrite,
   ...rateLimitUses,
 };
 
@@ -188,6 +190,13 @@ export const authenticator = (deps: AuthenticationDeps, clock: Clock): Authentic
       throw keyRevoked('The user who created this credential no longer belongs to the organization');
     }
     if (expected === null) onIdentified?.(known.organizationId);
-    return { caller: { ...known, plan: organization.plan, creatorRole: role, credentialHash }, headers, end };
+    const useStored = known.kind === 'api_key' ? deps.keyUses.record(known.organizationId, known.subjectId) : null;
+    return {
+      caller: { ...known, plan: organization.plan, creatorRole: role, credentialHash },
+      headers,
+      end: async () => {
+        await Promise.all([end(), useStored?.()]);
+      },
+    };
   };
 };

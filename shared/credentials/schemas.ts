@@ -73,12 +73,26 @@ export const ApiKeyResponse = z
     prefix: z.string().describe('First 16 characters of the value, to recognize the key.'),
     expires_at: ExpiresAt,
     revoked_at: z.iso.datetime().nullable().describe('When the key was revoked; null if it was not.'),
+    last_used_at: z.iso
+      .datetime()
+      .nullable()
+      .describe(
+        'When the key was last used, up to an hour too early: the first use of the last hour (UTC) with a use. Null if no use is known.',
+      ),
     created_by: creator,
   })
   .meta({
     id: 'ApiKeyResponse',
     description: 'An API key without its value.',
-    examples: [{ ...exampleKey, prefix: 'svc_live_example', revoked_at: null, created_by: exampleId('usr') }],
+    examples: [
+      {
+        ...exampleKey,
+        prefix: 'svc_live_example',
+        revoked_at: null,
+        last_used_at: exampleTime,
+        created_by: exampleId('usr'),
+      },
+    ],
   });
 
 export const SessionResponse = z

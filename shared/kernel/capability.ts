@@ -22,6 +22,8 @@ export const capabilityIds = [
   'usage.read',
   'usage.write',
   'rates.count',
+  'key_uses.read',
+  'key_uses.write',
   'writes.wait',
   'idempotency.write',
   'crawls.read',

@@ -35,6 +35,9 @@ export type TableName = keyof typeof tables;
 /** Prefix of the partition keys in the table `usage` for rate limits. */
 export const ratesPrefix = 'RATE#';
 
+/** Prefix of the partition keys in the table `usage` for the last uses of API keys. */
+export const keyUsesPrefix = 'KEY_USE#';
+
 /** Partition key in the table `usage` under which writes that wait for their receipt are counted. */
 export const waitingWritesKey = 'WAITING_WRITES';
 

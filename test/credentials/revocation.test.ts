@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
+import { listApiKeys } from '../../functions/api-keys/list.ts';
 import { issueAccessToken } from '../../functions/oauth/issue-token.ts';
 import {
   authenticationUses,
@@ -15,6 +16,7 @@ import { handleEndpoint } from '../../shared/http/handle.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
 import { newId } from '../../shared/kernel/ids.ts';
 import { plans } from '../../shared/kernel/plans.ts';
+import { call, person } from '../support/call.ts';
 import { Cloud } from '../support/emulated-cloud.ts';
 import { putOrganization } from '../support/organization.ts';
 
@@ -204,18 +206,55 @@ test('recently valid credentials are read concurrently with the rate limit check
   };
   const requests = async (): Promise<number> => {
     cloud.faults.arm(null);
-    await authenticate({ bearer: token, organizationId: null }, ['requests']);
+    await authenticate({ bearer: token, organizationId: null }, ['requests']).then(({ end }) => end());
     return cloud.faults.count;
   };
   // Waits for the start of a minute, so the following requests count in one minute.
   cloud.advance(60.001 - ((runtime.clock.now().getTime() / 1000) % 60));
-  assert.equal(await requests(), 3);
+  // The first one also stores when the key was last used.
+  assert.equal(await requests(), 4);
   assert.equal(await requests(), 2);
   assert.equal(await counted(), 2);
   assert.equal(await keys.revokeKey(organizationId, key.id, now()), true);
   assert.equal(await standing(token), 'key_revoked');
   assert.equal(await standing(token), 'key_revoked');
   assert.equal(await counted(), 3);
+});
+
+test('the list of keys says when a key was last used, which one write in each hour stores', async () => {
+  const organizationId = await newOrganization();
+  const { key, token } = newKey(organizationId);
+  await keys.reserveKey(key, token, 'one');
+  await keys.confirmKey(key, 'one');
+  await keys.activateKey(key, token);
+  const lastUse = async (): Promise<unknown> => {
+    const { body } = await call(runtime, listApiKeys, person(organizationId, 'owner'));
+    return (body as readonly { readonly last_used_at: string | null }[])[0]?.last_used_at;
+  };
+  /** Authenticates in a process, and returns the number of requests to the tables. */
+  const use = async (process: typeof authenticate): Promise<number> => {
+    cloud.faults.arm(null);
+    const { end } = await process({ bearer: token, organizationId: null }, ['requests']);
+    await end();
+    return cloud.faults.count;
+  };
+  const other = authenticator(makeDeps(authenticationUses, runtime), runtime.clock);
+  const toNextHour = (): void => cloud.advance(3_600.001 - ((runtime.clock.now().getTime() / 1000) % 3_600));
+  assert.equal(await lastUse(), null);
+  toNextHour();
+  assert.deepEqual([await use(authenticate), await use(authenticate)], [4, 2]);
+  const first = String(await lastUse());
+  assert.equal(first.slice(0, 13), now().slice(0, 13));
+  // The write of another process in the same hour changes nothing.
+  assert.deepEqual([await use(other), await use(other), await lastUse()], [4, 2, first]);
+  toNextHour();
+  // A failed write does not fail the request, and the next request stores its use.
+  cloud.faults.arm({ request: 4, kind: 'not applied' });
+  await authenticate({ bearer: token, organizationId: null }, ['requests']).then(({ end }) => end());
+  cloud.faults.arm(null);
+  assert.equal(await lastUse(), first);
+  await use(authenticate);
+  assert.equal(String(await lastUse()).slice(0, 13), now().slice(0, 13));
 });
 
 test('an OAuth client gets no access token beyond the rate limit or without the plan feature', async () => {

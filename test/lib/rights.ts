@@ -80,6 +80,8 @@ const rightsByCapability: Readonly<Record<CapabilityId, Rights>> = {
   'usage.read': reads('usage'),
   'usage.write': writes('usage'),
   'rates.count': () => perTable('usage', ['UpdateItem'], 'RATE#*'),
+  'key_uses.read': () => perTable('usage', ['BatchGetItem', 'GetItem'], 'KEY_USE#*'),
+  'key_uses.write': () => perTable('usage', ['UpdateItem'], 'KEY_USE#*'),
   'writes.wait': () => perTable('usage', ['Query', 'UpdateItem'], 'WAITING_WRITES'),
   'idempotency.write': writes('idempotency'),
   'crawls.read': reads('crawls'),
