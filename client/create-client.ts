@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import createFetchClient from 'openapi-fetch';
 import { bindFiles } from './files.ts';
 import { type Api, bindOperations } from './operations.ts';
@@ -42,7 +41,7 @@ const openApi = ({ baseUrl, token, organizationId }: ClientOptions, retries: num
     onRequest: ({ request }) => {
       // The service uses the key for operations that create something.
       const isBare = request.method === 'POST' && !request.headers.has('idempotency-key');
-      if (isBare) request.headers.set('idempotency-key', randomUUID());
+      if (isBare) request.headers.set('idempotency-key', crypto.randomUUID());
     },
     onResponse: async ({ request, response, options }) => {
       if (response.ok && (options.parseAs !== 'json' || response.body === null || isJson(response))) return;

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { bindOperations } from './operations.ts';
 import { pause } from './pause.ts';
 import { repeat } from './repeat.ts';
@@ -35,6 +34,7 @@ const maxTimeoutMs = 2 ** 31 - 1;
 
 /** SHA-256 of a content in hexadecimal digits, computed while it is read. */
 const checksumOf = async (content: FileToUpload['content']): Promise<string> => {
+  const { createHash } = await import('node:crypto');
   const hash = createHash('sha256');
   const parts: AsyncIterable<Uint8Array> | Iterable<Uint8Array> =
     content instanceof Blob ? content.stream() : [content];

@@ -756,6 +756,28 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/indexes/{index_id}/files/{job_id}/chunks': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the chunks of a file
+     * @description Returns the rows that a file job wrote, in the order of the file. Rows to which the file gave ids of its own are not among them: list or fetch those as vectors.
+     *
+     *     **Authorization:** any credential with the `read` permission.
+     */
+    get: operations['listFileChunks'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/indexes/{index_id}/files/{job_id}/download': {
     parameters: {
       query?: never;
@@ -1614,6 +1636,48 @@ export interface paths {
      *     **Authorization:** none.
      */
     get: operations['getOpenapi'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/console': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Open the console in a browser
+     * @description Returns the page of the console, which signs in at the configured identity provider.
+     *
+     *     **Authorization:** none.
+     */
+    get: operations['getConsolePage'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/console/{file}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get a script or style of the console
+     * @description **Authorization:** none.
+     */
+    get: operations['getConsoleFile'];
     put?: never;
     post?: never;
     delete?: never;
@@ -4934,6 +4998,8 @@ export interface components {
     UserId: string;
     /** @description Provider of a connector: `slack`, `notion`, `google_drive`, `gmail` or `google_calendar`. */
     Provider: string;
+    /** @description Name of a file. */
+    File: string;
     /** @description Id of a crawl job: `crawl_` and 26 lower-case letters and digits. */
     CrawlId: string;
     /** @description Id of a connector: `conn_` and 26 lower-case letters and digits. */
@@ -5207,6 +5273,7 @@ export type WebhookTestMessage = components['schemas']['WebhookTestMessage'];
 export type ResponseNoContent = components['responses']['NoContent'];
 export type ParameterUserId = components['parameters']['UserId'];
 export type ParameterProvider = components['parameters']['Provider'];
+export type ParameterFile = components['parameters']['File'];
 export type ParameterCrawlId = components['parameters']['CrawlId'];
 export type ParameterConnectionId = components['parameters']['ConnectionId'];
 export type ParameterEndpointId = components['parameters']['EndpointId'];
@@ -6292,6 +6359,39 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['FileJobResponse'];
+        };
+      };
+    };
+  };
+  listFileChunks: {
+    parameters: {
+      query?: {
+        /** @description Maximum number of items on the page. */
+        limit?: components['parameters']['Limit'];
+        /** @description Value of the header `x-next-cursor` of the previous page. */
+        cursor?: components['parameters']['Cursor'];
+      };
+      header?: {
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
+      };
+      path: {
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
+        index_id: components['parameters']['IndexId'];
+        /** @description Id of a file job: `job_` and 26 lower-case letters and digits. */
+        job_id: components['parameters']['JobId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['VectorRecord'][];
         };
       };
     };
@@ -7541,6 +7641,49 @@ export interface operations {
       };
     };
   };
+  getConsolePage: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'text/html; charset=utf-8': string;
+        };
+      };
+    };
+  };
+  getConsoleFile: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Name of a file. */
+        file: components['parameters']['File'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'text/*': string;
+        };
+      };
+    };
+  };
   getDocs: {
     parameters: {
       query?: never;
@@ -7567,7 +7710,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description Name of a file. */
-        file: string;
+        file: components['parameters']['File'];
       };
       cookie?: never;
     };

@@ -30,6 +30,7 @@ import { deleteFile } from './files/delete.ts';
 import { getFile } from './files/get.ts';
 import { getFileProcessing } from './files/get-processing.ts';
 import { listFiles } from './files/list.ts';
+import { listFileChunks } from './files/list-chunks.ts';
 import { listFileTasks } from './files/list-tasks.ts';
 import { replaceFile } from './files/replace.ts';
 import { downloadFile } from './files/download.ts';
@@ -54,6 +55,8 @@ import { revokeInvitation } from './invitations/revoke.ts';
 import { listMembers } from './members/list.ts';
 import { removeMember } from './members/remove.ts';
 import { updateMember } from './members/update.ts';
+import { getConsoleFile } from './console/get-file.ts';
+import { getConsolePage } from './console/get-page.ts';
 import { getDocs } from './meta/get-docs.ts';
 import { getDocsFile } from './meta/get-docs-file.ts';
 import { getDeepHealth } from './meta/get-deep-health.ts';
@@ -146,6 +149,7 @@ export const endpoints = {
   'files/cancel': cancelFile,
   'files/replace': replaceFile,
   'files/retry': retryFile,
+  'files/list-chunks': listFileChunks,
   'files/download': downloadFile,
   'files/list-tasks': listFileTasks,
   'files/get-processing': getFileProcessing,
@@ -189,6 +193,8 @@ export const endpoints = {
   'meta/get-deep-health': getDeepHealth,
   'meta/get-health': getHealth,
   'meta/get-openapi': getOpenapi,
+  'console/get-page': getConsolePage,
+  'console/get-file': getConsoleFile,
   'meta/get-docs': getDocs,
   'meta/get-docs-file': getDocsFile,
 };

@@ -5,7 +5,7 @@
  */
 export type FurtherApiStacks = Readonly<Record<string, readonly string[]>>;
 
-/** One stack has room for about 100 endpoints. The next new entity begins the next one: `{ more: ['console'] }`. */
+/** One stack has room for about 100 endpoints. The next new entity begins the next one: `{ more: ['mcp'] }`. */
 export const furtherApiStacks: FurtherApiStacks = {};
 
 /** Returns the further stack of an entity; null for the first stack. */

@@ -30,12 +30,14 @@ export type LayerAsset = keyof typeof layerPackages;
 
 export const layerAssets = Object.keys(layerPackages) as readonly LayerAsset[];
 
-/** One file that is deployed beside a bundle. */
+/** File, or directory of files, that is deployed beside a bundle. */
 interface AssetFile {
   /** Relative to the project's root. */
   readonly from: string;
   /** Relative to the directory of the bundle. */
   readonly to: string;
+  /** Files of the directory that are not deployed. */
+  readonly except?: readonly string[];
 }
 
 /** Files of packages keep their paths, so that `node_modules` can replace the directory of a bundle. */
@@ -60,6 +62,8 @@ export const assetFiles: Readonly<Record<Exclude<Asset, LayerAsset>, readonly As
   ],
   'api-description': [inPublic('docs/openapi.json')],
   'api-page': [inPublic('shared/http/docs-page/index.html')],
+  'console-page': [inPublic('dist/console/index.html')],
+  'console-files': [{ from: 'dist/console', to: 'public', except: ['index.html'] }],
   'api-page-files': [
     ...['swagger-ui-bundle.js', 'swagger-ui.css'].map((file) => inPublic(`node_modules/swagger-ui-dist/${file}`)),
     ...['page.css', 'page.js'].map((file) => inPublic(`shared/http/docs-page/${file}`)),

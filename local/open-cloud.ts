@@ -18,11 +18,13 @@ import type { HostLimits } from './host/process-pool.ts';
 import { serveLambda } from './host/serve-lambda.ts';
 import {
   identityKeysPath,
+  identityPath,
   issuerOf,
   localAudience,
   openIdentityProvider,
   type IdentityProvider,
 } from './identity/identity-provider.ts';
+import { openSignIn } from './identity/sign-in.ts';
 import type { AccessDenied } from './iam/access-denied.ts';
 import { openAccess } from './open-access.ts';
 import { openHost } from './open-host.ts';
@@ -170,6 +172,10 @@ const makePlan = async (
     parameters: {
       IdentityIssuer: issuerOf(settings, baseUrl),
       IdentityKeys: options.parameters?.['IdentityIssuer'] === undefined ? `${baseUrl}${identityKeysPath}` : '',
+      IdentityConfiguration:
+        options.parameters?.['IdentityIssuer'] === undefined
+          ? `${baseUrl}${identityPath}/.well-known/openid-configuration`
+          : '',
       IdentityAudience: options.parameters?.['IdentityIssuer'] === undefined ? localAudience : '',
       ...(options.embeddingModel === undefined
         ? { EmbeddingProvider: 'embedded' }
@@ -219,10 +225,11 @@ const openWith = async (options: CloudOptions, opened: AsyncDisposableStack): Pr
 
   const aws = { ...operatorAccess(endpointUrl, plan), credentialsFile: settings.file };
   const identity = await openIdentityProvider({ baseUrl, settings, clock });
+  const signIn = openSignIn({ baseUrl, path: identityPath, identity, clock });
   startDrivers({ plan, host, store: stores.queues, accountId, clock, onError }, opened);
   doors.front.open({
     api: serveApi({ api: plan.api, functions: plan.functions, host, accountId, clock }),
-    local: serveLocal({ identity, host, ledger, requests, authorizer, queues: stores.queues, aws, shape }),
+    local: serveLocal({ identity, signIn, host, ledger, requests, authorizer, queues: stores.queues, aws, shape }),
   });
   // Registered last, so it runs first: no new request is accepted while the rest closes.
   opened.defer(() => closeSoon(doors.front.server));

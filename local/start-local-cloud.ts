@@ -41,6 +41,7 @@ export interface Listeners {
 export interface LocalCloud extends FirstCredentials {
   readonly baseUrl: string;
   readonly docsUrl: string;
+  readonly consoleUrl: string;
   /** Issuer whose ID tokens open sessions. */
   readonly trustedIssuer: string;
   /** Builds templates of the present sources, and resolves to their folder. */
@@ -73,7 +74,16 @@ export const startLocalCloud = async (options: LocalCloudOptions, listeners: Lis
     const credentials = await openFirstOrganization(cloud, systemClock);
     const { baseUrl, trustedIssuer, restartFunctions, close } = cloud;
     const assembly = () => prepare(() => {});
-    return { baseUrl, docsUrl: `${baseUrl}/docs`, trustedIssuer, ...credentials, assembly, restartFunctions, close };
+    return {
+      baseUrl,
+      docsUrl: `${baseUrl}/docs`,
+      consoleUrl: `${baseUrl}/console`,
+      trustedIssuer,
+      ...credentials,
+      assembly,
+      restartFunctions,
+      close,
+    };
   } catch (error) {
     await cloud.close();
     throw error;

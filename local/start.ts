@@ -129,6 +129,7 @@ const describe = (cloud: LocalCloud, dataDirectory: string): string => {
     'API key': cloud.apiKey,
     'session token': cloud.sessionToken,
     organization: cloud.organizationId,
+    console: cloud.consoleUrl,
     documentation: cloud.docsUrl,
     data: dataDirectory,
   };
@@ -146,6 +147,7 @@ const announce = (cloud: LocalCloud, { json, options }: Arguments): void => {
       session_token: cloud.sessionToken,
       organization_id: cloud.organizationId,
       docs_url: cloud.docsUrl,
+      console_url: cloud.consoleUrl,
     };
     process.stdout.write(`${JSON.stringify(line)}\n`);
   } else {

@@ -1,8 +1,10 @@
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import * as registry from '../functions/registry.ts';
 import { assetFiles, layerAssets, layerPackages, type LayerAsset } from '../lib/assets.ts';
 import { functionEntries, type FunctionEntry } from '../lib/functions.ts';
 import type { Asset } from '../shared/kernel/sizing.ts';
+import { buildConsole } from './build-console.ts';
 import { bundleFunctions } from './bundle/bundle-functions.ts';
 import type { Bundle, BundleEntry, BundleOrder } from './bundle/bundle-stamp.ts';
 import { siteReaderProcess } from '../shared/platform/crawl/assets.ts';
@@ -11,12 +13,22 @@ import { tesseractWorker } from '../shared/platform/ocr/assets.ts';
 import { linkLayer } from './bundle/link-layer.ts';
 import { projectDirectory } from './support/project-directory.ts';
 
+/** Files of an asset. A directory counts as all files that it has when it is bundled. */
+const filesOf = (asset: Exclude<Asset, LayerAsset>): BundleEntry['files'] =>
+  assetFiles[asset].flatMap(({ from, to, except }) =>
+    except === undefined
+      ? [{ from, to }]
+      : readdirSync(join(projectDirectory, from))
+          .filter((name) => !except.includes(name))
+          .map((name) => ({ from: `${from}/${name}`, to: `${to}/${name}` })),
+  );
+
 const isLayer = (asset: Asset): asset is LayerAsset => asset in layerPackages;
 
 const bundleEntry = ({ id, source, assets }: FunctionEntry): BundleEntry => ({
   id,
   source,
-  files: assets.flatMap((asset) => (isLayer(asset) ? [] : assetFiles[asset])),
+  files: assets.flatMap((asset) => (isLayer(asset) ? [] : filesOf(asset))),
 });
 
 /** A guarded process or a thread, which functions start: no function of its own. */
@@ -45,6 +57,7 @@ export const functionBundles = (): BundleOrder => ({
  *   those of another platform. A run on one machine uses its own and needs none.
  */
 export const bundleProject = async ({ fetchesNative = false } = {}): Promise<readonly Bundle[]> => {
+  await buildConsole();
   const [bundles] = await Promise.all([
     bundleFunctions(functionBundles()),
     ...layerAssets.map((asset) =>

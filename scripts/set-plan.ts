@@ -88,7 +88,7 @@ const configOf = ({ deployment, region }: Place): Config => ({
   accountId: '',
   identityIssuer: '',
   identityKeys: null,
-  identityAudience: '',
+  identityAudience: [],
   allowLocalWebhooks: false,
   vectorsDirectory: null,
   assetsDirectory: '',

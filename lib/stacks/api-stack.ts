@@ -1,4 +1,5 @@
 import {
+  Aws,
   CfnCondition,
   CfnParameter,
   type CfnResource,
@@ -11,6 +12,7 @@ import {
 } from 'aws-cdk-lib';
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import * as apigateway from 'aws-cdk-lib/aws-apigatewayv2';
+import * as cognito from 'aws-cdk-lib/aws-cognito';
 import * as logs from 'aws-cdk-lib/aws-logs';
 import { EndpointFunction } from '../constructs/endpoint-function.ts';
 import { FunctionHost } from '../constructs/function-host.ts';
@@ -73,10 +75,13 @@ const deployOneByOne = (changes: readonly CfnResource[]): void => {
 const identityParameters = (
   stack: Stack,
   { userPool, userPoolClient }: DataStack,
+  consoleClientId: string,
 ): {
   STRATA_IDENTITY_ISSUER: string;
   STRATA_IDENTITY_KEYS: string;
+  STRATA_IDENTITY_CONFIGURATION: string;
   STRATA_IDENTITY_AUDIENCE: string;
+  STRATA_CONSOLE_CLIENT_ID: string;
 } => {
   const issuer = new CfnParameter(stack, 'IdentityIssuer', {
     default: '',
@@ -85,6 +90,10 @@ const identityParameters = (
   const keys = new CfnParameter(stack, 'IdentityKeys', {
     default: '',
     description: 'Address of the keys (JWKS) of IdentityIssuer; empty if its OpenID configuration contains it',
+  });
+  const configuration = new CfnParameter(stack, 'IdentityConfiguration', {
+    default: '',
+    description: 'Address of the OpenID configuration of IdentityIssuer; empty if it is below the issuer',
   });
   const audience = new CfnParameter(stack, 'IdentityAudience', {
     default: '',
@@ -101,13 +110,15 @@ const identityParameters = (
   return {
     STRATA_IDENTITY_ISSUER: choose(userPool.userPoolProviderUrl, issuer.valueAsString),
     STRATA_IDENTITY_KEYS: choose('', keys.valueAsString),
-    STRATA_IDENTITY_AUDIENCE: choose(userPoolClient.userPoolClientId, audience.valueAsString),
+    STRATA_IDENTITY_CONFIGURATION: choose('', configuration.valueAsString),
+    STRATA_IDENTITY_AUDIENCE: choose(`${userPoolClient.userPoolClientId},${consoleClientId}`, audience.valueAsString),
+    STRATA_CONSOLE_CLIENT_ID: choose(consoleClientId, ''),
   };
 };
 
 /** Variables of the functions of all stacks of the API. Their parameters have to be the same in all of them. */
-const apiEnvironment = (stack: Stack, data: DataStack) => ({
-  ...identityParameters(stack, data),
+const apiEnvironment = (stack: Stack, data: DataStack, consoleClientId: string) => ({
+  ...identityParameters(stack, data, consoleClientId),
   ...embeddingParameters(stack),
   ...deliveryParameters(stack),
   ...connectorParameters(stack),
@@ -134,17 +145,19 @@ const addEndpoints = (stack: Stack, { api, host, entries, reservedSearches }: Ap
 /** The HTTP API of the home region with one function per endpoint. */
 export class ApiStack extends Stack {
   readonly httpApi: apigateway.HttpApi;
+  readonly consoleClientId: string;
 
   constructor(app: App, deployment: Deployment, entries: readonly FunctionEntry[], data: DataStack) {
     super(app, 'Api', stackProps(deployment.name, 'api', homeRegion(deployment), 'HTTP API'));
     const api = this.#addApi(deployment.name);
     this.httpApi = api;
     const stage = this.#addStage(deployment.name, api);
+    this.consoleClientId = this.#addConsoleClient(data, api, addDomain(this, api, stage));
     const host = new FunctionHost(this, 'Functions', {
       deployment,
       place: 'api',
       reach: deployment.regions,
-      environment: apiEnvironment(this, data),
+      environment: apiEnvironment(this, data, this.consoleClientId),
     });
     const changes = addEndpoints(this, { api, host, entries, reservedSearches: searchConcurrencyParameter(this) });
     deployOneByOne([...changes, stage]);
@@ -156,7 +169,39 @@ export class ApiStack extends Stack {
       periods: 2,
       impact: 'Requests to the API may fail until it stops returning 5xx.',
     });
-    addDomain(this, api, stage);
+  }
+
+  /** Adds the client by which the console signs in at the user pool of the deployment. */
+  #addConsoleClient(
+    { userPool }: DataStack,
+    api: apigateway.HttpApi,
+    { hasDomain, address }: ReturnType<typeof addDomain>,
+  ): string {
+    const client = new cognito.CfnUserPoolClient(this, 'ConsoleClient', {
+      userPoolId: userPool.userPoolId,
+      clientName: 'console',
+      generateSecret: false,
+      allowedOAuthFlowsUserPoolClient: true,
+      allowedOAuthFlows: ['code'],
+      allowedOAuthScopes: ['openid', 'email', 'profile'],
+      supportedIdentityProviders: ['COGNITO'],
+      preventUserExistenceErrors: 'ENABLED',
+      explicitAuthFlows: ['ALLOW_REFRESH_TOKEN_AUTH'],
+      idTokenValidity: 60,
+      tokenValidityUnits: { idToken: 'minutes' },
+    });
+    const pages = [
+      `${api.apiEndpoint}/console`,
+      Fn.conditionIf(hasDomain.logicalId, `${address}/console`, Aws.NO_VALUE).toString(),
+    ];
+    client.callbackUrLs = pages;
+    client.logoutUrLs = pages;
+    new cognito.CfnManagedLoginBranding(this, 'ConsoleSignIn', {
+      userPoolId: userPool.userPoolId,
+      clientId: client.ref,
+      useCognitoProvidedValues: true,
+    });
+    return client.ref;
   }
 
   #addApi(deployment: string): apigateway.HttpApi {
@@ -230,7 +275,7 @@ export class FurtherApiStack extends Stack {
       deployment,
       place,
       reach: deployment.regions,
-      environment: apiEnvironment(this, data),
+      environment: apiEnvironment(this, data, api.consoleClientId),
     });
     const { httpApiId } = api.httpApi;
     const httpApi = apigateway.HttpApi.fromHttpApiAttributes(this, 'HttpApi', { httpApiId });

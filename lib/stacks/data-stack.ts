@@ -1,4 +1,4 @@
-import { CfnOutput, CfnParameter, Duration, RemovalPolicy, Stack, Validations, type App } from 'aws-cdk-lib';
+import { Aws, CfnOutput, CfnParameter, Duration, RemovalPolicy, Stack, Validations, type App } from 'aws-cdk-lib';
 import * as cognito from 'aws-cdk-lib/aws-cognito';
 import * as dynamodb from 'aws-cdk-lib/aws-dynamodb';
 import { tableName, tables, type TableName } from '../../shared/kernel/names.ts';
@@ -34,6 +34,7 @@ export class DataStack extends Stack {
       preventUserExistenceErrors: true,
       idTokenValidity: Duration.hours(1),
     });
+    this.#addSignInPage(deployment.name);
     new CfnOutput(this, 'UserPoolId', { value: this.userPool.userPoolId });
     new CfnOutput(this, 'UserPoolClientId', { value: this.userPoolClient.userPoolClientId });
   }
@@ -63,6 +64,14 @@ export class DataStack extends Stack {
       projectionType: dynamodb.ProjectionType.KEYS_ONLY,
     });
     return table;
+  }
+
+  /** Adds the page on which people sign in to the console. Its name has to be unique among all accounts of the region. */
+  #addSignInPage(deployment: string): void {
+    this.userPool.addDomain('SignInPage', {
+      cognitoDomain: { domainPrefix: `${deployment}-${Aws.ACCOUNT_ID}` },
+      managedLoginVersion: cognito.ManagedLoginVersion.NEWER_MANAGED_LOGIN,
+    });
   }
 
   #passwordLength(): number {

@@ -2,8 +2,12 @@ import { CfnCondition, CfnOutput, CfnParameter, Fn, type Stack } from 'aws-cdk-l
 import * as apigateway from 'aws-cdk-lib/aws-apigatewayv2';
 import { addRule } from './add-rule.ts';
 
-/** Serves the API under a domain of the operator if the parameters name one, and outputs its address. */
-export const addDomain = (stack: Stack, api: apigateway.HttpApi, stage: apigateway.CfnStage): void => {
+/** Serves the API under a domain of the operator if the parameters name one, and outputs its address. Returns both. */
+export const addDomain = (
+  stack: Stack,
+  api: apigateway.HttpApi,
+  stage: apigateway.CfnStage,
+): { readonly hasDomain: CfnCondition; readonly address: string } => {
   const name = new CfnParameter(stack, 'DomainName', {
     default: '',
     allowedPattern: '^([a-z0-9-]+(\\.[a-z0-9-]+)+)?$',
@@ -45,4 +49,5 @@ export const addDomain = (stack: Stack, api: apigateway.HttpApi, stage: apigatew
     value: target('RegionalDomainName'),
     description: 'What the name server has to lead DomainName to, by a CNAME or an alias',
   });
+  return { hasDomain, address: `https://${name.valueAsString}` };
 };

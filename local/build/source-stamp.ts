@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const directories = ['bin', 'functions', 'lib', 'scripts', 'shared'];
+const directories = ['bin', 'client', 'console', 'functions', 'lib', 'scripts', 'shared'];
 const files = ['cdk.json', 'package-lock.json', 'package.json'];
 
 /**

@@ -9,6 +9,7 @@ import type { Authorizer } from '../iam/authorizer.ts';
 import type { InvocationLedger } from '../host/invocation-ledger.ts';
 import { residentBytes } from '../host/process-usage.ts';
 import { identityKeysPath, identityPath, type IdentityProvider } from '../identity/identity-provider.ts';
+import type { SignIn, SignInReply } from '../identity/sign-in.ts';
 import type { QueueStore } from '../queues/queue-types.ts';
 import { ObjectStoreFault } from '../shape/object-store-faults.ts';
 import type { LocalShape } from '../shape/open-shape.ts';
@@ -31,6 +32,7 @@ export interface OperatorAccess {
 /** Components behind the local endpoints below `/_local/`. */
 export interface LocalParts {
   readonly identity: IdentityProvider;
+  readonly signIn: SignIn;
   readonly host: FunctionHost;
   readonly ledger: InvocationLedger;
   readonly requests: Pick<RequestCounts, 'counts'>;
@@ -159,11 +161,38 @@ const replyTo = async (parts: LocalParts, request: IncomingMessage, url: URL): P
   }
 };
 
+/** Returns the page or redirect of the sign-in flow; null for any other address. */
+const signInReplyTo = async (
+  { signIn }: LocalParts,
+  request: IncomingMessage,
+  url: URL,
+): Promise<SignInReply | null> => {
+  if (!isLocalName(request.headers.host)) return null;
+  switch (`${request.method} ${url.pathname}`) {
+    case `GET ${identityPath}/authorize`:
+    case `POST ${identityPath}/authorize`:
+      return await signIn.authorize(request, url);
+    case `POST ${identityPath}/token`:
+      return await signIn.token(request);
+    case `GET ${identityPath}/logout`:
+      return signIn.signOut(url);
+    default:
+      return null;
+  }
+};
+
 /** Responds to a request below `/_local/`. */
 export const serveLocal =
   (parts: LocalParts) =>
   async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const { status, value } = await replyTo(parts, request, new URL(request.url ?? '/', 'http://localhost'));
+    const url = new URL(request.url ?? '/', 'http://localhost');
+    const page = await signInReplyTo(parts, request, url);
+    if (page !== null) {
+      const headers = { ...page.headers, 'cache-control': 'no-store' };
+      sendAnswer(request, response, { status: page.status, headers, body: Buffer.from(page.body) });
+      return;
+    }
+    const { status, value } = await replyTo(parts, request, url);
     sendAnswer(request, response, {
       status,
       headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },

@@ -17,7 +17,8 @@ export interface Person {
 export interface IdentityProvider {
   readonly issuer: string;
   readonly audience: string;
-  readonly idToken: (person: Person) => Promise<string>;
+  /** @param nonce Value of the claim of the same name; none if empty. */
+  readonly idToken: (person: Person, nonce?: string) => Promise<string>;
   readonly configuration: object;
   readonly keys: { readonly keys: readonly JWK[] };
 }
@@ -72,9 +73,16 @@ export const openIdentityProvider = async (options: {
   return {
     issuer,
     audience: localAudience,
-    idToken: async ({ email, name }) => {
+    idToken: async ({ email, name }, nonce = '') => {
       const now = Math.floor(options.clock.now().getTime() / 1000);
-      return await new SignJWT({ email, email_verified: true, name, token_use: 'id', auth_time: now })
+      return await new SignJWT({
+        email,
+        email_verified: true,
+        name,
+        token_use: 'id',
+        auth_time: now,
+        ...(nonce === '' ? {} : { nonce }),
+      })
         .setProtectedHeader({ alg: algorithm, kid: keyId })
         .setIssuer(issuer)
         .setAudience(localAudience)
@@ -86,7 +94,13 @@ export const openIdentityProvider = async (options: {
     configuration: {
       issuer,
       jwks_uri: `${options.baseUrl}${identityKeysPath}`,
-      response_types_supported: ['id_token'],
+      authorization_endpoint: `${options.baseUrl}${identityPath}/authorize`,
+      token_endpoint: `${options.baseUrl}${identityPath}/token`,
+      end_session_endpoint: `${options.baseUrl}${identityPath}/logout`,
+      response_types_supported: ['code'],
+      grant_types_supported: ['authorization_code'],
+      code_challenge_methods_supported: ['S256'],
+      token_endpoint_auth_methods_supported: ['none'],
       subject_types_supported: ['public'],
       id_token_signing_alg_values_supported: [algorithm],
     },

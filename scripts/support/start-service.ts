@@ -14,6 +14,7 @@ const Announcement = z.object({
   session_token: z.string(),
   organization_id: z.string(),
   docs_url: z.string(),
+  console_url: z.string(),
 });
 
 /** Where a service that serves is found. */

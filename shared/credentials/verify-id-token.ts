@@ -74,7 +74,7 @@ const openVerifier = (runtime: Runtime): IdTokenVerifier => {
       try {
         const { payload, protectedHeader } = await jwtVerify(token, getKey, {
           issuer,
-          audience,
+          audience: [...audience],
           algorithms: ['RS256', 'ES256'],
           requiredClaims: ['exp', 'sub'],
           currentDate: runtime.clock.now(),

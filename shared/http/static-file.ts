@@ -24,6 +24,9 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
+/** Name with a hash of the content, which never changes under this name. */
+const hashedName = /-[\w-]{8}\.\w+$/;
+
 /** File that is served unchanged. */
 export class StaticFile {
   readonly contentType: string;
@@ -31,10 +34,14 @@ export class StaticFile {
   /** Weak, because all content codings share it. */
   readonly etag: string;
   readonly compressed: (encoding: Encoding) => Buffer;
+  readonly cacheControl: string;
 
   constructor(name: string, bytes: Buffer) {
     this.contentType = contentTypes[extname(name)] ?? 'application/octet-stream';
     this.bytes = bytes;
+    this.cacheControl = hashedName.test(name)
+      ? 'public, max-age=31536000, immutable'
+      : `public, max-age=${maxAgeSeconds}`;
     this.etag = `W/"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
     this.compressed = memoizePerKey((encoding: Encoding) => compress(bytes, encoding, 'small'));
   }
@@ -78,7 +85,7 @@ export const fileResponse = (
   const headers = {
     'x-request-id': requestId,
     etag: file.etag,
-    'cache-control': `public, max-age=${maxAgeSeconds}`,
+    'cache-control': file.cacheControl,
     vary: 'accept-encoding',
   };
   if (isKnown(requested['if-none-match'], file)) return { statusCode: 304, headers, body: '' };

@@ -141,8 +141,14 @@ export interface Config {
    * URL of the issuer's keys; null to read it from the issuer's OpenID configuration. `STRATA_IDENTITY_KEYS`, optional
    */
   readonly identityKeys: string | null;
-  /** Expected `aud` of an ID token. `STRATA_IDENTITY_AUDIENCE` */
-  readonly identityAudience: string;
+  /**
+   * URL of the issuer's OpenID configuration; null for that below the issuer. `STRATA_IDENTITY_CONFIGURATION`, optional
+   */
+  readonly identityConfiguration?: string | null;
+  /** Accepted values of `aud` of an ID token. `STRATA_IDENTITY_AUDIENCE`, comma-separated */
+  readonly identityAudience: readonly string[];
+  /** Client of the console at the identity provider. `STRATA_CONSOLE_CLIENT_ID`; default: the first audience */
+  readonly consoleClientId?: string;
   /** Whether webhook addresses may be `http://localhost…`. `STRATA_ALLOW_LOCAL_WEBHOOKS` = `true` */
   readonly allowLocalWebhooks: boolean;
   /** Directory that replaces `s3://` if the index tables are on a local disk. `STRATA_VECTORS_DIRECTORY`, optional */
@@ -260,7 +266,9 @@ export const readConfig = (environment: Environment): Config => ({
   region: required(environment, 'AWS_REGION'),
   identityIssuer: required(environment, 'STRATA_IDENTITY_ISSUER'),
   identityKeys: environment['STRATA_IDENTITY_KEYS'] || null,
-  identityAudience: required(environment, 'STRATA_IDENTITY_AUDIENCE'),
+  identityConfiguration: environment['STRATA_IDENTITY_CONFIGURATION'] || null,
+  identityAudience: required(environment, 'STRATA_IDENTITY_AUDIENCE').split(','),
+  consoleClientId: environment['STRATA_CONSOLE_CLIENT_ID'] ?? '',
   allowLocalWebhooks: environment['STRATA_ALLOW_LOCAL_WEBHOOKS'] === 'true',
   vectorsDirectory: environment['STRATA_VECTORS_DIRECTORY'] ?? null,
   assetsDirectory: environment['LAMBDA_TASK_ROOT'] ?? '.',

@@ -22,4 +22,6 @@ export type Asset =
   | 'site-reader'
   | 'api-description'
   | 'api-page'
-  | 'api-page-files';
+  | 'api-page-files'
+  | 'console-page'
+  | 'console-files';

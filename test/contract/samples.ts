@@ -1,3 +1,6 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { projectDirectory } from '../../scripts/support/project-directory.ts';
 import { eventually } from '../support/eventually.ts';
 import {
   ask,
@@ -193,6 +196,10 @@ const rows = [
   { id: 'b', text: 'pears' },
 ];
 
+/** Name of a script of the console, which contains a hash. */
+const findConsoleScript = async (): Promise<string> =>
+  (await readdir(join(projectDirectory, 'dist', 'console'))).find((name) => name.endsWith('.js')) ?? '';
+
 /** Samples by the id of their endpoint. */
 export const samples: Readonly<Record<string, Sample>> = {
   bootstrap: {
@@ -340,6 +347,11 @@ export const samples: Readonly<Record<string, Sample>> = {
     prepare: async (tenant) => ({ path: { index_id: tenant.indexId, job_id: await completedJob(tenant) } }),
     consumes: true,
   },
+  'list-file-chunks': {
+    prepare: async (tenant) => ({
+      path: { index_id: tenant.indexId, job_id: await once(tenant, 'completed job', () => completedJob(tenant)) },
+    }),
+  },
   'download-file': {
     prepare: async (tenant) => ({
       path: { index_id: tenant.indexId, job_id: await once(tenant, 'completed job', () => completedJob(tenant)) },
@@ -402,6 +414,11 @@ export const samples: Readonly<Record<string, Sample>> = {
   'get-deep-health': plain(),
   'get-openapi': { ...plain(), open: 'the same for everybody, whatever credential comes with it' },
   'get-docs': { ...plain(), open: 'the same for everybody, whatever credential comes with it' },
+  'get-console-page': { ...plain(), open: 'the same for everybody, whatever credential comes with it' },
+  'get-console-file': {
+    prepare: async () => ({ path: { file: await findConsoleScript() } }),
+    open: 'the same for everybody, whatever credential comes with it',
+  },
   'get-docs-file': {
     ...plain({ path: { file: 'page.css' } }),
     open: 'the same for everybody, whatever credential comes with it',

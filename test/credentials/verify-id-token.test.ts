@@ -53,7 +53,7 @@ const tokenOf = ({ claims = {}, header = {}, signer = provider }: Token): Promis
 
 const provided = (own: Partial<Config> = {}): Runtime => ({
   ...runtime,
-  config: { ...runtime.config, identityIssuer: issuer, identityAudience: audience, ...own },
+  config: { ...runtime.config, identityIssuer: issuer, identityAudience: [audience], ...own },
 });
 
 const verify = async (token: Token, own: Partial<Config> = {}) =>

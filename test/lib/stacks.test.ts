@@ -152,7 +152,7 @@ describe('functions', () => {
       if (entry.id === 'create-index') assert.equal(config.models.embeddingProvider, 'bedrock');
       if (entry.capabilities.includes('identity.verify')) {
         assert.match(config.identityIssuer, /^\{import acme-data:.*ProviderURL/);
-        assert.match(config.identityAudience, /^\{import acme-data:.*UsersClient/);
+        assert.match(config.identityAudience.join(), /^\{import acme-data:.*UsersClient/);
       }
     }
   });

@@ -167,6 +167,7 @@ interface Announced {
   readonly session_token: string | null;
   readonly organization_id: string | null;
   readonly docs_url: string;
+  readonly console_url: string;
 }
 
 /** Starts the service with `--json`; resolves once its one line is there. */
@@ -240,7 +241,14 @@ test('the service starts with a ready organization, stops cleanly, and finds its
   const first = await startService(data);
   assert.equal(statSync(data).mode & 0o777, 0o700);
   const { announced } = first;
-  assert.deepEqual(Object.keys(announced), ['base_url', 'api_key', 'session_token', 'organization_id', 'docs_url']);
+  assert.deepEqual(Object.keys(announced), [
+    'base_url',
+    'api_key',
+    'session_token',
+    'organization_id',
+    'docs_url',
+    'console_url',
+  ]);
   for (const token of [announced.api_key, announced.session_token]) {
     const response = await fetch(`${announced.base_url}/v1/organization`, {
       headers: { authorization: `Bearer ${token}` },
@@ -253,7 +261,7 @@ test('the service starts with a ready organization, stops cleanly, and finds its
   assert.equal(await first.stop(), 0);
 
   const second = await startService(data);
-  const { base_url: _, docs_url: __, ...kept } = second.announced;
+  const { base_url: _, docs_url: __, console_url: ___, ...kept } = second.announced;
   const { api_key, session_token, organization_id } = announced;
   assert.deepEqual(kept, { api_key, session_token, organization_id });
   assert.notEqual(second.announced.base_url, announced.base_url);
@@ -272,7 +280,7 @@ test('the service starts with a ready organization, stops cleanly, and finds its
 test('with another identity provider the service starts, and a user of that provider creates the first organization', async (t) => {
   const { issuer, idToken, args } = await openIssuer(t);
   const service = await startService(temporaryDirectory(t), args);
-  const { base_url, docs_url: _, ...nothing } = service.announced;
+  const { base_url, docs_url: _, console_url: __, ...nothing } = service.announced;
   assert.deepEqual(nothing, { api_key: null, session_token: null, organization_id: null });
   await eventually(() => (service.said().includes('the first organization.') ? true : null));
   assert.ok(
@@ -290,7 +298,7 @@ test('data created with the local identity provider is served with another, with
   const { args } = await openIssuer(t);
   const local = await startService(data);
   assert.equal(await local.stop(), 0);
-  const { base_url: _, docs_url: __, ...begun } = local.announced;
+  const { base_url: _, docs_url: __, console_url: ___, ...begun } = local.announced;
 
   const fresh = await startService(data, args);
   assert.partialDeepStrictEqual(fresh.announced, begun);

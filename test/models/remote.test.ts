@@ -255,7 +255,7 @@ const embeddersOf = (embeddingModel: string) => {
     region: 'us-east-1',
     identityIssuer: '',
     identityKeys: null,
-    identityAudience: '',
+    identityAudience: [],
     allowLocalWebhooks: false,
     vectorsDirectory: null,
     assetsDirectory: '.',

@@ -161,7 +161,7 @@ const configOf = (deployment: string): Runtime['config'] => ({
   region,
   identityIssuer: 'https://issuer.example',
   identityKeys: null,
-  identityAudience: 'test',
+  identityAudience: ['test'],
   allowLocalWebhooks: true,
   vectorsDirectory: null,
   assetsDirectory: join(import.meta.dirname, '..', '..', 'node_modules'),

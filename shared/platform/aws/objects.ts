@@ -104,6 +104,12 @@ const orNull = async <Result>(request: Promise<Result>): Promise<Result | null> 
 export const contentBucket = (runtime: Runtime, region: string): string =>
   bucketName(runtime.config.deployment, 'content', runtime.config.accountId, region);
 
+/** Returns the origin of presigned addresses of a region's content bucket. */
+export const contentOrigin = async (runtime: Runtime, region: string): Promise<string> => {
+  const command = new GetObjectCommand({ Bucket: contentBucket(runtime, region), Key: 'origin' });
+  return new URL(await getSignedUrl(s3Client(region), command)).origin;
+};
+
 export const openContentReader = (runtime: Runtime): ContentReader => ({
   head: async (region, key) => {
     const head = await orNull(

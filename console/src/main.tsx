@@ -1,0 +1,93 @@
+import '@mantine/core/styles.css';
+import './console.css';
+import { createTheme, type CSSVariablesResolver, MantineProvider } from '@mantine/core';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { StrataError } from '../../client/strata-error.ts';
+import { ErrorNotice } from './parts/notices.tsx';
+import { router } from './router.tsx';
+import { openSession, SessionProvider } from './session.tsx';
+import { styleNonce } from './settings.ts';
+import { beginSignIn, finishSignIn } from './sign-in.ts';
+import { SignedOut } from './pages/signed-out.tsx';
+
+/** Greys and blues of enough contrast: WCAG 2.2, 1.4.3. */
+const variables: CSSVariablesResolver = () => ({
+  variables: {},
+  light: {
+    '--mantine-color-dimmed': '#495057',
+    '--mantine-color-placeholder': '#6a7178',
+    '--mantine-color-error': '#c92a2a',
+    '--mantine-color-blue-light-color': '#1864ab',
+    '--mantine-color-red-light-color': '#c92a2a',
+    '--mantine-color-blue-light-hover': '#d0ebff',
+    '--mantine-color-red-light-hover': '#ffe3e3',
+    '--mantine-color-anchor': '#1864ab',
+  },
+  dark: {
+    '--mantine-color-dimmed': '#a6a7ab',
+    '--mantine-color-placeholder': '#a6a7ab',
+    '--mantine-color-anchor': '#74c0fc',
+  },
+});
+
+const theme = createTheme({
+  primaryColor: 'blue',
+  primaryShade: 8,
+  defaultRadius: 'sm',
+  cursorType: 'pointer',
+  respectReducedMotion: true,
+});
+
+const queries = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 5_000,
+      // The client has retried already.
+      retry: false,
+      refetchOnWindowFocus: true,
+      throwOnError: false,
+    },
+  },
+});
+
+/** A session that has ended leads to the sign-in page, which returns to the same place. */
+queries.getQueryCache().subscribe(({ query }) => {
+  const error: unknown = query.state.error;
+  if (error instanceof StrataError && error.status === 401) void beginSignIn();
+});
+
+const root = createRoot(document.querySelector('#console') ?? document.body);
+
+const show = (content: React.ReactNode): void =>
+  root.render(
+    <StrictMode>
+      <MantineProvider
+        theme={theme}
+        defaultColorScheme="auto"
+        getStyleNonce={() => styleNonce}
+        cssVariablesResolver={variables}
+      >
+        <QueryClientProvider client={queries}>{content}</QueryClientProvider>
+      </MantineProvider>
+    </StrictMode>,
+  );
+
+const start = async (): Promise<void> => {
+  const idToken = await finishSignIn();
+  if (idToken === null) {
+    if (location.hash === '') show(<SignedOut />);
+    else await beginSignIn();
+    return;
+  }
+  const opened = await openSession(idToken);
+  show(
+    <SessionProvider opened={opened}>
+      <RouterProvider router={router} />
+    </SessionProvider>,
+  );
+};
+
+start().catch((error: unknown) => show(<ErrorNotice error={error} title="You could not be signed in" />));

@@ -1,0 +1,68 @@
+import { Anchor, Badge, Breadcrumbs, Group, Tabs } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
+import { Id } from '../parts/copy.tsx';
+import { ErrorNotice, Loading, PageTitle } from '../parts/notices.tsx';
+import { useRouteIds } from '../parts/route-ids.ts';
+import { useSession } from '../session.tsx';
+
+const tabs = ['search', 'rows', 'files', 'branches', 'sources', 'metrics'] as const;
+
+export const useIndex = (indexId: string) => {
+  const { client, organization } = useSession();
+  return useQuery({
+    queryKey: [organization.organization_id, 'index', indexId],
+    queryFn: () => client.get('/v1/indexes/{index_id}', { params: { path: { index_id: indexId } } }),
+  });
+};
+
+/** Frame of the pages of one index. */
+export const IndexLayout = () => {
+  const { indexId } = useRouteIds();
+  const index = useIndex(indexId);
+  const navigate = useNavigate();
+  const pathname = useRouterState({ select: ({ location }) => location.pathname });
+  const current = pathname.split('/')[3] ?? 'search';
+  if (index.isPending) return <Loading />;
+  if (index.isError) return <ErrorNotice error={index.error} retry={() => void index.refetch()} />;
+  const { name, cloud_region: region, dimensions, distance_metric: metric, parent_index_id: parent } = index.data;
+  return (
+    <>
+      <Breadcrumbs mb={4} fz="sm">
+        <Anchor component={Link} to="/indexes" size="sm">
+          Indexes
+        </Anchor>
+        {parent != null && (
+          <Anchor component={Link} to={`/indexes/${parent}`} size="sm">
+            Parent
+          </Anchor>
+        )}
+      </Breadcrumbs>
+      <PageTitle
+        note={
+          <Group gap="xs" component="span">
+            <Badge variant="default" component="span">
+              {region}
+            </Badge>
+            <span>
+              {dimensions} dimensions, {metric}
+            </span>
+            <Id id={indexId} />
+          </Group>
+        }
+      >
+        {name}
+      </PageTitle>
+      <Tabs value={current} onChange={(to) => void navigate({ to: `/indexes/${indexId}/${to ?? 'search'}` })} mb="md">
+        <Tabs.List aria-label="Parts of the index">
+          {tabs.map((tab) => (
+            <Tabs.Tab key={tab} value={tab}>
+              {tab.slice(0, 1).toUpperCase() + tab.slice(1)}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+      </Tabs>
+      <Outlet />
+    </>
+  );
+};

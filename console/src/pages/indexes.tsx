@@ -1,0 +1,236 @@
+import { Badge, Button, Group, NumberInput, Select, Text, TextInput } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { IndexCreateTextLanguage, IndexResponse } from '../../../client/schema.d.ts';
+import { Dialog } from '../parts/dialogs.tsx';
+import { bytes, shortNumber, Time } from '../parts/format.tsx';
+import { Empty, PageTitle } from '../parts/notices.tsx';
+import { PagedList, toPage, usePagedList } from '../parts/paged-list.tsx';
+import { useSession } from '../session.tsx';
+
+const languages =
+  'english arabic danish dutch finnish french german greek hungarian italian korean none norwegian portuguese romanian russian spanish swedish tamil turkish'.split(
+    ' ',
+  ) as readonly IndexCreateTextLanguage[];
+
+const CreateIndex = ({ opened, onClose }: { readonly opened: boolean; readonly onClose: () => void }) => {
+  const { client, organization } = useSession();
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const regions = useQuery({ queryKey: ['regions'], queryFn: () => client.get('/v1/regions'), enabled: opened });
+  const [name, setName] = useState('');
+  const [dimensions, setDimensions] = useState<number | string>(384);
+  const [metric, setMetric] = useState<'cosine' | 'euclidean'>('cosine');
+  const [region, setRegion] = useState<string | null>(null);
+  const [language, setLanguage] = useState<IndexCreateTextLanguage>('english');
+  return (
+    <Dialog
+      title="Create an index"
+      action="Create"
+      opened={opened}
+      onClose={onClose}
+      disabled={name.trim() === '' || dimensions === ''}
+      run={async () => {
+        const { id } = await client.post('/v1/indexes', {
+          body: {
+            name: name.trim(),
+            dimensions: Number(dimensions),
+            distance_metric: metric,
+            text_language: language,
+            ...(region === null ? {} : { cloud_region: region }),
+          },
+        });
+        await queries.invalidateQueries({ queryKey: [organization.organization_id, 'indexes'] });
+        await navigate({ to: `/indexes/${id}/files` });
+      }}
+    >
+      <TextInput
+        label="Name"
+        data-autofocus
+        required
+        maxLength={100}
+        value={name}
+        onChange={({ currentTarget }) => setName(currentTarget.value)}
+      />
+      <NumberInput
+        label="Dimensions"
+        description="384 is the natural size of the embedded model. Take that of your own model if you bring vectors."
+        required
+        min={1}
+        max={4096}
+        allowDecimal={false}
+        value={dimensions}
+        onChange={setDimensions}
+      />
+      <Select
+        label="Distance"
+        allowDeselect={false}
+        data={['cosine', 'euclidean']}
+        value={metric}
+        onChange={(value) => setMetric(value === 'euclidean' ? value : 'cosine')}
+      />
+      <Select
+        label="Language of texts"
+        description="Word forms of this language match each other."
+        searchable
+        allowDeselect={false}
+        data={[...languages]}
+        value={language}
+        onChange={(value) => setLanguage(languages.find((each) => each === value) ?? 'english')}
+      />
+      <Select
+        label="Region"
+        placeholder="Default"
+        clearable
+        data={[...(regions.data ?? [])]}
+        value={region}
+        onChange={setRegion}
+      />
+    </Dialog>
+  );
+};
+
+const Size = ({ index }: { readonly index: IndexResponse }) => {
+  const { client } = useSession();
+  const stats = useQuery({
+    queryKey: ['stats', index.id],
+    queryFn: () => client.get('/v1/indexes/{index_id}/stats', { params: { path: { index_id: index.id } } }),
+    staleTime: 30_000,
+  });
+  if (stats.data === undefined) return <>…</>;
+  return (
+    <Group gap={6} wrap="nowrap">
+      <span>{shortNumber(stats.data.vectors)} rows</span>
+      <Text span c="dimmed" size="xs">
+        {bytes(stats.data.dense_bytes + stats.data.sparse_bytes)}
+      </Text>
+      {stats.data.maintenance.status === 'failing' && <Badge color="red">maintenance failing</Badge>}
+      {stats.data.status !== 'ready' && <Badge color="yellow">{stats.data.status}</Badge>}
+    </Group>
+  );
+};
+
+export const IndexesPage = () => {
+  const { client, organization } = useSession();
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const [creates, creation] = useDisclosure();
+  const [renamed, setRenamed] = useState<IndexResponse | null>(null);
+  const [name, setName] = useState('');
+  const [deleted, setDeleted] = useState<IndexResponse | null>(null);
+  const key = [organization.organization_id, 'indexes'];
+  const list = usePagedList<IndexResponse>(key, async (cursor, signal) =>
+    toPage(
+      await client.api.GET('/v1/indexes', {
+        params: { query: { limit: 100, ...(cursor === undefined ? {} : { cursor }) } },
+        signal,
+      }),
+    ),
+  );
+  const reload = (): Promise<void> => queries.invalidateQueries({ queryKey: key });
+  const create = <Button onClick={creation.open}>Create index</Button>;
+  return (
+    <>
+      <PageTitle actions={create}>Indexes</PageTitle>
+      <PagedList
+        query={list}
+        label="Indexes"
+        keyOf={({ id }) => id}
+        onOpen={({ id }) => void navigate({ to: `/indexes/${id}/search` })}
+        empty={
+          <Empty title="There is no index yet" action={create}>
+            An index keeps vectors and texts, and finds them by meaning and by words.
+          </Empty>
+        }
+        columns={[
+          {
+            name: 'Name',
+            width: 'minmax(140px, 2fr)',
+            cell: (index) => (
+              <Text size="sm" fw={500} truncate>
+                {index.name}
+              </Text>
+            ),
+          },
+          { name: 'Size', width: 'minmax(160px, 2fr)', cell: (index) => <Size index={index} /> },
+          { name: 'Dimensions', width: '90px', cell: ({ dimensions }) => dimensions },
+          { name: 'Region', width: '110px', cell: ({ cloud_region: region }) => region },
+          {
+            name: 'Branch',
+            width: '80px',
+            cell: ({ branch_depth: depth }) => (depth === 0 ? '–' : `level ${depth}`),
+          },
+          { name: 'Created', width: '110px', cell: ({ created_at: at }) => <Time at={at} /> },
+          {
+            name: 'Actions',
+            width: '150px',
+            cell: (index) => (
+              <Group gap={4} wrap="nowrap">
+                <Button
+                  size="compact-xs"
+                  variant="default"
+                  onClick={(event) => {
+                    event.stopPropagation();
+                    setName(index.name);
+                    setRenamed(index);
+                  }}
+                >
+                  Rename
+                </Button>
+                <Button
+                  size="compact-xs"
+                  variant="subtle"
+                  color="red"
+                  onClick={(event) => {
+                    event.stopPropagation();
+                    setDeleted(index);
+                  }}
+                >
+                  Delete
+                </Button>
+              </Group>
+            ),
+          },
+        ]}
+      />
+      <CreateIndex opened={creates} onClose={creation.close} />
+      <Dialog
+        title="Rename the index"
+        action="Rename"
+        opened={renamed !== null}
+        onClose={() => setRenamed(null)}
+        disabled={name.trim() === ''}
+        run={async () => {
+          await client.patch('/v1/indexes/{index_id}', {
+            params: { path: { index_id: renamed?.id ?? '' } },
+            body: { name: name.trim() },
+          });
+          await reload();
+        }}
+      >
+        <TextInput
+          label="Name"
+          data-autofocus
+          value={name}
+          onChange={({ currentTarget }) => setName(currentTarget.value)}
+        />
+      </Dialog>
+      <Dialog
+        title="Delete the index"
+        action="Delete forever"
+        danger
+        opened={deleted !== null}
+        onClose={() => setDeleted(null)}
+        confirmBy={deleted?.name ?? ''}
+        run={async () => {
+          await client.delete('/v1/indexes/{index_id}', { params: { path: { index_id: deleted?.id ?? '' } } });
+          await reload();
+        }}
+      >
+        <Text size="sm">All rows and files of the index are deleted. This cannot be undone.</Text>
+      </Dialog>
+    </>
+  );
+};

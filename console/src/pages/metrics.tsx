@@ -1,0 +1,171 @@
+import { Alert, Button, Card, Group, SegmentedControl, SimpleGrid, Stack, Table, Text, Title } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+
+import { useMemo, useState } from 'react';
+import { DayChart } from '../parts/chart.tsx';
+import { bytes, milliseconds, number, shortNumber, Time } from '../parts/format.tsx';
+import { ErrorNotice, Loading } from '../parts/notices.tsx';
+import { useRouteIds } from '../parts/route-ids.ts';
+import { useSession } from '../session.tsx';
+
+const percent = (share: number | null): string => (share === null ? '–' : `${(share * 100).toFixed(1)} %`);
+
+const Recall = ({ indexId }: { readonly indexId: string }) => {
+  const { client } = useSession();
+  const measure = useMutation({
+    mutationFn: () =>
+      client.post('/v1/indexes/{index_id}/recall', {
+        params: { path: { index_id: indexId } },
+        body: { top_k: 10, queries: 20 },
+      }),
+  });
+  const found = measure.data?.unfiltered;
+  return (
+    <Card withBorder>
+      <Group justify="space-between">
+        <Title order={2} size="h5">
+          Recall
+        </Title>
+        <Button size="xs" variant="default" loading={measure.isPending} onClick={() => measure.mutate()}>
+          Measure
+        </Button>
+      </Group>
+      <Text size="sm" c="dimmed">
+        Compares the default search with an exact one for 20 stored vectors. It counts as 40 searches.
+      </Text>
+      {measure.isError && <ErrorNotice error={measure.error} />}
+      {found !== undefined && (
+        <Table fz="sm" mt="sm">
+          <Table.Tbody>
+            <Table.Tr>
+              <Table.Th scope="row">Share of the exact results that were found</Table.Th>
+              <Table.Td>{percent(found.recall)}</Table.Td>
+            </Table.Tr>
+            <Table.Tr>
+              <Table.Th scope="row">Worst query</Table.Th>
+              <Table.Td>{percent(found.lowest)}</Table.Td>
+            </Table.Tr>
+            <Table.Tr>
+              <Table.Th scope="row">Default search, median and 95th percentile</Table.Th>
+              <Table.Td>
+                {milliseconds(found.default_search.p50_ms)}, {milliseconds(found.default_search.p95_ms)}
+              </Table.Td>
+            </Table.Tr>
+            <Table.Tr>
+              <Table.Th scope="row">Exact search</Table.Th>
+              <Table.Td>
+                {milliseconds(found.exact_search.p50_ms)}, {milliseconds(found.exact_search.p95_ms)}
+              </Table.Td>
+            </Table.Tr>
+          </Table.Tbody>
+        </Table>
+      )}
+    </Card>
+  );
+};
+
+export const MetricsPage = () => {
+  const { indexId } = useRouteIds();
+  const { client } = useSession();
+  const [days, setDays] = useState('30');
+  const params = { path: { index_id: indexId } };
+  const stats = useQuery({
+    queryKey: ['stats', indexId],
+    queryFn: () => client.get('/v1/indexes/{index_id}/stats', { params }),
+    refetchInterval: 10_000,
+  });
+  const history = useQuery({
+    queryKey: ['history', indexId, days],
+    queryFn: () =>
+      client.get('/v1/indexes/{index_id}/stats/history', { params: { ...params, query: { days: Number(days) } } }),
+  });
+  const dates = useMemo(() => (history.data ?? []).map(({ date }) => date), [history.data]);
+  const charts = useMemo(() => {
+    const points = history.data ?? [];
+    const values = (of: (point: (typeof points)[number]) => number): number[] => points.map(of);
+    return {
+      rows: [{ name: 'Rows', color: '#1c7ed6', values: values(({ vectors }) => vectors) }],
+      searches: [{ name: 'Searches', color: '#0ca678', values: values(({ searches }) => searches) }],
+      writes: [
+        { name: 'Written', color: '#1c7ed6', values: values(({ vectors_written: written }) => written) },
+        { name: 'Deleted', color: '#e8590c', values: values(({ vectors_deleted: deleted }) => deleted) },
+      ],
+      bytes: [
+        { name: 'Vectors', color: '#7048e8', values: values(({ dense_bytes: dense }) => dense) },
+        { name: 'Texts', color: '#0ca678', values: values(({ sparse_bytes: sparse }) => sparse) },
+      ],
+    };
+  }, [history.data]);
+  if (stats.isPending) return <Loading />;
+  if (stats.isError) return <ErrorNotice error={stats.error} retry={() => void stats.refetch()} />;
+  const {
+    vectors,
+    documents,
+    dense_bytes: dense,
+    sparse_bytes: sparse,
+    unindexed_vectors: unindexed,
+    last_written_at: written,
+    maintenance,
+  } = stats.data;
+  const facts = [
+    ['Rows', number(vectors)],
+    ['Documents', number(documents)],
+    ['Vectors', bytes(dense)],
+    ['Texts', bytes(sparse)],
+    ['Not indexed yet', number(unindexed)],
+  ] as const;
+  return (
+    <Stack>
+      {maintenance.status === 'failing' && (
+        <Alert color="red" title="Maintenance of the index fails">
+          {maintenance.reason} {maintenance.failures} failures in a row, since <Time at={maintenance.since} />.
+        </Alert>
+      )}
+      <SimpleGrid cols={{ base: 2, sm: 3, md: 6 }}>
+        {facts.map(([name, value]) => (
+          <Card key={name} withBorder padding="sm">
+            <Text size="xs" c="dimmed">
+              {name}
+            </Text>
+            <Text fw={600}>{value}</Text>
+          </Card>
+        ))}
+        <Card withBorder padding="sm">
+          <Text size="xs" c="dimmed">
+            Last written
+          </Text>
+          <Text fw={600} component="div">
+            <Time at={written} none="never" />
+          </Text>
+        </Card>
+      </SimpleGrid>
+      <SegmentedControl
+        size="xs"
+        aria-label="Period"
+        value={days}
+        onChange={setDays}
+        data={['7', '30', '90'].map((value) => ({ value, label: `${value} days` }))}
+        w="fit-content"
+      />
+      {history.isError && <ErrorNotice error={history.error} />}
+      <SimpleGrid cols={{ base: 1, md: 2 }}>
+        {(
+          [
+            ['Rows', charts.rows, shortNumber],
+            ['Searches', charts.searches, shortNumber],
+            ['Writes', charts.writes, shortNumber],
+            ['Bytes', charts.bytes, bytes],
+          ] as const
+        ).map(([name, series, format]) => (
+          <Card key={name} withBorder>
+            <Title order={2} size="h5" mb="xs">
+              {name}
+            </Title>
+            <DayChart label={name} days={dates} series={series} format={format} />
+          </Card>
+        ))}
+      </SimpleGrid>
+      <Recall indexId={indexId} />
+    </Stack>
+  );
+};

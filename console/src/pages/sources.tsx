@@ -1,0 +1,321 @@
+import { Alert, Button, Card, Group, Select, Stack, Table, TagsInput, Text, TextInput, Title } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+
+import { useState } from 'react';
+import type { ConnectorResponse } from '../../../client/schema.d.ts';
+import { Dialog } from '../parts/dialogs.tsx';
+import { number, Time } from '../parts/format.tsx';
+import { Empty, ErrorNotice, Loading } from '../parts/notices.tsx';
+import { State } from '../parts/source-state.tsx';
+import { Crawls } from './crawls.tsx';
+import { useRouteIds } from '../parts/route-ids.ts';
+import { useSession } from '../session.tsx';
+
+/** Lists of the scope that a provider uses. */
+const scopeLists: Readonly<
+  Record<
+    string,
+    readonly (readonly ['folders' | 'files' | 'notion_pages' | 'notion_data_sources' | 'slack_channels', string])[]
+  >
+> = {
+  google_drive: [
+    ['folders', 'Ids of folders'],
+    ['files', 'Ids of files'],
+  ],
+  notion: [
+    ['notion_pages', 'Ids of pages'],
+    ['notion_data_sources', 'Ids of data sources'],
+  ],
+  slack: [['slack_channels', 'Ids of channels']],
+};
+
+const Scope = ({
+  indexId,
+  connector,
+  onClose,
+}: {
+  readonly indexId: string;
+  readonly connector: ConnectorResponse | null;
+  readonly onClose: () => void;
+}) => {
+  const { client } = useSession();
+  const queries = useQueryClient();
+  const [edited, setEdited] = useState<Readonly<Record<string, string[]>>>({});
+  const [after, setAfter] = useState('');
+  const lists = scopeLists[connector?.provider ?? ''] ?? [];
+  const dateField =
+    connector?.provider === 'gmail'
+      ? 'gmail_after'
+      : connector?.provider === 'google_calendar'
+        ? 'calendar_after'
+        : null;
+  return (
+    <Dialog
+      title={`Scope of ${connector?.name ?? ''}`}
+      action="Save and sync"
+      opened={connector !== null}
+      onClose={() => {
+        setEdited({});
+        setAfter('');
+        onClose();
+      }}
+      run={async () => {
+        const body = {
+          ...connector?.scope,
+          ...edited,
+          ...(dateField === null || after === '' ? {} : { [dateField]: after }),
+        };
+        await client.put('/v1/indexes/{index_id}/connectors/{connection_id}/scope', {
+          params: { path: { index_id: indexId, connection_id: connector?.id ?? '' } },
+          body,
+        });
+        await queries.invalidateQueries({ queryKey: ['connectors', indexId] });
+      }}
+    >
+      {lists.map(([field, label]) => (
+        <TagsInput
+          key={field}
+          label={label}
+          value={edited[field] ?? [...(connector?.scope[field] ?? [])]}
+          onChange={(values) => setEdited({ ...edited, [field]: values })}
+        />
+      ))}
+      {dateField !== null && (
+        <TextInput
+          type="date"
+          label="From this day on"
+          value={after}
+          onChange={({ currentTarget }) => setAfter(currentTarget.value)}
+        />
+      )}
+      {lists.length === 0 && dateField === null && (
+        <Text size="sm">This source has no scope: all of its items are read.</Text>
+      )}
+    </Dialog>
+  );
+};
+
+const Connectors = ({ indexId }: { readonly indexId: string }) => {
+  const { client } = useSession();
+  const queries = useQueryClient();
+  const params = { path: { index_id: indexId } };
+  const key = ['connectors', indexId];
+  const overview = useQuery({
+    queryKey: key,
+    queryFn: () => client.get('/v1/indexes/{index_id}/connectors', { params }),
+    refetchInterval: 5_000,
+  });
+  const [scoped, setScoped] = useState<ConnectorResponse | null>(null);
+  const [removed, setRemoved] = useState<ConnectorResponse | null>(null);
+  const action = useMutation({
+    mutationFn: async ({ id, kind }: { readonly id: string; readonly kind: 'resume' | 'pause' }) => {
+      const of = { params: { path: { ...params.path, connection_id: id } } };
+      if (kind === 'resume') await client.post('/v1/indexes/{index_id}/connectors/{connection_id}/resume', of);
+      else await client.post('/v1/indexes/{index_id}/connectors/{connection_id}/pause', of);
+      await queries.invalidateQueries({ queryKey: key });
+    },
+  });
+  const connect = useMutation({
+    mutationFn: async (provider: 'google_drive' | 'gmail' | 'google_calendar' | 'notion' | 'slack') => {
+      const { authorize_url: url } = await client.post('/v1/indexes/{index_id}/connectors/{provider}/authorize', {
+        params: { path: { ...params.path, provider } },
+        body: {},
+      });
+      window.open(url, '_blank', 'noopener');
+    },
+  });
+  if (overview.isPending) return <Loading />;
+  if (overview.isError) return <ErrorNotice error={overview.error} retry={() => void overview.refetch()} />;
+  const { connectors, available } = overview.data;
+  return (
+    <Card withBorder>
+      <Group justify="space-between" mb="xs">
+        <Title order={2} size="h5">
+          Connected apps
+        </Title>
+        <Select
+          size="xs"
+          aria-label="Connect an app"
+          placeholder="Connect an app…"
+          value={null}
+          data={available
+            .filter(({ provider }) => provider !== 'custom_api')
+            .map(({ provider: value, name: label }) => ({ value, label }))}
+          onChange={(provider) => {
+            if (provider !== null) connect.mutate(provider as 'google_drive');
+          }}
+        />
+      </Group>
+      {connect.isError && <ErrorNotice error={connect.error} title="The consent page could not be opened" />}
+      {connect.isSuccess && (
+        <Alert color="blue" mb="xs">
+          Give your consent on the page that was opened. The app appears here afterwards; then choose its scope.
+        </Alert>
+      )}
+      {action.isError && <ErrorNotice error={action.error} />}
+      {connectors.length === 0 ? (
+        <Empty title="No app is connected">
+          Drive, Notion, Gmail, Calendar, Slack and your own APIs are kept in sync.
+        </Empty>
+      ) : (
+        <Table.ScrollContainer minWidth={620}>
+          <Table fz="sm">
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>Name</Table.Th>
+                <Table.Th>State</Table.Th>
+                <Table.Th>Documents</Table.Th>
+                <Table.Th>Last sync</Table.Th>
+                <Table.Th>Actions</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {connectors.map((connector) => (
+                <Table.Tr key={connector.id}>
+                  <Table.Td>
+                    {connector.name}
+                    <Text size="xs" c="dimmed">
+                      {connector.provider}
+                    </Text>
+                    {connector.error !== null && (
+                      <Text size="xs" c="red">
+                        {connector.error}
+                      </Text>
+                    )}
+                  </Table.Td>
+                  <Table.Td>
+                    <State state={connector.status} />
+                  </Table.Td>
+                  <Table.Td>{number(connector.documents)}</Table.Td>
+                  <Table.Td>
+                    <Time at={connector.last_synced_at} none="never" />
+                  </Table.Td>
+                  <Table.Td>
+                    <Group gap={4}>
+                      <Button size="compact-xs" variant="default" onClick={() => setScoped(connector)}>
+                        Scope
+                      </Button>
+                      <Button
+                        size="compact-xs"
+                        variant="default"
+                        onClick={() => action.mutate({ id: connector.id, kind: 'resume' })}
+                      >
+                        Sync now
+                      </Button>
+                      {connector.status !== 'paused' && (
+                        <Button
+                          size="compact-xs"
+                          variant="default"
+                          onClick={() => action.mutate({ id: connector.id, kind: 'pause' })}
+                        >
+                          Pause
+                        </Button>
+                      )}
+                      <Button size="compact-xs" variant="subtle" color="red" onClick={() => setRemoved(connector)}>
+                        Remove
+                      </Button>
+                    </Group>
+                  </Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </Table.ScrollContainer>
+      )}
+      <Scope key={scoped?.id ?? ''} indexId={indexId} connector={scoped} onClose={() => setScoped(null)} />
+      <Dialog
+        title="Remove the app"
+        action="Remove"
+        danger
+        opened={removed !== null}
+        onClose={() => setRemoved(null)}
+        run={async () => {
+          await client.delete('/v1/indexes/{index_id}/connectors/{connection_id}', {
+            params: { path: { ...params.path, connection_id: removed?.id ?? '' } },
+          });
+          await queries.invalidateQueries({ queryKey: key });
+        }}
+      >
+        <Text size="sm">Its documents are removed from the index, and its credentials are deleted.</Text>
+      </Dialog>
+    </Card>
+  );
+};
+
+const providers = [
+  { value: 'aws_s3', label: 'Amazon S3', example: 's3://bucket/file.pdf' },
+  { value: 'gcs', label: 'Google Cloud Storage', example: 'gs://bucket/file.pdf' },
+  {
+    value: 'azure_blob',
+    label: 'Azure Blob Storage',
+    example: 'https://account.blob.core.windows.net/container/file.pdf',
+  },
+] as const;
+
+const Imports = ({ indexId }: { readonly indexId: string }) => {
+  const { client } = useSession();
+  const [imports, dialog] = useDisclosure();
+  const [provider, setProvider] = useState<(typeof providers)[number]>(providers[0]);
+  const [uri, setUri] = useState('');
+  const [done, setDone] = useState(false);
+  return (
+    <Card withBorder>
+      <Group justify="space-between">
+        <div>
+          <Title order={2} size="h5">
+            Imports
+          </Title>
+          <Text size="sm" c="dimmed">
+            {done
+              ? 'The import is queued: it appears under Files.'
+              : 'Reads one public object of a cloud storage. The API also takes credentials.'}
+          </Text>
+        </div>
+        <Button size="xs" variant="default" onClick={dialog.open}>
+          Import an object
+        </Button>
+      </Group>
+      <Dialog
+        title="Import an object"
+        action="Import"
+        opened={imports}
+        onClose={dialog.close}
+        disabled={uri === ''}
+        run={async () => {
+          await client.post('/v1/indexes/{index_id}/imports', {
+            params: { path: { index_id: indexId } },
+            body: { provider: provider.value, uri },
+          });
+          setDone(true);
+        }}
+      >
+        <Select
+          label="Storage"
+          allowDeselect={false}
+          data={providers.map(({ value, label }) => ({ value, label }))}
+          value={provider.value}
+          onChange={(value) => setProvider(providers.find((each) => each.value === value) ?? providers[0])}
+        />
+        <TextInput
+          label="Address"
+          placeholder={provider.example}
+          data-autofocus
+          value={uri}
+          onChange={({ currentTarget }) => setUri(currentTarget.value)}
+        />
+      </Dialog>
+    </Card>
+  );
+};
+
+export const SourcesPage = () => {
+  const { indexId } = useRouteIds();
+  return (
+    <Stack>
+      <Connectors indexId={indexId} />
+      <Crawls indexId={indexId} />
+      <Imports indexId={indexId} />
+    </Stack>
+  );
+};

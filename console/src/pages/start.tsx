@@ -1,0 +1,203 @@
+import { Alert, Button, Card, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { FileJobResponse, IndexResponse, IndexStats, UsageHistoryPoint } from '../../../client/schema.d.ts';
+import { CodeTabs } from '../parts/copy.tsx';
+import { shortNumber, Time } from '../parts/format.tsx';
+import { JobBadge } from '../parts/job-status.tsx';
+import { Empty, ErrorNotice, InnerLink, Loading, PageTitle } from '../parts/notices.tsx';
+import { useSession } from '../session.tsx';
+import { baseUrl } from '../settings.ts';
+
+const maxIndexes = 20;
+
+interface Overview {
+  readonly index: IndexResponse;
+  readonly stats: IndexStats;
+  readonly today: UsageHistoryPoint | undefined;
+  readonly open: readonly FileJobResponse[];
+  readonly failed: readonly FileJobResponse[];
+}
+
+const isToday = ({ completed_at: at }: FileJobResponse): boolean =>
+  at !== null && Date.parse(at) > Date.now() - 86_400_000;
+
+const useOverview = () => {
+  const { client, organization } = useSession();
+  return useQuery({
+    queryKey: [organization.organization_id, 'overview'],
+    refetchInterval: 10_000,
+    queryFn: async (): Promise<readonly Overview[]> => {
+      const indexes = await client.get('/v1/indexes', { params: { query: { limit: maxIndexes } } });
+      return Promise.all(
+        indexes.map(async (index) => {
+          const params = { path: { index_id: index.id } };
+          const [stats, days, open, failed] = await Promise.all([
+            client.get('/v1/indexes/{index_id}/stats', { params }),
+            client.get('/v1/indexes/{index_id}/stats/history', { params: { ...params, query: { days: 1 } } }),
+            client.get('/v1/indexes/{index_id}/files', {
+              params: { ...params, query: { status: 'queued,processing', limit: 100 } },
+            }),
+            client.get('/v1/indexes/{index_id}/files', {
+              params: { ...params, query: { status: 'failed', limit: 20 } },
+            }),
+          ]);
+          return { index, stats, today: days.at(-1), open, failed: failed.filter(isToday) };
+        }),
+      );
+    },
+  });
+};
+
+const codesOf = (indexId: string, key: string): Readonly<Record<string, string>> => ({
+  curl: `export STRATA_API_KEY='${key}'
+
+curl -X POST '${baseUrl}/v1/indexes/${indexId}/vectors' \\
+  -H "Authorization: Bearer $STRATA_API_KEY" -H 'content-type: application/json' \\
+  -d '[{"id": "first", "text": "The lighthouse was built in 1871."}]'
+
+curl -X POST '${baseUrl}/v1/indexes/${indexId}/search/hybrid' \\
+  -H "Authorization: Bearer $STRATA_API_KEY" -H 'content-type: application/json' \\
+  -d '{"text": "when was the lighthouse built?"}'`,
+  TypeScript: `const client = createClient({ baseUrl: '${baseUrl}', token: '${key}' });
+const params = { path: { index_id: '${indexId}' } };
+
+await client.post('/v1/indexes/{index_id}/vectors', {
+  params,
+  body: [{ id: 'first', text: 'The lighthouse was built in 1871.' }],
+});
+const { results } = await client.post('/v1/indexes/{index_id}/search/hybrid', {
+  params,
+  body: { text: 'when was the lighthouse built?' },
+});`,
+  Python: `import requests
+
+index = "${baseUrl}/v1/indexes/${indexId}"
+headers = {"Authorization": "Bearer ${key}"}
+rows = [{"id": "first", "text": "The lighthouse was built in 1871."}]
+requests.post(f"{index}/vectors", json=rows, headers=headers).raise_for_status()
+query = {"text": "when was the lighthouse built?"}
+print(requests.post(f"{index}/search/hybrid", json=query, headers=headers).json())`,
+});
+
+/** First steps as code. A click creates a key and fills it in; it is kept in this page alone. */
+const FirstSteps = ({ index }: { readonly index: IndexResponse | undefined }) => {
+  const { client } = useSession();
+  const [key, setKey] = useState('svc_live_…');
+  const create = useMutation({
+    mutationFn: async () => {
+      const expiresAt = new Date(Date.now() + 30 * 86_400_000).toISOString();
+      const { token } = await client.post('/v1/api-keys', { body: { name: 'First steps', expires_at: expiresAt } });
+      setKey(token);
+    },
+  });
+  return (
+    <Card withBorder>
+      <Group justify="space-between" mb="xs">
+        <Title order={2} size="h5">
+          First steps
+        </Title>
+        {!create.isSuccess && (
+          <Button size="xs" variant="default" loading={create.isPending} onClick={() => create.mutate()}>
+            Create a key and fill it in
+          </Button>
+        )}
+      </Group>
+      {create.isError && <ErrorNotice error={create.error} />}
+      {create.isSuccess && (
+        <Text size="sm" mb="xs" role="status">
+          The key below is valid for 30 days and is shown only here. Revoke it under{' '}
+          <InnerLink to="/keys">Keys and clients</InnerLink>.
+        </Text>
+      )}
+      <CodeTabs codes={codesOf(index?.id ?? 'idx_…', key)} />
+    </Card>
+  );
+};
+
+const Jobs = ({ jobs }: { readonly jobs: readonly FileJobResponse[] }) => (
+  <Stack gap={6}>
+    {jobs.slice(0, 8).map(({ id, index_id: indexId, filename, status, error, created_at: at }) => (
+      <Group key={id} gap="xs" wrap="nowrap" fz="sm">
+        <JobBadge status={status} />
+        <InnerLink to={`/indexes/${indexId}/files/${id}`}>{filename}</InnerLink>
+        <Text size="xs" c="dimmed" truncate style={{ flex: 1 }}>
+          {error}
+        </Text>
+        <Text size="xs" c="dimmed" component="div">
+          <Time at={at} />
+        </Text>
+      </Group>
+    ))}
+  </Stack>
+);
+
+export const StartPage = () => {
+  const overview = useOverview();
+  if (overview.isPending) return <Loading lines={8} />;
+  if (overview.isError) return <ErrorNotice error={overview.error} retry={() => void overview.refetch()} />;
+  const all = overview.data;
+  const sum = (of: (each: Overview) => number): number => all.reduce((total, each) => total + of(each), 0);
+  const failing = all.filter(({ stats }) => stats.maintenance.status === 'failing');
+  const open = all.flatMap((each) => each.open);
+  const failed = all.flatMap((each) => each.failed);
+  const figures = [
+    ['Searches today', sum(({ today }) => today?.searches ?? 0)],
+    ['Rows written today', sum(({ today }) => today?.vectors_written ?? 0)],
+    ['Rows stored', sum(({ stats }) => stats.vectors)],
+    ['Files under way', open.length],
+    ['Failed in 24 hours', failed.length],
+  ] as const;
+  return (
+    <Stack>
+      <PageTitle>Start</PageTitle>
+      {failing.map(({ index, stats }) => (
+        <Alert key={index.id} color="red" title={`Maintenance of ${index.name} fails`}>
+          {stats.maintenance.reason} <InnerLink to={`/indexes/${index.id}/metrics`}>Metrics</InnerLink>
+        </Alert>
+      ))}
+      <SimpleGrid cols={{ base: 2, sm: 3, md: 5 }}>
+        {figures.map(([name, value]) => (
+          <Card key={name} withBorder padding="sm">
+            <Text size="xs" c="dimmed">
+              {name}
+            </Text>
+            <Text fw={700} fz="lg">
+              {shortNumber(value)}
+            </Text>
+          </Card>
+        ))}
+      </SimpleGrid>
+      {all.length === 0 && (
+        <Card withBorder>
+          <Empty
+            title="Create your first index"
+            action={
+              <Button component={Link} to="/indexes">
+                To the indexes
+              </Button>
+            }
+          >
+            Then drop files into it, or send vectors.
+          </Empty>
+        </Card>
+      )}
+      <SimpleGrid cols={{ base: 1, md: 2 }}>
+        <Card withBorder>
+          <Title order={2} size="h5" mb="xs">
+            Failures of the last day
+          </Title>
+          {failed.length === 0 ? <Empty title="Nothing failed" /> : <Jobs jobs={failed} />}
+        </Card>
+        <Card withBorder>
+          <Title order={2} size="h5" mb="xs">
+            Under way
+          </Title>
+          {open.length === 0 ? <Empty title="No file is being read" /> : <Jobs jobs={open} />}
+        </Card>
+      </SimpleGrid>
+      <FirstSteps index={all[0]?.index} />
+    </Stack>
+  );
+};

@@ -1,0 +1,207 @@
+import { Button, Card, Progress, SimpleGrid, Stack, Table, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { DayChart } from '../parts/chart.tsx';
+import { bytes, day, money, number } from '../parts/format.tsx';
+import { ErrorNotice, Loading, PageTitle } from '../parts/notices.tsx';
+import { useSession } from '../session.tsx';
+
+interface DayOfIndex {
+  readonly index: string;
+  readonly date: string;
+  readonly vectors: number;
+  readonly vectors_written: number;
+  readonly vectors_deleted: number;
+  readonly searches: number;
+  readonly dense_bytes: number;
+  readonly sparse_bytes: number;
+}
+
+const csvCell = (value: string | number): string => {
+  const text = String(value);
+  // A leading sign would be a formula in spreadsheets.
+  const safe = /^[=+\-@\t\r]/.test(text) && typeof value === 'string' ? `'${text}` : text;
+  return /[",\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+};
+
+const download = (name: string, rows: readonly DayOfIndex[]): void => {
+  const columns = [
+    'date',
+    'index',
+    'vectors',
+    'vectors_written',
+    'vectors_deleted',
+    'searches',
+    'dense_bytes',
+    'sparse_bytes',
+  ] as const;
+  const csv = [columns.join(','), ...rows.map((row) => columns.map((column) => csvCell(row[column])).join(','))].join(
+    '\r\n',
+  );
+  const address = URL.createObjectURL(new Blob([csv], { type: 'text/csv' }));
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(address);
+};
+
+const maxIndexes = 50;
+
+export const UsagePage = () => {
+  const { client, organization } = useSession();
+  const usage = useQuery({
+    queryKey: [organization.organization_id, 'usage'],
+    queryFn: () => client.get('/v1/organization/usage'),
+    refetchInterval: 15_000,
+  });
+  const detail = useQuery({
+    queryKey: [organization.organization_id, 'organization'],
+    queryFn: () => client.get('/v1/organization'),
+  });
+  const history = useQuery({
+    queryKey: [organization.organization_id, 'usage by day'],
+    queryFn: async () => {
+      const indexes = (await Array.fromAsync(client.pages('/v1/indexes', {}))).slice(0, maxIndexes);
+      const days = await Promise.all(
+        indexes.map(async ({ id, name }) =>
+          (
+            await client.get('/v1/indexes/{index_id}/stats/history', {
+              params: { path: { index_id: id }, query: { days: 30 } },
+            })
+          ).map((point): DayOfIndex => ({ ...point, index: name })),
+        ),
+      );
+      return days.flat().toSorted((one, other) => one.date.localeCompare(other.date));
+    },
+  });
+  const chart = useMemo(() => {
+    const byDay = Map.groupBy(history.data ?? [], ({ date }) => date);
+    const sum = (of: (point: DayOfIndex) => number): number[] =>
+      [...byDay.values()].map((points) => points.reduce((total, point) => total + of(point), 0));
+    return {
+      days: [...byDay.keys()],
+      activity: [
+        { name: 'Searches', color: '#0ca678', values: sum(({ searches }) => searches) },
+        { name: 'Vectors written', color: '#1c7ed6', values: sum(({ vectors_written: written }) => written) },
+      ],
+      stored: [
+        {
+          name: 'Bytes stored',
+          color: '#7048e8',
+          values: sum(({ dense_bytes: dense, sparse_bytes: sparse }) => dense + sparse),
+        },
+      ],
+    };
+  }, [history.data]);
+  if (usage.isPending || detail.isPending) return <Loading />;
+  if (usage.isError) return <ErrorNotice error={usage.error} retry={() => void usage.refetch()} />;
+  if (detail.isError) return <ErrorNotice error={detail.error} />;
+  const { limits } = detail.data;
+  const u = usage.data;
+  const figures: readonly (readonly [string, string])[] = [
+    ['Indexes', number(u.indexes)],
+    ['Rows stored', number(u.vectors_stored)],
+    ['Vectors and texts', bytes(u.dense_bytes + u.sparse_bytes)],
+    ['Original files', bytes(u.original_bytes)],
+    ['Rows written', number(u.vectors_written)],
+    ['Rows deleted', number(u.vectors_deleted)],
+    ['Searches', number(u.searches.dense + u.searches.sparse + u.searches.hybrid)],
+    ['File jobs', number(u.file_jobs)],
+    ['Pages', number(u.pages)],
+    ['OCR credits', number(u.ocr_credits)],
+    ['Audio credits', number(u.audio_credits)],
+    ['Pages crawled', number(u.crawl_pages)],
+    ['Tokens embedded', number(u.embedding_tokens)],
+    ['Estimated cost', money(u.estimated_cost_usd)],
+  ];
+  const used: Readonly<Record<string, number>> = {
+    indexes: u.indexes,
+    vectors: u.vectors_stored,
+    file_jobs_per_month: u.file_jobs,
+    ocr_credits_per_month: u.ocr_credits,
+    audio_credits_per_month: u.audio_credits,
+    embedding_tokens_per_month: u.embedding_tokens,
+  };
+  const limited = Object.entries(limits)
+    .map(([name, limit]) => ({ name, limit, value: used[name] ?? null, share: (used[name] ?? 0) / Math.max(limit, 1) }))
+    .toSorted((one, other) => other.share - one.share || Number(one.value === null) - Number(other.value === null));
+  return (
+    <Stack>
+      <PageTitle
+        note={`${day(u.period_start)} – ${day(u.period_end)}, plan ${organization.plan ?? 'developer'}`}
+        actions={
+          <Button
+            size="xs"
+            variant="default"
+            disabled={history.data === undefined}
+            onClick={() => download('usage-by-day.csv', history.data ?? [])}
+          >
+            Download CSV
+          </Button>
+        }
+      >
+        Usage
+      </PageTitle>
+      <SimpleGrid cols={{ base: 2, sm: 4, lg: 7 }}>
+        {figures.map(([name, value]) => (
+          <Card key={name} withBorder padding="sm">
+            <Text size="xs" c="dimmed">
+              {name}
+            </Text>
+            <Text fw={600}>{value}</Text>
+          </Card>
+        ))}
+      </SimpleGrid>
+      <SimpleGrid cols={{ base: 1, md: 2 }}>
+        <Card withBorder>
+          <Title order={2} size="h5" mb="xs">
+            Activity by day
+          </Title>
+          {history.isError ? (
+            <ErrorNotice error={history.error} />
+          ) : (
+            <DayChart label="Activity by day" days={chart.days} series={chart.activity} />
+          )}
+        </Card>
+        <Card withBorder>
+          <Title order={2} size="h5" mb="xs">
+            Stored by day
+          </Title>
+          {history.isError ? null : (
+            <DayChart label="Stored by day" days={chart.days} series={chart.stored} format={bytes} />
+          )}
+        </Card>
+      </SimpleGrid>
+      <Card withBorder>
+        <Title order={2} size="h5" mb="xs">
+          Limits of the plan
+        </Title>
+        <Table fz="sm">
+          <Table.Tbody>
+            {limited.map(({ name, limit, value, share }) => (
+              <Table.Tr key={name}>
+                <Table.Th scope="row" fw={400}>
+                  {name.replaceAll('_', ' ')}
+                </Table.Th>
+                <Table.Td w="40%">
+                  {value === null ? null : (
+                    <Progress
+                      value={Math.min(100, share * 100)}
+                      color={share > 0.9 ? 'red' : share > 0.7 ? 'yellow' : 'blue'}
+                      aria-label={`${name} used`}
+                    />
+                  )}
+                </Table.Td>
+                <Table.Td ta="right">
+                  {value === null ? '' : `${number(value)} of `}
+                  {name.endsWith('bytes') ? bytes(limit) : number(limit)}
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Card>
+    </Stack>
+  );
+};

@@ -1,0 +1,57 @@
+import { Text, Tooltip } from '@mantine/core';
+
+/** Languages of the browser, for numbers and dates. */
+export const languages: string[] = [...navigator.languages];
+const numbers = new Intl.NumberFormat(languages);
+const compact = new Intl.NumberFormat(languages, { notation: 'compact', maximumFractionDigits: 1 });
+const moneys = new Intl.NumberFormat(languages, { style: 'currency', currency: 'USD', maximumFractionDigits: 4 });
+const dates = new Intl.DateTimeFormat(languages, { dateStyle: 'medium', timeStyle: 'medium' });
+const days = new Intl.DateTimeFormat(languages, { dateStyle: 'medium', timeZone: 'UTC' });
+const relative = new Intl.RelativeTimeFormat(languages, { numeric: 'auto' });
+
+export const number = (value: number): string => numbers.format(value);
+export const shortNumber = (value: number): string =>
+  Math.abs(value) < 10_000 ? numbers.format(value) : compact.format(value);
+export const money = (value: number): string => moneys.format(value);
+export const day = (date: string): string => days.format(new Date(`${date.slice(0, 10)}T00:00:00Z`));
+
+const byteUnits = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
+
+export const bytes = (value: number): string => {
+  const step = value < 1000 ? 0 : Math.min(byteUnits.length - 1, Math.floor(Math.log10(value) / 3));
+  return new Intl.NumberFormat(languages, {
+    style: 'unit',
+    unit: byteUnits[step],
+    unitDisplay: 'short',
+    maximumFractionDigits: step === 0 ? 0 : 1,
+  }).format(value / 1000 ** step);
+};
+
+export const milliseconds = (value: number): string =>
+  value < 1000 ? `${numbers.format(Math.round(value))} ms` : `${numbers.format(Math.round(value / 100) / 10)} s`;
+
+const relativeSteps = [
+  { unit: 'second', seconds: 1, below: 60 },
+  { unit: 'minute', seconds: 60, below: 3_600 },
+  { unit: 'hour', seconds: 3_600, below: 86_400 },
+  { unit: 'day', seconds: 86_400, below: 30 * 86_400 },
+] as const;
+
+const ago = (date: Date): string => {
+  const seconds = (date.getTime() - Date.now()) / 1000;
+  const step = relativeSteps.find(({ below }) => Math.abs(seconds) < below);
+  return step === undefined ? days.format(date) : relative.format(Math.round(seconds / step.seconds), step.unit);
+};
+
+/** Time relative to now; the exact time is in a tooltip. */
+export const Time = ({ at, none = '–' }: { readonly at: string | null | undefined; readonly none?: string }) => {
+  if (at === null || at === undefined) return <>{none}</>;
+  const date = new Date(at);
+  return (
+    <Tooltip label={dates.format(date)} withArrow>
+      <Text component="time" dateTime={at} inherit>
+        {ago(date)}
+      </Text>
+    </Tooltip>
+  );
+};

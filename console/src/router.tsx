@@ -1,0 +1,105 @@
+import {
+  createHashHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+} from '@tanstack/react-router';
+import { Shell } from './shell.tsx';
+import { IndexLayout } from './pages/index-layout.tsx';
+import { Empty, ErrorNotice, Loading } from './parts/notices.tsx';
+
+const root = createRootRoute({ component: Shell });
+
+const page = <const Path extends string>(path: Path, component: ReturnType<typeof lazyRouteComponent>) =>
+  createRoute({ getParentRoute: () => root, path, component });
+
+const indexRoute = createRoute({ getParentRoute: () => root, path: '/indexes/$indexId', component: IndexLayout });
+
+const tab = <const Path extends string>(path: Path, component: ReturnType<typeof lazyRouteComponent>) =>
+  createRoute({ getParentRoute: () => indexRoute, path, component });
+
+const routes = root.addChildren([
+  page(
+    '/',
+    lazyRouteComponent(() => import('./pages/start.tsx'), 'StartPage'),
+  ),
+  page(
+    '/indexes',
+    lazyRouteComponent(() => import('./pages/indexes.tsx'), 'IndexesPage'),
+  ),
+  page(
+    '/events',
+    lazyRouteComponent(() => import('./pages/events.tsx'), 'EventsPage'),
+  ),
+  page(
+    '/keys',
+    lazyRouteComponent(() => import('./pages/keys.tsx'), 'KeysPage'),
+  ),
+  page(
+    '/team',
+    lazyRouteComponent(() => import('./pages/team.tsx'), 'TeamPage'),
+  ),
+  page(
+    '/usage',
+    lazyRouteComponent(() => import('./pages/usage.tsx'), 'UsagePage'),
+  ),
+  page(
+    '/settings',
+    lazyRouteComponent(() => import('./pages/settings.tsx'), 'SettingsPage'),
+  ),
+  indexRoute.addChildren([
+    createRoute({
+      getParentRoute: () => indexRoute,
+      path: '/',
+      beforeLoad: ({ params }) => {
+        // oxlint-disable-next-line typescript/only-throw-error -- the router takes a redirect as a response
+        throw redirect({ to: '/indexes/$indexId/search', params, replace: true });
+      },
+    }),
+    tab(
+      '/search',
+      lazyRouteComponent(() => import('./pages/search.tsx'), 'SearchPage'),
+    ),
+    tab(
+      '/rows',
+      lazyRouteComponent(() => import('./pages/rows.tsx'), 'RowsPage'),
+    ),
+    tab(
+      '/files',
+      lazyRouteComponent(() => import('./pages/files.tsx'), 'FilesPage'),
+    ),
+    tab(
+      '/files/$jobId',
+      lazyRouteComponent(() => import('./pages/file.tsx'), 'FilePage'),
+    ),
+    tab(
+      '/branches',
+      lazyRouteComponent(() => import('./pages/branches.tsx'), 'BranchesPage'),
+    ),
+    tab(
+      '/sources',
+      lazyRouteComponent(() => import('./pages/sources.tsx'), 'SourcesPage'),
+    ),
+    tab(
+      '/metrics',
+      lazyRouteComponent(() => import('./pages/metrics.tsx'), 'MetricsPage'),
+    ),
+  ]),
+]);
+
+export const router = createRouter({
+  routeTree: routes,
+  history: createHashHistory(),
+  defaultPreload: 'intent',
+  defaultPendingComponent: () => <Loading />,
+  defaultErrorComponent: ({ error }) => <ErrorNotice error={error} title="The page could not be shown" />,
+  defaultNotFoundComponent: () => <Empty title="There is no such page" />,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

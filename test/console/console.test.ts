@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { call } from '../service/support/organization.ts';
+import { makePdf } from '../support/make-pdf.ts';
+import { startService } from '../support/whole-service.ts';
+import { findBarriers, findBrowser, openBrowser, type WatchedPage } from './browser.ts';
+
+const { baseUrl } = await startService();
+const executablePath = await findBrowser();
+const options = executablePath === null ? { skip: 'There is no browser' } : { timeout: 240_000 };
+const browser = executablePath === null ? null : await openBrowser(executablePath);
+
+/** Opens the console and signs a person in at the local identity provider. */
+const signIn = async (email: string): Promise<WatchedPage> => {
+  const watched = (await browser?.newPage()) ?? assert.fail();
+  const { page } = watched;
+  await page.goto(`${baseUrl}/console`);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Name').fill('Test Person');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { name: 'Start', level: 1 }).waitFor();
+  return watched;
+};
+
+const openPage = async (page: Page, name: string): Promise<void> => {
+  await page.getByRole('navigation').getByRole('link', { name, exact: true }).click();
+  await page.getByRole('heading', { name, level: 1 }).waitFor();
+};
+
+const assertNoBarriers = async (page: Page, place: string): Promise<void> => {
+  await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
+  assert.deepEqual(await findBarriers(page), [], place);
+};
+
+/** Receives webhooks and counts them by their type. */
+const openReceiver = async (): Promise<{ readonly url: string; readonly types: string[] }> => {
+  const types: string[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      types.push((JSON.parse(Buffer.concat(chunks).toString()) as { readonly type: string }).type);
+      response.end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  after(() => server.close());
+  return { url: `http://localhost:${(server.address() as AddressInfo).port}/hook`, types };
+};
+
+test('a person does everything in the console, from signing in to signing out', options, async () => {
+  const { page, faults, addresses } = await signIn(`console-${process.pid}-${Date.now()}@example.com`);
+  let token = '';
+  page.on('request', (request) => {
+    token = /^Bearer (svc_sess_\S+)/.exec(request.headers()['authorization'] ?? '')?.[1] ?? token;
+  });
+  await assertNoBarriers(page, 'Start');
+
+  await openPage(page, 'Indexes');
+  await page.getByRole('button', { name: 'Create index' }).first().click();
+  await page.getByRole('dialog').getByLabel('Name').fill('harbour');
+  await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click();
+  await page.getByText('Drop files here').waitFor();
+  await assertNoBarriers(page, 'Files');
+
+  const pages = Array.from({ length: 12 }, (_, at) => `Chapter ${at + 1}. The crane of quay ${at + 1} lifts granite.`);
+  await page.getByLabel('Files to upload').setInputFiles([
+    { name: 'cranes.pdf', mimeType: 'application/pdf', buffer: Buffer.from(await makePdf(pages)) },
+    { name: 'broken.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7 nothing of the kind') },
+  ]);
+  const row = (name: string) => page.getByRole('row').filter({ hasText: name });
+  await row('cranes.pdf').filter({ hasText: 'completed' }).waitFor();
+  await row('broken.pdf').filter({ hasText: 'The PDF is' }).waitFor();
+
+  await row('cranes.pdf').click();
+  await page.getByLabel('Page', { exact: true }).fill('7');
+  await page.getByText('The crane of quay 7 lifts granite.').waitFor();
+  assert.equal(await page.getByText('The crane of quay 2 lifts granite.').count(), 0);
+  await page.getByText('embedding.generate').first().waitFor();
+  await assertNoBarriers(page, 'File');
+
+  await page.getByRole('tab', { name: 'Search' }).click();
+  await page.getByLabel('Query').fill('crane of quay 5');
+  await page.getByRole('button', { name: 'Search', exact: true }).click();
+  for (const name of ['Hybrid', 'Dense: by meaning', 'Sparse: by words'])
+    await page
+      .getByRole('region', { name })
+      .getByRole('article', { name: 'Result 1', exact: true })
+      .getByText(/quay 5/)
+      .waitFor();
+  await page.getByLabel('Share of words in the score').first().waitFor();
+  await assertNoBarriers(page, 'Search');
+  for (const name of ['Rows', 'Branches', 'Sources', 'Metrics']) {
+    await page.getByRole('tab', { name }).click();
+    await assertNoBarriers(page, name);
+  }
+
+  await openPage(page, 'Keys and clients');
+  await page.getByRole('button', { name: 'Create key' }).first().click();
+  await page.getByRole('dialog').getByLabel('Name').fill('reader');
+  await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click();
+  const key = (await page.locator('[data-secret]').textContent()) ?? '';
+  assert.match(key, /^svc_live_/);
+  assert.equal((await call({ baseUrl, bearer: key }, 'GET', '/v1/indexes')).status, 200);
+  await page.getByRole('button', { name: 'I have stored it' }).click();
+  await page.locator('[data-secret]').waitFor({ state: 'detached' });
+  assert.equal((await page.content()).includes(key), false);
+  await assertNoBarriers(page, 'Keys');
+
+  const receiver = await openReceiver();
+  await openPage(page, 'Events');
+  await page.getByRole('button', { name: 'Add endpoint' }).click();
+  await page.getByRole('dialog').getByLabel('Address').fill(receiver.url);
+  await page.getByRole('dialog').getByRole('button', { name: 'Add' }).click();
+  await page.getByRole('button', { name: 'I have stored it' }).click();
+  await page.getByRole('button', { name: 'Send test' }).click();
+  await page.getByRole('dialog').getByText('delivered').first().waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: '1 attempts' }).click();
+  await page.getByRole('dialog').getByRole('cell', { name: '200', exact: true }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('checkbox', { name: /Choose index.created/ }).check();
+  await page.getByRole('button', { name: 'Replay 1' }).click();
+  await page.getByText('The events are queued again.').waitFor();
+  await page.getByRole('button', { name: 'Attempts' }).click();
+  await page.getByRole('dialog').getByText('index.created').waitFor();
+  await page.keyboard.press('Escape');
+  await assertNoBarriers(page, 'Events');
+  assert.ok(receiver.types.includes('webhook.test'));
+
+  for (const name of ['Usage', 'Team', 'Settings']) {
+    await openPage(page, name);
+    await assertNoBarriers(page, name);
+  }
+  await openPage(page, 'Usage');
+  await page.getByRole('figure', { name: /Activity by day: Searches 3/ }).waitFor();
+
+  const stored = await page.evaluate('JSON.stringify([localStorage, sessionStorage, document.cookie])');
+  assert.doesNotMatch(String(stored), /svc_|eyJ/);
+  assert.match(token, /^svc_sess_/);
+  await page.getByRole('button', { name: /^Account of/ }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
+  assert.equal((await call({ baseUrl, bearer: token }, 'GET', '/v1/indexes')).status, 401);
+  for (const address of addresses) assert.doesNotMatch(address, /svc_|eyJ/);
+  assert.deepEqual(faults, []);
+});
+
+test('a member sees no action of the owner, and the service refuses them', options, async () => {
+  const owner = `owner-${process.pid}-${Date.now()}@example.com`;
+  const member = `member-${process.pid}-${Date.now()}@example.com`;
+  const first = await signIn(owner);
+  await openPage(first.page, 'Team');
+  await first.page.getByRole('button', { name: 'Invite' }).click();
+  await first.page.getByRole('dialog').getByLabel('E-mail').fill(member);
+  await first.page.getByRole('dialog').getByRole('button', { name: 'Invite' }).click();
+  await first.page.getByRole('row').filter({ hasText: member }).waitFor();
+
+  const { page } = await signIn(member);
+  const requests: { readonly token: string; readonly organization: string }[] = [];
+  page.on('request', (request) => {
+    const { authorization = '', 'x-service-organization-id': organization = '' } = request.headers();
+    requests.push({ token: authorization.replace('Bearer ', ''), organization });
+  });
+  await openPage(page, 'Team');
+  await page.getByRole('button', { name: 'Accept' }).click();
+  await page.getByRole('combobox', { name: 'Organization' }).click();
+  await page.getByRole('option').last().click();
+  await page.getByRole('row').filter({ hasText: owner }).waitFor();
+  assert.equal(await page.getByRole('button', { name: 'Invite' }).count(), 0);
+  assert.equal(await page.getByRole('row').filter({ hasText: owner }).getByRole('button').count(), 0);
+  await openPage(page, 'Events');
+  await page.getByRole('heading', { name: 'History' }).waitFor();
+  assert.equal(await page.getByRole('heading', { name: 'Endpoints' }).count(), 0);
+  assert.equal(await page.getByRole('button', { name: /Replay/ }).count(), 0);
+
+  const { token, organization } = requests.at(-1) ?? assert.fail();
+  const headers = { 'x-service-organization-id': organization };
+  const refused = [
+    ['POST', '/v1/organization/invitations', { email: 'other@example.com' }],
+    ['GET', '/v1/organization/webhooks/endpoints', undefined],
+    ['POST', '/v1/organization/webhooks/endpoints', { url: 'https://example.com' }],
+    ['POST', '/v1/organization/webhooks/events/replay', {}],
+  ] as const;
+  for (const [method, path, body] of refused)
+    assert.equal((await call({ baseUrl, bearer: token }, method, path, body, headers)).status, 403, path);
+});
