@@ -10,6 +10,7 @@ import {
   maxFilterConditions,
   maxFilterParts,
 } from '../../shared/platform/engine/filter.ts';
+import { matcherOf } from '../../shared/platform/engine/match-filter.ts';
 import { oracle } from './support/filter-oracle.ts';
 import { makeRow, makeRows, openBench } from './support/index-bench.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
@@ -35,6 +36,17 @@ const hostile = [
   'x'.repeat(3_000),
   'x'.repeat(3_001),
 ];
+const dates = [
+  '2026',
+  '2026-01-31',
+  '2026-02-01',
+  '2026-02-01T00:00:00Z',
+  '2026-02-01 09:59',
+  '2026-02-01!',
+  '2026-03',
+];
+const boundNeeded =
+  'a finite number or a text of 1 to 100 characters is needed, without quotes, backslashes and control characters';
 const keys = ['a', 'b', 'tags', ...hostile];
 const numbers = [0, -0, 1, -1, 0.1, 0.30000000000000004, 1e21, 1e20, 5e-324, Number.MAX_VALUE, 2 ** 53, -1e-7];
 
@@ -46,6 +58,7 @@ const scalar = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom<string | number | boolean>('a', 1, true, false, '1', 'true') },
   { weight: 2, arbitrary: fc.constantFrom<string | number | boolean>(...numbers) },
   { weight: 2, arbitrary: fc.constantFrom<string | number | boolean>(...hostile) },
+  { weight: 2, arbitrary: fc.constantFrom<string | number | boolean>(...dates) },
 );
 const value = fc.oneof(
   { weight: 5, arbitrary: scalar },
@@ -57,7 +70,21 @@ const metadata = fc
   .uniqueArray(fc.tuple(key, value), { maxLength: 5, selector: ([name]) => name })
   .map((entries): JsonObject => Object.fromEntries(entries));
 
-const bound = fc.constantFrom(...numbers);
+const bounds = [
+  'a',
+  'b',
+  '1',
+  '2026-02-01',
+  '2026-02-01 10:00',
+  ' ',
+  '!',
+  '日',
+  '😀',
+  '\ud7ff',
+  '\u{10ffff}',
+  'x'.repeat(100),
+];
+const bound = fc.oneof(fc.constantFrom<number | string>(...numbers), fc.constantFrom(...bounds));
 const operators = fc
   .record(
     {
@@ -94,9 +121,9 @@ const problems = (candidate: unknown): readonly string[] => {
 };
 
 test('a refused filter reports every problem with its path', () => {
-  assert.deepEqual(problems({ a: { $foo: 1, $gt: 'x' }, $nor: [], $and: [], b: [1], c: { $in: [1, null] }, d: {} }), [
+  assert.deepEqual(problems({ a: { $foo: 1, $gt: true }, $nor: [], $and: [], b: [1], c: { $in: [1, null] }, d: {} }), [
     "a.$foo: unknown operator '$foo'",
-    'a.$gt: a finite number is needed',
+    `a.$gt: ${boundNeeded}`,
     "$nor: unknown operator '$nor'",
     '$and: a list of at least one filter is needed',
     'b: a string, a finite number, a boolean or an object of operators is needed',
@@ -105,7 +132,8 @@ test('a refused filter reports every problem with its path', () => {
   ]);
   for (const candidate of [null, [], 'x', 3, undefined])
     assert.deepEqual(problems(candidate), [': a filter object is needed']);
-  assert.deepEqual(problems({ a: { $gt: Number.NaN } }), ['a.$gt: a finite number is needed']);
+  for (const bound of [Number.NaN, '', 'x'.repeat(101), 'a"', 'a\\', 'a\n', '\ud800'])
+    assert.deepEqual(problems({ a: { $gt: bound } }), [`a.$gt: ${boundNeeded}`]);
   const joined: readonly ((filter: unknown) => unknown)[] = [
     (filter) => ({ $not: filter }),
     (filter) => ({ $and: [{ b: 1 }, filter] }),
@@ -157,6 +185,22 @@ test('a filter passes unchanged, the key __proto__ included, and names its keys'
   const parsed = FilterSchema.parse(sent);
   assert.equal(parsed, sent);
   assert.deepEqual(filterKeys(parsed), ['__proto__', 'a', 'b']);
+});
+
+test('texts are compared by code point, as a whole and as members of a list', () => {
+  const days = ['2026-01-31', '2026-02-01', '2026-02-01 09:30', '2026-02-28T23:59:59Z', '2026-03-01'];
+  const matching = (range: Filter): readonly string[] => {
+    const matches = matcherOf(range, []);
+    return days.filter((day) => matches({ day }) && matches({ day: ['x', day] }));
+  };
+  assert.deepEqual(matching({ day: { $gte: '2026-02-01', $lt: '2026-03-01' } }), days.slice(1, 4));
+  assert.deepEqual(matching({ day: { $gt: '2026-02-01' } }), days.slice(2));
+  assert.deepEqual(matching({ day: { $lte: '2026-02-01' } }), days.slice(0, 2));
+  assert.deepEqual(matching({ day: { $lt: '2026-02-01 09:30' } }), days.slice(0, 2));
+  assert.deepEqual(matching({ $not: { day: { $gt: 2026 } }, other: { $ne: 1 } }), days);
+  const isAsDefined = (candidate: Filter, row: JsonObject): void =>
+    assert.equal(matcherOf(candidate, [])(row), oracle(candidate, row));
+  fc.assert(fc.property(filter, metadata, isAsDefined), { seed: 5, numRuns: 1_000 });
 });
 
 test('stored rows match filters exactly as defined, before and after indexing, for hostile keys and values', async (context) => {

@@ -1,7 +1,5 @@
 import { isObject, type Json } from '../../kernel/json.ts';
-
-/** A value that metadata can be compared with. */
-export type FilterValue = string | number | boolean;
+import { type Comparison, type FilterValue, textRange } from './filter-tokens.ts';
 
 /** Conditions on one metadata key; several are an AND. */
 export interface FilterOperators {
@@ -9,17 +7,18 @@ export interface FilterOperators {
   readonly $ne?: FilterValue;
   readonly $in?: readonly FilterValue[];
   readonly $nin?: readonly FilterValue[];
-  readonly $gt?: number;
-  readonly $gte?: number;
-  readonly $lt?: number;
-  readonly $lte?: number;
+  readonly $gt?: number | string;
+  readonly $gte?: number | string;
+  readonly $lt?: number | string;
+  readonly $lte?: number | string;
   readonly $exists?: boolean;
 }
 
 /**
  * A metadata filter in the dialect of S3 Vectors and Pinecone. `{key: value}` means `$eq`. Several keys of one object
  * are an AND. `$and` and `$or` take lists of filters, `$not` takes one. A list in the metadata matches if one of its
- * members does. `$ne` and `$nin` also match rows without the key. `$gt $gte $lt $lte` compare single numbers only.
+ * members does. `$ne` and `$nin` also match rows without the key. `$gt $gte $lt $lte` compare a single number with a
+ * number, and texts with a text.
  */
 export interface Filter {
   readonly $and?: readonly Filter[];
@@ -31,7 +30,8 @@ export interface Filter {
 /** One condition of a filter. `negated` inverts the result after an absent key has counted as "no match". */
 export type FilterCondition = { readonly key: string; readonly negated: boolean } & (
   | { readonly kind: 'in'; readonly values: readonly FilterValue[] }
-  | { readonly kind: 'compare'; readonly operator: '>' | '>=' | '<' | '<='; readonly value: number }
+  | { readonly kind: 'compare'; readonly operator: Comparison; readonly value: number }
+  | { readonly kind: 'text'; readonly pattern: RegExp }
   | { readonly kind: 'exists' }
 );
 
@@ -41,7 +41,7 @@ export type FilterNode =
   | { readonly kind: 'and'; readonly parts: readonly FilterNode[] }
   | { readonly kind: 'or'; readonly parts: readonly FilterNode[] };
 
-const comparisons: Readonly<Record<string, '>' | '>=' | '<' | '<='>> = { $gt: '>', $gte: '>=', $lt: '<', $lte: '<=' };
+const comparisons: Readonly<Record<string, Comparison>> = { $gt: '>', $gte: '>=', $lt: '<', $lte: '<=' };
 
 const parseOperator = (key: string, operator: string, operand: Json, inverted: boolean): FilterNode => {
   // The casts below are safe: FilterSchema has checked the operand of each operator.
@@ -57,6 +57,8 @@ const parseOperator = (key: string, operator: string, operand: Json, inverted: b
     default: {
       const comparison = comparisons[operator];
       if (comparison === undefined) throw new Error(`unknown filter operator ${operator}`);
+      if (typeof operand === 'string')
+        return { kind: 'text', key, pattern: textRange(key, comparison, operand), negated: inverted };
       return { kind: 'compare', key, operator: comparison, value: operand as number, negated: inverted };
     }
   }

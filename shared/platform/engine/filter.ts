@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { isObject } from '../../kernel/json.ts';
 import { forbiddenKeyIn, jsonFlaws, keyNotAllowed } from '../../kernel/json-text.ts';
-import { parseFilter, type Filter, type FilterNode, type FilterValue } from './filter-tree.ts';
+import type { FilterValue } from './filter-tokens.ts';
+import { parseFilter, type Filter, type FilterNode } from './filter-tree.ts';
 
 export type { Filter } from './filter-tree.ts';
 
@@ -23,6 +24,16 @@ type Report = (path: Path, message: string) => void;
 
 const isFilterValue = (value: unknown): value is FilterValue =>
   typeof value === 'string' || typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value));
+
+/** Maximum length, in characters, of a text that values are compared with by order. */
+const maxBoundLength = 100;
+const boundNeeded =
+  `a finite number or a text of 1 to ${maxBoundLength} characters is needed, ` +
+  'without quotes, backslashes and control characters';
+const boundText = new RegExp(`^[^\\p{Cc}\\p{Cs}"\\\\]{1,${maxBoundLength}}$`, 'u');
+
+const isBound = (value: unknown): boolean =>
+  typeof value === 'string' ? boundText.test(value) : Number.isFinite(value);
 
 /** Counts towards each limit of a filter so far. */
 interface Budget {
@@ -61,7 +72,7 @@ const checkOperator = (operator: string, value: unknown, path: Path, report: Rep
       if (typeof value !== 'boolean') report(path, 'a boolean is needed');
       return;
     default:
-      if (typeof value !== 'number' || !Number.isFinite(value)) report(path, 'a finite number is needed');
+      if (!isBound(value)) report(path, boundNeeded);
   }
 };
 

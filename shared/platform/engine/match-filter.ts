@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../../kernel/json.ts';
+import { valueToken } from './filter-tokens.ts';
 import { parseFilter, type Filter, type FilterCondition, type FilterNode } from './filter-tree.ts';
 
 const valueOf = (metadata: JsonObject, key: string): Json | undefined =>
@@ -12,6 +13,11 @@ const holds = (condition: FilterCondition, metadata: JsonObject): boolean => {
     case 'in': {
       const members: readonly unknown[] = Array.isArray(value) ? value : [value];
       return condition.values.some((wanted) => members.includes(wanted));
+    }
+    case 'text': {
+      const members: readonly unknown[] = Array.isArray(value) ? value : [value];
+      const { key, pattern } = condition;
+      return members.some((member) => typeof member === 'string' && pattern.test(valueToken(key, member)));
     }
     case 'compare': {
       if (typeof value !== 'number') return false;

@@ -9,15 +9,28 @@ const equals = (value: Json | undefined, operand: unknown): boolean =>
 const within = (value: Json | undefined, operand: Operand): boolean =>
   Array.isArray(operand) && operand.some((member) => equals(value, member));
 
+const ordered = (text: string): Buffer => Buffer.from(text.replaceAll(/["\p{Cc}\p{Cs}]/gu, '\\'));
+
+const isInOrder = (operand: Operand, value: Json | undefined, holds: (order: number) => boolean): boolean => {
+  if (typeof operand === 'number') return typeof value === 'number' && holds(value - operand);
+  const members = (Array.isArray(value) ? value : [value]) as readonly unknown[];
+  return members.some(
+    (member) =>
+      typeof member === 'string' &&
+      member.length < 3_000 &&
+      holds(Buffer.compare(ordered(member), ordered(String(operand)))),
+  );
+};
+
 const answers: Readonly<Record<string, (value: Json | undefined, operand: Operand) => boolean>> = {
   $eq: equals,
   $ne: (value, operand) => !equals(value, operand),
   $in: within,
   $nin: (value, operand) => !within(value, operand),
-  $gt: (value, operand) => typeof value === 'number' && value > Number(operand),
-  $gte: (value, operand) => typeof value === 'number' && value >= Number(operand),
-  $lt: (value, operand) => typeof value === 'number' && value < Number(operand),
-  $lte: (value, operand) => typeof value === 'number' && value <= Number(operand),
+  $gt: (value, operand) => isInOrder(operand, value, (order) => order > 0),
+  $gte: (value, operand) => isInOrder(operand, value, (order) => order >= 0),
+  $lt: (value, operand) => isInOrder(operand, value, (order) => order < 0),
+  $lte: (value, operand) => isInOrder(operand, value, (order) => order <= 0),
   $exists: (value, operand) => (value !== undefined) === operand,
 };
 

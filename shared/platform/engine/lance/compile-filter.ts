@@ -1,18 +1,6 @@
 import { hash } from 'node:crypto';
-import { parseFilter, type Filter, type FilterCondition, type FilterNode, type FilterValue } from '../filter-tree.ts';
-
-/** Longer tokens, in characters, are replaced by their digest, which keeps indexes and queries small. */
-const maxTokenLength = 120;
-
-// A literal token starts with a bracket, so a digest can never equal one.
-const shorten = (token: string): string =>
-  token.length <= maxTokenLength ? token : `#${hash('sha256', token, 'base64url')}`;
-
-/** Returns the `kv` token that marks that a row's metadata has a key. It is also the key's name in `num_keys`. */
-export const keyToken = (key: string): string => shorten(JSON.stringify([key]));
-
-/** Returns the `kv` token that marks that a key has a value, or a list with that value. The type is part of it. */
-export const valueToken = (key: string, value: FilterValue): string => shorten(JSON.stringify([key, value]));
+import { keyToken, valueToken } from '../filter-tokens.ts';
+import { parseFilter, type Filter, type FilterCondition, type FilterNode } from '../filter-tree.ts';
 
 /** Number of groups into which tokens are hashed. */
 const tokenGroups = 1_024;
@@ -40,6 +28,8 @@ const tokensOf = (condition: FilterCondition): readonly string[] =>
     : [keyToken(condition.key)];
 
 const positive = (condition: FilterCondition): string => {
+  // Tokens are JSON, so none contains a line break.
+  if (condition.kind === 'text') return `regexp_like(array_to_string(kv, '\n'), ${quote(condition.pattern.source)})`;
   if (condition.kind !== 'compare') return hasAny('kv', tokensOf(condition));
   const token = quote(keyToken(condition.key));
   const value = `array_element(num_values, CAST(array_position(num_keys, ${token}) AS BIGINT))`;
