@@ -44,7 +44,6 @@ const scoreOf = (metric: DistanceMetric, one: Float32Array, other: Float32Array)
 const shapes = [
   { rows: 1, width: 8, offset: 0, least: 1 },
   { rows: 4_003, width: 104, offset: 0, least: 1 },
-  { rows: 22_001, width: 104, offset: 0, least: 0.95 },
   { rows: 22_001, width: 104, offset: 3, least: 0.95 },
   { rows: 3_001, width: 768, offset: 0, least: 0.95 },
 ] as const;

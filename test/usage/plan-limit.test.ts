@@ -81,7 +81,7 @@ const requestsOf = (round: number): readonly string[] =>
     .flatMap((name, at) => Array.from({ length: at === 0 ? 5 : 1 + ((round + at) % 2) }, () => name));
 
 /** `npm run test:faults` plays more of them. */
-const rounds = process.env['FAULT_STEP'] === '1' ? 100 : 8;
+const rounds = process.env['FAULT_STEP'] === '1' ? 100 : 4;
 
 describe('requests and their repeats, all at once near a limit of the plan', { concurrency: false }, () => {
   for (const { limit, create, list, body } of kinds) {
