@@ -16,16 +16,16 @@ const namedBudgets: Readonly<Record<string, number>> = {
   // The readers of all formats; it runs beside the functions that read files.
   'read-files': 3000 * kilobyte,
   // The reader of indexes, and the cache of table files, which signs requests to S3.
-  'index-reader': 595 * kilobyte,
-  'dense-search': 775 * kilobyte,
-  'hybrid-search': 775 * kilobyte,
+  'index-reader': 605 * kilobyte,
+  'dense-search': 785 * kilobyte,
+  'hybrid-search': 785 * kilobyte,
   // The description of an API, and what judges its address.
   'create-custom-api-connector': 507 * kilobyte,
   'reconnect-connector': 507 * kilobyte,
-  'sparse-search': 775 * kilobyte,
+  'sparse-search': 785 * kilobyte,
   // Stop words of the languages that a text index can have, and that cache.
   'index-writer': 780 * kilobyte,
-  'index-builder': 610 * kilobyte,
+  'index-builder': 620 * kilobyte,
   // An HTTP client that connects to the address that was checked.
   deliver: 1388 * kilobyte,
   'svix-relay': 1388 * kilobyte,
