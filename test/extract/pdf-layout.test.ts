@@ -56,7 +56,7 @@ for (const [kind, aim] of [
   ['with rules', 0.95],
   ['without rules', 0.9],
 ] as const) {
-  test(`rows and cells of a PDF table ${kind} are read with empty cells and right-aligned numbers`, async () => {
+  test(`a PDF table ${kind} is read with empty cells and right-aligned numbers, under the larger line above it`, async () => {
     let [found, all] = [0, 0];
     for (const seed of seeds) {
       const below = numbersOf(seed);
@@ -69,6 +69,7 @@ for (const [kind, aim] of [
         ),
       );
       const bytes = await buildPdf((document) => {
+        document.fontSize(size * 1.6).text('Harbour fees', 60, 50);
         document.fontSize(size);
         for (const [row, cells] of [head, ...rows].entries())
           for (const [column, text] of cells.entries()) {
@@ -78,7 +79,9 @@ for (const [kind, aim] of [
             document.text(text, x + 4, y + 4, { width: cell - 12, align, lineBreak: false });
           }
       });
-      const lines = new Set((await read(bytes)).split('\n'));
+      const sections = await readHere(fileOf('a.pdf', bytes));
+      for (const { headingPath } of sections) assert.deepEqual(headingPath, ['Harbour fees']);
+      const lines = new Set(sections.flatMap(({ text }) => text.split('\n')));
       for (const row of [head, ...rows]) {
         const cells = row
           .join(' | ')

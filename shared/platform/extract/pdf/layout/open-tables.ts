@@ -223,6 +223,7 @@ export const toTable = (columns: Columns, separators: readonly number[]): TableB
   return {
     rows: rows.map((row) => cellsOf(row, borders)),
     ...(headRows !== undefined && { headRows }),
+    size: medianOf(fragments.map((fragment) => fragment.size)),
     columns: [left, ...borders],
     left,
     right: Math.max(...fragments.map((fragment) => fragment.right)),

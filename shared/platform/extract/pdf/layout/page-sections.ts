@@ -24,11 +24,12 @@ const usualType = (blocks: readonly PageBlock[]): { readonly size: number; reado
   const chars = new Map<number, number>();
   let [bold, all] = [0, 0];
   for (const block of blocks) {
-    if (block.kind !== 'text') continue;
-    const size = Math.round(block.size * 2) / 2;
-    chars.set(size, (chars.get(size) ?? 0) + block.text.length);
-    all += block.text.length;
-    if (block.isBold) bold += block.text.length;
+    const isText = block.kind === 'text';
+    const length = isText ? block.text.length : block.table.rows.flat().join('').length;
+    const size = Math.round((isText ? block.size : block.table.size) * 2) / 2;
+    chars.set(size, (chars.get(size) ?? 0) + length);
+    all += length;
+    if (isText && block.isBold) bold += length;
   }
   const [usual] = [...chars].toSorted(([, one], [, other]) => other - one);
   return { size: usual?.[0] ?? 0, isBold: bold * 2 > all };
@@ -62,7 +63,8 @@ const pathBefore = (outline: readonly Bookmark[], page: number): readonly Headin
 
 /** Bookmark of a page whose title a block is. */
 const bookmarkOf = (block: PageBlock, bookmarks: readonly Bookmark[]): Bookmark | undefined => {
-  if (block.kind !== 'text' || block.lines > 4 || block.text.length > 2 * maxTitleChars) return undefined;
+  if (bookmarks.length === 0 || block.kind !== 'text' || block.lines > 4 || block.text.length > 2 * maxTitleChars)
+    return undefined;
   const key = keyOf(block.text);
   return bookmarks.find(({ title }) => {
     const wanted = keyOf(title);

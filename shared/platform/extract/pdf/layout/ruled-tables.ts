@@ -1,3 +1,4 @@
+import { medianOf } from '../../../median.ts';
 import { toBands, type Fragment } from './fragments.ts';
 import { textOfLines } from './line-of.ts';
 import { toTable } from './open-tables.ts';
@@ -184,7 +185,8 @@ const readGrid = (
       contents[row]?.[column]?.push(piece);
     }
   }
-  const box = { columns: xs.slice(0, -1), left, right, top, bottom };
+  const size = medianOf([...used].map((fragment) => fragment.size));
+  const box = { size, columns: xs.slice(0, -1), left, right, top, bottom };
   const texts = contents.filter((row) => row.some((cell) => cell.length > 0));
   // Lines only around the columns: their text separates the rows.
   if (texts.length <= 2 && texts.some((row) => row.filter((cell) => toBands(cell).length > 2).length > 1)) {

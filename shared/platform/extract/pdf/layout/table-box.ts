@@ -4,6 +4,8 @@ export interface TableBox {
   readonly rows: readonly (readonly string[])[];
   /** Number of first rows that are the head, if bold type or a rule marks it. */
   readonly headRows?: number;
+  /** Median font size of its text. */
+  readonly size: number;
   /** Left edge of each column. */
   readonly columns: readonly number[];
   readonly left: number;
