@@ -63,11 +63,17 @@ const minInnerChars = 20;
 const hasInnerChars = ({ width, height, characters }: PageCharacters): boolean => {
   const isInner = (at: number, length: number): boolean => Math.abs(at - length / 2) < length * (0.5 - edgeShare);
   let inner = 0;
-  for (const { x, y, width: wide, height: high } of characters) {
-    if (isInner(x + wide / 2, width) && isInner(y + high / 2, height)) inner += 1;
+  for (const one of characters) {
+    if (isInner(one.x + one.width / 2, width) && isInner(one.y + one.height / 2, height)) inner += 1;
     if (inner >= minInnerChars) return true;
   }
   return false;
+};
+
+const countUnmapped = ({ characters }: PageCharacters): number => {
+  let count = 0;
+  for (const { isUnmapped } of characters) if (isUnmapped) count += 1;
+  return count;
 };
 
 const readChars = (handles: PageHandles): PageText => {
@@ -75,7 +81,7 @@ const readChars = (handles: PageHandles): PageText => {
   return {
     text: page,
     rules: page.characters.length === 0 ? noRules : readRules(handles.pdfium, handles.page),
-    unmappedChars: page.characters.reduce((sum, { isUnmapped }) => sum + (isUnmapped ? 1 : 0), 0),
+    unmappedChars: countUnmapped(page),
     isGarbled: hasGarbledFont(page.characters),
     hasInnerText: hasInnerChars(page),
     hiddenLetters: page.hiddenLetters,

@@ -44,11 +44,77 @@ export interface PageCharacter {
   readonly style: TextStyle;
 }
 
+const boxNumbers = 6;
+
+// Making a string of a code takes longer than looking it up.
+const latin = Array.from({ length: 0x1_80 }, (_, code) => String.fromCodePoint(code));
+
+/** Character whose coordinates are in an array for its page, which takes a third of the memory of own numbers. */
+class PlacedCharacter implements PageCharacter {
+  readonly text: string;
+  readonly isUnmapped: boolean;
+  readonly style: TextStyle;
+  readonly #boxes: Float64Array;
+  readonly #at: number;
+
+  constructor(text: string, isUnmapped: boolean, style: TextStyle, boxes: Float64Array, index: number) {
+    this.text = text;
+    this.isUnmapped = isUnmapped;
+    this.style = style;
+    this.#boxes = boxes;
+    this.#at = index * boxNumbers;
+  }
+
+  get isGenerated(): boolean {
+    return this.style.object === 0;
+  }
+
+  get x(): number {
+    return this.#boxes[this.#at] ?? 0;
+  }
+
+  get y(): number {
+    return this.#boxes[this.#at + 1] ?? 0;
+  }
+
+  get width(): number {
+    return this.#boxes[this.#at + 2] ?? 0;
+  }
+
+  get height(): number {
+    return this.#boxes[this.#at + 3] ?? 0;
+  }
+
+  get originX(): number {
+    return this.#boxes[this.#at + 4] ?? 0;
+  }
+
+  get originY(): number {
+    return this.#boxes[this.#at + 5] ?? 0;
+  }
+}
+
+/** Returns a copy of a character with other values. */
+export const changedCharacter = (one: PageCharacter, changes: Partial<PageCharacter>): PageCharacter => ({
+  text: changes.text ?? one.text,
+  x: changes.x ?? one.x,
+  y: changes.y ?? one.y,
+  width: changes.width ?? one.width,
+  height: changes.height ?? one.height,
+  originX: changes.originX ?? one.originX,
+  originY: changes.originY ?? one.originY,
+  isGenerated: changes.isGenerated ?? one.isGenerated,
+  isUnmapped: changes.isUnmapped ?? one.isUnmapped,
+  style: changes.style ?? one.style,
+});
+
 /** Size of a page as shown and the characters on it, in PDFium's reading order. */
 export interface PageCharacters {
   readonly width: number;
   readonly height: number;
   readonly characters: readonly PageCharacter[];
+  /** Whether all characters read from left to right, with an angle of 0. */
+  readonly isUpright: boolean;
 }
 
 /** Visible part of a page in page coordinates, and its rotation in quarter turns clockwise. */
@@ -134,6 +200,10 @@ class CharacterReader {
   readonly #toShown: ToShown;
   readonly #memory: number;
   readonly #fonts = new Map<number, Font>();
+  readonly #readBox: PdfiumModule['wasmExports']['FPDFText_GetLooseCharBox'];
+  readonly #readOrigin: PdfiumModule['wasmExports']['FPDFText_GetCharOrigin'];
+  /** Distance of the origin from the box, which is the same for all upright characters of a style, and its height. */
+  readonly #known = { x: 0, y: 0, height: -1 };
   #floats: Float32Array = new Float32Array();
   #doubles: Float64Array = new Float64Array();
 
@@ -143,12 +213,14 @@ class CharacterReader {
     this.#rotation = frame.rotation;
     this.#toShown = toShown(frame);
     this.#memory = memory;
+    this.#readBox = pdfium.wasmExports.FPDFText_GetLooseCharBox;
+    this.#readOrigin = pdfium.wasmExports.FPDFText_GetCharOrigin;
   }
 
   /** Renews the views of the memory, which a growing heap detaches. */
   #refresh(): void {
+    if (this.#floats.length > 0) return;
     const { buffer } = this.#pdfium.HEAPU8;
-    if (this.#floats.buffer === buffer) return;
     this.#floats = new Float32Array(buffer, this.#memory, 8);
     this.#doubles = new Float64Array(buffer, this.#memory, 8);
   }
@@ -195,54 +267,62 @@ class CharacterReader {
     };
   }
 
-  read(chars: number): readonly PageCharacter[] {
-    const { wasmExports } = this.#pdfium;
-    const textPage = this.#textPage;
+  /** Writes the coordinates of a character into `boxes`. */
+  #place(index: number, style: TextStyle, boxes: Float64Array, from: number): void {
     const at = this.#memory;
     const [a, b, c, d, e, f] = this.#toShown;
+    this.#readBox(this.#textPage, index, at);
+    this.#refresh();
+    const { 0: left = 0, 1: top = 0, 2: right = 0, 3: bottom = 0 } = this.#floats;
+    const [x1, x2] = [a * left + b * top + c, a * right + b * bottom + c];
+    const [y1, y2] = [d * left + e * top + f, d * right + e * bottom + f];
+    const x = Math.min(x1, x2);
+    const y = Math.min(y1, y2);
+    const height = Math.abs(y2 - y1);
+    const known = this.#known;
+    if (Math.abs(height - known.height) > sameHeight || style.angle !== 0) {
+      this.#readOrigin(this.#textPage, index, at + 16, at + 24);
+      const { 2: originX = 0, 3: originY = 0 } = this.#doubles;
+      known.x = a * originX + b * originY + c - x;
+      known.y = d * originX + e * originY + f - y;
+      known.height = height;
+    }
+    boxes[from] = x;
+    boxes[from + 1] = y;
+    boxes[from + 2] = Math.abs(x2 - x1);
+    boxes[from + 3] = height;
+    boxes[from + 4] = x + known.x;
+    boxes[from + 5] = y + known.y;
+  }
+
+  read(chars: number): Pick<PageCharacters, 'characters' | 'isUpright'> {
+    const {
+      FPDFText_GetUnicode: unicodeAt,
+      FPDFText_GetTextObject: objectAt,
+      FPDFText_IsHyphen: isHyphen,
+      FPDFText_HasUnicodeMapError: hasMapError,
+    } = this.#pdfium.wasmExports;
+    const textPage = this.#textPage;
     const characters: PageCharacter[] = [];
+    const boxes = new Float64Array(chars * boxNumbers);
+    let isUpright = true;
     let style = inserted;
-    // Distance of the origin from the box, which is the same for all upright characters of a style.
-    let known = { x: 0, y: 0, height: -1 };
     for (let index = 0; index < chars; index += 1) {
-      const code = wasmExports.FPDFText_GetUnicode(textPage, index);
+      const code = unicodeAt(textPage, index);
       if (code === 0 || code > 0x10_ff_ff) continue;
-      const object = wasmExports.FPDFText_GetTextObject(textPage, index);
+      const object = objectAt(textPage, index);
       if (object !== style.object) {
         style = this.#style(index, object);
-        known = { x: 0, y: 0, height: -1 };
+        this.#known.height = -1;
+        if (style.angle !== 0) isUpright = false;
       }
-      wasmExports.FPDFText_GetLooseCharBox(textPage, index, at);
-      this.#refresh();
-      const { 0: left = 0, 1: top = 0, 2: right = 0, 3: bottom = 0 } = this.#floats;
-      const [x1, x2] = [a * left + b * top + c, a * right + b * bottom + c];
-      const [y1, y2] = [d * left + e * top + f, d * right + e * bottom + f];
-      const x = Math.min(x1, x2);
-      const y = Math.min(y1, y2);
-      const height = Math.abs(y2 - y1);
-      if (Math.abs(height - known.height) > sameHeight || style.angle !== 0) {
-        wasmExports.FPDFText_GetCharOrigin(textPage, index, at + 16, at + 24);
-        const { 2: originX = 0, 3: originY = 0 } = this.#doubles;
-        known = { x: a * originX + b * originY + c - x, y: d * originX + e * originY + f - y, height };
-      }
-      characters.push({
-        text:
-          code === hyphenCode && wasmExports.FPDFText_IsHyphen(textPage, index) === 1
-            ? joinedHyphen
-            : String.fromCodePoint(code),
-        x,
-        y,
-        width: Math.abs(x2 - x1),
-        height,
-        originX: x + known.x,
-        originY: y + known.y,
-        isGenerated: object === 0,
-        // oxlint-disable-next-line unicorn/throw-new-error -- a function of PDFium
-        isUnmapped: wasmExports.FPDFText_HasUnicodeMapError(textPage, index) === 1,
-        style,
-      });
+      this.#place(index, style, boxes, characters.length * boxNumbers);
+      const isJoined = code === hyphenCode && isHyphen(textPage, index) === 1;
+      const text = isJoined ? joinedHyphen : (latin[code] ?? String.fromCodePoint(code));
+      const isUnmapped = hasMapError(textPage, index) === 1;
+      characters.push(new PlacedCharacter(text, isUnmapped, style, boxes, characters.length));
     }
-    return characters;
+    return { characters, isUpright };
   }
 }
 
@@ -250,9 +330,9 @@ class CharacterReader {
 export const readPageCharacters = ({ pdfium, page, textPage }: PageHandles): PageCharacters => {
   const chars = pdfium._FPDFText_CountChars(textPage);
   const frame = frameOf(pdfium, page);
-  if (chars <= 0) return { ...sizeOf(frame), characters: [] };
+  if (chars <= 0) return { ...sizeOf(frame), characters: [], isUpright: true };
   const memory = pdfium.wasmExports.malloc(512);
-  const characters = new CharacterReader(pdfium, textPage, frame, memory).read(chars);
+  const read = new CharacterReader(pdfium, textPage, frame, memory).read(chars);
   pdfium.wasmExports.free(memory);
-  return { ...sizeOf(frame), characters };
+  return { ...sizeOf(frame), ...read };
 };

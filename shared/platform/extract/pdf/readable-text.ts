@@ -1,4 +1,4 @@
-import type { PageCharacter } from './page-characters.ts';
+import type { PageCharacter, TextStyle } from './page-characters.ts';
 
 // Rarity of each letter (column) after each letter (row), from `a` (always) in steps of 0.4 bits. It is the mean of 391
 // languages in Latin letters, all of the same weight: the Universal Declaration of Human Rights. Letters have no accents.
@@ -51,6 +51,13 @@ const folded: Readonly<Record<string, string>> = {
 /** Numbers of the letters of a text, 0 to 25, without case and accents; -1 for other characters. */
 const letterNumbers = (text: string): readonly number[] => {
   const numbers: number[] = [];
+  if (/^[\s\x20-\x7E]*$/.test(text)) {
+    for (let at = 0; at < text.length; at += 1) {
+      const number = (text.charCodeAt(at) | 0x20) - 97;
+      numbers.push(number >= 0 && number < 26 ? number : -1);
+    }
+    return numbers;
+  }
   for (const character of text.toLowerCase().normalize('NFD')) {
     const code = character.codePointAt(0) ?? 0;
     if (code < 0x80) {
@@ -143,15 +150,19 @@ export const isGarbled = (text: string): boolean => {
 
 /** Whether the letters of one of the fonts of a page are wrong. */
 export const hasGarbledFont = (characters: readonly PageCharacter[]): boolean => {
-  const texts = new Map<string, string>();
-  let font: string | null = null;
-  for (const { text, isGenerated, style } of characters) {
-    font = isGenerated ? font : style.fontName;
-    if (font === null) continue;
-    const known = texts.get(font) ?? '';
-    if (known.length < maxChars) texts.set(font, known + text);
+  const fonts = new Map<string, { text: string }>();
+  let style: TextStyle | null = null;
+  let font = { text: '' };
+  for (const character of characters) {
+    if (character.style !== style && !character.isGenerated) {
+      ({ style } = character);
+      const { fontName } = style;
+      font = fonts.get(fontName) ?? { text: '' };
+      fonts.set(fontName, font);
+    }
+    if (font.text.length < maxChars) font.text += character.text;
   }
-  return [...texts.values()].some(isGarbled);
+  return fonts.values().some(({ text }) => isGarbled(text));
 };
 
 // Share of letters and digits among printed characters. Noise of a recognition is mostly punctuation.

@@ -9,10 +9,16 @@ export interface VisibleCharacters extends PageCharacters {
   readonly hiddenLetters: number;
 }
 
-/** Consecutive characters of one text object. */
-interface Run extends Box {
-  readonly characters: readonly PageCharacter[];
+/** Consecutive printed characters of one text object: those of a page from index `from` to `to`, except spaces. */
+interface Run {
+  readonly from: number;
+  to: number;
+  chars: number;
   readonly style: TextStyle;
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
 }
 
 type Reason =
@@ -54,20 +60,30 @@ const maxRunChars = 500;
 /** Divides the printed characters of a page into runs. */
 const runsOf = (characters: readonly PageCharacter[]): readonly Run[] => {
   const runs: Run[] = [];
-  let open: PageCharacter[] = [];
-  const close = (): void => {
-    const [first] = open;
-    if (first !== undefined) runs.push({ characters: open, style: first.style, ...boxOf(open) });
-    open = [];
-  };
-  for (const character of characters) {
-    if (isSpace(character)) continue;
-    if (open.length >= maxRunChars || (open[0] !== undefined && open[0].style !== character.style)) close();
-    open.push(character);
+  let open: Run | undefined;
+  for (let index = 0; index < characters.length; index += 1) {
+    const character = characters[index];
+    if (character === undefined || isSpace(character)) continue;
+    const { x, y, style } = character;
+    const [right, bottom] = [x + character.width, y + character.height];
+    if (open === undefined || open.style !== style || open.chars >= maxRunChars) {
+      open = { from: index, to: index + 1, chars: 1, style, left: x, top: y, right, bottom };
+      runs.push(open);
+      continue;
+    }
+    open.to = index + 1;
+    open.chars += 1;
+    open.left = Math.min(open.left, x);
+    open.top = Math.min(open.top, y);
+    open.right = Math.max(open.right, right);
+    open.bottom = Math.max(open.bottom, bottom);
   }
-  close();
   return runs;
 };
+
+/** Characters of a run. */
+const charactersOf = (page: PageCharacters, { from, to }: Run): readonly PageCharacter[] =>
+  page.characters.slice(from, to).filter((character) => !isSpace(character));
 
 const overlaps = (one: Box, other: Box): boolean =>
   one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
@@ -81,15 +97,29 @@ const coreOf = ({ left, top, right, bottom }: Box): Box => {
 const contains = (outer: Box, inner: Box): boolean =>
   outer.left <= inner.left && outer.right >= inner.right && outer.top <= inner.top && outer.bottom >= inner.bottom;
 
-/** Reason why a character is certainly not seen; null if it may be. */
-const hiddenReason = (
-  { x, y, width, height, style }: PageCharacter,
+/** Reason why no character of a style is seen; null if they may be. */
+const styleReason = (
+  { fontSize, renderMode, fill }: TextStyle,
   page: Pick<PageCharacters, 'width' | 'height'>,
 ): Reason | null => {
-  const [atX, atY] = [x + width / 2, y + height / 2];
-  if (atX < 0 || atY < 0 || atX > page.width || atY > page.height) return 'nowhere';
-  if (style.fontSize < minFontSize * Math.min(1, Math.min(page.width, page.height) / usualSide)) return 'nowhere';
-  return paintsNothing.has(style.renderMode) || style.fill[3] < minOpacity ? 'unpainted' : null;
+  if (fontSize < minFontSize * Math.min(1, Math.min(page.width, page.height) / usualSide)) return 'nowhere';
+  return paintsNothing.has(renderMode) || fill[3] < minOpacity ? 'unpainted' : null;
+};
+
+/** Adds the characters of a run that are certainly not seen. Returns whether others may be. */
+const addHidden = (page: PageCharacters, run: Run, hidden: Map<PageCharacter, Reason>): boolean => {
+  const reason = styleReason(run.style, page);
+  const isInside = run.left >= 0 && run.top >= 0 && run.right <= page.width && run.bottom <= page.height;
+  if (reason === null && isInside) return true;
+  let isSeen = false;
+  for (const character of charactersOf(page, run)) {
+    const [atX, atY] = [character.x + character.width / 2, character.y + character.height / 2];
+    const isOutside = atX < 0 || atY < 0 || atX > page.width || atY > page.height;
+    const own = isOutside ? 'nowhere' : reason;
+    if (own === null) isSeen = true;
+    else hidden.set(character, own);
+  }
+  return isSeen;
 };
 
 const maxComparisons = 5_000_000;
@@ -181,7 +211,8 @@ const withoutTrace = (
 ): ReadonlySet<PageCharacter> => {
   if (doubtful.length === 0) return new Set();
   const { pdfium } = handles;
-  const part = boxOf(doubtful.flatMap(({ characters }) => characters));
+  const charactersIn = new Map(doubtful.map((run) => [run, charactersOf(page, run)]));
+  const part = boxOf([...charactersIn.values()].flat());
   const draw = (): Drawing => drawPart(pdfium, handles.page, page, part);
   const whole = draw();
   const seen = new Set<PageCharacter>();
@@ -192,11 +223,11 @@ const withoutTrace = (
     for (const object of objects) pdfium._FPDFPageObj_SetIsActive(object, 0);
     const rest = draw();
     for (const object of objects) pdfium._FPDFPageObj_SetIsActive(object, 1);
-    for (const { characters } of layer) {
-      for (const character of characters) if (isSeen(character, rest)) seen.add(character);
+    for (const run of layer) {
+      for (const character of charactersIn.get(run) ?? []) if (isSeen(character, rest)) seen.add(character);
     }
   }
-  return new Set(doubtful.flatMap(({ characters }) => characters.filter((character) => !seen.has(character))));
+  return new Set([...charactersIn.values()].flat().filter((character) => !seen.has(character)));
 };
 
 // A scan has no more text of its own than stamps and page numbers.
@@ -264,15 +295,8 @@ const without = (
  * characters are rendered.
  */
 export const visibleCharacters = (handles: PageHandles, page: PageCharacters): VisibleCharacters => {
-  const runs = runsOf(page.characters);
   const hidden = new Map<PageCharacter, Reason>();
-  for (const { characters } of runs) {
-    for (const character of characters) {
-      const reason = hiddenReason(character, page);
-      if (reason !== null) hidden.set(character, reason);
-    }
-  }
-  const painted = runs.filter(({ characters }) => characters.some((character) => !hidden.has(character)));
+  const painted = runsOf(page.characters).filter((run) => addHidden(page, run, hidden));
   for (const character of withoutTrace(handles, page, doubtfulRuns(handles, painted))) {
     if (!hidden.has(character)) hidden.set(character, 'unpainted');
   }

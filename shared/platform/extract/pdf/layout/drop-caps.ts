@@ -1,3 +1,4 @@
+import { changedCharacter } from '../page-characters.ts';
 import type { Fragment } from './fragments.ts';
 
 // In font sizes of the text beside it.
@@ -54,12 +55,9 @@ export const mergeDropCaps = (fragments: readonly Fragment[]): readonly Fragment
     if (text === undefined || below.length === 0 || merged.has(text)) continue;
     const [first] = text.characters;
     if (first === undefined) continue;
-    const initials = capital.characters.map((character) => ({
-      ...character,
-      style: first.style,
-      originY: first.originY,
-    }));
-    const space = capital.endsWithSpace ? [{ ...first, text: ' ', width: 0 }] : [];
+    const { style, originY } = first;
+    const initials = capital.characters.map((character) => changedCharacter(character, { style, originY }));
+    const space = capital.endsWithSpace ? [changedCharacter(first, { text: ' ', width: 0 })] : [];
     gone.add(capital);
     merged.set(text, { ...text, characters: [...initials, ...space, ...text.characters] });
   }

@@ -1,4 +1,4 @@
-import type { PageCharacter, PageCharacters } from '../page-characters.ts';
+import { changedCharacter, type PageCharacter, type PageCharacters } from '../page-characters.ts';
 import type { TableBox } from './table-box.ts';
 
 /** Text without a wide gap: words of a line, or a cell of a table. */
@@ -122,13 +122,8 @@ class FragmentBuilder {
 }
 
 /** A space between two characters that has no character of its own on the page. */
-const spaceAfter = (character: PageCharacter): PageCharacter => ({
-  ...character,
-  text: ' ',
-  x: character.x + character.width,
-  width: 0,
-  isGenerated: true,
-});
+const spaceAfter = (character: PageCharacter): PageCharacter =>
+  changedCharacter(character, { text: ' ', x: character.x + character.width, width: 0, isGenerated: true });
 
 /** Splits upright characters into fragments, in the order in which they were painted. */
 export const toFragments = (characters: readonly PageCharacter[]): readonly Fragment[] => {
@@ -217,7 +212,7 @@ const toBand = (fragments: readonly Fragment[]): Band => ({
 /** Characters that read in one direction, turned so that they read from left to right. */
 export const uprightGroups = (page: PageCharacters): readonly PageCharacters[] => {
   const { width, height, characters } = page;
-  if (characters.every(({ style }) => style.angle === 0)) return [page];
+  if (page.isUpright) return [page];
   const groups = new Map<number, PageCharacter[]>([[0, []]]);
   let quarter = 0;
   for (const character of characters) {
@@ -230,6 +225,7 @@ export const uprightGroups = (page: PageCharacters): readonly PageCharacters[] =
     width: turns % 2 === 0 ? width : height,
     height: turns % 2 === 0 ? height : width,
     characters: turns === 0 ? group : group.map((character) => turned(character, turns, width, height)),
+    isUpright: true,
   }));
 };
 
@@ -237,10 +233,12 @@ const turned = (one: PageCharacter, turns: number, pageWidth: number, pageHeight
   const { x, y, width, height, originX, originY } = one;
   if (turns === 2) {
     const origin = { originX: pageWidth - originX, originY: pageHeight - originY };
-    return { ...one, x: pageWidth - x - width, y: pageHeight - y - height, ...origin };
+    return changedCharacter(one, { x: pageWidth - x - width, y: pageHeight - y - height, ...origin });
   }
   const size = { width: height, height: width };
-  if (turns === 1)
-    return { ...one, ...size, x: pageHeight - y - height, y: x, originX: pageHeight - originY, originY: originX };
-  return { ...one, ...size, x: y, y: pageWidth - x - width, originX: originY, originY: pageWidth - originX };
+  const place =
+    turns === 1
+      ? { x: pageHeight - y - height, y: x, originX: pageHeight - originY, originY: originX }
+      : { x: y, y: pageWidth - x - width, originX: originY, originY: pageWidth - originX };
+  return changedCharacter(one, { ...size, ...place });
 };

@@ -1,6 +1,6 @@
 import { cleanPageText } from '../clean-page-text.ts';
 import { lineText } from '../line-text.ts';
-import { joinedHyphen, type PageCharacter } from '../page-characters.ts';
+import { changedCharacter, joinedHyphen, type PageCharacter } from '../page-characters.ts';
 import type { Fragment } from './fragments.ts';
 
 /** Line of text in a column. */
@@ -46,7 +46,9 @@ const joinFragments = (fragments: readonly Fragment[]): readonly PageCharacter[]
       const size = Math.min(before.size, fragment.size);
       // Words that overlap were painted as separate texts.
       if (before.endsWithSpace || gap > wordGap * size || gap < -overlap * size)
-        characters.push({ ...last, text: ' ', x: before.right, width: Math.max(0, gap), isGenerated: true });
+        characters.push(
+          changedCharacter(last, { text: ' ', x: before.right, width: Math.max(0, gap), isGenerated: true }),
+        );
     }
     for (const character of fragment.characters) characters.push(character);
     before = fragment;

@@ -114,16 +114,23 @@ export const readEdges = ({ height, characters }: PageCharacters): PageEdges => 
   const bottom: PageCharacter[] = [];
   const heights = new Set<number>();
   const sizes = new Map<number, number>();
+  let [lastHeight, lastSize, chars] = [Number.NaN, 0, 0];
   for (const character of characters) {
-    const { originY, isGenerated, style } = character;
+    const { originY, style } = character;
     if (style.angle !== 0) continue;
     if (originY <= topEnd) top.push(character);
     else if (originY >= bottomStart) bottom.push(character);
-    else if (!isGenerated) {
-      heights.add(Math.round(originY));
-      sizes.set(style.fontSize, (sizes.get(style.fontSize) ?? 0) + 1);
+    else if (!character.isGenerated) {
+      if (originY !== lastHeight) heights.add(Math.round(originY));
+      if (style.fontSize !== lastSize) {
+        if (chars > 0) sizes.set(lastSize, (sizes.get(lastSize) ?? 0) + chars);
+        [lastSize, chars] = [style.fontSize, 0];
+      }
+      lastHeight = originY;
+      chars += 1;
     }
   }
+  if (chars > 0) sizes.set(lastSize, (sizes.get(lastSize) ?? 0) + chars);
   const sorted = [...heights].toSorted((one, other) => one - other);
   const baselines = sorted.filter((one, index) => index === 0 || one - (sorted[index - 1] ?? 0) >= minPitch);
   const [size = 0] = [...sizes].toSorted(([, one], [, other]) => other - one)[0] ?? [];
