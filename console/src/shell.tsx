@@ -49,7 +49,12 @@ const ColorScheme = () => {
 
 const OrganizationSwitch = () => {
   const { organizations, organization, selectOrganization } = useSession();
-  if (organizations.length < 2) return <Text size="sm">{organization.organization_name}</Text>;
+  if (organizations.length < 2)
+    return (
+      <Text size="sm" truncate>
+        {organization.organization_name}
+      </Text>
+    );
   return (
     <Select
       size="xs"
@@ -86,7 +91,7 @@ export const Shell = () => {
     >
       <AppShell.Header>
         <Group h="100%" px="md" justify="space-between" wrap="nowrap">
-          <Group gap="sm" wrap="nowrap">
+          <Group gap="sm" wrap="nowrap" miw={0}>
             <Burger opened={opened} onClick={toggle} hiddenFrom="sm" size="sm" aria-label="Menu" />
             <Logo size={24} />
             <Text fw={700}>Strata</Text>

@@ -55,7 +55,7 @@ main { width: min(22rem, calc(100vw - 2rem)); }
 h1 { font-size: 1.25rem; }
 label { display: block; margin: 1rem 0 .25rem; }
 input, button { box-sizing: border-box; width: 100%; font: inherit; padding: .5rem .75rem; }
-button { margin-top: 1.5rem; }
+button { margin-top: 1.5rem; border: 0; border-radius: 4px; background: #1971c2; color: #fff; font-weight: 600; cursor: pointer; }
 p[role=alert] { color: #c92a2a; }
 `;
 const styleHash = createHash('sha256').update(style).digest('base64');

@@ -27,16 +27,15 @@ export interface WatchedPage {
 /** Opens pages of one browser, which ends after the tests of the file. */
 export const openBrowser = async (
   executablePath: string,
-): Promise<{ readonly newPage: () => Promise<WatchedPage> }> => {
+): Promise<{ readonly newPage: (locale: string) => Promise<WatchedPage> }> => {
   const browser: Browser = await chromium.launch({ executablePath, args: chromiumPack.args, headless: true });
   after(() => browser.close());
   return {
-    newPage: async () => {
+    newPage: async (locale) => {
       const context = await browser.newContext({
         viewport: { width: 1440, height: 900 },
         reducedMotion: 'reduce',
-        // Without it the language follows the environment, and may be none that browsers know.
-        locale: 'en-GB',
+        locale,
       });
       const page = await context.newPage();
       page.setDefaultTimeout(60_000);

@@ -4,6 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { call } from '../service/support/organization.ts';
+import { encodePng } from '../../shared/platform/extract/pdf/encode-png.ts';
+import { drawText } from '../ocr/pictures.ts';
 import { makePdf } from '../support/make-pdf.ts';
 import { startService } from '../support/whole-service.ts';
 import { findBarriers, findBrowser, openBrowser, type WatchedPage } from './browser.ts';
@@ -14,13 +16,14 @@ const options = executablePath === null ? { skip: 'There is no browser' } : { ti
 const browser = executablePath === null ? null : await openBrowser(executablePath);
 
 /** Opens the console and signs a person in at the local identity provider. */
-const signIn = async (email: string): Promise<WatchedPage> => {
-  const watched = (await browser?.newPage()) ?? assert.fail();
+const signIn = async (email: string, locale: string): Promise<WatchedPage> => {
+  const watched = (await browser?.newPage(locale)) ?? assert.fail();
   const { page } = watched;
   await page.goto(`${baseUrl}/console`);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.getByLabel('E-mail address').fill(email);
   await page.getByLabel('Name').fill('Test Person');
+  assert.deepEqual(await findBarriers(page), [], 'Sign in');
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('heading', { name: 'Start', level: 1 }).waitFor();
   return watched;
@@ -34,6 +37,20 @@ const openPage = async (page: Page, name: string): Promise<void> => {
 const assertNoBarriers = async (page: Page, place: string): Promise<void> => {
   await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
   assert.deepEqual(await findBarriers(page), [], place);
+};
+
+/** Drops files on the drop area of the files page. */
+const dropFiles = async (
+  page: Page,
+  files: readonly { readonly name: string; readonly type: string; readonly bytes: Uint8Array }[],
+): Promise<void> => {
+  const dataTransfer = await page.evaluateHandle(`(() => {
+    const transfer = new DataTransfer();
+    for (const { name, type, content } of ${JSON.stringify(files.map(({ name, type, bytes }) => ({ name, type, content: Buffer.from(bytes).toString('base64') })))})
+      transfer.items.add(new File([Uint8Array.fromBase64(content)], name, { type }));
+    return transfer;
+  })()`);
+  await page.locator('.drop-area').dispatchEvent('drop', { dataTransfer });
 };
 
 /** Receives webhooks and counts them by their type. */
@@ -53,7 +70,7 @@ const openReceiver = async (): Promise<{ readonly url: string; readonly types: s
 };
 
 test('a person does everything in the console, from signing in to signing out', options, async () => {
-  const { page, faults, addresses } = await signIn(`console-${process.pid}-${Date.now()}@example.com`);
+  const { page, faults, addresses } = await signIn(`console-${process.pid}-${Date.now()}@example.com`, 'en-GB');
   let token = '';
   page.on('request', (request) => {
     token = /^Bearer (svc_sess_\S+)/.exec(request.headers()['authorization'] ?? '')?.[1] ?? token;
@@ -67,30 +84,36 @@ test('a person does everything in the console, from signing in to signing out', 
   await page.getByText('Drop files here').waitFor();
   await assertNoBarriers(page, 'Files');
 
-  const pages = Array.from({ length: 12 }, (_, at) => `Chapter ${at + 1}. The crane of quay ${at + 1} lifts granite.`);
-  await page.getByLabel('Files to upload').setInputFiles([
-    { name: 'cranes.pdf', mimeType: 'application/pdf', buffer: Buffer.from(await makePdf(pages)) },
-    { name: 'broken.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7 nothing of the kind') },
+  const pages = Array.from({ length: 300 }, (_, at) => `Chapter ${at + 1}. The crane of quay ${at + 1} lifts granite.`);
+  pages[250] = 'The keeper of the lighthouse feeds the gulls.';
+  await dropFiles(page, [
+    { name: 'cranes.pdf', type: 'application/pdf', bytes: await makePdf(pages) },
+    { name: 'scan.png', type: 'image/png', bytes: encodePng(await drawText('The pilot leaves at dawn.')) },
+    { name: 'broken.pdf', type: 'application/pdf', bytes: Buffer.from('%PDF-1.7 nothing of the kind') },
   ]);
   const row = (name: string) => page.getByRole('row').filter({ hasText: name });
-  await row('cranes.pdf').filter({ hasText: 'completed' }).waitFor();
+  await row('cranes.pdf')
+    .getByRole('progressbar', { name: /^\d+ of \d+ tasks$/ })
+    .waitFor();
   await row('broken.pdf').filter({ hasText: 'The PDF is' }).waitFor();
+  await row('scan.png').filter({ hasText: 'completed' }).waitFor();
+  await row('cranes.pdf').filter({ hasText: 'completed' }).waitFor();
 
   await row('cranes.pdf').click();
-  await page.getByLabel('Page', { exact: true }).fill('7');
-  await page.getByText('The crane of quay 7 lifts granite.').waitFor();
-  assert.equal(await page.getByText('The crane of quay 2 lifts granite.').count(), 0);
+  await page.getByLabel('Page', { exact: true }).fill('207');
+  await page.getByText('The crane of quay 207 lifts granite.').waitFor();
+  assert.equal(await page.getByText('The crane of quay 20 lifts granite.').count(), 0);
   await page.getByText('embedding.generate').first().waitFor();
   await assertNoBarriers(page, 'File');
 
   await page.getByRole('tab', { name: 'Search' }).click();
-  await page.getByLabel('Query').fill('crane of quay 5');
+  await page.getByLabel('Query').fill('keeper who feeds gulls');
   await page.getByRole('button', { name: 'Search', exact: true }).click();
   for (const name of ['Hybrid', 'Dense: by meaning', 'Sparse: by words'])
     await page
       .getByRole('region', { name })
       .getByRole('article', { name: 'Result 1', exact: true })
-      .getByText(/quay 5/)
+      .getByText(/feeds the gulls/)
       .waitFor();
   await page.getByLabel('Share of words in the score').first().waitFor();
   await assertNoBarriers(page, 'Search');
@@ -152,14 +175,14 @@ test('a person does everything in the console, from signing in to signing out', 
 test('a member sees no action of the owner, and the service refuses them', options, async () => {
   const owner = `owner-${process.pid}-${Date.now()}@example.com`;
   const member = `member-${process.pid}-${Date.now()}@example.com`;
-  const first = await signIn(owner);
+  const first = await signIn(owner, 'en-GB');
   await openPage(first.page, 'Team');
   await first.page.getByRole('button', { name: 'Invite' }).click();
   await first.page.getByRole('dialog').getByLabel('E-mail').fill(member);
   await first.page.getByRole('dialog').getByRole('button', { name: 'Invite' }).click();
   await first.page.getByRole('row').filter({ hasText: member }).waitFor();
 
-  const { page } = await signIn(member);
+  const { page } = await signIn(member, 'de-DE');
   const requests: { readonly token: string; readonly organization: string }[] = [];
   page.on('request', (request) => {
     const { authorization = '', 'x-service-organization-id': organization = '' } = request.headers();
@@ -172,6 +195,8 @@ test('a member sees no action of the owner, and the service refuses them', optio
   await page.getByRole('row').filter({ hasText: owner }).waitFor();
   assert.equal(await page.getByRole('button', { name: 'Invite' }).count(), 0);
   assert.equal(await page.getByRole('row').filter({ hasText: owner }).getByRole('button').count(), 0);
+  await openPage(page, 'Usage');
+  await page.getByText('0 of 1.000.000', { exact: true }).waitFor();
   await openPage(page, 'Events');
   await page.getByRole('heading', { name: 'History' }).waitFor();
   assert.equal(await page.getByRole('heading', { name: 'Endpoints' }).count(), 0);

@@ -74,7 +74,7 @@ const maxSteps = 200;
 /** Steps of the tasks as bars on a common axis of time. */
 const Timeline = ({ detail }: { readonly detail: ProcessingDetail }) => {
   const steps = stepsOf(detail).toSorted((one, other) => one.startMs - other.startMs);
-  if (steps.length === 0) return <Empty title="No step has been recorded yet" />;
+  if (steps.length === 0) return <Empty title="No step has been recorded" />;
   const shown = steps.slice(0, maxSteps);
   const from = Math.min(...shown.map(({ startMs }) => startMs));
   const span = Math.max(1, ...shown.map(({ startMs, durationMs }) => startMs + durationMs - from));
@@ -183,6 +183,7 @@ const Chunks = ({
           label="Chunks"
           keyOf={({ id }) => id}
           height="60vh"
+          minWidth={0}
           empty={<Empty title="The file has no chunks in the index" />}
           columns={[
             {
@@ -193,8 +194,8 @@ const Chunks = ({
             },
             {
               name: 'Text',
-              width: '1fr',
-              cell: ({ text, metadata }) => (
+              width: 'minmax(0, 1fr)',
+              cell: ({ id, text, metadata }) => (
                 <>
                   {Array.isArray(metadata['heading_path']) && metadata['heading_path'].length > 0 && (
                     <Text size="xs" c="dimmed">
@@ -204,10 +205,10 @@ const Chunks = ({
                   <Text size="sm" className="chunk-text">
                     {text}
                   </Text>
+                  <Id id={id} />
                 </>
               ),
             },
-            { name: 'Id', width: '120px', cell: ({ id }) => <Id id={id} /> },
           ]}
         />
       ) : (
@@ -346,31 +347,35 @@ export const FilePage = () => {
             Steps
           </Title>
           <Timeline detail={detail.data} />
-          <Title order={3} size="h5" my="xs">
-            Tasks
-          </Title>
-          <Table.ScrollContainer minWidth={320} mah={360}>
-            <Table fz="sm">
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th>Task</Table.Th>
-                  <Table.Th>Pages</Table.Th>
-                  <Table.Th>Status</Table.Th>
-                  <Table.Th>Attempts</Table.Th>
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {tasks.slice(0, maxSteps).map((task) => (
-                  <Table.Tr key={task.id}>
-                    <Table.Td>{task.ordinal}</Table.Td>
-                    <Table.Td>{task.page_start == null ? '–' : `${task.page_start}–${task.page_end}`}</Table.Td>
-                    <Table.Td title={task.error ?? ''}>{task.status}</Table.Td>
-                    <Table.Td>{task.attempt_count}</Table.Td>
-                  </Table.Tr>
-                ))}
-              </Table.Tbody>
-            </Table>
-          </Table.ScrollContainer>
+          {tasks.length > 0 && (
+            <>
+              <Title order={3} size="h5" my="xs">
+                Tasks
+              </Title>
+              <Table.ScrollContainer minWidth={320} mah={360}>
+                <Table fz="sm">
+                  <Table.Thead>
+                    <Table.Tr>
+                      <Table.Th>Task</Table.Th>
+                      <Table.Th>Pages</Table.Th>
+                      <Table.Th>Status</Table.Th>
+                      <Table.Th>Attempts</Table.Th>
+                    </Table.Tr>
+                  </Table.Thead>
+                  <Table.Tbody>
+                    {tasks.slice(0, maxSteps).map((task) => (
+                      <Table.Tr key={task.id}>
+                        <Table.Td>{task.ordinal}</Table.Td>
+                        <Table.Td>{task.page_start == null ? '–' : `${task.page_start}–${task.page_end}`}</Table.Td>
+                        <Table.Td title={task.error ?? ''}>{task.status}</Table.Td>
+                        <Table.Td>{task.attempt_count}</Table.Td>
+                      </Table.Tr>
+                    ))}
+                  </Table.Tbody>
+                </Table>
+              </Table.ScrollContainer>
+            </>
+          )}
         </Grid.Col>
       </Grid>
       <Dialog

@@ -191,7 +191,7 @@ export const FilesPage = () => {
         label="File jobs"
         keyOf={({ id }) => id}
         onOpen={({ id }) => void navigate({ to: `/indexes/${indexId}/files/${id}` })}
-        height="calc(100vh - 24rem)"
+        height="calc(100vh - 26rem)"
         empty={
           isFiltered ? (
             <Empty title="No file matches the filter" />
@@ -221,7 +221,12 @@ export const FilesPage = () => {
                   {error}
                 </Text>
               ) : status === 'processing' && total > 0 ? (
-                <Progress value={(done / total) * 100} aria-label={`${done} of ${total} tasks`} />
+                <Group gap="xs" wrap="nowrap">
+                  <Progress flex={1} value={(done / total) * 100} aria-label={`${done} of ${total} tasks`} />
+                  <Text size="xs" c="dimmed">
+                    {number(done)} of {number(total)}
+                  </Text>
+                </Group>
               ) : (
                 ''
               ),

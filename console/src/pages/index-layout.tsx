@@ -41,7 +41,7 @@ export const IndexLayout = () => {
       <PageTitle
         note={
           <Group gap="xs" component="span">
-            <Badge variant="default" component="span">
+            <Badge variant="default" component="span" tt="none" fw={500}>
               {region}
             </Badge>
             <span>

@@ -136,7 +136,7 @@ const ApiKeys = () => {
             ),
           },
           { name: 'Key', width: '150px', cell: ({ prefix }) => <Code>{prefix}…</Code> },
-          { name: 'May', width: '110px', cell: ({ permissions }) => permissions.join(', ') },
+          { name: 'Permissions', width: '110px', cell: ({ permissions }) => permissions.join(', ') },
           {
             name: 'Indexes',
             width: 'minmax(110px, 1.5fr)',
@@ -146,6 +146,7 @@ const ApiKeys = () => {
               </Text>
             ),
           },
+          { name: 'Last used', width: '110px', cell: ({ last_used_at: at }) => <Time at={at} none="never" /> },
           { name: 'Expires', width: '110px', cell: ({ expires_at: at }) => <Time at={at} none="never" /> },
           { name: 'Created', width: '110px', cell: ({ created_at: at }) => <Time at={at} /> },
           {

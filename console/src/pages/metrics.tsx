@@ -3,12 +3,10 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 
 import { useMemo, useState } from 'react';
 import { DayChart } from '../parts/chart.tsx';
-import { bytes, milliseconds, number, shortNumber, Time } from '../parts/format.tsx';
+import { bytes, milliseconds, number, percent, shortNumber, Time } from '../parts/format.tsx';
 import { ErrorNotice, Loading } from '../parts/notices.tsx';
 import { useRouteIds } from '../parts/route-ids.ts';
 import { useSession } from '../session.tsx';
-
-const percent = (share: number | null): string => (share === null ? '–' : `${(share * 100).toFixed(1)} %`);
 
 const Recall = ({ indexId }: { readonly indexId: string }) => {
   const { client } = useSession();
@@ -39,11 +37,11 @@ const Recall = ({ indexId }: { readonly indexId: string }) => {
           <Table.Tbody>
             <Table.Tr>
               <Table.Th scope="row">Share of the exact results that were found</Table.Th>
-              <Table.Td>{percent(found.recall)}</Table.Td>
+              <Table.Td>{found.recall === null ? '–' : percent(found.recall)}</Table.Td>
             </Table.Tr>
             <Table.Tr>
               <Table.Th scope="row">Worst query</Table.Th>
-              <Table.Td>{percent(found.lowest)}</Table.Td>
+              <Table.Td>{found.lowest === null ? '–' : percent(found.lowest)}</Table.Td>
             </Table.Tr>
             <Table.Tr>
               <Table.Th scope="row">Default search, median and 95th percentile</Table.Th>

@@ -179,7 +179,7 @@ export const SearchPage = () => {
               Search
             </Button>
           </Group>
-          <Group gap="md">
+          <Group gap="md" align="flex-end">
             <SegmentedControl
               size="xs"
               aria-label="Compare"
@@ -229,6 +229,7 @@ export const SearchPage = () => {
             )}
             <Checkbox
               size="xs"
+              mb={7}
               label="Exact"
               checked={query.exact}
               onChange={({ currentTarget }) => change({ exact: currentTarget.checked })}

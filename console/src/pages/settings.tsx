@@ -55,7 +55,7 @@ const Sessions = () => {
                 </Table.Td>
                 <Table.Td>
                   {current ? (
-                    <Badge>this one</Badge>
+                    <Badge variant="light">this one</Badge>
                   ) : (
                     <Button size="compact-xs" variant="subtle" color="red" onClick={() => end.mutate(id)}>
                       End
@@ -142,8 +142,7 @@ export const SettingsPage = () => {
       <Sessions />
       {detail.isError && <ErrorNotice error={detail.error} />}
       {detail.data !== undefined && (
-        <SimpleGrid cols={{ base: 1, md: 3 }}>
-          <Values title="Limits" values={detail.data.limits} />
+        <SimpleGrid cols={{ base: 1, md: 2 }}>
           <Values title="Rate limits a minute" values={detail.data.rate_limits} />
           <Values title="Features" values={detail.data.features} />
         </SimpleGrid>

@@ -3,6 +3,7 @@ import { useComputedColorScheme } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import UPlot from 'uplot';
 import { languages, shortNumber } from './format.tsx';
+import { Loading } from './notices.tsx';
 
 export interface Series {
   readonly name: string;
@@ -52,16 +53,18 @@ export const DayChart = ({
         scales: { y: { range: (_, __, max) => [0, max > 0 ? max * 1.1 : 1] } },
         series: [
           {
-            value: (_, at) =>
-              at === null ? '' : new Date(at * 1000).toLocaleDateString(languages, { timeZone: 'UTC' }),
+            label: 'Day',
+            value: (plot, at) =>
+              new Date((at ?? plot.data[0].at(-1) ?? 0) * 1000).toLocaleDateString(languages, { timeZone: 'UTC' }),
           },
-          ...series.map(({ name, color }) => ({
+          ...series.map(({ name, color, values }) => ({
             label: name,
             stroke: color,
             width: 2,
             fill: `${color}18`,
             points: { show: days.length < 3 },
-            value: (_: UPlot, value: number | null) => (value === null ? '' : format(value)),
+            // Without a cursor, the legend shows the last day.
+            value: (_: UPlot, value: number | null) => format(value ?? values.at(-1) ?? 0),
           })),
         ],
       },
@@ -79,6 +82,7 @@ export const DayChart = ({
     };
   }, [days, series, format, scheme]);
   const last = days.length - 1;
+  if (days.length === 0) return <Loading />;
   return (
     <figure
       style={{ margin: 0 }}

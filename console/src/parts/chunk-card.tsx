@@ -2,6 +2,7 @@ import { Badge, Card, Group, Progress, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { SearchResult } from '../../../client/schema.d.ts';
 import { Id } from './copy.tsx';
+import { score } from './format.tsx';
 
 const pagesOf = ({
   page_start: start,
@@ -57,13 +58,13 @@ export const ResultCard = ({
       name: 'meaning',
       color: 'blue',
       share: dense?.share ?? 0,
-      note: dense === null ? '' : `rank ${dense.rank}, distance ${dense.distance.toFixed(4)}`,
+      note: dense === null ? '' : `rank ${dense.rank}, distance ${score(dense.distance)}`,
     },
     {
       name: 'words',
       color: 'teal',
       share: sparse?.share ?? 0,
-      note: sparse === null ? '' : `rank ${sparse.rank}, BM25 ${sparse.score.toFixed(3)}`,
+      note: sparse === null ? '' : `rank ${sparse.rank}, BM25 ${score(sparse.score)}`,
     },
   ];
   return (
@@ -74,7 +75,7 @@ export const ResultCard = ({
             {rank}
           </Badge>
           <Text size="xs" c="dimmed">
-            score {result.score.toFixed(4)}
+            score {score(result.score)}
           </Text>
         </Group>
         <Id id={result.id} />

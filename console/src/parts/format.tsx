@@ -5,6 +5,8 @@ export const languages: string[] = [...navigator.languages];
 const numbers = new Intl.NumberFormat(languages);
 const compact = new Intl.NumberFormat(languages, { notation: 'compact', maximumFractionDigits: 1 });
 const moneys = new Intl.NumberFormat(languages, { style: 'currency', currency: 'USD', maximumFractionDigits: 4 });
+const scores = new Intl.NumberFormat(languages, { minimumFractionDigits: 4, maximumFractionDigits: 4 });
+const percents = new Intl.NumberFormat(languages, { style: 'percent', maximumFractionDigits: 1 });
 const dates = new Intl.DateTimeFormat(languages, { dateStyle: 'medium', timeStyle: 'medium' });
 const days = new Intl.DateTimeFormat(languages, { dateStyle: 'medium', timeZone: 'UTC' });
 const relative = new Intl.RelativeTimeFormat(languages, { numeric: 'auto' });
@@ -12,6 +14,8 @@ const relative = new Intl.RelativeTimeFormat(languages, { numeric: 'auto' });
 export const number = (value: number): string => numbers.format(value);
 export const shortNumber = (value: number): string =>
   Math.abs(value) < 10_000 ? numbers.format(value) : compact.format(value);
+export const score = (value: number): string => scores.format(value);
+export const percent = (share: number): string => percents.format(share);
 export const money = (value: number): string => moneys.format(value);
 export const day = (date: string): string => days.format(new Date(`${date.slice(0, 10)}T00:00:00Z`));
 
@@ -22,7 +26,7 @@ export const bytes = (value: number): string => {
   return new Intl.NumberFormat(languages, {
     style: 'unit',
     unit: byteUnits[step],
-    unitDisplay: 'short',
+    unitDisplay: step === 0 ? 'long' : 'short',
     maximumFractionDigits: step === 0 ? 0 : 1,
   }).format(value / 1000 ** step);
 };

@@ -76,7 +76,7 @@ export const PageTitle = ({
   readonly note?: ReactNode;
   readonly actions?: ReactNode;
 }) => (
-  <Group justify="space-between" align="flex-start" mb="md" wrap="wrap">
+  <Group justify="space-between" align="flex-start" mb="xs" wrap="wrap">
     <div>
       <Title order={1} size="h3">
         {children}

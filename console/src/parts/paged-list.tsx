@@ -55,9 +55,9 @@ interface PagedListProps<Item> {
   readonly empty: ReactNode;
   readonly onOpen?: (item: Item) => void;
   readonly height?: string;
+  /** Pixels below which the list scrolls sideways. */
+  readonly minWidth?: number;
 }
-
-const minWidth = 640;
 
 /** Virtual table of a list of any length. It loads the next page when its end comes into view. */
 export const PagedList = <Item,>({
@@ -68,6 +68,7 @@ export const PagedList = <Item,>({
   empty,
   onOpen,
   height = 'calc(100vh - 18rem)',
+  minWidth = 640,
 }: PagedListProps<Item>) => {
   const items = useMemo(() => query.data?.pages.flatMap((page) => page.items) ?? [], [query.data]);
   const viewport = useRef<HTMLDivElement>(null);
