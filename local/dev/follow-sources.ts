@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { functionBundles } from '../../scripts/bundle.ts';
+import { buildConsole } from '../../scripts/build-console.ts';
 import { buildBundles, bundleFunctions } from '../../scripts/bundle/bundle-functions.ts';
 import type { BundleEntry, BundleOrder } from '../../scripts/bundle/bundle-stamp.ts';
 import { projectDirectory } from '../../scripts/support/project-directory.ts';
@@ -39,16 +40,22 @@ export const staleBundles = (
   return { ...order, entries: order.entries.filter((entry) => stale.has(entry) || isBeside(entry)) };
 };
 
+/** Source of the console, whose build the bundles of its functions contain. */
+const isConsoleSource = (path: string): boolean => /^(client|console)[/\\]/.test(path);
+
+/** Functions that serve the console. */
+const consoleFunctions = new Set(['get-console-page', 'get-console-file']);
+
 /** Source of the service on one machine, which runs in this process. */
 const isHostSource = (path: string): boolean => /^(local|scripts)[/\\]/.test(path);
 
 /** Source that goes into bundles or templates. */
-const isSource = (path: string): boolean => /\.(ts|mjs|json|html|css|js)$/.test(path);
+const isSource = (path: string): boolean => /\.(tsx?|mjs|json|html|css|js|svg)$/.test(path);
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /**
- * Bundles functions again when a source changes, and ends the processes of those whose bundle differs. Then builds the
+ * Bundles functions or the console again when a source changes, and ends the processes of those whose bundle differs. Then builds the
  * templates, and starts the service again if they differ too, or if the source of the service itself has changed.
  * Errors of the sources are printed; the service goes on with the code that it had. The watch ends with the process.
  */
@@ -67,6 +74,15 @@ export const followSources = async (options: FollowOptions): Promise<void> => {
     const names = bundles.length > 5 ? `${bundles.length} functions` : bundles.map(({ id }) => id).join(', ');
     say(`bundled ${names} again in ${(performance.now() - began).toFixed(0)} ms`);
   };
+  const bundleConsole = async (): Promise<void> => {
+    const began = performance.now();
+    await buildConsole();
+    // Names of the files contain a hash of their content, so the list of them is a new one.
+    const { entries, ...rest } = functionBundles();
+    await buildBundles({ ...rest, entries: entries.filter(({ id }) => consoleFunctions.has(id)) });
+    restartFunctions(consoleFunctions);
+    say(`built the console again in ${(performance.now() - began).toFixed(0)} ms: reload its page`);
+  };
   const follow = async (paths: ReadonlySet<string>): Promise<void> => {
     const changed = [...paths].filter(isSource);
     if (changed.length === 0) return;
@@ -75,6 +91,7 @@ export const followSources = async (options: FollowOptions): Promise<void> => {
       return;
     }
     try {
+      if (changed.some(isConsoleSource)) await bundleConsole();
       await bundle(changed);
       if (digestTemplates(await assembly()) === templates) return;
       say('the templates have changed, so the service starts again');
@@ -83,6 +100,10 @@ export const followSources = async (options: FollowOptions): Promise<void> => {
       say(messageOf(error));
     }
   };
-  watchSources(projectDirectory, ['bin', 'functions', 'lib', 'local', 'scripts', 'shared'], follow);
+  watchSources(
+    projectDirectory,
+    ['bin', 'client', 'console', 'functions', 'lib', 'local', 'scripts', 'shared'],
+    follow,
+  );
   say('watching sources');
 };
