@@ -7,6 +7,7 @@ import { areProse, columnAt, columnsOf, toTable, withoutItemMarks, type Columns 
 import { toParagraphs, type LayoutBlock } from './paragraphs.ts';
 import { takeRuledTables } from './ruled-tables.ts';
 import { noRules, type PageRules } from './rules.ts';
+import { takeVerticalText } from './vertical-text.ts';
 
 const maxDepth = 8;
 const minTableBands = 3;
@@ -88,9 +89,12 @@ const divide = (columns: Columns, isText: boolean, rules: PageRules, depth: numb
 };
 
 /** Paragraphs and tables of a page in reading order. Text in other directions follows the upright text. */
-export const layoutPage = (page: PageCharacters, rules: PageRules): readonly LayoutBlock[] =>
-  uprightGroups(page).flatMap((group, index) => {
+export const layoutPage = (page: PageCharacters, rules: PageRules): readonly LayoutBlock[] => {
+  const { vertical, rest } = takeVerticalText(page);
+  const others = uprightGroups(rest).flatMap((group, index) => {
     const own = index === 0 ? rules : noRules;
     const fragments = takeRuledTables(mergeDropCaps(toFragments(group.characters)), own);
     return flow(toBands(fragments), own, 0);
   });
+  return [...vertical, ...others];
+};
