@@ -1578,6 +1578,116 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/mcp': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Serve agents by the Model Context Protocol
+     * @description Serves one message of MCP 2026-07-28 or of the 2025 revisions, without sessions or streams. The tools search and read the indexes that the credential can use and, with the write permission, add and delete documents. A call counts as the search or write that it does. The response to a notification is a 202.
+     *
+     *     **Authorization:** any credential with the `read` permission.
+     */
+    post: operations['mcp'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/indexes/{index_id}/mcp': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Serve agents by the Model Context Protocol, for one index
+     * @description Serves one message like `POST /v1/mcp`. The tools work on this index only, so they have no parameter `index_id`.
+     *
+     *     **Authorization:** any credential with the `read` permission.
+     */
+    post: operations['indexMcp'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/.well-known/oauth-protected-resource': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get the metadata of the service as a protected resource
+     * @description Metadata of RFC 9728, from which OAuth clients learn how to get a token for the service.
+     *
+     *     **Authorization:** none.
+     */
+    get: operations['getRootMetadata'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/.well-known/oauth-protected-resource/v1/mcp': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get the metadata of the MCP server as a protected resource
+     * @description Metadata of RFC 9728, from which OAuth clients learn how to get a token for `POST /v1/mcp`.
+     *
+     *     **Authorization:** none.
+     */
+    get: operations['getMcpMetadata'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/.well-known/oauth-protected-resource/v1/indexes/{index_id}/mcp': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get the metadata of the MCP server of an index as a protected resource
+     * @description Metadata of RFC 9728, like those of `POST /v1/mcp`. They are the same whether the index exists or not.
+     *
+     *     **Authorization:** none.
+     */
+    get: operations['getIndexMcpMetadata'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/health/deep': {
     parameters: {
       query?: never;
@@ -3488,6 +3598,18 @@ export interface components {
        */
       type: 'link_header';
     };
+    /** @description A request or notification of the Model Context Protocol. */
+    McpMessage: {
+      /**
+       * @description Always `2.0`.
+       * @constant
+       */
+      jsonrpc: '2.0';
+      /** @description Method of the protocol, such as `tools/call`. */
+      method: string;
+    } & {
+      [key: string]: unknown;
+    };
     /** @description A change of a member. */
     MemberUpdate: {
       /** @description New role of the member. */
@@ -3981,6 +4103,19 @@ export interface components {
        * @description Vectors that were deleted from the parent.
        */
       vectors_deleted: number;
+    };
+    /** @description Metadata of a protected resource. Source: RFC 9728, 2. */
+    ProtectedResourceMetadata: {
+      /** @description URL of the resource. */
+      resource: string;
+      /** @description Name of the service, for people. */
+      resource_name: string;
+      /** @description How a token is sent: in the header `Authorization`. */
+      bearer_methods_supported: string[];
+      /** @description Scopes of tokens for the resource. */
+      scopes_supported: string[];
+      /** @description Page that documents the service. */
+      resource_documentation: string;
     };
     /** @description Recall measurement to run. */
     RecallBody: {
@@ -5159,6 +5294,7 @@ export type InvitationCreateRole = components['schemas']['InvitationCreateRole']
 export type InvitationResponse = components['schemas']['InvitationResponse'];
 export type JsonValue = components['schemas']['JsonValue'];
 export type LinkHeaderPagination = components['schemas']['LinkHeaderPagination'];
+export type McpMessage = components['schemas']['McpMessage'];
 export type MemberUpdate = components['schemas']['MemberUpdate'];
 export type MetadataFilter = components['schemas']['MetadataFilter'];
 export type NoAuth = components['schemas']['NoAuth'];
@@ -5192,6 +5328,7 @@ export type Processing = components['schemas']['Processing'];
 export type ProcessingDetail = components['schemas']['ProcessingDetail'];
 export type ProcessingStep = components['schemas']['ProcessingStep'];
 export type PromoteResponse = components['schemas']['PromoteResponse'];
+export type ProtectedResourceMetadata = components['schemas']['ProtectedResourceMetadata'];
 export type RecallBody = components['schemas']['RecallBody'];
 export type RecallBodyQueries = components['schemas']['RecallBodyQueries'];
 export type RecallBodySeed = components['schemas']['RecallBodySeed'];
@@ -7574,6 +7711,126 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['ReplayAccepted'];
+        };
+      };
+    };
+  };
+  mcp: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['McpMessage'];
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': Record<string, never>;
+        };
+      };
+    };
+  };
+  indexMcp: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
+      };
+      path: {
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
+        index_id: components['parameters']['IndexId'];
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['McpMessage'];
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': Record<string, never>;
+        };
+      };
+    };
+  };
+  getRootMetadata: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ProtectedResourceMetadata'];
+        };
+      };
+    };
+  };
+  getMcpMetadata: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ProtectedResourceMetadata'];
+        };
+      };
+    };
+  };
+  getIndexMcpMetadata: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
+        index_id: components['parameters']['IndexId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ProtectedResourceMetadata'];
         };
       };
     };

@@ -52,6 +52,11 @@ import { acceptInvitation } from './invitations/accept.ts';
 import { createInvitation } from './invitations/create.ts';
 import { listInvitations } from './invitations/list.ts';
 import { revokeInvitation } from './invitations/revoke.ts';
+import { getIndexMcpMetadata } from './mcp/get-index-mcp-metadata.ts';
+import { getMcpMetadata } from './mcp/get-mcp-metadata.ts';
+import { getRootMetadata } from './mcp/get-root-metadata.ts';
+import { indexMcp } from './mcp/serve-index.ts';
+import { mcp } from './mcp/serve-organization.ts';
 import { listMembers } from './members/list.ts';
 import { removeMember } from './members/remove.ts';
 import { updateMember } from './members/update.ts';
@@ -190,6 +195,11 @@ export const endpoints = {
   'webhooks/list-deliveries': listWebhookDeliveries,
   'events/replay': replayOneEvent,
   'events/replay-range': replayEvents,
+  'mcp/serve-organization': mcp,
+  'mcp/serve-index': indexMcp,
+  'mcp/get-root-metadata': getRootMetadata,
+  'mcp/get-mcp-metadata': getMcpMetadata,
+  'mcp/get-index-mcp-metadata': getIndexMcpMetadata,
   'meta/get-deep-health': getDeepHealth,
   'meta/get-health': getHealth,
   'meta/get-openapi': getOpenapi,

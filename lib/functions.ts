@@ -66,7 +66,7 @@ const union = (...lists: readonly (readonly CapabilityId[])[]): readonly Capabil
  */
 const requestCapabilities = ({ auth: { needs }, path, idempotent }: Endpoint): readonly CapabilityId[] => [
   ...(needsPrincipal(needs) ? neededBy(authenticationUses) : []),
-  ...(path.includes('{index_id}') ? neededBy(authorizationUses) : []),
+  ...(needsPrincipal(needs) && path.includes('{index_id}') ? neededBy(authorizationUses) : []),
   ...(idempotent === true ? neededBy({ idempotency: idempotencyUse }) : []),
 ];
 

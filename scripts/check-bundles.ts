@@ -15,6 +15,9 @@ const ordinaryBudget = 500 * kilobyte;
 const namedBudgets: Readonly<Record<string, number>> = {
   // The readers of all formats; it runs beside the functions that read files.
   'read-files': 3000 * kilobyte,
+  // The SDK of the Model Context Protocol, with its validator.
+  mcp: 1150 * kilobyte,
+  'index-mcp': 1150 * kilobyte,
   // The reader of indexes, and the cache of table files, which signs requests to S3.
   'index-reader': 605 * kilobyte,
   'dense-search': 785 * kilobyte,

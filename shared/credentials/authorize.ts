@@ -57,7 +57,11 @@ const refuseIndex = async (indexes: Pick<IndexReader, 'get'>, caller: Principal,
 /** Opens the function that authorizes callers by permissions, plan and indexes. It throws 403, and 404 for an index. */
 export const authorizer =
   ({ indexes }: { readonly indexes: Pick<IndexReader, 'get'> }) =>
-  async (endpoint: Endpoint, caller: Principal, path: Readonly<Record<string, string>>): Promise<void> => {
+  async (
+    endpoint: Pick<Endpoint, 'auth' | 'feature'>,
+    caller: Principal,
+    path: Readonly<Record<string, string>>,
+  ): Promise<void> => {
     const { needs, unrestricted } = endpoint.auth;
     if (needsPrincipal(needs)) rules[needs](caller);
     if (endpoint.feature !== undefined && !plans[caller.plan].features[endpoint.feature]) {

@@ -1,15 +1,17 @@
 import type * as z from 'zod';
-import type { Deps } from '../kernel/capability.ts';
+import type { Deps, Uses } from '../kernel/capability.ts';
 import type { IdempotencyContext } from '../http/idempotency.ts';
 import type { Principal } from '../http/principal.ts';
 import { indexesRead, requireGrowableIndex, requireReadyIndex } from '../indexes/index.ts';
-import { contentPresign } from '../platform/aws/content.ts';
+import { contentPresign, contentWriter } from '../platform/aws/content.ts';
 import { plans } from '../kernel/plans.ts';
 import { planLimitReached, requireVectorQuota, usageWrite } from '../usage/index.ts';
 import { filesWrite } from './repository.ts';
 import type { FileReader } from './contracts.ts';
 import { newJob } from './new-job.ts';
+import { toJobResponse } from './present.ts';
 import { addressOfJob, type JobRecord } from './record.ts';
+import type { FileJobResponse } from './schemas.ts';
 import { checksumAsBase64, type FileUploadCreate, type FileUploadResponse, uploadSeconds } from './upload.ts';
 
 /** Capabilities that starting an upload needs. */
@@ -20,8 +22,8 @@ export const startUploadUses = {
   usage: usageWrite,
 };
 
-interface Start {
-  readonly deps: Deps<typeof startUploadUses>;
+interface Start<U extends Uses> {
+  readonly deps: Deps<U>;
   readonly caller: Principal;
   readonly idempotency: IdempotencyContext;
 }
@@ -53,14 +55,13 @@ const requireAllowedSize = ({ plan }: Pick<Principal, 'plan'>, sizeBytes: number
   if (sizeBytes > limit) throw planLimitReached('max_file_bytes', limit, sizeBytes);
 };
 
-/** Creates a job that awaits its upload, and returns the upload URL. Throws 402, 404 and 409. */
-export const startUpload = async (
-  start: Start,
+/** Creates a job that awaits its file. Throws 402, 404 and 409. */
+const createJob = async (
+  { deps, caller, idempotency }: Start<Pick<typeof startUploadUses, 'indexes' | 'files' | 'usage'>>,
   indexId: string,
   body: z.output<typeof FileUploadCreate>,
   replacesJobId: string | null,
-): Promise<z.input<typeof FileUploadResponse>> => {
-  const { deps, caller, idempotency } = start;
+): Promise<JobRecord> => {
   const sizeBytes = body.size_bytes ?? null;
   if (sizeBytes !== null) requireAllowedSize(caller, sizeBytes);
   const require = replacesJobId === null ? requireGrowableIndex : requireReadyIndex;
@@ -81,11 +82,22 @@ export const startUpload = async (
   });
   await reserveJob(deps, caller, job);
   await deps.files.add(job);
-  const upload = await deps.content.presignPut(index.region, {
+  return job;
+};
+
+/** Creates a job that awaits its upload, and returns the upload URL. Throws 402, 404 and 409. */
+export const startUpload = async (
+  start: Start<typeof startUploadUses>,
+  indexId: string,
+  body: z.output<typeof FileUploadCreate>,
+  replacesJobId: string | null,
+): Promise<z.input<typeof FileUploadResponse>> => {
+  const job = await createJob(start, indexId, body, replacesJobId);
+  const upload = await start.deps.content.presignPut(job.region, {
     key: job.objectKey,
     contentType: body.content_type,
     sha256: job.checksumSha256 === null ? null : checksumAsBase64(job.checksumSha256),
-    sizeBytes,
+    sizeBytes: body.size_bytes ?? null,
     expiresInSeconds: uploadSeconds,
   });
   return {
@@ -96,4 +108,28 @@ export const startUpload = async (
     replaces_job_id: replacesJobId,
     expires_in_seconds: uploadSeconds,
   };
+};
+
+/** Capabilities that adding a text needs. */
+export const addTextUses = {
+  indexes: indexesRead,
+  files: filesWrite,
+  content: contentWriter({ puts: ['uploads'] }),
+  usage: usageWrite,
+};
+
+/**
+ * Creates a job, and stores a text as its file, which starts the job like an upload. If the file is not stored, the job ends
+ * like one whose file never arrives. Throws 402, 404 and 409.
+ */
+export const addText = async (
+  start: Start<typeof addTextUses>,
+  indexId: string,
+  body: z.output<typeof FileUploadCreate>,
+  text: string,
+): Promise<FileJobResponse> => {
+  const bytes = Buffer.from(text.toWellFormed());
+  const job = await createJob(start, indexId, { ...body, size_bytes: bytes.length }, null);
+  await start.deps.content.put(job.region, job.objectKey, bytes, body.content_type);
+  return toJobResponse(job);
 };

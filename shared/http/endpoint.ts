@@ -35,6 +35,8 @@ export const needsPrincipal = (needs: Needs): needs is PrincipalNeeds =>
 
 export interface EndpointResponse<Body> {
   readonly body: Body;
+  /** Status of this response, if it differs from that of the definition. */
+  readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   /** Commits side effects of the handler. Runs before the response is sent, once it is known to fit the payload limit. */
   readonly commit?: () => Promise<void>;
@@ -77,6 +79,10 @@ export interface Call<Path extends string, Body, Query, U extends Uses, Caller, 
   readonly authorization: string | null;
   /** Value of the `user-agent` header. */
   readonly userAgent: string | null;
+  /** Headers of the request by their lower-case names. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  /** Origin at which the request addressed the service. */
+  readonly origin: string;
 }
 
 /** Valid fields of a body whose other fields may be invalid. Items of a list keep their positions. */
@@ -114,8 +120,8 @@ interface EndpointShape<
   readonly auth: Authorization<N>;
   /** Required feature of the plan. Without it the endpoint returns 403. */
   readonly feature?: FeatureKey;
-  /** Rate limit of the call besides `requests`. */
-  readonly rate?: Exclude<RateLimitKey, 'requests'>;
+  /** Rate limit of the call besides `requests`, or a function that returns it from the unvalidated text of the body. */
+  readonly rate?: OwnRate | ((body: string) => OwnRate | undefined);
   /**
    * Returns the weight of a request for rate limiting, from the unvalidated text of its body. By default each request counts
    * once.
@@ -143,6 +149,8 @@ interface EndpointShape<
   readonly takesHead?: boolean;
   /** Error format, if a protocol requires another than that of the API. */
   readonly errorFormat?: ErrorFormat;
+  /** Whether a 401 names the metadata from which OAuth clients learn how to get a token. Source: RFC 9728, 5.1. */
+  readonly isProtectedResource?: boolean;
   /** HTML error page for clients that accept `text/html`, for an endpoint that browsers are sent to. */
   readonly errorPage?: ErrorPage;
   /**
@@ -167,6 +175,9 @@ interface EndpointShape<
       : EndpointResponse<string | StaticFile> | undefined
   >;
 }
+
+/** Rate limit besides that of all requests. */
+export type OwnRate = Exclude<RateLimitKey, 'requests'>;
 
 type AnySchema = z.ZodType | undefined;
 

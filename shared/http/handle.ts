@@ -16,6 +16,8 @@ import {
 import { validate, validFields } from './validate.ts';
 import type { EndpointResponse, Endpoint } from './endpoint.ts';
 import { freshIdempotencyContext, type IdempotencyContext, idempotencyKeyOf, withIdempotency } from './idempotency.ts';
+import { originOf } from './own-origin.ts';
+import { withResourceMetadata } from './resource-metadata.ts';
 import { securityHeaders } from './security-headers.ts';
 import {
   credentialsOf,
@@ -28,7 +30,7 @@ import {
 } from './prepare.ts';
 import { fileResponse, StaticFile } from './static-file.ts';
 
-const isEndpointResponse = (value: unknown): value is EndpointResponse<unknown> =>
+export const isEndpointResponse = (value: unknown): value is EndpointResponse<unknown> =>
   typeof value === 'object' && value !== null && 'body' in value;
 
 const toResult = (
@@ -37,12 +39,11 @@ const toResult = (
   requestId: string,
   requested: APIGatewayProxyEventV2['headers'],
 ): HttpResult => {
-  const { body, headers } = isEndpointResponse(value) ? value : { body: value, headers: {} };
+  const { body, headers, status = endpoint.status } = isEndpointResponse(value) ? value : { body: value };
   if (body instanceof StaticFile) return fileResponse(body, requested, requestId);
-  if (endpoint.response !== undefined)
-    return jsonResponse(endpoint.status, endpoint.response.parse(body), requestId, headers);
+  if (endpoint.response !== undefined) return jsonResponse(status, endpoint.response.parse(body), requestId, headers);
   return {
-    statusCode: endpoint.status,
+    statusCode: status,
     headers: {
       'x-request-id': requestId,
       ...(endpoint.produces === undefined ? {} : { 'content-type': endpoint.produces }),
@@ -98,7 +99,8 @@ const run = async (
     const found = await furtherProblems(() => body);
     if (found.length > 0) throw new ValidationFailure(found);
     const userAgent = event.headers['user-agent'] ?? null;
-    const sent = { path, body, query, bearer, authorization, userAgent };
+    const { headers } = event;
+    const sent = { path, body, query, bearer, authorization, userAgent, headers, origin: originOf(event) };
     const call = { ...sent, caller, deps, prefetched, clock, requestId, idempotency };
     const value = await endpoint.handle(call);
     if (isEndpointResponse(value)) state.response = value;
@@ -167,7 +169,8 @@ export const handleEndpoint = (endpoint: Endpoint, host: Host): Handler => {
     const { error } = request;
     if (!isExpected(error))
       runtime.log.error('request.failed', { endpoint: endpoint.id, request_id: requestId, error });
-    const response = errorResponse(orUnavailable(error), requestId, endpoint.errorFormat);
+    const refusal = errorResponse(orUnavailable(error), requestId, endpoint.errorFormat);
+    const response = endpoint.isProtectedResource === true ? withResourceMetadata(refusal, request.event) : refusal;
     const shown = asErrorPage(endpoint.errorPage, response, request.event.headers);
     request.response = { ...shown, headers: { ...own, ...headers, ...shown.headers } };
   });

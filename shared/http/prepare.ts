@@ -97,7 +97,8 @@ const authenticateCaller = async (
     if (refusal !== null) throw refusal;
     return;
   }
-  const rates = ['requests', ...(endpoint.rate === undefined ? [] : [endpoint.rate])] as const;
+  const own = typeof endpoint.rate === 'function' ? endpoint.rate(textOf(event)) : endpoint.rate;
+  const rates = ['requests', ...(own === undefined ? [] : [own])] as const;
   // Nothing is prefetched for an invalid path.
   const onOrganization = refusal === null ? onIdentified : undefined;
   const weight = endpoint.weight?.(textOf(event));

@@ -69,6 +69,8 @@ const asOwner = ({ send, owner }: Tenant, method: string, url: string, body?: un
 
 const upload = { filename: 'notes.txt', content_type: 'text/plain' };
 
+const mcpMessage = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+
 const newJob = async (tenant: Tenant): Promise<string> =>
   (await asOwner(tenant, 'POST', `/v1/indexes/${tenant.indexId}/files`, upload)).id;
 
@@ -327,6 +329,11 @@ export const samples: Readonly<Record<string, Sample>> = {
     }),
     open: 'takes the id and secret of an OAuth client: anything else is a 401 of RFC 6749, and it has no permission',
   },
+  mcp: plain({ body: mcpMessage }),
+  'index-mcp': onIndex({ body: mcpMessage }),
+  'get-root-metadata': { ...plain(), open: 'the same for everybody, whatever credential comes with it' },
+  'get-mcp-metadata': { ...plain(), open: 'the same for everybody, whatever credential comes with it' },
+  'get-index-mcp-metadata': { ...onIndex(), open: 'the same for everybody, whether the index exists or not' },
   'get-index-stats': onIndex(),
   'get-index-stats-history': onIndex({ query: 'days=3' }),
   'cancel-file': {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as registry from '../../functions/registry.ts';
+import { furtherApiStacks } from '../../lib/api-stacks.ts';
 import { getIndex } from '../../functions/indexes/get.ts';
 import { planCloud } from '../../local/assembly/plan-cloud.ts';
 import { type Assembly, deployment, home, listAt, openAssembly, textAt } from './assembly.ts';
@@ -23,7 +24,7 @@ const [plain, extended] = await Promise.all([
         ...Object.fromEntries(planted.map((endpoint) => [`planted/${endpoint.id}`, endpoint])),
       },
     },
-    furtherApiStacks: { more: ['planted'] },
+    furtherApiStacks: { ...furtherApiStacks, planted: ['planted'] },
   }),
 ]);
 
@@ -31,7 +32,7 @@ const resourcesOf = ({ resources }: Assembly, stack: string, type: string) =>
   resources.filter((resource) => resource.stack === stack && resource.type === type);
 
 test('150 endpoints fit into stacks of fewer than 500 resources and 800 KB', () => {
-  assert.ok(extended.templates.some(({ id }) => id === 'Api-more'));
+  assert.ok(extended.templates.some(({ id }) => id === 'Api-planted'));
   for (const { id, text, resources } of extended.templates) {
     assert.ok(resources.length < 500, `${id}: ${resources.length} resources`);
     assert.ok(text.length < 800_000, `${id}: ${text.length} characters`);
@@ -44,21 +45,21 @@ test('a further API stack does not move endpoints of other stacks', () => {
       .filter(({ stack, type }) => stack === 'Api' && type !== 'AWS::Lambda::Permission')
       .map(({ id }) => id);
   assert.deepEqual(idsOf(extended), idsOf(plain));
-  const functions = resourcesOf(extended, 'Api-more', 'AWS::Lambda::Function');
+  const functions = resourcesOf(extended, 'Api-planted', 'AWS::Lambda::Function');
   assert.deepEqual(
     functions.map(({ properties }) => textAt(properties, 'FunctionName')).toSorted(),
     planted.map(({ id }) => `${deployment}-${id}`).toSorted(),
   );
-  const [logs, ...others] = resourcesOf(extended, 'Api-more', 'AWS::Logs::LogGroup');
-  assert.deepEqual([logs?.properties['LogGroupName'], others], [`/${deployment}/api-more`, []]);
+  const [logs, ...others] = resourcesOf(extended, 'Api-planted', 'AWS::Logs::LogGroup');
+  assert.deepEqual([logs?.properties['LogGroupName'], others], [`/${deployment}/api-planted`, []]);
 });
 
 test('routes of a further stack belong to the one API and change it one after the other, after the first stack', () => {
-  assert.deepEqual(extended.dependencies['Api-more'], ['Api', 'Data']);
-  const routes = resourcesOf(extended, 'Api-more', 'AWS::ApiGatewayV2::Route');
-  const integrations = resourcesOf(extended, 'Api-more', 'AWS::ApiGatewayV2::Integration');
+  assert.deepEqual(extended.dependencies['Api-planted'], ['Api', 'Api-more', 'Data']);
+  const routes = resourcesOf(extended, 'Api-planted', 'AWS::ApiGatewayV2::Route');
+  const integrations = resourcesOf(extended, 'Api-planted', 'AWS::ApiGatewayV2::Integration');
   assert.deepEqual([routes.length, integrations.length], [planted.length, planted.length]);
-  assert.deepEqual(resourcesOf(extended, 'Api-more', 'AWS::ApiGatewayV2::Api'), []);
+  assert.deepEqual(resourcesOf(extended, 'Api-planted', 'AWS::ApiGatewayV2::Api'), []);
   for (const { properties } of [...routes, ...integrations])
     assert.match(textAt(properties, 'ApiId'), /^\{import .+HttpApi.+\}$/);
   // Each integration but the first waits for the route before it, and each route for its own integration.
@@ -67,7 +68,7 @@ test('routes of a further stack belong to the one API and change it one after th
   );
   assert.equal(waits.size, planted.length - 1);
   for (const { properties } of routes) assert.match(textAt(properties, 'Target'), /^integrations\/\{/);
-  for (const permission of resourcesOf(extended, 'Api-more', 'AWS::Lambda::Permission'))
+  for (const permission of resourcesOf(extended, 'Api-planted', 'AWS::Lambda::Permission'))
     assert.equal(listAt(permission.properties, 'Principal')[0], 'apigateway.amazonaws.com');
 });
 

@@ -255,10 +255,10 @@ describe('functions', () => {
 
 describe('HTTP API', () => {
   it('has one route per endpoint and leads everything else to the fallback', () => {
-    const routes = all('AWS::ApiGatewayV2::Route').map(({ properties }) => {
-      const integration = referred(template('Api'), properties['Target']);
+    const routes = all('AWS::ApiGatewayV2::Route').map(({ stack, properties }) => {
+      const integration = referred(template(stack), properties['Target']);
       assert.equal(at(integration, 'properties', 'PayloadFormatVersion'), '2.0');
-      const lambda = referred(template('Api'), at(integration, 'properties', 'IntegrationUri'));
+      const lambda = referred(template(stack), at(integration, 'properties', 'IntegrationUri'));
       return [properties['RouteKey'], at(lambda, 'properties', 'FunctionName')];
     });
     same(routes, [
@@ -825,13 +825,17 @@ describe('stacks', () => {
       Events: ['Data'],
       ...Object.fromEntries(regionStacks.map((stack) => [stack, ['Events']])),
       Api: [...regionStacks, 'Data'].toSorted(),
+      'Api-more': ['Api', 'Data'],
     });
   });
 
   it('are data, api and events in the home region, and one per region', () => {
     same(
       assembly.templates.map(({ id, region }) => [id, region]),
-      [...['Data', 'Api', 'Events'].map((id) => [id, home]), ...regions.map((region) => [`Region-${region}`, region])],
+      [
+        ...['Data', 'Api', 'Api-more', 'Events'].map((id) => [id, home]),
+        ...regions.map((region) => [`Region-${region}`, region]),
+      ],
     );
   });
 

@@ -1,4 +1,4 @@
-import type { Endpoint, Needs } from '../endpoint.ts';
+import { type Endpoint, type Needs, needsPrincipal } from '../endpoint.ts';
 import { type ErrorCode, statusByCode } from '../../kernel/errors.ts';
 import type { Components } from './components.ts';
 import { exampleOf } from './example-of.ts';
@@ -42,7 +42,8 @@ const codesOf = ({
 }: Endpoint): readonly ErrorCode[] => {
   const codes = new Set<ErrorCode>([...refusedBy[auth.needs], ...errorCodes, ...anyRequest]);
   if (path.includes('{')) codes.add('not_found');
-  if (path.includes('{index_id}') || auth.unrestricted === true) codes.add('index_not_allowed');
+  const isOfIndex = needsPrincipal(auth.needs) && path.includes('{index_id}');
+  if (isOfIndex || auth.unrestricted === true) codes.add('index_not_allowed');
   if (body !== undefined) codes.add('payload_too_large');
   if (body !== undefined && consumes === undefined) codes.add('unsupported_media_type');
   if (feature !== undefined) codes.add('feature_not_in_plan');
@@ -156,8 +157,8 @@ const ownRefusals = (endpoint: Endpoint, components: Components): Schema => {
 };
 
 /** Whether an invalid request returns a list of its problems. */
-const listsProblems = ({ produces, query, errorFormat }: Endpoint): boolean =>
-  (produces === undefined || query !== undefined) && errorFormat?.statuses.includes(400) !== true;
+const listsProblems = ({ produces, query, body, errorFormat }: Endpoint): boolean =>
+  (produces === undefined || query !== undefined || body !== undefined) && errorFormat?.statuses.includes(400) !== true;
 
 const success = (endpoint: Endpoint, parameters: readonly Schema[], components: Components): Schema => {
   const names: readonly HeaderName[] = [

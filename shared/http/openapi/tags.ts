@@ -10,6 +10,7 @@ export const tagTexts: Readonly<Record<string, string>> = {
   Files: 'Jobs that convert a file to rows: an uploaded file, or an object of a cloud provider.',
   'Crawl jobs': 'Jobs that read web pages.',
   Connectors: 'Sources that are synchronized: drives, pages, mail, calendars, channels and custom APIs.',
+  MCP: 'Tools for agents by the Model Context Protocol.',
   Webhooks: 'Signed events of indexes and file jobs, their endpoints, deliveries and history.',
   Service: 'Health and documentation of the service.',
 };

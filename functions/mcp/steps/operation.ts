@@ -1,0 +1,79 @@
+import type * as z from 'zod';
+import { authorizationUses, authorizer } from '../../../shared/credentials/index.ts';
+import type { Endpoint } from '../../../shared/http/endpoint.ts';
+import { isEndpointResponse } from '../../../shared/http/handle.ts';
+import { freshIdempotencyContext } from '../../../shared/http/idempotency.ts';
+import type { Principal } from '../../../shared/http/principal.ts';
+import { validate } from '../../../shared/http/validate.ts';
+import { capability, type Capability, makeDeps, neededBy } from '../../../shared/kernel/capability.ts';
+import type { Clock } from '../../../shared/kernel/clock.ts';
+import { ValidationFailure, type ValidationProblem } from '../../../shared/kernel/errors.ts';
+import type { Logger } from '../../../shared/kernel/log.ts';
+
+/** Authenticated request within which operations run. */
+export interface Session {
+  readonly caller: Principal;
+  readonly clock: Clock;
+  readonly requestId: string;
+}
+
+interface Arguments {
+  readonly path?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}
+
+/** Result of an operation. */
+interface OperationResult<Body> {
+  readonly body: Body;
+  /** Cursor of the next page; null if there is none. */
+  readonly next: string | null;
+}
+
+/** Runs an endpoint for a caller who is authenticated and rate limited already. Throws what the endpoint throws. */
+export type Operation<Body> = (session: Session, sent: Arguments) => Promise<OperationResult<Body>>;
+
+const rollBack = async (rollbacks: readonly (() => Promise<void>)[], log: Logger, requestId: string): Promise<void> => {
+  for (const rollback of rollbacks) {
+    await rollback().catch((error: unknown) => {
+      log.error('request.rollback.failed', { request_id: requestId, error });
+    });
+  }
+};
+
+/**
+ * Makes an endpoint callable within another one: authorization, plan feature, validation, quota and usage are those of the
+ * endpoint itself.
+ */
+export const operation = <Schema extends z.ZodType>(
+  endpoint: Endpoint,
+  response: Schema,
+): Capability<Operation<z.output<Schema>>> =>
+  capability(neededBy({ ...endpoint.uses, ...authorizationUses }), (runtime) => {
+    const deps = makeDeps(endpoint.uses, runtime);
+    const authorize = authorizer(makeDeps(authorizationUses, runtime));
+    return async ({ caller, clock, requestId }, { path = {}, query: sentQuery = {}, body: sent }) => {
+      await authorize(endpoint, caller, path);
+      const problems: ValidationProblem[] = [];
+      const body = validate('body', endpoint.body, sent, problems);
+      const query = validate('query', endpoint.query, sentQuery, problems);
+      if (problems.length > 0) throw new ValidationFailure(problems);
+      const rollbacks: (() => Promise<void>)[] = [];
+      const onRollback = (rollback: () => Promise<void>): void => void rollbacks.push(rollback);
+      try {
+        const { organizationId } = caller;
+        const prefetched = endpoint.prefetch?.({ organizationId, path, body: Promise.resolve(body), deps, onRollback });
+        const call = { path, body, query, caller, deps, prefetched, clock, requestId };
+        const found = (await endpoint.problems?.({ ...call, sent })) ?? [];
+        if (found.length > 0) throw new ValidationFailure(found);
+        const value = await endpoint.handle({ ...call, idempotency: freshIdempotencyContext(clock) });
+        const result = isEndpointResponse(value) ? value : { body: value };
+        const parsed = response.parse(result.body);
+        await result.commit?.();
+        return { body: parsed, next: result.headers?.['x-next-cursor'] ?? null };
+      } catch (error) {
+        await rollBack(rollbacks, runtime.log, requestId);
+        throw error;
+      }
+    };
+  });

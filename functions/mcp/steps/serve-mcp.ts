@@ -1,0 +1,118 @@
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server';
+import * as z from 'zod';
+import type { EndpointResponse, OwnRate } from '../../../shared/http/endpoint.ts';
+import { capability } from '../../../shared/kernel/capability.ts';
+import { AppError } from '../../../shared/kernel/errors.ts';
+import { isObject } from '../../../shared/kernel/json.ts';
+import type { Logger } from '../../../shared/kernel/log.ts';
+import { openServer } from './open-server.ts';
+import { operationUses } from './operations.ts';
+import type { ToolContext } from './tool.ts';
+import { tools } from './tools.ts';
+
+/** One JSON-RPC request or notification. Batches are refused, so that the work of a request is bounded. */
+export const McpMessage = z
+  .looseObject({
+    jsonrpc: z.literal('2.0').describe('Always `2.0`.'),
+    method: z.string().min(1).max(128).describe('Method of the protocol, such as `tools/call`.'),
+  })
+  .meta({
+    id: 'McpMessage',
+    description: 'A request or notification of the Model Context Protocol.',
+    examples: [
+      { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'search', arguments: { query: 'green tea' } } },
+    ],
+  });
+
+/** Maximum size of a request: that of a text of `add_text` in any script. */
+export const maxMcpBodyBytes = 1024 * 1024;
+
+const logUse = capability<Logger>([], ({ log }) => log);
+
+export const mcpUses = { ...operationUses, log: logUse };
+
+const toolNameIn = (body: string): string | null => {
+  try {
+    const message: unknown = JSON.parse(body);
+    if (!isObject(message) || message['method'] !== 'tools/call') return null;
+    const { params } = message;
+    return isObject(params) && typeof params['name'] === 'string' ? params['name'] : null;
+  } catch {
+    // The validation refuses it later.
+    return null;
+  }
+};
+
+/** Returns the rate limit of a message: that of the endpoint behind the called tool. */
+export const mcpRate = (body: string): OwnRate | undefined => {
+  const name = toolNameIn(body);
+  const rate = name !== null && Object.hasOwn(tools, name) ? tools[name]?.endpoint.rate : undefined;
+  return typeof rate === 'string' ? rate : undefined;
+};
+
+/**
+ * Throws 403 for a request of a page of another origin, which could be the result of DNS rebinding. Source: MCP 2026-07-28,
+ * "Streamable HTTP".
+ */
+const requireOwnOrigin = (origin: string | undefined, own: string): void => {
+  if (origin !== undefined && origin !== own)
+    throw new AppError('forbidden', `Requests from pages of ${origin} are not accepted`);
+};
+
+const passedHeaders = ['mcp-protocol-version', 'mcp-method', 'mcp-name'];
+
+interface McpCall extends Pick<ToolContext, 'origin'> {
+  readonly caller: ToolContext['session']['caller'];
+  readonly clock: ToolContext['session']['clock'];
+  readonly requestId: string;
+  readonly body: z.output<typeof McpMessage>;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly deps: ToolContext['operations'] & { readonly log: Logger };
+}
+
+const toRequest = ({ origin, headers, body }: McpCall): Request =>
+  new Request(origin, {
+    method: 'POST',
+    headers: {
+      // Both types are accepted on behalf of the client, and the response is JSON.
+      accept: 'application/json, text/event-stream',
+      'content-type': 'application/json',
+      ...Object.fromEntries(
+        passedHeaders.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]])),
+      ),
+    },
+    body: JSON.stringify(body),
+  });
+
+/** Serves a request of the 2025 revisions without a session. */
+const serveLegacy = async (request: Request, context: ToolContext, log: Logger): Promise<Response> => {
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+  await openServer(context, log).connect(transport);
+  return transport.handleRequest(request);
+};
+
+/**
+ * Serves one message of the Model Context Protocol without a session. Throws 403 for a request of another origin.
+ * @param indexId The only index that the server serves; null for all indexes of the organization.
+ */
+export const serveMcp = async (call: McpCall, indexId: string | null): Promise<EndpointResponse<string>> => {
+  const { caller, clock, requestId, origin, deps, headers, body } = call;
+  const { log, ...operations } = deps;
+  requireOwnOrigin(headers['origin'], origin);
+  // The server announces no changes, so a stream of them would end with the function.
+  if (body.method === 'subscriptions/listen')
+    return { status: 404, body: JSON.stringify({ jsonrpc: '2.0', id: body['id'] ?? null, error: methodNotFound }) };
+  const context: ToolContext = { operations, session: { caller, clock, requestId }, origin, indexId };
+  const request = toRequest(call);
+  const response = (await isLegacyRequest(request))
+    ? await serveLegacy(request, context, log)
+    : await createMcpHandler(() => openServer(context, log), { legacy: 'reject' }).fetch(request);
+  return { status: response.status, body: await response.text() };
+};
+
+// Source: JSON-RPC 2.0, 5.1
+const methodNotFound = { code: -32601, message: 'Method not found' };

@@ -1,0 +1,40 @@
+import type { JsonObject } from '../../../shared/kernel/json.ts';
+import { ownNames } from '../../../shared/kernel/row-metadata.ts';
+import { headOf, oneLine } from '../../../shared/kernel/text.ts';
+
+/** Item that a result cites: a document, or a row of an index. */
+interface Cited {
+  readonly indexId: string;
+  readonly itemId: string;
+  readonly metadata: JsonObject;
+  readonly file: { readonly job_id: string; readonly filename: string | null } | null;
+  readonly text?: string | null;
+}
+
+const maxTitleCharacters = 200;
+const maxMetadataBytes = 2_000;
+
+const textAt = (metadata: JsonObject, name: string): string | null => {
+  const value = metadata[name];
+  return typeof value === 'string' && value.trim() !== '' ? value : null;
+};
+
+/** Returns the title of an item: that in its metadata, its file name, or the beginning of its text. */
+export const titleOf = ({ itemId, metadata, file, text = null }: Cited): string =>
+  headOf(oneLine(textAt(metadata, 'title') ?? file?.filename ?? text ?? itemId), maxTitleCharacters);
+
+/** Returns the address of an item at its source, or that of its file job or index in the API. */
+export const urlOf = ({ indexId, metadata, file }: Cited, origin: string): string => {
+  const url = textAt(metadata, 'url');
+  if (url !== null && /^https?:\/\//i.test(url)) return url;
+  const index = `${origin}/v1/indexes/${indexId}`;
+  return file === null ? `${index}/vectors` : `${index}/files/${file.job_id}`;
+};
+
+const own: ReadonlySet<string> = new Set(ownNames);
+
+/** Returns the metadata that callers gave an item; none if it is too large for a conversation. */
+export const givenMetadata = (metadata: JsonObject): JsonObject => {
+  const given = Object.fromEntries(Object.entries(metadata).filter(([name]) => !own.has(name)));
+  return Buffer.byteLength(JSON.stringify(given)) > maxMetadataBytes ? {} : given;
+};

@@ -1,0 +1,71 @@
+import * as z from 'zod';
+import type { Endpoint } from '../../../shared/http/endpoint.ts';
+import type { Deps } from '../../../shared/kernel/capability.ts';
+import { AppError } from '../../../shared/kernel/errors.ts';
+import { idPattern } from '../../../shared/kernel/ids.ts';
+import type { Session } from './operation.ts';
+import type { operationUses } from './operations.ts';
+
+/** Request of an authenticated client. */
+export interface ToolContext {
+  readonly operations: Deps<typeof operationUses>;
+  readonly session: Session;
+  /** Origin of the service, for URLs in results. */
+  readonly origin: string;
+  /** The only index that the server serves; null for all indexes of the organization. */
+  readonly indexId: string | null;
+}
+
+interface ToolShape<Input extends z.ZodObject, Output extends z.ZodObject> {
+  readonly title: string;
+  readonly description: string;
+  /** Endpoint whose required access, plan feature and rate limit hold for the tool. */
+  readonly endpoint: Endpoint;
+  readonly effect: 'read' | 'add' | 'delete';
+  /** Whether the tool works on one index, which `index_id` names if the server serves several. */
+  readonly isOfIndex: boolean;
+  readonly input: Input;
+  readonly output: Output;
+  readonly run: (
+    context: ToolContext,
+    input: z.output<Input> & { readonly index_id?: string | undefined },
+  ) => Promise<z.input<Output>>;
+}
+
+/** Tool of the MCP server, with its types erased. */
+export interface Tool extends Omit<ToolShape<z.ZodObject, z.ZodObject>, 'run'> {
+  // oxlint-disable-next-line typescript/no-explicit-any -- `tool()` has checked the function against the schemas
+  readonly run: (context: ToolContext, input: any) => Promise<unknown>;
+}
+
+/** Defines a tool. */
+export const tool = <Input extends z.ZodObject, Output extends z.ZodObject>(
+  definition: ToolShape<Input, Output>,
+): Tool => definition;
+
+const withIndex = {
+  index_id: z
+    .string()
+    .regex(idPattern('idx'), 'an id of list_indexes')
+    .optional()
+    .describe('Id of the index, from list_indexes. It may be absent if there is only one.'),
+};
+
+/** Returns the schema of a tool's arguments on a server that serves one index, or all of an organization. */
+export const inputOf = ({ isOfIndex, input }: Tool, servedIndexId: string | null): z.ZodObject =>
+  isOfIndex && servedIndexId === null ? input.extend(withIndex) : input;
+
+/** Returns the index that a call is for. Throws 400 if that is not clear, and 404 if there is none. */
+export const indexOf = async (
+  { operations, session, indexId }: ToolContext,
+  { index_id: named }: { readonly index_id?: string | undefined },
+): Promise<string> => {
+  const known = indexId ?? named;
+  if (known !== undefined) return known;
+  const { body: visible } = await operations.listIndexes(session, { query: { limit: '2' } });
+  const [only, ...others] = visible;
+  if (only === undefined) throw new AppError('not_found', 'There is no index yet');
+  if (others.length > 0)
+    throw new AppError('bad_request', 'There are several indexes: pass the index_id of one, from list_indexes');
+  return only.id;
+};
