@@ -95,6 +95,20 @@ for (const [kind, aim] of [
   });
 }
 
+test('a column of decimals on a page without a head stays apart from the figures beside it', async () => {
+  const rows = Array.from({ length: 12 }, (_, row) => [
+    `Berth${row}`,
+    `${row + 3}.${row % 10}`,
+    String(1_850 + row * 7),
+  ]);
+  const bytes = await buildPdf((document) => {
+    for (const [row, cells] of rows.entries())
+      for (const [column, text] of cells.entries())
+        document.text(text, 60 + column * 120, 80 + row * 18, { lineBreak: false });
+  });
+  assert.equal(await read(bytes), rows.map((row) => row.join(' | ')).join('\n'));
+});
+
 test('running heads, footers and page numbers of a PDF are left out after the first page', async () => {
   const bytes = await buildPdf(
     (document) => {

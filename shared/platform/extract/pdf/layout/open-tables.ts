@@ -24,11 +24,20 @@ const itemMark = /^(?:[•·‣▪▫◦●○■□►▶➢✓✔*–—-]|\(?
 
 const textOf = (fragment: Fragment): string => fragment.characters.map(({ text }) => text).join('');
 
+const figure = /^[\d.,%€$£+−-]+$/;
+
 /** Borders without those after a column of bullets or item numbers, which belong to the text beside them. */
 export const withoutItemMarks = ({ bands, borders }: Columns): Columns => {
+  const textsIn = (column: number): readonly string[] =>
+    bands.flatMap(({ fragments }) =>
+      fragments.flatMap((one) => (columnAt(borders, one) === column ? [textOf(one).trim()] : [])),
+    );
   const kept = borders.filter((_, column) => {
-    const cells = bands.flatMap(({ fragments }) => fragments.filter((one) => columnAt(borders, one) === column));
-    return cells.length === 0 || !cells.every((cell) => itemMark.test(textOf(cell).trim()));
+    const cells = textsIn(column);
+    if (cells.length === 0 || !cells.every((cell) => itemMark.test(cell))) return true;
+    // Decimals beside other figures are not item numbers.
+    const beside = textsIn(column + 1);
+    return beside.length > 0 && beside.every((cell) => figure.test(cell));
   });
   return { bands, borders: kept };
 };
