@@ -322,6 +322,28 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/organization/usage/daily': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the usage by day and index
+     * @description One item for each day (UTC) and index with stored content or usage, ordered by day and then by index, deleted indexes included. The days of a month add up to its usage. A credential that is restricted to indexes gets the usage of these indexes.
+     *
+     *     **Authorization:** any credential with the `read` permission.
+     */
+    get: operations['listDailyUsage'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/api-keys': {
     parameters: {
       query?: never;
@@ -628,6 +650,28 @@ export interface paths {
      *     **Authorization:** any credential with the `read` permission.
      */
     get: operations['getIndexStatsHistory'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/indexes/{index_id}/metrics': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get the metrics of an index
+     * @description Returns size, changes, searches and search latency by day (UTC), and the last measurement of recall. Searches are counted exactly. The latency of the last search of a process may be missing.
+     *
+     *     **Authorization:** any credential with the `read` permission.
+     */
+    get: operations['getIndexMetrics'];
     put?: never;
     post?: never;
     delete?: never;
@@ -2597,6 +2641,91 @@ export interface components {
      * @enum {string}
      */
     CustomApiTextFormat: 'text' | 'html' | 'markdown';
+    /** @description Usage of an index on one day. */
+    DailyUsage: {
+      /**
+       * Format: date
+       * @description Day in UTC.
+       */
+      date: string;
+      /** @description Id of the index, which may be deleted. */
+      index_id: string;
+      /**
+       * Format: int64
+       * @description Rows at the end of the day, or now.
+       */
+      vectors: number;
+      /**
+       * Format: int64
+       * @description Bytes of the vectors at the end of the day, or now.
+       */
+      dense_bytes: number;
+      /**
+       * Format: int64
+       * @description Bytes of the texts and their word index at the end of the day, or now.
+       */
+      sparse_bytes: number;
+      /**
+       * Format: int64
+       * @description Bytes of the original files at the end of the day, or now.
+       */
+      original_bytes: number;
+      /**
+       * Format: int64
+       * @description Searches of all kinds.
+       */
+      searches: number;
+      /**
+       * Format: int64
+       * @description File jobs that were created.
+       */
+      file_jobs: number;
+      /**
+       * Format: int64
+       * @description Vectors that files and requests wrote. A replaced vector counts again.
+       */
+      vectors_written: number;
+      /**
+       * Format: int64
+       * @description Vectors that were deleted.
+       */
+      vectors_deleted: number;
+      /**
+       * Format: int64
+       * @description Pages of files that were read.
+       */
+      pages: number;
+      /**
+       * Format: int64
+       * @description Page images that OCR has read.
+       */
+      ocr_credits: number;
+      /**
+       * Format: int64
+       * @description Started minutes of audio that were transcribed.
+       */
+      audio_credits: number;
+      /**
+       * Format: int64
+       * @description Seconds of audio that were transcribed.
+       */
+      audio_seconds: number;
+      /**
+       * Format: int64
+       * @description Web pages that crawls stored.
+       */
+      crawl_pages: number;
+      /**
+       * Format: int64
+       * @description Tokens of text that were turned into vectors.
+       */
+      embedding_tokens: number;
+      /**
+       * Format: int64
+       * @description Runs of the functions that process files, retries included.
+       */
+      serverless_invocations: number;
+    };
     /** @description Result of the dense side. */
     DenseExplanation: {
       /**
@@ -3434,6 +3563,72 @@ export interface components {
      * @enum {string}
      */
     IndexMaintenanceStatus: 'ok' | 'building' | 'failing';
+    /** @description Figures of an index over a range of days. */
+    IndexMetrics: {
+      /** @description Id of the index. */
+      index_id: string;
+      /**
+       * Format: date
+       * @description First day of the range.
+       */
+      from: string;
+      /**
+       * Format: date
+       * @description Last day of the range, inclusive.
+       */
+      to: string;
+      /** @description Each day of the range until today, oldest first. */
+      days: components['schemas']['IndexMetricsDay'][];
+      /** @description Latency of the searches of all days. */
+      search_latency: components['schemas']['SearchLatencies'];
+      /** @description Last measurement of recall; null if there is none. */
+      last_recall: components['schemas']['LastRecall'] | null;
+    };
+    /** @description Figures of an index on one day. */
+    IndexMetricsDay: {
+      /**
+       * Format: date
+       * @description Day in UTC.
+       */
+      date: string;
+      /**
+       * Format: int64
+       * @description Rows at the end of the day, or now.
+       */
+      vectors: number;
+      /**
+       * Format: int64
+       * @description Bytes of the vectors at the end of the day, or now.
+       */
+      dense_bytes: number;
+      /**
+       * Format: int64
+       * @description Bytes of the texts and their word index at the end of the day, or now.
+       */
+      sparse_bytes: number;
+      /**
+       * Format: int64
+       * @description Bytes of the original files at the end of the day, or now.
+       */
+      original_bytes: number;
+      /**
+       * Format: int64
+       * @description Vectors that were written on the day.
+       */
+      vectors_written: number;
+      /**
+       * Format: int64
+       * @description Vectors that were deleted on the day.
+       */
+      vectors_deleted: number;
+      /**
+       * Format: int64
+       * @description Searches of the day, including those of recall measurements.
+       */
+      searches: number;
+      /** @description Latency of the searches of the day; null if none is known. */
+      search_latency: components['schemas']['SearchLatency'] | null;
+    };
     /** @description Treatment of vectors that the parent has written since the branch point. `keep`: vectors that the branch did not change stay as they are. `discard`: the parent has exactly the content of the branch. */
     IndexPromote: {
       /** @description Whether writes to the parent since the branch point are kept. */
@@ -3590,6 +3785,65 @@ export interface components {
     };
     /** @description Any JSON value. */
     JsonValue: unknown;
+    /** @description Last measurement of recall of an index. */
+    LastRecall: {
+      /**
+       * Format: date-time
+       * @description When the measurement ended.
+       */
+      measured_at: string;
+      /** @description Seed that drew the vectors; null if they were given. */
+      seed: number | null;
+      /**
+       * Format: int64
+       * @description Results of each query that were compared.
+       */
+      top_k: number;
+      /**
+       * Format: int64
+       * @description Rows of the index.
+       */
+      vectors: number;
+      /** @description Recall without a filter. */
+      unfiltered: components['schemas']['RecallUnfiltered'];
+      /** @description Recall with a filter; null if none was given and none could be derived from the metadata. */
+      filtered: components['schemas']['LastRecallFiltered'] | null;
+      /**
+       * Format: int64
+       * @description Number of searches. Each counts as a dense search.
+       */
+      searches: number;
+      /**
+       * Format: double
+       * @description Milliseconds that the measurement took.
+       */
+      took_ms: number;
+    };
+    /** @description Last recall of searches with a filter. */
+    LastRecallFiltered: {
+      /** @description The filter that was used; null if it is longer than 4,096 characters. */
+      filter: {
+        [key: string]: components['schemas']['JsonValue'];
+      } | null;
+      /**
+       * Format: int64
+       * @description Rows that match the filter.
+       */
+      matches: number;
+      /**
+       * Format: int64
+       * @description Queries that were compared.
+       */
+      queries: number;
+      /** @description Mean share of the exact hits that the default search finds; null if there are no exact hits. */
+      recall: number | null;
+      /** @description Lowest recall of a query. */
+      lowest: number | null;
+      /** @description Latency of the default search. */
+      default_search: components['schemas']['RecallLatencies'];
+      /** @description Latency of the exact search. */
+      exact_search: components['schemas']['RecallLatencies'];
+    };
     /** @description The next page is in the `Link` header, as `rel="next"`. */
     LinkHeaderPagination: {
       /**
@@ -4363,6 +4617,40 @@ export interface components {
      *     ]
      */
     SearchInclude: components['schemas']['SearchField'][] | null;
+    /** @description Latency of searches by their kind; null if none is known. */
+    SearchLatencies: {
+      /** @description All searches. */
+      all: components['schemas']['SearchLatency'] | null;
+      /** @description Dense searches. */
+      dense: components['schemas']['SearchLatency'] | null;
+      /** @description Sparse searches. */
+      sparse: components['schemas']['SearchLatency'] | null;
+      /** @description Hybrid searches. */
+      hybrid: components['schemas']['SearchLatency'] | null;
+    };
+    /** @description Latency of searches, which is `took_ms` of their responses. It is derived from a histogram, whose buckets have a relative width of 26 %. */
+    SearchLatency: {
+      /**
+       * Format: int64
+       * @description Searches whose latency is known.
+       */
+      measured: number;
+      /**
+       * Format: double
+       * @description Median in milliseconds.
+       */
+      p50_ms: number;
+      /**
+       * Format: double
+       * @description 95th percentile in milliseconds.
+       */
+      p95_ms: number;
+      /**
+       * Format: double
+       * @description 99th percentile in milliseconds.
+       */
+      p99_ms: number;
+    };
     /** @description Rank of a result on each side. */
     SearchRanks: {
       /** @description Rank of the dense side, from 1; null if it did not find the row. */
@@ -5131,6 +5419,10 @@ export interface components {
   parameters: {
     /** @description Id of a user: `usr_` and 26 lower-case letters and digits. */
     UserId: string;
+    /** @description First day (UTC). Default: 29 days before `to`. */
+    From: string;
+    /** @description Last day (UTC), inclusive: at most 92 days in total. Default: today. */
+    To: string;
     /** @description Provider of a connector: `slack`, `notion`, `google_drive`, `gmail` or `google_calendar`. */
     Provider: string;
     /** @description Name of a file. */
@@ -5218,6 +5510,7 @@ export type CustomApiListQuery = components['schemas']['CustomApiListQuery'];
 export type CustomApiPagination = components['schemas']['CustomApiPagination'];
 export type CustomApiReconnect = components['schemas']['CustomApiReconnect'];
 export type CustomApiTextFormat = components['schemas']['CustomApiTextFormat'];
+export type DailyUsage = components['schemas']['DailyUsage'];
 export type DenseExplanation = components['schemas']['DenseExplanation'];
 export type DenseSearch = components['schemas']['DenseSearch'];
 export type DependencyHealth = components['schemas']['DependencyHealth'];
@@ -5280,6 +5573,8 @@ export type IndexCreatedEvent = components['schemas']['IndexCreatedEvent'];
 export type IndexCreatedEventData = components['schemas']['IndexCreatedEventData'];
 export type IndexMaintenance = components['schemas']['IndexMaintenance'];
 export type IndexMaintenanceStatus = components['schemas']['IndexMaintenanceStatus'];
+export type IndexMetrics = components['schemas']['IndexMetrics'];
+export type IndexMetricsDay = components['schemas']['IndexMetricsDay'];
 export type IndexPromote = components['schemas']['IndexPromote'];
 export type IndexPromoteParentChanges = components['schemas']['IndexPromoteParentChanges'];
 export type IndexResponse = components['schemas']['IndexResponse'];
@@ -5293,6 +5588,8 @@ export type InvitationCreate = components['schemas']['InvitationCreate'];
 export type InvitationCreateRole = components['schemas']['InvitationCreateRole'];
 export type InvitationResponse = components['schemas']['InvitationResponse'];
 export type JsonValue = components['schemas']['JsonValue'];
+export type LastRecall = components['schemas']['LastRecall'];
+export type LastRecallFiltered = components['schemas']['LastRecallFiltered'];
 export type LinkHeaderPagination = components['schemas']['LinkHeaderPagination'];
 export type McpMessage = components['schemas']['McpMessage'];
 export type MemberUpdate = components['schemas']['MemberUpdate'];
@@ -5351,6 +5648,8 @@ export type SearchFusion = components['schemas']['SearchFusion'];
 export type SearchFusionK = components['schemas']['SearchFusionK'];
 export type SearchFusionMethod = components['schemas']['SearchFusionMethod'];
 export type SearchInclude = components['schemas']['SearchInclude'];
+export type SearchLatencies = components['schemas']['SearchLatencies'];
+export type SearchLatency = components['schemas']['SearchLatency'];
 export type SearchRanks = components['schemas']['SearchRanks'];
 export type SearchResponse = components['schemas']['SearchResponse'];
 export type SearchResult = components['schemas']['SearchResult'];
@@ -5409,6 +5708,8 @@ export type WebhookTestData = components['schemas']['WebhookTestData'];
 export type WebhookTestMessage = components['schemas']['WebhookTestMessage'];
 export type ResponseNoContent = components['responses']['NoContent'];
 export type ParameterUserId = components['parameters']['UserId'];
+export type ParameterFrom = components['parameters']['From'];
+export type ParameterTo = components['parameters']['To'];
 export type ParameterProvider = components['parameters']['Provider'];
 export type ParameterFile = components['parameters']['File'];
 export type ParameterCrawlId = components['parameters']['CrawlId'];
@@ -5806,6 +6107,40 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['OrganizationUsage'];
+        };
+      };
+    };
+  };
+  listDailyUsage: {
+    parameters: {
+      query?: {
+        /** @description Maximum number of items on the page. */
+        limit?: components['parameters']['Limit'];
+        /** @description Value of the header `x-next-cursor` of the previous page. */
+        cursor?: components['parameters']['Cursor'];
+        /** @description First day (UTC). Default: 29 days before `to`. */
+        from?: components['parameters']['From'];
+        /** @description Last day (UTC), inclusive: at most 92 days in total. Default: today. */
+        to?: components['parameters']['To'];
+        /** @description Id of the only index to list. Default: all indexes. */
+        index_id?: string;
+      };
+      header?: {
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['DailyUsage'][];
         };
       };
     };
@@ -6287,6 +6622,37 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['UsageHistoryPoint'][];
+        };
+      };
+    };
+  };
+  getIndexMetrics: {
+    parameters: {
+      query?: {
+        /** @description First day (UTC). Default: 29 days before `to`. */
+        from?: components['parameters']['From'];
+        /** @description Last day (UTC), inclusive: at most 92 days in total. Default: today. */
+        to?: components['parameters']['To'];
+      };
+      header?: {
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
+      };
+      path: {
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
+        index_id: components['parameters']['IndexId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['IndexMetrics'];
         };
       };
     };

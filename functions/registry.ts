@@ -43,6 +43,7 @@ import { deleteIndex } from './indexes/delete.ts';
 import { diffIndex } from './indexes/diff.ts';
 import { getIndex } from './indexes/get.ts';
 import { getIndexStats } from './indexes/get-stats.ts';
+import { getIndexMetrics } from './indexes/get-metrics.ts';
 import { getIndexStatsHistory } from './indexes/get-stats-history.ts';
 import { listIndexes } from './indexes/list.ts';
 import { listRegions } from './indexes/list-regions.ts';
@@ -74,6 +75,7 @@ import { revokeOauthClient } from './oauth/revoke-client.ts';
 import { completeOnboarding } from './onboarding/complete.ts';
 import { getOrganization } from './organization/get.ts';
 import { getOrganizationUsage } from './organization/get-usage.ts';
+import { listDailyUsage } from './organization/list-daily-usage.ts';
 import { listOrganizations } from './organizations/list.ts';
 import { listPlans } from './plans/list.ts';
 import { denseSearch } from './search/dense.ts';
@@ -129,6 +131,7 @@ export const endpoints = {
   'invitations/revoke': revokeInvitation,
   'invitations/accept': acceptInvitation,
   'organization/get-usage': getOrganizationUsage,
+  'organization/list-daily-usage': listDailyUsage,
   'api-keys/create': createApiKey,
   'api-keys/list': listApiKeys,
   'api-keys/revoke': revokeApiKey,
@@ -147,6 +150,7 @@ export const endpoints = {
   'indexes/promote': promoteIndex,
   'indexes/get-stats': getIndexStats,
   'indexes/get-stats-history': getIndexStatsHistory,
+  'indexes/get-metrics': getIndexMetrics,
   'files/create': createFile,
   'files/list': listFiles,
   'files/get': getFile,

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { integerText } from '../../shared/http/schema-helpers.ts';
 import { holdingOf, indexesRead, requireIndex, UsageHistoryPoint } from '../../shared/indexes/index.ts';
-import { indexHistory, usageRead } from '../../shared/usage/index.ts';
+import { addDays, dateOf, indexHistory, usageRead } from '../../shared/usage/index.ts';
 
 export const getIndexStatsHistory = endpoint({
   id: 'get-index-stats-history',
@@ -19,12 +19,15 @@ export const getIndexStatsHistory = endpoint({
   response: z.array(UsageHistoryPoint),
   handle: async ({ caller, deps, path, query, clock }) => {
     const index = await requireIndex(deps.indexes, caller.organizationId, path.index_id);
-    const history = await indexHistory(deps.usage, index, holdingOf(index), clock.now(), query.days);
+    const now = clock.now();
+    const today = dateOf(now);
+    const range = { from: addDays(today, 1 - query.days), to: today };
+    const history = await indexHistory(deps.usage, index, holdingOf(index), now, range);
     return history.map((day) => ({
       date: day.date,
       vectors: day.vectors,
-      vectors_written: day.vectorsWritten,
-      vectors_deleted: day.vectorsDeleted,
+      vectors_written: day.used.vectors_written,
+      vectors_deleted: day.used.vectors_deleted,
       searches: day.searches,
       dense_bytes: day.denseBytes,
       sparse_bytes: day.sparseBytes,

@@ -1,4 +1,6 @@
 export { chooseFusion } from './choose-fusion.ts';
+export { lastRecallRead } from './last-recall.ts';
+export { IndexMetrics } from './metrics-schemas.ts';
 export { RecallBody, RecallResponse } from './recall-schemas.ts';
 export { DenseSearch, HybridSearch, SearchResponse, SparseSearch } from './schemas.ts';
 export { recallUses, runRecall } from './run-recall.ts';

@@ -19,7 +19,7 @@ interface PrefetchCall {
 /** Prefetched index of a search, and the steps that have begun with it. */
 export interface PrefetchedSearch {
   readonly index: IndexRecord;
-  /** Resolves when the search is counted; to null if it is counted later, with the tokens of its text. */
+  /** Resolves when the search is counted; to null if it is counted after the search, with its tokens and latency. */
   readonly counting: Promise<UndoCount | null>;
   /** Result of the speculative search; null if the index has not been searched yet. */
   readonly speculative: Promise<Found | null>;
@@ -44,10 +44,11 @@ const searchSpeculatively = async (reader: Reader, index: IndexRecord, input: Se
 };
 
 /**
- * Prefetches a search, before its caller is authenticated. It reads the index, and concurrently counts the search unless a
- * model embeds its text. A rollback undoes the count. An index that is new to this process is read before the search is
- * counted, because its id may be made up. An index that was unchanged lately is searched speculatively at its last known
- * version; the result is used if the index turns out to be unchanged. Throws as `requireReadyIndex`.
+ * Prefetches a search, before its caller is authenticated. It reads the index, and concurrently counts the search. A
+ * rollback undoes the count. A search is counted after it has succeeded if a model embeds its text, or if the index is new to
+ * this process: its id may be made up, and a first search is stored with its own latency. An index that was unchanged lately
+ * is searched speculatively at its last known version; the result is used if the index turns out to be unchanged. Throws as
+ * `requireReadyIndex`.
  */
 export const prefetchSearch =
   (mode: SearchInput['mode']) =>
@@ -65,8 +66,7 @@ export const prefetchSearch =
     const finding = requireReadyIndex(deps.indexes, organizationId, indexId);
     const count = async (): Promise<UndoCount | null> => {
       const input = await body;
-      if (input === null || isEmbedded({ mode, ...input })) return null;
-      if (last === undefined) await finding;
+      if (last === undefined || input === null || isEmbedded({ mode, ...input })) return null;
       return deps.usage.countSearch(organizationId, indexId, mode, 0);
     };
     const counting = count();

@@ -47,27 +47,39 @@ const comparison = {
   exact_search: Latencies.describe('Latency of the exact search.'),
 };
 
+const filteredComparison = {
+  matches: z.number().int().meta({ description: 'Rows that match the filter.' }),
+  ...comparison,
+};
+
+const Filter = z.record(z.string(), z.json());
+
+const Unfiltered = z
+  .object(comparison)
+  .meta({ id: 'RecallUnfiltered', description: 'Recall of searches without a filter.' });
+
+const measurement = {
+  top_k: z.number().int().describe('Results of each query that were compared.'),
+  vectors: z.number().int().meta({ description: 'Rows of the index.' }),
+  unfiltered: Unfiltered.describe('Recall without a filter.'),
+};
+
+const effort = {
+  searches: z.number().int().meta({ description: 'Number of searches. Each counts as a dense search.' }),
+  took_ms: z.number().describe('Milliseconds that the measurement took.'),
+};
+
+const filteredDescription = 'Recall with a filter; null if none was given and none could be derived from the metadata.';
+
 export const RecallResponse = z
   .object({
-    top_k: z.number().int().describe('Results of each query that were compared.'),
-    vectors: z.number().int().meta({ description: 'Rows of the index.' }),
-    unfiltered: z
-      .object(comparison)
-      .meta({ id: 'RecallUnfiltered', description: 'Recall of searches without a filter.' })
-      .describe('Recall without a filter.'),
+    ...measurement,
     filtered: z
-      .object({
-        filter: z.record(z.string(), z.json()).describe('The filter that was used.'),
-        matches: z.number().int().meta({ description: 'Rows that match the filter.' }),
-        ...comparison,
-      })
+      .object({ filter: Filter.describe('The filter that was used.'), ...filteredComparison })
       .meta({ id: 'RecallFiltered', description: 'Recall of searches with a filter.' })
       .nullable()
-      .meta({
-        description: 'Recall with a filter; null if none was given and none could be derived from the metadata.',
-      }),
-    searches: z.number().int().meta({ description: 'Number of searches. Each counts as a dense search.' }),
-    took_ms: z.number().describe('Milliseconds that the measurement took.'),
+      .meta({ description: filteredDescription }),
+    ...effort,
   })
   .meta({
     id: 'RecallResponse',
@@ -97,3 +109,21 @@ export const RecallResponse = z
       },
     ],
   });
+
+/** Stored measurement of recall. */
+export const LastRecall = z
+  .object({
+    measured_at: z.iso.datetime().describe('When the measurement ended.'),
+    seed: z.number().int().nullable().describe('Seed that drew the vectors; null if they were given.'),
+    ...measurement,
+    filtered: z
+      .object({
+        filter: Filter.nullable().describe('The filter that was used; null if it is longer than 4,096 characters.'),
+        ...filteredComparison,
+      })
+      .meta({ id: 'LastRecallFiltered', description: 'Last recall of searches with a filter.' })
+      .nullable()
+      .meta({ description: filteredDescription }),
+    ...effort,
+  })
+  .meta({ id: 'LastRecall', description: 'Last measurement of recall of an index.' });

@@ -63,7 +63,7 @@ const search = async (
   }
 };
 
-/** Searches an index. A search with embedded text is counted after it has succeeded. Throws 402, 404 and 409. */
+/** Searches an index. A search that the prefetch has not counted is counted after it has succeeded. Throws 402, 404 and 409. */
 export const runSearch = async (
   { deps, prefetched, caller }: SearchCall<ReturnType<typeof searchUses>>,
   input: SearchInput,
@@ -74,6 +74,7 @@ export const runSearch = async (
     body: { results: hits.map((hit) => toResult(hit, index, input.include)), took_ms: tookMs },
     // A search whose response is not sent is not counted.
     commit: async () => {
+      deps.usage.recordLatency(caller.organizationId, index.id, input.mode, tookMs);
       if ((await counting) === null) await deps.usage.countSearch(caller.organizationId, index.id, input.mode, tokens);
     },
   };

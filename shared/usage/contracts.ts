@@ -1,4 +1,5 @@
 import type { Plan } from '../kernel/plans.ts';
+import type { LatencyHistogram } from './latency-histogram.ts';
 import type { UsageCounters, Holding, UsageTotals } from './usage-counters.ts';
 
 export type SearchMode = 'dense' | 'sparse' | 'hybrid';
@@ -6,6 +7,14 @@ export type SearchMode = 'dense' | 'sparse' | 'hybrid';
 /** State at the end of a day on which an index was changed. */
 export interface DayEnd extends Holding {
   readonly totals: UsageTotals;
+}
+
+/** Searches of an index on one day. */
+export interface DaySearches {
+  readonly searches: number;
+  readonly tokens: number;
+  /** Latencies of most of the searches: a process loses at most one per index. */
+  readonly latencies: Readonly<Record<SearchMode, LatencyHistogram>>;
 }
 
 /** Usage of one index in one month. */
@@ -22,7 +31,7 @@ export interface IndexMonth {
   /** By day of the month, two digits; only days with a change. */
   readonly dayEnds: ReadonlyMap<string, DayEnd>;
   /** By day of the month, two digits; only days with a search. */
-  readonly daySearches: ReadonlyMap<string, number>;
+  readonly daySearches: ReadonlyMap<string, DaySearches>;
 }
 
 /** File job that is about to be stored. */
@@ -47,6 +56,8 @@ export interface UsageReader {
   fileJobs(organizationId: string, month: string): Promise<number>;
   /** Returns the file jobs of one index. Jobs of versions before this count are missing. */
   indexFileJobs(organizationId: string, month: string, indexId: string): Promise<number>;
+  /** Returns the file jobs of each index that were started in a month, by day of the month. */
+  dayFileJobs(organizationId: string, month: string): Promise<ReadonlyMap<string, ReadonlyMap<string, number>>>;
   /** Returns the stored amounts of all indexes together and of each. */
   stored(organizationId: string): Promise<Holding & { readonly byIndex: ReadonlyMap<string, Holding> }>;
 }
@@ -64,8 +75,10 @@ export interface UsageWriter extends UsageReader {
   ): Promise<void>;
   /** Removes the stored amounts of a deleted index from the ledger. Its usage stays. */
   releaseIndex(organizationId: string, indexId: string): Promise<void>;
+  /** Records the latency of a search, in memory. The next count of a search of the index stores it. */
+  recordLatency(organizationId: string, indexId: string, mode: SearchMode, ms: number): void;
   /**
-   * Counts the searches of one request.
+   * Counts the searches of one request, and stores the recorded latencies of the index, in one write.
    * @param searches Number of searches; default 1.
    * @returns Function that undoes the count, for a request that fails after all.
    */

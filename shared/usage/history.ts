@@ -1,66 +1,108 @@
 import { dayMs } from '../kernel/durations.ts';
+import { inParallel } from '../kernel/in-parallel.ts';
 import { combineUsage, type Holding, nothingHeld, noUsage, type UsageTotals } from './usage-counters.ts';
-import type { DayEnd, IndexMonth, UsageReader } from './contracts.ts';
-import { dayOf, monthOf } from './items.ts';
+import type { DayEnd, DaySearches, IndexMonth, UsageReader } from './contracts.ts';
+import { dayOf, monthAfter, monthOf } from './items.ts';
 
-/** Figures of an index on one day. */
-export interface DayOfIndex extends Omit<Holding, 'originalBytes'> {
+/** Figures of an index on one day: stored amounts at its end, and usage of the day. */
+export interface IndexDay extends Holding {
+  readonly indexId: string;
   /** `YYYY-MM-DD`, UTC. */
   readonly date: string;
-  readonly vectorsWritten: number;
-  readonly vectorsDeleted: number;
+  /** Usage, with the tokens of searches. */
+  readonly used: UsageTotals;
   readonly searches: number;
+  readonly latencies: DaySearches['latencies'];
 }
 
-/** Returns the last `days` dates until `now`, oldest first. */
-const datesUntil = (now: Date, days: number): readonly string[] =>
-  Array.from({ length: days }, (_, at) =>
-    new Date(now.getTime() - (days - 1 - at) * dayMs).toISOString().slice(0, 'YYYY-MM-DD'.length),
-  );
+/** First and last date of a range, inclusive. */
+export interface DateRange {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Maximum months that are read concurrently. */
+const readAtOnce = 10;
+
+export const dateOf = (at: Date): string => at.toISOString().slice(0, 'YYYY-MM-DD'.length);
+
+/** Returns the date a number of days later. */
+export const addDays = (date: string, days: number): string => dateOf(new Date(Date.parse(date) + days * dayMs));
+
+/** Returns the dates of a range, oldest first; none if it ends before it begins. */
+const datesOf = ({ from, to }: DateRange): readonly string[] =>
+  Array.from({ length: Math.max(0, (Date.parse(to) - Date.parse(from)) / dayMs + 1) }, (_, at) => addDays(from, at));
+
+const monthsBetween = (first: string, last: string): readonly string[] => {
+  const months: string[] = [];
+  for (let month = first; month <= last; month = monthAfter(month)) months.push(month);
+  return months;
+};
 
 const notBelow = (totals: UsageTotals, before: UsageTotals): UsageTotals => combineUsage(totals, before, Math.max);
 
+const subtract = (totals: UsageTotals, before: UsageTotals): UsageTotals =>
+  combineUsage(totals, before, (now, then) => now - then);
+
 /**
- * Returns the stored amounts at the end of each of the last `days` days, and the usage of each day. A day without a change
- * has the amounts of the day before. The computation begins with the first day of the oldest month, for which `start` and
- * `base` are stored.
- * @param held Stored amounts now, used if none of the months has a change.
+ * Returns the figures of an index on each date of whole months. A day without a change has the amounts of the day before.
+ * @param months Usage by month, in order.
+ * @param after Stored amounts after the months.
+ * @param range Begins with the first day of the first month, for which `start` and `base` are stored.
+ */
+export const daysOfIndex = (
+  index: { readonly id: string; readonly createdAt: string },
+  months: ReadonlyMap<string, IndexMonth | null>,
+  after: Holding,
+  range: DateRange,
+): readonly IndexDay[] => {
+  const first = [...months.values()].find((month) => month !== null && month.dayEnds.size > 0);
+  // Without a change in these months, the amounts are the same throughout.
+  let last: DayEnd =
+    first === undefined || first === null ? { ...after, totals: noUsage } : { ...first.start, totals: first.base };
+  return datesOf(range).map((date) => {
+    const month = months.get(monthOf(date)) ?? null;
+    const end = month?.dayEnds.get(dayOf(date));
+    const searched = month?.daySearches.get(dayOf(date));
+    const before = last.totals;
+    // Totals only grow. A host whose clock is late may have stored newer totals for the day before.
+    last = end === undefined ? last : { ...end, totals: notBelow(end.totals, last.totals) };
+    const isBorn = end !== undefined || date >= index.createdAt.slice(0, date.length);
+    const { vectors, denseBytes, sparseBytes, originalBytes } = isBorn ? last : nothingHeld;
+    const used = subtract(last.totals, before);
+    return {
+      indexId: index.id,
+      date,
+      vectors,
+      denseBytes,
+      sparseBytes,
+      originalBytes,
+      used: { ...used, embedding_tokens: used.embedding_tokens + (searched?.tokens ?? 0) },
+      searches: searched?.searches ?? 0,
+      latencies: searched?.latencies ?? { dense: new Map(), sparse: new Map(), hybrid: new Map() },
+    };
+  });
+};
+
+/**
+ * Returns the figures of an index on each day of a range, until today.
+ * @param held Stored amounts now.
  */
 export const indexHistory = async (
   usage: UsageReader,
   index: { readonly organizationId: string; readonly id: string; readonly createdAt: string },
   held: Holding,
   now: Date,
-  days: number,
-): Promise<readonly DayOfIndex[]> => {
-  const [oldest = ''] = datesUntil(now, days);
-  const dates = datesUntil(now, days + Number(dayOf(oldest)) - 1);
-  const months = [...new Set(dates.map(monthOf))];
-  const entries = await Promise.all(
-    months.map(async (month) => [month, await usage.indexMonth(index.organizationId, month, index.id)] as const),
+  { from, to }: DateRange,
+): Promise<readonly IndexDay[]> => {
+  const today = dateOf(now);
+  // No month before the creation has an entry.
+  const oldest = [monthOf(from), monthOf(index.createdAt)].toSorted().at(-1) ?? '';
+  const entries = await inParallel(
+    monthsBetween(oldest, monthOf(today)),
+    readAtOnce,
+    async (month) => [month, await usage.indexMonth(index.organizationId, month, index.id)] as const,
   );
-  const byMonth = new Map<string, IndexMonth | null>(entries);
-  const first = entries.find(([, month]) => month !== null && month.dayEnds.size > 0)?.[1];
-  // Without a change in these months, the amounts are the same throughout.
-  let last: DayEnd =
-    first === undefined || first === null ? { ...held, totals: noUsage } : { ...first.start, totals: first.base };
-  const points = dates.map((date) => {
-    const month = byMonth.get(monthOf(date)) ?? null;
-    const end = month?.dayEnds.get(dayOf(date));
-    const before = last.totals;
-    // Totals only grow. A host whose clock is late may have stored newer totals for the day before.
-    last = end === undefined ? last : { ...end, totals: notBelow(end.totals, last.totals) };
-    const isBorn = end !== undefined || date >= index.createdAt.slice(0, date.length);
-    const { vectors, denseBytes, sparseBytes } = isBorn ? last : nothingHeld;
-    return {
-      date,
-      vectors,
-      denseBytes,
-      sparseBytes,
-      vectorsWritten: last.totals.vectors_written - before.vectors_written,
-      vectorsDeleted: last.totals.vectors_deleted - before.vectors_deleted,
-      searches: month?.daySearches.get(dayOf(date)) ?? 0,
-    };
-  });
-  return points.slice(-days);
+  const range = { from: `${monthOf(from)}-01`, to: to < today ? to : today };
+  return daysOfIndex(index, new Map(entries), held, range).filter(({ date }) => date >= from);
 };

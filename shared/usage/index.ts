@@ -8,10 +8,13 @@ export {
 } from './usage-counters.ts';
 export { embeddingTokens, maxTokensOf } from './embedding-tokens.ts';
 export { estimateCostUsd } from './estimate-cost.ts';
-export { indexHistory } from './history.ts';
+export { dailyUsage, usageDayKey } from './daily-usage.ts';
+export { dateRangeOf, dateRangeQuery } from './date-range.ts';
+export { addDays, dateOf, indexHistory, type IndexDay } from './history.ts';
+export { addHistograms, summarizeLatencies } from './latency-histogram.ts';
 export { usageRead, usageWrite } from './usage-ledger.ts';
 export type { UndoCount, UsageWriter } from './contracts.ts';
-export { monthOf } from './items.ts';
+export { monthOf, recallKey } from './items.ts';
 export {
   type MonthlyQuota,
   monthlyQuota,
@@ -21,7 +24,7 @@ export {
 } from './monthly-quota.ts';
 export type { QuotaKind, QuotaTask } from './quota-steps.ts';
 export { monthUsage } from './month-usage.ts';
-export { OrganizationUsage, UsageQuery } from './schemas.ts';
+export { DailyUsage, OrganizationUsage, UsageQuery } from './schemas.ts';
 export {
   type RemainingQuota,
   vectorLimitReached,

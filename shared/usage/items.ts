@@ -30,18 +30,27 @@ export const monthKey = (organizationId: string, month: string, indexId: string)
 export const searchesPrefix = 'SEARCHES#';
 
 /**
- * Key of the searches of an index in one month. They have an item of their own, because an addition costs as much as
- * writing the whole item, and the usage item is many times as large.
+ * Key of the searches of an index on one day of a month. They have an item of their own, because an addition costs as much
+ * as writing the whole item, and the usage item is many times as large. Earlier versions stored one item per month, whose
+ * sort key has no day.
  */
-export const searchesKey = (organizationId: string, month: string, indexId: string) =>
-  monthKey(organizationId, month, `${searchesPrefix}${indexId}`);
+export const searchesKey = (organizationId: string, at: string, indexId: string) =>
+  monthKey(organizationId, monthOf(at), `${searchesPrefix}${indexId}#${dayOf(at)}`);
 
 /** Key of the file jobs of an organization in one month. */
 export const fileJobsKey = (organizationId: string, month: string) => monthKey(organizationId, month, 'FILE_JOBS');
 
+export const indexFileJobsPrefix = 'FILE_JOBS#';
+
 /** Key of the file jobs of one index in one month. */
 export const indexFileJobsKey = (organizationId: string, month: string, indexId: string) =>
-  monthKey(organizationId, month, `FILE_JOBS#${indexId}`);
+  monthKey(organizationId, month, `${indexFileJobsPrefix}${indexId}`);
+
+/** Key of the last recall measurement of an index. */
+export const recallKey = (organizationId: string, indexId: string) => ({
+  pk: `RECALL#${organizationId}`,
+  sk: indexId,
+});
 
 /** Key of the stored amounts of an index. */
 export const holdingKey = (organizationId: string, indexId: string) => ({

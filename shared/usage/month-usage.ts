@@ -28,7 +28,7 @@ export interface MonthUsage {
 const readAtOnce = 10;
 
 /** Returns the stored amounts of each index after a month: those before its first later change, or those of now. */
-const heldAfter = async (
+export const heldAfter = async (
   usage: UsageReader,
   organizationId: string,
   month: string,

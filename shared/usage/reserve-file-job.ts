@@ -3,7 +3,7 @@ import type { Item, Key, Table } from '../db/contracts.ts';
 import { AppError } from '../kernel/errors.ts';
 import { type Plan, plans } from '../kernel/plans.ts';
 import type { StartedJob, UsageReader } from './contracts.ts';
-import { fileJobsKey, indexFileJobsKey, monthOf } from './items.ts';
+import { dayOf, fileJobsKey, indexFileJobsKey, monthOf } from './items.ts';
 
 /** Number of newest reservations that are always kept, because a repeat of their request may be running. */
 const newest = 100;
@@ -60,9 +60,10 @@ const maxCounted = 50;
 
 /** Counts a reserved job once in its index, for credentials that see nothing else of the organization. */
 const countInIndex = async (table: Table, organizationId: string, { id, indexId, at }: StartedJob): Promise<void> => {
-  const key = indexFileJobsKey(organizationId, monthOf(at.toISOString()), indexId);
+  const started = at.toISOString();
+  const key = indexFileJobsKey(organizationId, monthOf(started), indexId);
   const counted = await table.update(key, {
-    add: { file_jobs: 1 },
+    add: { file_jobs: 1, [`file_jobs_${dayOf(started)}`]: 1 },
     include: { counted: [id] },
     condition: { counted: { lacks: id } },
   });

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { exampleId } from '../http/examples.ts';
 
 const figure = () => z.number().int().min(0);
 
@@ -10,6 +11,21 @@ export const UsageQuery = z.strictObject({
     .optional()
     .describe('A month, `YYYY-MM` in UTC, that has begun. Default: the current month.'),
 });
+
+const changed = {
+  vectors_written: figure().describe('Vectors that files and requests wrote. A replaced vector counts again.'),
+  vectors_deleted: figure().describe('Vectors that were deleted.'),
+};
+
+const processed = {
+  pages: figure().describe('Pages of files that were read.'),
+  ocr_credits: figure().describe('Page images that OCR has read.'),
+  audio_credits: figure().describe('Started minutes of audio that were transcribed.'),
+  audio_seconds: figure().describe('Seconds of audio that were transcribed.'),
+  crawl_pages: figure().describe('Web pages that crawls stored.'),
+  embedding_tokens: figure().describe('Tokens of text that were turned into vectors.'),
+  serverless_invocations: figure().describe('Runs of the functions that process files, retries included.'),
+};
 
 const stored = () => figure().describe('At the end of the month, or now for the current month.');
 
@@ -24,8 +40,7 @@ export const OrganizationUsage = z
     original_bytes: stored().describe(
       'Bytes of the original files of completed and failed jobs, at the end of the month, or now for the current month. An original file is deleted with its job.',
     ),
-    vectors_written: figure().describe('Vectors that files and requests wrote. A replaced vector counts again.'),
-    vectors_deleted: figure().describe('Vectors that were deleted.'),
+    ...changed,
     searches: z
       .object({
         dense: figure().describe('Dense searches.'),
@@ -34,13 +49,7 @@ export const OrganizationUsage = z
       })
       .meta({ id: 'SearchCounts', description: 'Searches by their kind.' }),
     file_jobs: figure().describe('File jobs that were created.'),
-    pages: figure().describe('Pages of files that were read.'),
-    ocr_credits: figure().describe('Page images that OCR has read.'),
-    audio_credits: figure().describe('Started minutes of audio that were transcribed.'),
-    audio_seconds: figure().describe('Seconds of audio that were transcribed.'),
-    crawl_pages: figure().describe('Web pages that crawls stored.'),
-    embedding_tokens: figure().describe('Tokens of text that were turned into vectors.'),
-    serverless_invocations: figure().describe('Runs of the functions that process files, retries included.'),
+    ...processed,
     estimated_cost_usd: z
       .number()
       .min(0)
@@ -49,3 +58,42 @@ export const OrganizationUsage = z
       ),
   })
   .meta({ id: 'OrganizationUsage', description: 'What an organization used in one month.' });
+
+export const DailyUsage = z
+  .object({
+    date: z.iso.date().describe('Day in UTC.'),
+    index_id: z.string().describe('Id of the index, which may be deleted.'),
+    vectors: figure().describe('Rows at the end of the day, or now.'),
+    dense_bytes: figure().describe('Bytes of the vectors at the end of the day, or now.'),
+    sparse_bytes: figure().describe('Bytes of the texts and their word index at the end of the day, or now.'),
+    original_bytes: figure().describe('Bytes of the original files at the end of the day, or now.'),
+    searches: figure().describe('Searches of all kinds.'),
+    file_jobs: figure().describe('File jobs that were created.'),
+    ...changed,
+    ...processed,
+  })
+  .meta({
+    id: 'DailyUsage',
+    description: 'Usage of an index on one day.',
+    examples: [
+      {
+        date: '2026-01-26',
+        index_id: exampleId('idx'),
+        vectors: 1_204,
+        dense_bytes: 7_397_376,
+        sparse_bytes: 902_144,
+        original_bytes: 4_120_332,
+        searches: 87,
+        file_jobs: 3,
+        vectors_written: 1_210,
+        vectors_deleted: 6,
+        pages: 41,
+        ocr_credits: 2,
+        audio_credits: 0,
+        audio_seconds: 0,
+        crawl_pages: 0,
+        embedding_tokens: 30_512,
+        serverless_invocations: 12,
+      },
+    ],
+  });

@@ -1,22 +1,24 @@
+import { LRUCache } from 'lru-cache';
 import { numberOf } from '../db/read-item.ts';
 import type { Item, Table } from '../db/contracts.ts';
 import { openTable } from '../db/table.ts';
 import { capability, type Runtime } from '../kernel/capability.ts';
 import { isTransientSdkError } from '../kernel/sdk-error.ts';
 import {
-  dayOf,
   dayWithin,
   fileJobsKey,
   holdingKey,
   indexFileJobsKey,
+  indexFileJobsPrefix,
   monthKey,
-  monthOf,
+  recallKey,
   searchesKey,
   searchesPrefix,
 } from './items.ts';
+import { addHistograms, bucketOf, type LatencyHistogram } from './latency-histogram.ts';
 import { reserveFileJob } from './reserve-file-job.ts';
 import { combineUsage, type Holding, nothingHeld, noUsage, sumOfHoldings, type UsageTotals } from './usage-counters.ts';
-import type { DayEnd, IndexMonth, UsageReader, UsageWriter } from './contracts.ts';
+import type { DayEnd, DaySearches, IndexMonth, SearchMode, UsageReader, UsageWriter } from './contracts.ts';
 
 const holdingAttributes = ({ vectors, denseBytes, sparseBytes, originalBytes }: Holding) => ({
   vectors,
@@ -43,24 +45,91 @@ const daily = <Kept>(item: Item | null, prefix: string): ReadonlyMap<string, Kep
       .map(([name, value]) => [name.slice(prefix.length), value as Kept]),
   );
 
+/** Initials of the attributes of a mode's latencies. Short names keep the item of a day within one write unit. */
+const latencyInitials = { dense: 'd', sparse: 's', hybrid: 'h' } as const;
+
+/** Returns the attribute that counts latencies of a bucket. */
+const latencyAttribute = (mode: SearchMode, bucket: number): string =>
+  `${latencyInitials[mode]}${String(bucket).padStart(2, '0')}`;
+
+const latenciesIn = (item: Item, mode: SearchMode): LatencyHistogram =>
+  new Map(
+    Object.keys(item)
+      .filter((name) => name.startsWith(latencyInitials[mode]) && /^.\d\d$/.test(name))
+      .map((name) => [Number(name.slice(1)), numberOf(item, name)]),
+  );
+
+const searchesIn = (item: Item | null): IndexMonth['searches'] => ({
+  dense: numberOf(item, 'searches_dense'),
+  sparse: numberOf(item, 'searches_sparse'),
+  hybrid: numberOf(item, 'searches_hybrid'),
+});
+
+const totalOf = ({ dense, sparse, hybrid }: IndexMonth['searches']): number => dense + sparse + hybrid;
+
+const noSearches: DaySearches = {
+  searches: 0,
+  tokens: 0,
+  latencies: { dense: new Map(), sparse: new Map(), hybrid: new Map() },
+};
+
+const addSearches = (one: DaySearches, other: DaySearches): DaySearches => ({
+  searches: one.searches + other.searches,
+  tokens: one.tokens + other.tokens,
+  latencies: {
+    dense: addHistograms([one.latencies.dense, other.latencies.dense]),
+    sparse: addHistograms([one.latencies.sparse, other.latencies.sparse]),
+    hybrid: addHistograms([one.latencies.hybrid, other.latencies.hybrid]),
+  },
+});
+
+/** Day of the month on which figures count whose day an earlier version did not store. */
+const undatedDay = '01';
+
+/** Returns the searches of an item by day: an item of one day, or one of an earlier version with those of a month. */
+const daysIn = (item: Item): readonly (readonly [string, DaySearches])[] => {
+  const [, , day] = item.sk.split('#');
+  const tokens = numberOf(item, 'search_tokens');
+  if (day === undefined) {
+    const dated = [...daily<number>(item, 'searched_')].map(
+      ([name, searches]) => [name, { ...noSearches, searches }] as const,
+    );
+    return tokens === 0 ? dated : [...dated, [undatedDay, { ...noSearches, tokens }]];
+  }
+  const latencies = {
+    dense: latenciesIn(item, 'dense'),
+    sparse: latenciesIn(item, 'sparse'),
+    hybrid: latenciesIn(item, 'hybrid'),
+  };
+  return [[day, { searches: totalOf(searchesIn(item)), tokens, latencies }]];
+};
+
 /**
- * Returns the searches of an index. Earlier versions counted them in the usage item, so a month in which the version changed
- * has them in both items.
+ * Returns the searches of an index in a month. Earlier versions counted them in the usage item, and later in one item per
+ * month, so a month in which the version changed has several kinds of items.
  */
-const searchesOf = (
-  ...items: readonly (Item | null)[]
-): Pick<IndexMonth, 'searches' | 'searchTokens' | 'daySearches'> => {
-  const sumOf = (name: string): number => items.reduce((sum, item) => sum + numberOf(item, name), 0);
-  const days = new Set(items.flatMap((item) => [...daily(item, 'searched_').keys()]));
+const searchesOf = (items: readonly Item[]): Pick<IndexMonth, 'searches' | 'searchTokens' | 'daySearches'> => {
+  const daySearches = new Map<string, DaySearches>();
+  for (const [day, searched] of items.flatMap(daysIn))
+    daySearches.set(day, addSearches(daySearches.get(day) ?? noSearches, searched));
+  const sum = (mode: SearchMode): number => items.reduce((total, item) => total + searchesIn(item)[mode], 0);
   return {
-    searches: { dense: sumOf('searches_dense'), sparse: sumOf('searches_sparse'), hybrid: sumOf('searches_hybrid') },
-    searchTokens: sumOf('search_tokens'),
-    daySearches: new Map(Array.from(days, (day) => [day, sumOf(`searched_${day}`)])),
+    searches: { dense: sum('dense'), sparse: sum('sparse'), hybrid: sum('hybrid') },
+    searchTokens: items.reduce((total, item) => total + numberOf(item, 'search_tokens'), 0),
+    daySearches,
   };
 };
 
+/** Returns the file jobs of an index by day. */
+const fileJobsIn = (item: Item): ReadonlyMap<string, number> => {
+  const days = new Map(daily<number>(item, 'file_jobs_'));
+  const undated = numberOf(item, 'file_jobs') - [...days.values()].reduce((sum, jobs) => sum + jobs, 0);
+  if (undated > 0) days.set(undatedDay, undated + (days.get(undatedDay) ?? 0));
+  return days;
+};
+
 /** Either item may be missing: an index may have been only searched, or only changed. */
-const toIndexMonth = (indexId: string, account: Item | null, searched: Item | null): IndexMonth => {
+const toIndexMonth = (indexId: string, account: Item | null, searched: readonly Item[]): IndexMonth => {
   const totals = (account?.['totals'] as unknown as UsageTotals | undefined) ?? noUsage;
   const base = (account?.['base'] as unknown as UsageTotals | undefined) ?? noUsage;
   return {
@@ -68,7 +137,7 @@ const toIndexMonth = (indexId: string, account: Item | null, searched: Item | nu
     used: combineUsage(totals, base, (now, before) => now - before),
     base,
     start: keptHolding(account?.['start']),
-    ...searchesOf(account, searched),
+    ...searchesOf(account === null ? searched : [account, ...searched]),
     dayEnds: new Map(Array.from(daily<DayEnd>(account, 'end_'), ([day, end]) => [day, { ...nothingHeld, ...end }])),
   };
 };
@@ -81,17 +150,17 @@ const readsOf = (table: Table): UsageReader => ({
       Array.fromAsync(table.all(pk, { prefix: searchesPrefix })),
     ]);
     const accountOf = new Map(accounts.map((item) => [item.sk, item]));
-    const searchedOf = new Map(searched.map((item) => [item.sk.slice(searchesPrefix.length), item]));
+    const searchedOf = Map.groupBy(searched, ({ sk }) => sk.split('#')[1] ?? '');
     return [...new Set([...accountOf.keys(), ...searchedOf.keys()])]
       .toSorted()
-      .map((indexId) => toIndexMonth(indexId, accountOf.get(indexId) ?? null, searchedOf.get(indexId) ?? null));
+      .map((indexId) => toIndexMonth(indexId, accountOf.get(indexId) ?? null, searchedOf.get(indexId) ?? []));
   },
   indexMonth: async (organizationId, month, indexId) => {
     const [account, searched] = await Promise.all([
       table.get(monthKey(organizationId, month, indexId)),
-      table.get(searchesKey(organizationId, month, indexId)),
+      Array.fromAsync(table.all(monthKey(organizationId, month, '').pk, { prefix: `${searchesPrefix}${indexId}` })),
     ]);
-    return account === null && searched === null ? null : toIndexMonth(indexId, account, searched);
+    return account === null && searched.length === 0 ? null : toIndexMonth(indexId, account, searched);
   },
   heldBefore: async (organizationId, month) => {
     const { pk } = monthKey(organizationId, month, '');
@@ -104,6 +173,11 @@ const readsOf = (table: Table): UsageReader => ({
   fileJobs: async (organizationId, month) => numberOf(await table.get(fileJobsKey(organizationId, month)), 'file_jobs'),
   indexFileJobs: async (organizationId, month, indexId) =>
     numberOf(await table.get(indexFileJobsKey(organizationId, month, indexId)), 'file_jobs'),
+  dayFileJobs: async (organizationId, month) => {
+    const { pk } = monthKey(organizationId, month, '');
+    const jobs = await Array.fromAsync(table.all(pk, { prefix: indexFileJobsPrefix }));
+    return new Map(jobs.map((item) => [item.sk.slice(indexFileJobsPrefix.length), fileJobsIn(item)]));
+  },
   stored: async (organizationId) => {
     const byIndex = new Map<string, Holding>();
     for await (const item of table.all(`STORED#${organizationId}`)) byIndex.set(item.sk, toHolding(item));
@@ -122,24 +196,46 @@ const indexEntries = (table: Table): Pick<UsageWriter, 'saveIndex' | 'releaseInd
     ]);
   },
   releaseIndex: async (organizationId, indexId) => {
-    await table.delete(holdingKey(organizationId, indexId));
+    await Promise.all([
+      table.delete(holdingKey(organizationId, indexId)),
+      table.delete(recallKey(organizationId, indexId)),
+    ]);
   },
 });
+
+/** Maximum indexes whose recorded latencies a process keeps until the next count. */
+const maxRecorded = 10_000;
 
 const openLedger = (runtime: Runtime): UsageWriter => {
   const table = openTable(runtime, 'usage');
   const now = (): string => runtime.clock.now().toISOString();
+  const recorded = new LRUCache<string, Record<string, number>>({ max: maxRecorded });
+  /** Returns the recorded latencies of an index by attribute, and forgets them. */
+  const takeRecorded = (name: string): Readonly<Record<string, number>> => {
+    const latencies = recorded.get(name) ?? {};
+    recorded.delete(name);
+    return latencies;
+  };
   return {
     ...readsOf(table),
     ...indexEntries(table),
+    recordLatency: (organizationId, indexId, mode, ms) => {
+      const name = `${organizationId} ${indexId}`;
+      const latencies = recorded.get(name) ?? {};
+      const attribute = latencyAttribute(mode, bucketOf(ms));
+      latencies[attribute] = (latencies[attribute] ?? 0) + 1;
+      recorded.set(name, latencies);
+    },
     countSearch: async (organizationId, indexId, mode, tokens, searches = 1) => {
-      const at = now();
-      const key = searchesKey(organizationId, monthOf(at), indexId);
-      const add = async (sign: 1 | -1, failure: string): Promise<boolean> => {
-        const counts = { [`searches_${mode}`]: searches, search_tokens: tokens, [`searched_${dayOf(at)}`]: searches };
-        const signed = Object.fromEntries(Object.entries(counts).map(([name, count]) => [name, sign * count]));
+      const key = searchesKey(organizationId, now(), indexId);
+      const add = async (
+        sign: 1 | -1,
+        further: Readonly<Record<string, number>>,
+        failure: string,
+      ): Promise<boolean> => {
+        const counts = { [`searches_${mode}`]: sign * searches, search_tokens: sign * tokens };
         try {
-          await table.update(key, { add: signed });
+          await table.update(key, { add: { ...counts, ...further } });
           return true;
         } catch (error) {
           if (!isTransientSdkError(error)) throw error;
@@ -147,9 +243,9 @@ const openLedger = (runtime: Runtime): UsageWriter => {
           return false;
         }
       };
-      const isCounted = await add(1, 'usage.search.count.failed');
+      const isCounted = await add(1, takeRecorded(`${organizationId} ${indexId}`), 'usage.search.count.failed');
       return async () => {
-        if (isCounted) await add(-1, 'usage.search.uncount.failed');
+        if (isCounted) await add(-1, {}, 'usage.search.uncount.failed');
       };
     },
     reserveFileJob: (organizationId, plan, job) => reserveFileJob(table, organizationId, plan, job),

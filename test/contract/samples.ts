@@ -315,6 +315,7 @@ export const samples: Readonly<Record<string, Sample>> = {
     perCaller: true,
   },
   'get-organization-usage': plain({ query: 'month=2026-01' }),
+  'list-daily-usage': plain({ query: 'limit=5' }),
   'create-oauth-client': plain({ body: { name: 'client' } }),
   'list-oauth-clients': plain({ query: 'limit=5' }),
   'revoke-oauth-client': {
@@ -336,6 +337,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   'get-index-mcp-metadata': { ...onIndex(), open: 'the same for everybody, whether the index exists or not' },
   'get-index-stats': onIndex(),
   'get-index-stats-history': onIndex({ query: 'days=3' }),
+  'get-index-metrics': onIndex(),
   'cancel-file': {
     prepare: async (tenant) => ({ path: { index_id: tenant.indexId, job_id: await newJob(tenant) } }),
     consumes: true,

@@ -3,7 +3,15 @@ import { after, before, describe, it } from 'node:test';
 import { openTable } from '../../shared/db/table.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
 import { newId } from '../../shared/kernel/ids.ts';
-import { countMessages, indexHistory, monthUsage, newUsageCounters, usageWrite } from '../../shared/usage/index.ts';
+import {
+  addDays,
+  countMessages,
+  dateOf,
+  indexHistory,
+  monthUsage,
+  newUsageCounters,
+  usageWrite,
+} from '../../shared/usage/index.ts';
 import { Cloud } from '../support/emulated-cloud.ts';
 
 const cloud = new Cloud();
@@ -14,6 +22,8 @@ const organizationId = newId('org', cloud.runtime.clock.now());
 const createdAt = '2026-01-05T23:59:00.000Z';
 const anIndex = () => ({ organizationId, id: newId('idx', cloud.runtime.clock.now()), createdAt });
 const index = anIndex();
+/** Range of the last days until a time. */
+const lastDays = (now: Date, days: number) => ({ from: addDays(dateOf(now), 1 - days), to: dateOf(now) });
 const holding = (vectors: number) => ({ vectors, denseBytes: 4 * vectors, sparseBytes: vectors, originalBytes: 0 });
 
 describe('the books of an index', { concurrency: false }, () => {
@@ -34,11 +44,11 @@ describe('the books of an index', { concurrency: false }, () => {
       await usage.saveIndex(index, held, account, commit.at);
     }
     const now = new Date('2026-03-03T12:00:00.000Z');
-    const days = await indexHistory(usage, index, held, now, 90);
+    const days = await indexHistory(usage, index, held, now, lastDays(now, 90));
     assert.deepEqual([days.length, days[0]?.date, days.at(-1)?.date], [90, '2025-12-04', '2026-03-03']);
     const told = (date: string) => {
       const day = days.find((candidate) => candidate.date === date);
-      return [day?.vectors, day?.vectorsWritten, day?.vectorsDeleted, day?.denseBytes];
+      return [day?.vectors, day?.used.vectors_written, day?.used.vectors_deleted, day?.denseBytes];
     };
     assert.deepEqual(told('2026-01-09'), [0, 0, 0, 0]);
     assert.deepEqual(told('2026-01-10'), [8, 9, 1, 32]);
@@ -46,7 +56,7 @@ describe('the books of an index', { concurrency: false }, () => {
     assert.deepEqual(told('2026-03-02'), [6, 0, 2, 24]);
     assert.deepEqual(told('2026-03-03'), [6, 0, 0, 24]);
     // A window that begins after the last change of an earlier month.
-    const short = await indexHistory(usage, index, held, now, 3);
+    const short = await indexHistory(usage, index, held, now, lastDays(now, 3));
     assert.deepEqual(
       short.map(({ vectors }) => vectors),
       [8, 6, 6],
@@ -63,11 +73,19 @@ describe('the books of an index', { concurrency: false }, () => {
     const add = { searches_dense: 5, searches_sparse: 1, search_tokens: 40, [`searched_${day}`]: 6 };
     const key = { pk: `MONTH#${organizationId}#${month}`, sk: searched.id };
     await openTable(cloud.runtime, 'usage').update(key, { add });
+    // A later version kept them in an item of the month.
+    const later = { searches_sparse: 2, search_tokens: 3, [`searched_${day}`]: 2 };
+    await openTable(cloud.runtime, 'usage').update({ ...key, sk: `SEARCHES#${searched.id}` }, { add: later });
     await usage.countSearch(organizationId, searched.id, 'dense', 7, 2);
     const found = await usage.indexMonth(organizationId, month, searched.id);
     assert.deepEqual(
-      [found?.searches, found?.searchTokens, [...(found?.daySearches ?? [])]],
-      [{ dense: 7, sparse: 1, hybrid: 0 }, 47, [[day, 8]]],
+      [found?.searches, found?.searchTokens, found?.daySearches.get(day)?.searches],
+      [{ dense: 7, sparse: 3, hybrid: 0 }, 50, 10],
+    );
+    const days = [...(found?.daySearches.values() ?? [])];
+    assert.deepEqual(
+      [days.reduce((sum, { searches }) => sum + searches, 0), days.reduce((sum, { tokens }) => sum + tokens, 0)],
+      [10, 50],
     );
     const takeBack = await usage.countSearch(organizationId, searched.id, 'hybrid', 3);
     await takeBack();
@@ -82,11 +100,11 @@ describe('the books of an index', { concurrency: false }, () => {
     const account = countMessages({ usage: newUsageCounters, held: holding(0) }, [message], at);
     await usage.saveIndex(written, holding(1_000), account, at);
     const until = (now: string, days: number, of = written) =>
-      indexHistory(usage, of, holding(1_000), new Date(now), days);
+      indexHistory(usage, of, holding(1_000), new Date(now), lastDays(new Date(now), days));
     const inFull = await until('2026-02-20T12:00:00.000Z', 60);
     for (let days = 1; days < 60; days += 1)
       assert.deepEqual(await until('2026-02-20T12:00:00.000Z', days), inFull.slice(-days), `${days} days`);
-    const figures = (days: typeof inFull) => days.map(({ vectors, vectorsWritten }) => [vectors, vectorsWritten]);
+    const figures = (days: typeof inFull) => days.map(({ vectors, used }) => [vectors, used.vectors_written]);
     assert.deepEqual(
       figures(await until('2026-01-20T12:00:00.000Z', 5)),
       Array.from({ length: 5 }, () => [1_000, 0]),
@@ -120,9 +138,9 @@ describe('the books of an index', { concurrency: false }, () => {
       (await Promise.all(used)).map((month) => month?.used.vectors_written),
       [1, 2],
     );
-    const days = await indexHistory(usage, saved, holding(3), new Date(february), 2);
+    const days = await indexHistory(usage, saved, holding(3), new Date(february), lastDays(new Date(february), 2));
     assert.deepEqual(
-      days.map(({ vectors, vectorsWritten }) => [vectors, vectorsWritten]),
+      days.map(({ vectors, used }) => [vectors, used.vectors_written]),
       [
         [1, 1],
         [3, 2],
