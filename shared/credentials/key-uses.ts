@@ -5,7 +5,7 @@ import { openTable } from '../db/table.ts';
 import { capability, type Runtime } from '../kernel/capability.ts';
 import { keyUsesPrefix } from '../kernel/names.ts';
 
-/** Maximum keys of which a process remembers that their use of this hour is stored. */
+/** Maximum keys whose stored use of this hour a process remembers. */
 const maxKeys = 10_000;
 
 /** Maximum milliseconds that a response waits for the write of a use. It begins with the request, and takes a few. */

@@ -46,7 +46,7 @@ const keyItem: Fields = {
   ...all('string', 'id', 'name', 'prefix'),
   permissions: must('list of string'),
   index_ids: must(someIndexes),
-  ...all('datetime, null', 'expires_at', 'revoked_at'),
+  ...all('datetime, null', 'expires_at', 'revoked_at', 'last_used_at'),
   created_at: must('datetime'),
   created_by: must('string, null'),
 };
