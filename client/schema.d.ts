@@ -2752,7 +2752,7 @@ export interface components {
       vector?: components['schemas']['VectorInput'] | null;
       /** @description Maximum number of results. */
       top_k?: components['schemas']['SearchTopK'];
-      /** @description Metadata filter: `{key: value}` or `{key: {operator: value}}` with `$eq $ne $in $nin $gt $gte $lt $lte $exists`, joined by `$and`, `$or` and `$not`. Several keys are an AND. At most 64 conditions, 512 joined filters, 1000 listed values, 8 levels and 2 MiB as JSON. */
+      /** @description Metadata filter: `{key: value}` or `{key: {operator: value}}` with `$eq $ne $in $nin $gt $gte $lt $lte $exists`, joined by `$and`, `$or` and `$not`. Several keys are an AND. A key is one of the metadata, or a path to a member of objects, such as `author.name`. A value is a string, number, boolean, null or a whole object. At most 64 conditions, 512 joined filters, 1000 listed values, 8 levels and 2 MiB as JSON. */
       filter?: components['schemas']['MetadataFilter'] | null;
       /** @description Parts that each result has besides `id`, `score` and `file`. */
       include?: components['schemas']['SearchInclude'];
@@ -3452,7 +3452,7 @@ export interface components {
       fusion?: components['schemas']['SearchFusion'] | null;
       /** @description Maximum number of results. */
       top_k?: components['schemas']['SearchTopK'];
-      /** @description Metadata filter: `{key: value}` or `{key: {operator: value}}` with `$eq $ne $in $nin $gt $gte $lt $lte $exists`, joined by `$and`, `$or` and `$not`. Several keys are an AND. At most 64 conditions, 512 joined filters, 1000 listed values, 8 levels and 2 MiB as JSON. */
+      /** @description Metadata filter: `{key: value}` or `{key: {operator: value}}` with `$eq $ne $in $nin $gt $gte $lt $lte $exists`, joined by `$and`, `$or` and `$not`. Several keys are an AND. A key is one of the metadata, or a path to a member of objects, such as `author.name`. A value is a string, number, boolean, null or a whole object. At most 64 conditions, 512 joined filters, 1000 listed values, 8 levels and 2 MiB as JSON. */
       filter?: components['schemas']['MetadataFilter'] | null;
       /** @description Parts that each result has besides `id`, `score` and `file`. */
       include?: components['schemas']['SearchInclude'];
@@ -3869,7 +3869,7 @@ export interface components {
       /** @description New role of the member. */
       role: components['schemas']['OrganizationRole'];
     };
-    /** @description Metadata filter: `{key: value}` or `{key: {operator: value}}` with `$eq $ne $in $nin $gt $gte $lt $lte $exists`, joined by `$and`, `$or` and `$not`. Several keys are an AND. At most 64 conditions, 512 joined filters, 1000 listed values, 8 levels and 2 MiB as JSON. */
+    /** @description Metadata filter: `{key: value}` or `{key: {operator: value}}` with `$eq $ne $in $nin $gt $gte $lt $lte $exists`, joined by `$and`, `$or` and `$not`. Several keys are an AND. A key is one of the metadata, or a path to a member of objects, such as `author.name`. A value is a string, number, boolean, null or a whole object. At most 64 conditions, 512 joined filters, 1000 listed values, 8 levels and 2 MiB as JSON. */
     MetadataFilter: {
       [key: string]: unknown;
     };
@@ -4381,7 +4381,7 @@ export interface components {
       seed?: components['schemas']['RecallBodySeed'];
       /** @description Vectors to search with instead, such as those of real queries. */
       vectors?: components['schemas']['VectorInput'][] | null;
-      /** @description Metadata filter: `{key: value}` or `{key: {operator: value}}` with `$eq $ne $in $nin $gt $gte $lt $lte $exists`, joined by `$and`, `$or` and `$not`. Several keys are an AND. At most 64 conditions, 512 joined filters, 1000 listed values, 8 levels and 2 MiB as JSON. */
+      /** @description Metadata filter: `{key: value}` or `{key: {operator: value}}` with `$eq $ne $in $nin $gt $gte $lt $lte $exists`, joined by `$and`, `$or` and `$not`. Several keys are an AND. A key is one of the metadata, or a path to a member of objects, such as `author.name`. A value is a string, number, boolean, null or a whole object. At most 64 conditions, 512 joined filters, 1000 listed values, 8 levels and 2 MiB as JSON. */
       filter?: components['schemas']['MetadataFilter'] | null;
     };
     /**
@@ -4823,7 +4823,7 @@ export interface components {
       text: string;
       /** @description Maximum number of results. */
       top_k?: components['schemas']['SearchTopK'];
-      /** @description Metadata filter: `{key: value}` or `{key: {operator: value}}` with `$eq $ne $in $nin $gt $gte $lt $lte $exists`, joined by `$and`, `$or` and `$not`. Several keys are an AND. At most 64 conditions, 512 joined filters, 1000 listed values, 8 levels and 2 MiB as JSON. */
+      /** @description Metadata filter: `{key: value}` or `{key: {operator: value}}` with `$eq $ne $in $nin $gt $gte $lt $lte $exists`, joined by `$and`, `$or` and `$not`. Several keys are an AND. A key is one of the metadata, or a path to a member of objects, such as `author.name`. A value is a string, number, boolean, null or a whole object. At most 64 conditions, 512 joined filters, 1000 listed values, 8 levels and 2 MiB as JSON. */
       filter?: components['schemas']['MetadataFilter'] | null;
       /** @description Parts that each result has besides `id`, `score` and `file`. */
       include?: components['schemas']['SearchInclude'];

@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync, existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { openReader } from '../../shared/platform/engine/lance/open-reader.ts';
 import { openWriter } from '../../shared/platform/engine/lance/open-writer.ts';
+import { currentFilterRules } from '../../shared/platform/engine/metadata-tokens.ts';
 import { currentAnalyzer } from '../../shared/platform/engine/text-language.ts';
 import type { IndexRef } from '../../shared/platform/engine/port.ts';
 import { createCachedEmbedder } from '../../shared/platform/models/cache.ts';
@@ -48,6 +49,7 @@ export const indexCollection = async (uri: string, collection: Collection, embed
     metric: 'cosine',
     nonFilterableKeys: [],
     analyzer: currentAnalyzer,
+    filterRules: currentFilterRules,
     layers: [{ table: 'documents', version }],
   });
   let { version } = await writer.create(at(0));
@@ -91,6 +93,7 @@ export const indexCollection = async (uri: string, collection: Collection, embed
         nonFilterableKeys: [],
         textLanguage: 'english' as const,
         analyzer: currentAnalyzer,
+        filterRules: currentFilterRules,
         layers: [{ table: 'documents', version }] as [{ table: string; version: number }],
       },
       operation,

@@ -30,6 +30,6 @@ export const sparseSearch = endpoint({
   status: 200,
   response: SearchResponse,
   prefetch: prefetchSearch('sparse'),
-  problems: async ({ sent, prefetched }) => filterProblems(sent, (await prefetched).index),
+  problems: async ({ sent, prefetched, deps }) => filterProblems(sent, (await prefetched).index, deps.reader),
   handle: (call) => runSearch(call, { mode: 'sparse', ...call.body }),
 });

@@ -3,6 +3,7 @@ import { endpoint } from '../../shared/http/endpoint.ts';
 import { applyChange, changeIndexUses, prefetchWritableIndex } from '../../shared/indexes/index.ts';
 import { valueProblem } from '../../shared/kernel/errors.ts';
 import { matchesAll } from '../../shared/platform/engine/filter.ts';
+import { readerInvoke } from '../../shared/reader/index.ts';
 import { DeleteBody, DeleteResponse, filterProblems } from '../../shared/vectors/index.ts';
 
 export const deleteVectors = endpoint({
@@ -17,7 +18,7 @@ export const deleteVectors = endpoint({
   errorCodes: ['conflict', 'index_not_ready'],
   rate: 'vector_writes',
   idempotent: true,
-  uses: changeIndexUses,
+  uses: { ...changeIndexUses, reader: readerInvoke },
   body: DeleteBody,
   maxBodyBytes: maxBulkBodyBytes,
   timeoutSeconds: 29,
@@ -25,8 +26,8 @@ export const deleteVectors = endpoint({
   status: 200,
   response: DeleteResponse,
   prefetch: prefetchWritableIndex,
-  problems: async ({ body: { filter }, sent, prefetched }) => [
-    ...filterProblems(sent, await prefetched),
+  problems: async ({ body: { filter }, sent, prefetched, deps }) => [
+    ...(await filterProblems(sent, await prefetched, deps.reader)),
     // Usually a filter whose values were lost by mistake.
     ...(filter !== undefined && matchesAll(filter)
       ? [valueProblem(['body', 'filter'], 'every row matches this filter: a condition is needed')]

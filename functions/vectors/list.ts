@@ -29,7 +29,7 @@ export const listVectors = endpoint({
   prefetch: prefetchReadyIndex,
   handle: async ({ deps, prefetched, query }) => {
     const index = await prefetched;
-    const problems = filterProblems(query, index, 'query');
+    const problems = await filterProblems(query, index, deps.reader, 'query');
     if (problems.length > 0) throw new ValidationFailure(problems);
     const { rows, next } = await deps.reader.execute(index, {
       op: 'list',

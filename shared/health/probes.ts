@@ -44,6 +44,7 @@ const modelRequest = (organizationId: string, model: string): ReaderRequest => (
     nonFilterableKeys: [],
     textLanguage: 'english',
     analyzer: 'v2',
+    filterRules: 'v2',
     layers: [{ table: 'none', version: 0 }],
   },
   operation: { op: 'embed', texts: ['health'] },

@@ -4,6 +4,7 @@ import { AppError } from '../kernel/errors.ts';
 import { plans } from '../kernel/plans.ts';
 import type { IdempotencyContext } from '../http/idempotency.ts';
 import type { Principal } from '../http/principal.ts';
+import { currentFilterRules } from '../platform/engine/metadata-tokens.ts';
 import { currentAnalyzer } from '../platform/engine/text-language.ts';
 import { embeddingModelsKnown } from '../platform/models/model-names.ts';
 import { organizationsRead } from '../organizations/index.ts';
@@ -73,6 +74,7 @@ export const createIndexRecord = async (
     nonFilterableKeys: [...new Set(body.non_filterable_metadata_keys)],
     textLanguage: body.text_language,
     analyzer: currentAnalyzer,
+    filterRules: currentFilterRules,
     embeddingModel: deps.models.current,
     createdAt: idempotency.at.toISOString(),
     parentIndexId: null,

@@ -12,6 +12,7 @@ type KnownIndex = Pick<
   | 'nonFilterableKeys'
   | 'textLanguage'
   | 'analyzer'
+  | 'filterRules'
   | 'embeddingModel'
   | 'createdAt'
   | 'parentIndexId'

@@ -2,6 +2,7 @@ import { present } from '../db/condition.ts';
 import { membersOf, numberOf, textOf } from '../db/read-item.ts';
 import type { Item } from '../db/contracts.ts';
 import type { DistanceMetric, IndexRef, Layer, TableState, Unchanged } from '../platform/engine/port.ts';
+import { type FilterRules, firstFilterRules } from '../platform/engine/metadata-tokens.ts';
 import {
   type Analyzer,
   defaultTextLanguage,
@@ -54,6 +55,7 @@ export interface IndexRecord {
   readonly nonFilterableKeys: readonly string[];
   readonly textLanguage: TextLanguage;
   readonly analyzer: Analyzer;
+  readonly filterRules: FilterRules;
   readonly embeddingModel: string;
   readonly status: IndexStatus;
   readonly createdAt: string;
@@ -113,6 +115,7 @@ export const toIndexRecord = (item: Item): IndexRecord => ({
   nonFilterableKeys: item['non_filterable_metadata_keys'] as string[],
   textLanguage: (item['text_language'] as TextLanguage | undefined) ?? defaultTextLanguage,
   analyzer: (item['analyzer'] as Analyzer | undefined) ?? firstAnalyzer,
+  filterRules: (item['filter_rules'] as FilterRules | undefined) ?? firstFilterRules,
   embeddingModel: item['embedding_model'] as string,
   status: item['status'] as IndexStatus,
   createdAt: item['created_at'] as string,
@@ -149,6 +152,7 @@ export const toIndexRef = (index: IndexRecord): Required<IndexRef> => ({
   nonFilterableKeys: index.nonFilterableKeys,
   textLanguage: index.textLanguage,
   analyzer: index.analyzer,
+  filterRules: index.filterRules,
   layers: index.layers,
   unchanged: index.unchanged,
 });

@@ -24,6 +24,7 @@ export const toItem = (index: IndexRecord): Item => ({
   non_filterable_metadata_keys: index.nonFilterableKeys,
   text_language: index.textLanguage,
   analyzer: index.analyzer,
+  filter_rules: index.filterRules,
   embedding_model: index.embeddingModel,
   status: index.status,
   created_at: index.createdAt,

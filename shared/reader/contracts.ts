@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { IndexRecord, WireFoundRow } from '../indexes/index.ts';
 import { type Filter, FilterSchema } from '../platform/engine/filter.ts';
 import { analyzers, defaultTextLanguage, firstAnalyzer, textLanguages } from '../platform/engine/text-language.ts';
+import { filterRules, firstFilterRules } from '../platform/engine/metadata-tokens.ts';
 import type { DifferencePage, Hit } from '../platform/engine/port.ts';
 
 const Ref = z.object({
@@ -10,6 +11,7 @@ const Ref = z.object({
   nonFilterableKeys: z.array(z.string()).readonly(),
   textLanguage: z.enum(textLanguages).default(defaultTextLanguage),
   analyzer: z.enum(analyzers).default(firstAnalyzer),
+  filterRules: z.enum(filterRules).default(firstFilterRules),
   layers: z
     .tuple([z.object({ table: z.string(), version: z.number() })])
     .rest(z.object({ table: z.string(), version: z.number() }))

@@ -1,10 +1,12 @@
 import type { ValidationProblem } from '../kernel/errors.ts';
 import type { IndexRecord } from '../indexes/index.ts';
+import type { Reader } from '../reader/index.ts';
 import { filterProblems, vectorProblems } from '../vectors/index.ts';
 
 interface ValidatedCall<Fields, Prefetched> {
   readonly body: Fields;
   readonly sent: unknown;
+  readonly deps: { readonly reader: Reader };
   readonly prefetched: Promise<Prefetched>;
 }
 
@@ -12,6 +14,7 @@ interface ValidatedCall<Fields, Prefetched> {
 export const searchProblems = async ({
   body: { vector },
   sent,
+  deps,
   prefetched,
 }: ValidatedCall<{ readonly vector?: Float32Array | undefined }, { readonly index: IndexRecord }>): Promise<
   readonly ValidationProblem[]
@@ -19,7 +22,7 @@ export const searchProblems = async ({
   const { index } = await prefetched;
   return [
     ...(vector === undefined ? [] : vectorProblems(['body', 'vector'], vector, index)),
-    ...filterProblems(sent, index),
+    ...(await filterProblems(sent, index, deps.reader)),
   ];
 };
 
@@ -27,6 +30,7 @@ export const searchProblems = async ({
 export const recallProblems = async ({
   body: { vectors = [] },
   sent,
+  deps,
   prefetched,
 }: ValidatedCall<{ readonly vectors?: readonly Float32Array[] | undefined }, IndexRecord>): Promise<
   readonly ValidationProblem[]
@@ -34,6 +38,6 @@ export const recallProblems = async ({
   const index = await prefetched;
   return [
     ...vectors.flatMap((vector, at) => vectorProblems(['body', 'vectors', at], vector, index)),
-    ...filterProblems(sent, index),
+    ...(await filterProblems(sent, index, deps.reader)),
   ];
 };

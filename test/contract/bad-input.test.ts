@@ -399,23 +399,23 @@ golden('filters', 'POST', `${index}/search/dense`, [
   ],
   [
     'operands of wrong types',
-    { ...query, filter: { a: { $gt: true, $in: 'x', $exists: 1, $eq: null }, b: [], c: {} } },
+    { ...query, filter: { a: { $gt: true, $in: 'x', $exists: 1, $eq: [1] }, b: [], c: {} } },
     [
       valueError(
         [...filter, 'a', '$gt'],
         'a finite number or a text of 1 to 100 characters is needed, without quotes, backslashes and control characters',
       ),
-      valueError([...filter, 'a', '$in'], 'a list of strings, numbers or booleans is needed'),
+      valueError([...filter, 'a', '$in'], 'a list of strings, numbers, booleans, nulls or objects is needed'),
       valueError([...filter, 'a', '$exists'], 'a boolean is needed'),
-      valueError([...filter, 'a', '$eq'], 'a string, a finite number or a boolean is needed'),
-      valueError([...filter, 'b'], 'a string, a finite number, a boolean or an object of operators is needed'),
+      valueError([...filter, 'a', '$eq'], 'a string, a finite number, a boolean, null or an object is needed'),
+      valueError([...filter, 'b'], 'a string, a finite number, a boolean, null or an object is needed'),
       valueError([...filter, 'c'], 'at least one operator is needed'),
     ],
   ],
   [
     'a key that is not filterable',
-    { ...query, filter: { $or: [{ secret: 1 }, { lang: 'en' }] } },
-    [valueError([...filter, 'secret'], "'secret' is not filterable in this index")],
+    { ...query, filter: { $or: [{ secret: 1 }, { 'secret.part': null }, { lang: 'en' }] } },
+    ['secret', 'secret.part'].map((key) => valueError([...filter, key], `'${key}' is not filterable in this index`)),
   ],
   [
     'mistakes, a key that is not filterable and a vector of a wrong length',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { JsonObject } from '../../shared/kernel/json.ts';
+import type { Json, JsonObject } from '../../shared/kernel/json.ts';
 import {
   type Filter,
   filterKeys,
@@ -50,22 +50,61 @@ const boundNeeded =
 const keys = ['a', 'b', 'tags', ...hostile];
 const numbers = [0, -0, 1, -1, 0.1, 0.30000000000000004, 1e21, 1e20, 5e-324, Number.MAX_VALUE, 2 ** 53, -1e-7];
 
+/** Paths to members, with other hostile names and as deep as members are stored, and deeper. */
+const paths = [
+  'a.b',
+  'a.a',
+  'b.a.b',
+  'tags.a',
+  'a.__proto__',
+  'a.',
+  '.a',
+  'a.a.a',
+  `a${'.a'.repeat(8)}`,
+  `a${'.a'.repeat(9)}`,
+];
+
 const key = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom('a', 'b', 'tags') },
+  { weight: 1, arbitrary: fc.constantFrom(...paths) },
   { weight: 2, arbitrary: fc.constantFrom(...keys) },
 );
+const filterKey = fc.oneof({ weight: 2, arbitrary: key }, { weight: 1, arbitrary: fc.constantFrom(...paths) });
 const scalar = fc.oneof(
-  { weight: 3, arbitrary: fc.constantFrom<string | number | boolean>('a', 1, true, false, '1', 'true') },
+  { weight: 3, arbitrary: fc.constantFrom<string | number | boolean | null>('a', 1, true, false, '1', 'true', null) },
   { weight: 2, arbitrary: fc.constantFrom<string | number | boolean>(...numbers) },
   { weight: 2, arbitrary: fc.constantFrom<string | number | boolean>(...hostile) },
   { weight: 2, arbitrary: fc.constantFrom<string | number | boolean>(...dates) },
 );
-const value = fc.oneof(
-  { weight: 5, arbitrary: scalar },
-  { weight: 2, arbitrary: fc.array(scalar, { maxLength: 3 }) },
-  { weight: 1, arbitrary: fc.constantFrom(null, { nested: 1 }) },
+const deep = (levels: number): JsonObject => ({ a: levels === 0 ? 1 : deep(levels - 1) });
+// Entries and JSON, because an object literal or a dictionary would lose the key __proto__.
+const objects = [
+  '{"a":1}',
+  '{"a":1,"b":"a"}',
+  '{"b":"a","a":1}',
+  '{"a":null}',
+  '{"a":{"b":1},"b":[1,{"a":"2026-02-01"}]}',
+  '{"__proto__":{"a":1},"a":[true,null]}',
+  '{"":{"":"1"}}',
+].map((text): JsonObject => JSON.parse(text) as JsonObject);
+const { value } = fc.letrec<{ value: Json }>((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 3, withCrossShrink: true },
+    { weight: 5, arbitrary: scalar },
+    { weight: 2, arbitrary: fc.constantFrom(...objects, deep(7), deep(8), deep(9)) },
+    { weight: 2, arbitrary: fc.array(tie('value'), { maxLength: 3 }) },
+    {
+      weight: 3,
+      arbitrary: fc
+        .uniqueArray(fc.tuple(key, tie('value')), { maxLength: 3, selector: ([name]) => name })
+        .map((entries): JsonObject => Object.fromEntries(entries)),
+    },
+  ),
+}));
+const compared = fc.oneof(
+  { weight: 4, arbitrary: scalar },
+  { weight: 1, arbitrary: fc.constantFrom(...objects, deep(0), deep(3)) },
 );
-// Entries, because an object literal or a dictionary would lose the key __proto__.
 const metadata = fc
   .uniqueArray(fc.tuple(key, value), { maxLength: 5, selector: ([name]) => name })
   .map((entries): JsonObject => Object.fromEntries(entries));
@@ -88,10 +127,10 @@ const bound = fc.oneof(fc.constantFrom<number | string>(...numbers), fc.constant
 const operators = fc
   .record(
     {
-      $eq: scalar,
-      $ne: scalar,
-      $in: fc.array(scalar, { maxLength: 4 }),
-      $nin: fc.array(scalar, { maxLength: 4 }),
+      $eq: compared,
+      $ne: compared,
+      $in: fc.array(compared, { maxLength: 4 }),
+      $nin: fc.array(compared, { maxLength: 4 }),
       $gt: bound,
       $gte: bound,
       $lt: bound,
@@ -103,7 +142,7 @@ const operators = fc
   .filter((record) => Object.keys(record).length > 0)
   .map((record) => Object.fromEntries(Object.entries(record).slice(0, 3)));
 const conditions = fc
-  .uniqueArray(fc.tuple(key, fc.oneof(scalar, operators)), { maxLength: 2, selector: ([name]) => name })
+  .uniqueArray(fc.tuple(filterKey, fc.oneof(compared, operators)), { maxLength: 2, selector: ([name]) => name })
   .map((entries): Filter => Object.fromEntries(entries));
 const { filter } = fc.letrec<{ filter: Filter }>((tie) => ({
   filter: fc.oneof(
@@ -121,15 +160,29 @@ const problems = (candidate: unknown): readonly string[] => {
 };
 
 test('a refused filter reports every problem with its path', () => {
-  assert.deepEqual(problems({ a: { $foo: 1, $gt: true }, $nor: [], $and: [], b: [1], c: { $in: [1, null] }, d: {} }), [
-    "a.$foo: unknown operator '$foo'",
-    `a.$gt: ${boundNeeded}`,
-    "$nor: unknown operator '$nor'",
-    '$and: a list of at least one filter is needed',
-    'b: a string, a finite number, a boolean or an object of operators is needed',
-    'c.$in.1: a string, a finite number or a boolean is needed',
-    'd: at least one operator is needed',
-  ]);
+  assert.deepEqual(
+    problems({
+      a: { $foo: 1, $gt: true },
+      $nor: [],
+      $and: [],
+      b: [1],
+      c: { $in: [1, [2]] },
+      d: {},
+      e: { gte: 1 },
+      f: { a: { $gt: 1 } },
+    }),
+    [
+      "a.$foo: unknown operator '$foo'",
+      `a.$gt: ${boundNeeded}`,
+      "$nor: unknown operator '$nor'",
+      '$and: a list of at least one filter is needed',
+      'b: a string, a finite number, a boolean, null or an object is needed',
+      'c.$in.1: a string, a finite number, a boolean, null or an object is needed',
+      'd: at least one operator is needed',
+      "e.gte: unknown operator 'gte': write '$gte', or $eq and the object",
+      "f.a.$gt: operator '$gt' inside an object: write the path as key, such as 'author.name'",
+    ],
+  );
   for (const candidate of [null, [], 'x', 3, undefined])
     assert.deepEqual(problems(candidate), [': a filter object is needed']);
   for (const bound of [Number.NaN, '', 'x'.repeat(101), 'a"', 'a\\', 'a\n', '\ud800'])
@@ -166,7 +219,7 @@ test('a filter of empty, malformed or unknown parts has the same limits as other
       assert.ok(reported.length <= maxFilterParts + maxFilterConditions + 2, String(reported.length));
     }
   }
-  for (const value of [null, {}, { $foo: 1 }]) {
+  for (const value of [[], {}, { $foo: 1 }]) {
     const reported = problems(named('key', value, 50_000));
     assert.equal(reported.at(-1), tooManyConditions);
     assert.ok(reported.length <= maxFilterConditions + 2, String(reported.length));
@@ -187,10 +240,38 @@ test('a filter passes unchanged, the key __proto__ included, and names its keys'
   assert.deepEqual(filterKeys(parsed), ['__proto__', 'a', 'b']);
 });
 
+test('null, members of objects and whole objects are compared, and what negations match has none of them', () => {
+  const rows: readonly JsonObject[] = [
+    { n: null, o: { lang: 'en', size: 3 } },
+    { n: [null, 2], o: [{ lang: 'de' }, { lang: 'en', size: 9 }] },
+    { n: 1, 'o.lang': 'en' },
+    { o: 'en' },
+  ];
+  const matching = (candidate: Filter, hidden: readonly string[] = []): readonly number[] => {
+    const matches = matcherOf(candidate, { nonFilterableKeys: hidden, filterRules: 'v2' });
+    return rows.flatMap((row, at) => (matches(row) ? [at] : []));
+  };
+  assert.deepEqual(
+    [matching({ n: null }), matching({ n: { $ne: null } })],
+    [
+      [0, 1],
+      [2, 3],
+    ],
+  );
+  assert.deepEqual([matching({ n: { $in: [null, 1] } }), matching({ n: { $nin: [null, 1] } })], [[0, 1, 2], [3]]);
+  assert.deepEqual([matching({ 'o.lang': 'en' }), matching({ 'o.lang': { $ne: 'en' } })], [[0, 1, 2], [3]]);
+  assert.deepEqual([matching({ o: { size: 3, lang: 'en' } }), matching({ o: { lang: 'de' } })], [[0], [1]]);
+  assert.deepEqual(matching({ o: { $nin: [{ lang: 'de' }, 'en'] } }), [0, 2]);
+  assert.deepEqual([matching({ 'o.size': { $gte: 3 } }), matching({ 'o.size': { $exists: true } })], [[0], [0, 1]]);
+  assert.deepEqual(matching({ 'o.lang': { $lt: 'e' } }), [1]);
+  assert.deepEqual([matching({ 'o.lang': 'en' }, ['o']), matching({ o: { $exists: true } }, ['o'])], [[2], []]);
+});
+
 test('texts are compared by code point, as a whole and as members of a list', () => {
   const days = ['2026-01-31', '2026-02-01', '2026-02-01 09:30', '2026-02-28T23:59:59Z', '2026-03-01'];
+  const settings = { nonFilterableKeys: [], filterRules: 'v2' } as const;
   const matching = (range: Filter): readonly string[] => {
-    const matches = matcherOf(range, []);
+    const matches = matcherOf(range, settings);
     return days.filter((day) => matches({ day }) && matches({ day: ['x', day] }));
   };
   assert.deepEqual(matching({ day: { $gte: '2026-02-01', $lt: '2026-03-01' } }), days.slice(1, 4));
@@ -199,7 +280,7 @@ test('texts are compared by code point, as a whole and as members of a list', ()
   assert.deepEqual(matching({ day: { $lt: '2026-02-01 09:30' } }), days.slice(0, 2));
   assert.deepEqual(matching({ $not: { day: { $gt: 2026 } }, other: { $ne: 1 } }), days);
   const isAsDefined = (candidate: Filter, row: JsonObject): void =>
-    assert.equal(matcherOf(candidate, [])(row), oracle(candidate, row));
+    assert.equal(matcherOf(candidate, settings)(row), oracle(candidate, row));
   fc.assert(fc.property(filter, metadata, isAsDefined), { seed: 5, numRuns: 1_000 });
 });
 

@@ -8,6 +8,7 @@ const ref = {
   nonFilterableKeys: [],
   textLanguage: 'english',
   analyzer: 'v2',
+  filterRules: 'v2',
   layers: [{ table: 'idx_1', version: 3 }],
 };
 

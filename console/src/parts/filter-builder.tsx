@@ -23,11 +23,12 @@ interface Test {
   readonly value: string;
 }
 
-/** Value as JSON if it is a number, a boolean or a quoted text; else text. */
-const valueOf = (text: string): string | number | boolean => {
+/** Value as JSON if it is a number, a boolean, null or a quoted text; else text. */
+const valueOf = (text: string): string | number | boolean | null => {
   const trimmed = text.trim();
   if (/^-?\d+(\.\d+)?$/.test(trimmed)) return Number(trimmed);
   if (trimmed === 'true' || trimmed === 'false') return trimmed === 'true';
+  if (trimmed === 'null') return null;
   return /^".*"$/.test(trimmed) ? trimmed.slice(1, -1) : trimmed;
 };
 

@@ -1,7 +1,16 @@
 import { hash } from 'node:crypto';
+import { isObject, type Json, type JsonObject } from '../../kernel/json.ts';
 
 /** A value that metadata can be compared with. */
-export type FilterValue = string | number | boolean;
+export type FilterValue = string | number | boolean | null | JsonObject;
+
+/** Returns JSON that is equal for equal values: the members of objects are sorted. */
+const canonicalJson = (value: Json): string => {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  if (!isObject(value)) return JSON.stringify(value);
+  const members = Object.entries(value).toSorted(([left], [right]) => (left < right ? -1 : 1));
+  return `{${members.map(([key, member]) => `${JSON.stringify(key)}:${canonicalJson(member)}`).join(',')}}`;
+};
 
 /** Longer tokens, in characters, are replaced by their digest, which keeps indexes and queries small. */
 const maxTokenLength = 120;
@@ -10,11 +19,12 @@ const maxTokenLength = 120;
 const shorten = (token: string): string =>
   token.length <= maxTokenLength ? token : `#${hash('sha256', token, 'base64url')}`;
 
-/** Returns the `kv` token that marks that a row's metadata has a key. It is also the key's name in `num_keys`. */
+/** Returns the `kv` token that marks that a row's metadata has a key or path. It is also its name in `num_keys`. */
 export const keyToken = (key: string): string => shorten(JSON.stringify([key]));
 
 /** Returns the `kv` token that marks that a key has a value, or a list with that value. The type is part of it. */
-export const valueToken = (key: string, value: FilterValue): string => shorten(JSON.stringify([key, value]));
+export const valueToken = (key: string, value: FilterValue): string =>
+  shorten(`[${JSON.stringify(key)},${canonicalJson(value)}]`);
 
 /** Comparison by order. */
 export type Comparison = '>' | '>=' | '<' | '<=';

@@ -1,4 +1,4 @@
-import { isObject, type Json } from '../../kernel/json.ts';
+import { isObject, type Json, type JsonObject } from '../../kernel/json.ts';
 import { type Comparison, type FilterValue, textRange } from './filter-tokens.ts';
 
 /** Conditions on one metadata key; several are an AND. */
@@ -15,7 +15,8 @@ export interface FilterOperators {
 }
 
 /**
- * A metadata filter in the dialect of S3 Vectors and Pinecone. `{key: value}` means `$eq`. Several keys of one object
+ * A metadata filter in the dialect of S3 Vectors and Pinecone. `{key: value}` means `$eq`; a value can be null or a whole
+ * object. A key is one of the metadata, or a path to a member of objects: `author.name`. Several keys of one object
  * are an AND. `$and` and `$or` take lists of filters, `$not` takes one. A list in the metadata matches if one of its
  * members does. `$ne` and `$nin` also match rows without the key. `$gt $gte $lt $lte` compare a single number with a
  * number, and texts with a text.
@@ -40,6 +41,10 @@ export type FilterNode =
   | FilterCondition
   | { readonly kind: 'and'; readonly parts: readonly FilterNode[] }
   | { readonly kind: 'or'; readonly parts: readonly FilterNode[] };
+
+/** Returns whether an operand contains operators. Else it is a value to compare with. */
+export const hasOperators = (operand: unknown): operand is JsonObject =>
+  isObject(operand) && Object.keys(operand).some((name) => name.startsWith('$'));
 
 const comparisons: Readonly<Record<string, Comparison>> = { $gt: '>', $gte: '>=', $lt: '<', $lte: '<=' };
 
@@ -77,7 +82,7 @@ export const parseFilter = (filter: Filter, inverted = false): FilterNode => {
     else if (key === '$and' || key === '$or') {
       const kind = (key === '$and') === inverted ? 'or' : 'and';
       parts.push({ kind, parts: (operand as readonly Filter[]).map((part) => parseFilter(part, inverted)) });
-    } else if (isObject(operand)) {
+    } else if (hasOperators(operand)) {
       const conditions = Object.entries(operand).map(([name, value]) => parseOperator(key, name, value, inverted));
       parts.push({ kind: all, parts: conditions });
     } else parts.push(parseOperator(key, '$eq', operand as FilterValue, inverted));

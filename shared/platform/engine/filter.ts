@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { isObject } from '../../kernel/json.ts';
+import { isObject, type Json, type JsonObject } from '../../kernel/json.ts';
 import { forbiddenKeyIn, jsonFlaws, keyNotAllowed } from '../../kernel/json-text.ts';
 import type { FilterValue } from './filter-tokens.ts';
-import { parseFilter, type Filter, type FilterNode } from './filter-tree.ts';
+import { hasOperators, parseFilter, type Filter, type FilterNode } from './filter-tree.ts';
 
 export type { Filter } from './filter-tree.ts';
 
@@ -23,7 +23,27 @@ type Path = readonly (string | number)[];
 type Report = (path: Path, message: string) => void;
 
 const isFilterValue = (value: unknown): value is FilterValue =>
-  typeof value === 'string' || typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value));
+  value === null ||
+  typeof value === 'string' ||
+  typeof value === 'boolean' ||
+  (typeof value === 'number' && Number.isFinite(value)) ||
+  isObject(value);
+const valueNeeded = 'a string, a finite number, a boolean, null or an object is needed';
+const listNeeded = 'a list of strings, numbers, booleans, nulls or objects is needed';
+
+/** Names of operators without their `$`. An object with such a key is more likely a mistake than a value. */
+const bareOperators: ReadonlySet<string> = new Set(Array.from(operators, (operator) => operator.slice(1)));
+
+/** Returns the key of an object that looks like an operator, and its path. Undefined if there is none. */
+const misplacedOperator = (value: Json, path: Path): { readonly path: Path; readonly key: string } | undefined => {
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const [key, member] of Object.entries(value) as [string, Json][]) {
+    if (key.startsWith('$')) return { path: [...path, key], key };
+    const inner = misplacedOperator(member, [...path, key]);
+    if (inner !== undefined) return inner;
+  }
+  return undefined;
+};
 
 /** Maximum length, in characters, of a text that values are compared with by order. */
 const maxBoundLength = 100;
@@ -48,13 +68,13 @@ const isSpent = ({ conditions, parts, values }: Budget): boolean =>
 
 const checkList = (value: unknown, path: Path, report: Report, budget: Budget): void => {
   if (!Array.isArray(value)) {
-    report(path, 'a list of strings, numbers or booleans is needed');
+    report(path, listNeeded);
     return;
   }
   budget.values += value.length;
   if (isSpent(budget)) return;
   value.forEach((item: unknown, position) => {
-    if (!isFilterValue(item)) report([...path, position], 'a string, a finite number or a boolean is needed');
+    if (!isFilterValue(item)) report([...path, position], valueNeeded);
   });
 };
 
@@ -62,7 +82,7 @@ const checkOperator = (operator: string, value: unknown, path: Path, report: Rep
   switch (operator) {
     case '$eq':
     case '$ne':
-      if (!isFilterValue(value)) report(path, 'a string, a finite number or a boolean is needed');
+      if (!isFilterValue(value)) report(path, valueNeeded);
       return;
     case '$in':
     case '$nin':
@@ -76,19 +96,29 @@ const checkOperator = (operator: string, value: unknown, path: Path, report: Rep
   }
 };
 
+/** Checks an object without operators, which means equality. With `$eq`, an object may have any keys. */
+const checkObject = (value: JsonObject, path: Path, report: Report): void => {
+  const names = Object.keys(value);
+  if (names.length === 0) report(path, 'at least one operator is needed');
+  const bare = names.find((name) => bareOperators.has(name));
+  if (bare !== undefined)
+    report([...path, bare], `unknown operator '${bare}': write '$${bare}', or $eq and the object`);
+  const misplaced = misplacedOperator(value, path);
+  if (misplaced !== undefined)
+    report(
+      misplaced.path,
+      `operator '${misplaced.key}' inside an object: write the path as key, such as 'author.name'`,
+    );
+};
+
 const checkKey = (value: unknown, path: Path, report: Report, budget: Budget): void => {
-  if (!isObject(value)) {
+  if (!hasOperators(value)) {
     budget.conditions += 1;
-    if (!isFilterValue(value)) {
-      report(path, 'a string, a finite number, a boolean or an object of operators is needed');
-    }
+    if (!isFilterValue(value)) report(path, valueNeeded);
+    else if (isObject(value)) checkObject(value, path, report);
     return;
   }
   const entries = Object.entries(value);
-  if (entries.length === 0) {
-    budget.conditions += 1;
-    report(path, 'at least one operator is needed');
-  }
   for (const [operator, operand] of entries) {
     budget.conditions += 1;
     if (isSpent(budget)) return;
@@ -160,7 +190,8 @@ const filterSchema: z.ZodType = z
     additionalProperties: true,
     description:
       'Metadata filter: `{key: value}` or `{key: {operator: value}}` with `$eq $ne $in $nin $gt $gte $lt $lte $exists`, ' +
-      'joined by `$and`, `$or` and `$not`. Several keys are an AND. ' +
+      'joined by `$and`, `$or` and `$not`. Several keys are an AND. A key is one of the metadata, or a path to a member ' +
+      'of objects, such as `author.name`. A value is a string, number, boolean, null or a whole object. ' +
       `At most ${maxFilterConditions} conditions, ${maxFilterParts} joined filters, ${maxFilterValues} listed values, ` +
       `${maxFilterDepth} levels and ${maxFilterBytes / 1024 / 1024} MiB as JSON.`,
     examples: [{ lang: 'en', year: { $gte: 2020 } }],
@@ -202,25 +233,47 @@ const isTrue = (node: FilterNode): boolean => {
 /** Returns whether a validated filter has no condition that a row could fail, such as `{}`. */
 export const matchesAll = (filter: Filter): boolean => isTrue(parseFilter(filter));
 
-/** Keys below a part of a filter, depth first. The filter may be malformed. */
-const keysBelow = function* (part: unknown): Generator<string> {
+/** Keys below a part of a filter with their operands, depth first. The filter may be malformed. */
+const keysBelow = function* (part: unknown): Generator<readonly [key: string, operand: unknown]> {
   if (!isObject(part)) return;
   for (const [key, operand] of Object.entries(part)) {
-    yield key;
+    yield [key, operand];
     if (key === '$not') yield* keysBelow(operand);
     else if ((key === '$and' || key === '$or') && Array.isArray(operand))
       for (const inner of operand) {
-        yield key;
+        yield [key, null];
         yield* keysBelow(inner);
       }
   }
 };
+
+const conditionsOf = (filter: unknown) =>
+  keysBelow(filter)
+    .take(maxFilterConditions + maxFilterParts)
+    .filter(([key]) => !key.startsWith('$'));
 
 /**
  * Returns the distinct metadata keys that a filter names, in order of appearance. If a filter exceeds its limits and is
  * therefore refused, only the first keys are returned.
  */
 export const filterKeys = (filter: unknown): readonly string[] => {
-  const keys = keysBelow(filter).take(maxFilterConditions + maxFilterParts);
-  return [...new Set(keys.filter((key) => !key.startsWith('$')))];
+  return [...new Set(conditionsOf(filter).map(([key]) => key))];
+};
+
+const comparedValues = (operand: unknown): readonly unknown[] => {
+  if (!hasOperators(operand)) return [operand];
+  const { $eq, $ne, $in, $nin } = operand;
+  return [$eq, $ne, $in, $nin].flat(1);
+};
+
+/** Returns the distinct keys that a filter compares with null or an object. The filter may be malformed. */
+export const keysOfNullsAndObjects = (filter: unknown): readonly string[] => {
+  const isNew = (value: unknown): boolean => value === null || isObject(value);
+  return [
+    ...new Set(
+      conditionsOf(filter)
+        .filter(([, operand]) => comparedValues(operand).some(isNew))
+        .map(([key]) => key),
+    ),
+  ];
 };

@@ -3,6 +3,7 @@ import { rowCache } from '../../../shared/platform/engine/lance/row-cache.ts';
 import { openReader } from '../../../shared/platform/engine/lance/open-reader.ts';
 import { openWriter } from '../../../shared/platform/engine/lance/open-writer.ts';
 import { vectorCache } from '../../../shared/platform/engine/lance/vector-cache/vector-cache.ts';
+import { currentFilterRules, type FilterRules } from '../../../shared/platform/engine/metadata-tokens.ts';
 import { unchangedSince } from '../../../shared/platform/engine/unchanged-since.ts';
 import { type Analyzer, currentAnalyzer, type TextLanguage } from '../../../shared/platform/engine/text-language.ts';
 import type {
@@ -91,6 +92,8 @@ interface BenchOptions {
   readonly textLanguage?: TextLanguage;
   /** Default: the current one. */
   readonly analyzer?: Analyzer;
+  /** Default: the current ones. */
+  readonly filterRules?: FilterRules;
 }
 
 /** Creates an index, or opens what is there, in a directory. */
@@ -102,6 +105,7 @@ export const openBench = async (uri: string, options: BenchOptions): Promise<Ben
     metric,
     nonFilterableKeys,
     analyzer: options.analyzer ?? currentAnalyzer,
+    filterRules: options.filterRules ?? currentFilterRules,
     ...(options.textLanguage === undefined ? {} : { textLanguage: options.textLanguage }),
     layers: [{ table, version }, ...ancestors],
   });

@@ -14,7 +14,7 @@ const row = fc
     const text = tags.length === 0 ? null : tags.join(' ');
     return makeRow(name, [x, y], {
       text: other && text !== null ? hyphenated(text) : text,
-      metadata: { n, tags, heading_path: path },
+      metadata: { n, tags, heading_path: path, at: { n, tag: tags[0] ?? null } },
       jobId,
     });
   });
@@ -22,6 +22,9 @@ const filter: fc.Arbitrary<Filter> = fc.oneof(
   fc.record({ n: fc.nat(3) }),
   fc.record({ n: fc.record({ $gte: fc.nat(3) }) }),
   fc.record({ tags: fc.constantFrom(...words) }),
+  fc.record({ 'at.n': fc.record({ $lt: fc.nat(3) }) }),
+  fc.record({ 'at.tag': fc.constantFrom(null, ...words) }),
+  fc.record({ at: fc.record({ n: fc.nat(3), tag: fc.constantFrom(null, ...words) }) }),
   fc.record({ $not: fc.record({ tags: fc.record({ $in: fc.subarray(words) }) }) }),
 );
 const patch = fc.record({

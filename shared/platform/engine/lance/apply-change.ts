@@ -161,8 +161,7 @@ export const applyChange = async (
     case 'delete':
       return { written: 0, deleted: remove(change.ids) };
     case 'deleteWhere': {
-      const { nonFilterableKeys } = surroundings.ref;
-      const matches = matcherOf(change.filter, nonFilterableKeys);
+      const matches = matcherOf(change.filter, surroundings.ref);
       const ids = await matching(compileFilter(change.filter), ({ metadata }) => matches(metadata));
       return { written: 0, deleted: remove(ids) };
     }

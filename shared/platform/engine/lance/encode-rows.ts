@@ -1,8 +1,7 @@
 import type { Table as ArrowTable, Vector } from 'apache-arrow';
-import type { Json, JsonObject } from '../../../kernel/json.ts';
 import { searchedHeadings } from '../../../kernel/row-metadata.ts';
 import type { IndexRef, Row } from '../port.ts';
-import { type FilterValue, keyToken, valueToken } from '../filter-tokens.ts';
+import { metadataTokens, type MetadataTokens } from '../metadata-tokens.ts';
 import { ownPartOf } from '../searched-text.ts';
 import { rulesOf } from '../text-language.ts';
 import { groupOf } from './compile-filter.ts';
@@ -29,46 +28,18 @@ export interface StoredRow {
 /** UTF-8 bytes of a text; 0 for none. */
 export const textBytes = (text: string | null): number => (text === null ? 0 : Buffer.byteLength(text));
 
-interface Filterable {
-  readonly tokens: readonly string[];
-  readonly numberKeys: readonly string[];
-  readonly numberValues: readonly number[];
-}
-
-const isFilterable = (value: Json): value is FilterValue =>
-  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
-
-const isList = (value: Json): value is readonly Json[] => Array.isArray(value);
-
-const nothing: Filterable = { tokens: [], numberKeys: [], numberValues: [] };
-
-const filterable = (metadata: JsonObject, hidden: ReadonlySet<string>): Filterable => {
-  const tokens = new Set<string>();
-  const numberKeys: string[] = [];
-  const numberValues: number[] = [];
-  for (const [key, value] of Object.entries(metadata)) {
-    if (hidden.has(key)) continue;
-    tokens.add(keyToken(key));
-    for (const member of isList(value) ? value : [value]) {
-      if (isFilterable(member)) tokens.add(valueToken(key, member));
-    }
-    if (typeof value === 'number') {
-      numberKeys.push(keyToken(key));
-      numberValues.push(value);
-    }
-  }
-  return { tokens: [...tokens], numberKeys, numberValues };
-};
+/** Tokens of a tombstone. */
+const nothing: MetadataTokens = { tokens: new Set(), numbers: new Map() };
 
 /** Returns the groups of each row's tokens. Most tokens, above all those of keys, occur in several rows. */
-const groupsOf = (filters: readonly Filterable[]): readonly (readonly string[])[] => {
+const groupsOf = (filters: readonly MetadataTokens[]): readonly (readonly string[])[] => {
   const known = new Map<string, string>();
   const groupFor = (token: string): string => {
     const group = known.get(token) ?? groupOf(token);
     known.set(token, group);
     return group;
   };
-  return filters.map(({ tokens }) => [...new Set(tokens.map(groupFor))]);
+  return filters.map(({ tokens }) => [...new Set(tokens.values().map(groupFor))]);
 };
 
 /** Returns the headings that are searched with the text of a row. Only rows of files have any. */
@@ -89,12 +60,11 @@ const encodeTexts = async (rows: readonly StoredRow[], ref: IndexRef) => {
 
 /** Encodes rows and tombstones as an Arrow table of the index. */
 export const encodeRows = async (rows: readonly StoredRow[], ref: IndexRef): Promise<ArrowTable> => {
-  const { dimensions, nonFilterableKeys } = ref;
   const { Table } = await import('apache-arrow');
   const schema = await tableSchema(ref);
   const { texts, integers, flags, textLists, numberLists, vectors } = await arrowColumns();
-  const hidden = new Set(nonFilterableKeys);
-  const filters = rows.map(({ row }) => (row === null ? nothing : filterable(row.metadata, hidden)));
+  const toTokens = metadataTokens(ref);
+  const filters = rows.map(({ row }) => (row === null ? nothing : toTokens(row.metadata)));
   const { text, written, common } = await encodeTexts(rows, ref);
   const columns: Readonly<Record<string, Vector>> = {
     id: texts(rows.map(({ id }) => id)),
@@ -103,13 +73,13 @@ export const encodeRows = async (rows: readonly StoredRow[], ref: IndexRef): Pro
     common: texts(common),
     vector: vectors(
       rows.map(({ row }) => row?.vector ?? null),
-      await vectorType(dimensions),
+      await vectorType(ref.dimensions),
     ),
     meta: texts(rows.map(({ row, note }) => (row === null ? (note ?? null) : JSON.stringify(row.metadata)))),
-    kv: textLists(filters.map(({ tokens }) => tokens)),
+    kv: textLists(filters.map(({ tokens }) => [...tokens])),
     kv_groups: textLists(groupsOf(filters)),
-    num_keys: textLists(filters.map(({ numberKeys }) => numberKeys)),
-    num_values: numberLists(filters.map(({ numberValues }) => numberValues)),
+    num_keys: textLists(filters.map(({ numbers }) => [...numbers.keys()])),
+    num_values: numberLists(filters.map(({ numbers }) => [...numbers.values()])),
     row_version: texts(rows.map(({ version }) => version)),
     job_id: texts(rows.map(({ row }) => row?.jobId ?? null)),
     filename: texts(rows.map(({ row }) => row?.filename ?? null)),

@@ -1,0 +1,64 @@
+import { isObject, type Json, type JsonObject } from '../../kernel/json.ts';
+import { type FilterValue, keyToken, valueToken } from './filter-tokens.ts';
+
+/**
+ * Versions of the rules by which metadata is stored for filters. An index keeps that of its creation. `v2` adds null,
+ * objects, and members of objects by their path.
+ */
+export const filterRules = ['v1', 'v2'] as const;
+
+export type FilterRules = (typeof filterRules)[number];
+
+/** Rules of indexes that were created before they had versions. */
+export const firstFilterRules: FilterRules = 'v1';
+
+/** Rules of new indexes. */
+export const currentFilterRules: FilterRules = 'v2';
+
+/** Levels of members, below a key of the metadata, that have a path. */
+export const maxMemberLevels = 8;
+
+/** Settings of an index that decide what filters see of its metadata. */
+export interface FilterSettings {
+  readonly nonFilterableKeys: readonly string[];
+  readonly filterRules?: FilterRules | undefined;
+}
+
+/** Metadata of a row as filters see it. */
+export interface MetadataTokens {
+  readonly tokens: ReadonlySet<string>;
+  /** Single numbers, by the token of their key. */
+  readonly numbers: ReadonlyMap<string, number>;
+}
+
+const isComparable = (value: Json, rules: FilterRules): value is FilterValue =>
+  !Array.isArray(value) && (rules !== 'v1' || (value !== null && !isObject(value)));
+
+/** Returns a function that converts the metadata of rows to tokens. */
+export const metadataTokens = ({
+  nonFilterableKeys,
+  filterRules: rules = firstFilterRules,
+}: FilterSettings): ((metadata: JsonObject) => MetadataTokens) => {
+  const hidden = new Set(nonFilterableKeys);
+  return (metadata) => {
+    const tokens = new Set<string>();
+    const numbers = new Map<string, number>();
+    const add = (path: string, value: Json, level: number, isInList: boolean): void => {
+      if (hidden.has(path)) return;
+      const key = keyToken(path);
+      // A key with a dot can have the path of a member. A path with several values is like a list: it has no range.
+      if (typeof value === 'number' && !isInList && !tokens.has(key)) numbers.set(key, value);
+      else numbers.delete(key);
+      tokens.add(key);
+      const isList = Array.isArray(value);
+      for (const member of isList ? (value as readonly Json[]) : [value]) {
+        if (isComparable(member, rules)) tokens.add(valueToken(path, member));
+        if (rules === 'v1' || !isObject(member) || level === maxMemberLevels) continue;
+        for (const [name, inner] of Object.entries(member))
+          add(`${path}.${name}`, inner, level + 1, isInList || isList);
+      }
+    };
+    for (const [key, value] of Object.entries(metadata)) add(key, value, 0, false);
+    return { tokens, numbers };
+  };
+};
