@@ -1,10 +1,10 @@
 import { Alert, Button, Card, Group, SegmentedControl, SimpleGrid, Stack, Table, Text, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-
 import { useMemo, useState } from 'react';
+import type { IndexStats } from '../../../client/schema.d.ts';
 import { DayChart } from '../parts/chart.tsx';
 import { bytes, milliseconds, number, percent, shortNumber, Time } from '../parts/format.tsx';
-import { ErrorNotice, Loading } from '../parts/notices.tsx';
+import { ErrorNotice } from '../parts/notices.tsx';
 import { useRouteIds } from '../parts/route-ids.ts';
 import { useSession } from '../session.tsx';
 
@@ -62,6 +62,39 @@ const Recall = ({ indexId }: { readonly indexId: string }) => {
   );
 };
 
+const Facts = ({ stats }: { readonly stats: IndexStats | undefined }) => {
+  const facts = [
+    ['Rows', stats && number(stats.vectors)],
+    ['Documents', stats && number(stats.documents)],
+    ['Vectors', stats && bytes(stats.dense_bytes)],
+    ['Texts', stats && bytes(stats.sparse_bytes)],
+    ['Not indexed yet', stats && number(stats.unindexed_vectors)],
+    ['Last written', stats && <Time at={stats.last_written_at} none="never" />],
+  ] as const;
+  return (
+    <>
+      {stats?.maintenance.status === 'failing' && (
+        <Alert color="red" title="Maintenance of the index fails">
+          {stats.maintenance.reason} {stats.maintenance.failures} failures in a row, since{' '}
+          <Time at={stats.maintenance.since} />.
+        </Alert>
+      )}
+      <SimpleGrid cols={{ base: 2, sm: 3, md: 6 }}>
+        {facts.map(([name, value]) => (
+          <Card key={name} withBorder padding="sm">
+            <Text size="xs" c="dimmed">
+              {name}
+            </Text>
+            <Text fw={600} component="div">
+              {value ?? '…'}
+            </Text>
+          </Card>
+        ))}
+      </SimpleGrid>
+    </>
+  );
+};
+
 export const MetricsPage = () => {
   const { indexId } = useRouteIds();
   const { client } = useSession();
@@ -70,7 +103,7 @@ export const MetricsPage = () => {
   const stats = useQuery({
     queryKey: ['stats', indexId],
     queryFn: () => client.get('/v1/indexes/{index_id}/stats', { params }),
-    refetchInterval: 10_000,
+    refetchInterval: 30_000,
   });
   const history = useQuery({
     queryKey: ['history', indexId, days],
@@ -94,49 +127,10 @@ export const MetricsPage = () => {
       ],
     };
   }, [history.data]);
-  if (stats.isPending) return <Loading />;
-  if (stats.isError) return <ErrorNotice error={stats.error} retry={() => void stats.refetch()} />;
-  const {
-    vectors,
-    documents,
-    dense_bytes: dense,
-    sparse_bytes: sparse,
-    unindexed_vectors: unindexed,
-    last_written_at: written,
-    maintenance,
-  } = stats.data;
-  const facts = [
-    ['Rows', number(vectors)],
-    ['Documents', number(documents)],
-    ['Vectors', bytes(dense)],
-    ['Texts', bytes(sparse)],
-    ['Not indexed yet', number(unindexed)],
-  ] as const;
   return (
     <Stack>
-      {maintenance.status === 'failing' && (
-        <Alert color="red" title="Maintenance of the index fails">
-          {maintenance.reason} {maintenance.failures} failures in a row, since <Time at={maintenance.since} />.
-        </Alert>
-      )}
-      <SimpleGrid cols={{ base: 2, sm: 3, md: 6 }}>
-        {facts.map(([name, value]) => (
-          <Card key={name} withBorder padding="sm">
-            <Text size="xs" c="dimmed">
-              {name}
-            </Text>
-            <Text fw={600}>{value}</Text>
-          </Card>
-        ))}
-        <Card withBorder padding="sm">
-          <Text size="xs" c="dimmed">
-            Last written
-          </Text>
-          <Text fw={600} component="div">
-            <Time at={written} none="never" />
-          </Text>
-        </Card>
-      </SimpleGrid>
+      {stats.isError && <ErrorNotice error={stats.error} retry={() => void stats.refetch()} />}
+      <Facts stats={stats.data} />
       <SegmentedControl
         size="xs"
         aria-label="Period"

@@ -1,27 +1,29 @@
 import { Alert, Button, Card, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation, useQueries, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { FileJobResponse, IndexResponse, IndexStats, UsageHistoryPoint } from '../../../client/schema.d.ts';
+import type { FileJobResponse, IndexResponse, UsageHistoryPoint } from '../../../client/schema.d.ts';
 import { CodeTabs } from '../parts/copy.tsx';
 import { shortNumber, Time } from '../parts/format.tsx';
-import { JobBadge } from '../parts/job-status.tsx';
+import { isOpenJob, JobBadge } from '../parts/job-status.tsx';
 import { Empty, ErrorNotice, InnerLink, Loading, PageTitle } from '../parts/notices.tsx';
 import { useSession } from '../session.tsx';
 import { baseUrl } from '../settings.ts';
 
 const maxIndexes = 20;
 
+/** Newest jobs of each index that are looked at. A filter by status would read all jobs of an index. */
+const maxJobs = 100;
+
 interface Overview {
   readonly index: IndexResponse;
-  readonly stats: IndexStats;
   readonly today: UsageHistoryPoint | undefined;
   readonly open: readonly FileJobResponse[];
   readonly failed: readonly FileJobResponse[];
 }
 
-const isToday = ({ completed_at: at }: FileJobResponse): boolean =>
-  at !== null && Date.parse(at) > Date.now() - 86_400_000;
+const isRecentFailure = ({ status, completed_at: at }: FileJobResponse): boolean =>
+  status === 'failed' && at !== null && Date.parse(at) > Date.now() - 86_400_000;
 
 const useOverview = () => {
   const { client, organization } = useSession();
@@ -32,21 +34,37 @@ const useOverview = () => {
       const indexes = await client.get('/v1/indexes', { params: { query: { limit: maxIndexes } } });
       return Promise.all(
         indexes.map(async (index) => {
-          const params = { path: { index_id: index.id } };
-          const [stats, days, open, failed] = await Promise.all([
-            client.get('/v1/indexes/{index_id}/stats', { params }),
-            client.get('/v1/indexes/{index_id}/stats/history', { params: { ...params, query: { days: 1 } } }),
-            client.get('/v1/indexes/{index_id}/files', {
-              params: { ...params, query: { status: 'queued,processing', limit: 100 } },
-            }),
-            client.get('/v1/indexes/{index_id}/files', {
-              params: { ...params, query: { status: 'failed', limit: 20 } },
-            }),
+          const path = { index_id: index.id };
+          const [days, jobs] = await Promise.all([
+            client.get('/v1/indexes/{index_id}/stats/history', { params: { path, query: { days: 1 } } }),
+            client.get('/v1/indexes/{index_id}/files', { params: { path, query: { limit: maxJobs } } }),
           ]);
-          return { index, stats, today: days.at(-1), open, failed: failed.filter(isToday) };
+          const open = jobs.filter(({ status }) => isOpenJob(status));
+          return { index, today: days.at(-1), open, failed: jobs.filter(isRecentFailure) };
         }),
       );
     },
+  });
+};
+
+/** Indexes whose maintenance fails. */
+const FailingMaintenance = ({ indexes }: { readonly indexes: readonly IndexResponse[] }) => {
+  const { client } = useSession();
+  const stats = useQueries({
+    queries: indexes.map(({ id }) => ({
+      queryKey: ['stats', id],
+      queryFn: () => client.get('/v1/indexes/{index_id}/stats', { params: { path: { index_id: id } } }),
+      staleTime: 60_000,
+    })),
+  });
+  return indexes.map(({ id, name }, at) => {
+    const maintenance = stats[at]?.data?.maintenance;
+    if (maintenance?.status !== 'failing') return null;
+    return (
+      <Alert key={id} color="red" title={`Maintenance of ${name} fails`}>
+        {maintenance.reason} <InnerLink to={`/indexes/${id}/metrics`}>Metrics</InnerLink>
+      </Alert>
+    );
   });
 };
 
@@ -133,30 +151,20 @@ const Jobs = ({ jobs }: { readonly jobs: readonly FileJobResponse[] }) => (
   </Stack>
 );
 
-export const StartPage = () => {
-  const overview = useOverview();
-  if (overview.isPending) return <Loading lines={8} />;
-  if (overview.isError) return <ErrorNotice error={overview.error} retry={() => void overview.refetch()} />;
-  const all = overview.data;
+const Activity = ({ all }: { readonly all: readonly Overview[] }) => {
   const sum = (of: (each: Overview) => number): number => all.reduce((total, each) => total + of(each), 0);
-  const failing = all.filter(({ stats }) => stats.maintenance.status === 'failing');
   const open = all.flatMap((each) => each.open);
   const failed = all.flatMap((each) => each.failed);
   const figures = [
     ['Searches today', sum(({ today }) => today?.searches ?? 0)],
     ['Rows written today', sum(({ today }) => today?.vectors_written ?? 0)],
-    ['Rows stored', sum(({ stats }) => stats.vectors)],
+    ['Rows stored', sum(({ today }) => today?.vectors ?? 0)],
     ['Files under way', open.length],
     ['Failed in 24 hours', failed.length],
   ] as const;
   return (
-    <Stack>
-      <PageTitle>Start</PageTitle>
-      {failing.map(({ index, stats }) => (
-        <Alert key={index.id} color="red" title={`Maintenance of ${index.name} fails`}>
-          {stats.maintenance.reason} <InnerLink to={`/indexes/${index.id}/metrics`}>Metrics</InnerLink>
-        </Alert>
-      ))}
+    <>
+      <FailingMaintenance indexes={all.map(({ index }) => index)} />
       <SimpleGrid cols={{ base: 2, sm: 3, md: 5 }}>
         {figures.map(([name, value]) => (
           <Card key={name} withBorder padding="sm">
@@ -197,7 +205,19 @@ export const StartPage = () => {
           {open.length === 0 ? <Empty title="No file is being read" /> : <Jobs jobs={open} />}
         </Card>
       </SimpleGrid>
-      <FirstSteps index={all[0]?.index} />
+    </>
+  );
+};
+
+export const StartPage = () => {
+  const overview = useOverview();
+  return (
+    <Stack>
+      <PageTitle>Start</PageTitle>
+      {overview.isPending && <Loading lines={8} />}
+      {overview.isError && <ErrorNotice error={overview.error} retry={() => void overview.refetch()} />}
+      {overview.data !== undefined && <Activity all={overview.data} />}
+      <FirstSteps index={overview.data?.[0]?.index} />
     </Stack>
   );
 };
