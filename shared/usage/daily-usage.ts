@@ -15,9 +15,8 @@ export const usageDayKey = ({ date, indexId }: Pick<IndexDay, 'date' | 'indexId'
 
 /** Whether an index stored or used anything on a day. */
 const hasFigures = ({ vectors, denseBytes, sparseBytes, originalBytes, searches, fileJobs, used }: UsageDay): boolean =>
-  [vectors, denseBytes, sparseBytes, originalBytes, searches, fileJobs, ...Object.values(used)].some(
-    (figure) => figure > 0,
-  );
+  [vectors, denseBytes, sparseBytes, originalBytes, searches, fileJobs].some((figure) => figure > 0) ||
+  Object.values(used).some((figure) => figure > 0);
 
 /** Returns the days of a month until today on which an index stored or used something, in order. */
 const monthDays = async (

@@ -6,16 +6,16 @@ declare module '@hyzyla/pdfium/dist/index.cjs' {
     readonly HEAPU8: Uint8Array;
     /** The functions themselves. Their counterparts with `_` check each call, which is slow for single characters. */
     readonly wasmExports: {
-      malloc(size: number): number;
-      free(pointer: number): void;
-      FPDFText_GetUnicode(textPage: number, index: number): number;
-      FPDFText_GetTextObject(textPage: number, index: number): number;
+      malloc(this: void, size: number): number;
+      free(this: void, pointer: number): void;
+      FPDFText_GetUnicode(this: void, textPage: number, index: number): number;
+      FPDFText_GetTextObject(this: void, textPage: number, index: number): number;
       /** Left, top, right and bottom as floats. */
-      FPDFText_GetLooseCharBox(textPage: number, index: number, rectangle: number): number;
+      FPDFText_GetLooseCharBox(this: void, textPage: number, index: number, rectangle: number): number;
       /** The pointers are to one double each. */
-      FPDFText_GetCharOrigin(textPage: number, index: number, x: number, y: number): number;
-      FPDFText_IsHyphen(textPage: number, index: number): number;
-      FPDFText_HasUnicodeMapError(textPage: number, index: number): number;
+      FPDFText_GetCharOrigin(this: void, textPage: number, index: number, x: number, y: number): number;
+      FPDFText_IsHyphen(this: void, textPage: number, index: number): number;
+      FPDFText_HasUnicodeMapError(this: void, textPage: number, index: number): number;
     };
     _FPDF_InitLibraryWithConfig(config: number): void;
     _FPDF_LoadMemDocument(bytes: number, size: number, password: number): number;

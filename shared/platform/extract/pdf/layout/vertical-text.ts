@@ -23,7 +23,7 @@ const sameBaseline = 0.3;
 
 const minColumnChars = 4;
 const minChars = 8;
-// Share of the characters of columns beside which other text may stand on their baseline, as in rows of a table.
+// Share of the characters of columns beside which other text may share their baseline, as in rows of a table.
 const maxShared = 0.2;
 
 const isPrinted = ({ text, isGenerated }: PageCharacter): boolean => !isGenerated && text.trim() !== '';
