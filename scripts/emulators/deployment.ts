@@ -12,6 +12,7 @@ export const user = { email: 'emulator@example.com', password: 'Only-4-emulators
 /** Models that need no service of AWS. */
 const parameters = [
   'strata-api:EmbeddingProvider=embedded',
+  'strata-api-more:EmbeddingProvider=embedded',
   `strata-region-${region}:EmbeddingProvider=embedded`,
   `strata-region-${region}:OcrProvider=embedded`,
   `strata-region-${region}:AudioProvider=off`,

@@ -35,6 +35,7 @@ const deploy = ({ stacks }: StubAccount, apiUrl: string): void => {
   stacks.set('strata-events', { status, parameters: alarms });
   stacks.set('strata-region-eu-central-1', { status, parameters: { ...alarms, ...models } });
   stacks.set('strata-api', { status, outputs: { ApiUrl: apiUrl }, parameters: { ...alarms, ...models } });
+  stacks.set('strata-api-more', { status, parameters: models });
 };
 
 test('a doctor of a sound deployment finds no problem, checks its dependencies and ends with 0', async (t) => {

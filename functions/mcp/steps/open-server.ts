@@ -32,9 +32,15 @@ interface ListedTool {
   readonly annotations: Readonly<Record<string, boolean>>;
 }
 
+/** Removes bounds that every integer has. Each client reads the schemas into the context of its model. */
+const withoutSafeBounds = ({ jsonSchema }: { readonly jsonSchema: z.core.JSONSchema.BaseSchema }): void => {
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+};
+
 /** Returns a schema without its dialect, which is the one that the protocol presumes. */
 const toJsonSchema = (schema: z.ZodObject, io: 'input' | 'output') => {
-  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io });
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, override: withoutSafeBounds });
   return { ...rest, type: 'object' } as const;
 };
 
