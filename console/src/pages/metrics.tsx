@@ -1,14 +1,14 @@
 import { Alert, Button, Card, Group, SegmentedControl, SimpleGrid, Stack, Table, Text, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import type { IndexStats } from '../../../client/schema.d.ts';
+import type { IndexStats, LastRecall } from '../../../client/schema.d.ts';
 import { DayChart } from '../parts/chart.tsx';
 import { bytes, milliseconds, number, percent, shortNumber, Time } from '../parts/format.tsx';
 import { ErrorNotice } from '../parts/notices.tsx';
 import { useRouteIds } from '../parts/route-ids.ts';
 import { useSession } from '../session.tsx';
 
-const Recall = ({ indexId }: { readonly indexId: string }) => {
+const Recall = ({ indexId, last }: { readonly indexId: string; readonly last: LastRecall | null }) => {
   const { client } = useSession();
   const measure = useMutation({
     mutationFn: () =>
@@ -17,7 +17,7 @@ const Recall = ({ indexId }: { readonly indexId: string }) => {
         body: { top_k: 10, queries: 20 },
       }),
   });
-  const found = measure.data?.unfiltered;
+  const found = measure.data?.unfiltered ?? last?.unfiltered;
   return (
     <Card withBorder>
       <Group justify="space-between">
@@ -30,6 +30,12 @@ const Recall = ({ indexId }: { readonly indexId: string }) => {
       </Group>
       <Text size="sm" c="dimmed">
         Compares the default search with an exact one for 20 stored vectors. It counts as 40 searches.
+        {last !== null && measure.data === undefined && (
+          <>
+            {' '}
+            Last measured <Time at={last.measured_at} />.
+          </>
+        )}
       </Text>
       {measure.isError && <ErrorNotice error={measure.error} />}
       {found !== undefined && (
@@ -108,11 +114,16 @@ export const MetricsPage = () => {
   const history = useQuery({
     queryKey: ['history', indexId, days],
     queryFn: () =>
-      client.get('/v1/indexes/{index_id}/stats/history', { params: { ...params, query: { days: Number(days) } } }),
+      client.get('/v1/indexes/{index_id}/metrics', {
+        params: {
+          ...params,
+          query: { from: new Date(Date.now() - (Number(days) - 1) * 86_400_000).toISOString().slice(0, 10) },
+        },
+      }),
   });
-  const dates = useMemo(() => (history.data ?? []).map(({ date }) => date), [history.data]);
+  const dates = useMemo(() => (history.data?.days ?? []).map(({ date }) => date), [history.data]);
   const charts = useMemo(() => {
-    const points = history.data ?? [];
+    const points = history.data?.days ?? [];
     const values = (of: (point: (typeof points)[number]) => number): number[] => points.map(of);
     return {
       rows: [{ name: 'Rows', color: '#1c7ed6', values: values(({ vectors }) => vectors) }],
@@ -120,6 +131,14 @@ export const MetricsPage = () => {
       writes: [
         { name: 'Written', color: '#1c7ed6', values: values(({ vectors_written: written }) => written) },
         { name: 'Deleted', color: '#e8590c', values: values(({ vectors_deleted: deleted }) => deleted) },
+      ],
+      latency: [
+        { name: 'Median', color: '#1c7ed6', values: values(({ search_latency: latency }) => latency?.p50_ms ?? 0) },
+        {
+          name: '95th percentile',
+          color: '#e8590c',
+          values: values(({ search_latency: latency }) => latency?.p95_ms ?? 0),
+        },
       ],
       bytes: [
         { name: 'Vectors', color: '#7048e8', values: values(({ dense_bytes: dense }) => dense) },
@@ -145,6 +164,7 @@ export const MetricsPage = () => {
           [
             ['Rows', charts.rows, shortNumber],
             ['Searches', charts.searches, shortNumber],
+            ['Search latency', charts.latency, milliseconds],
             ['Writes', charts.writes, shortNumber],
             ['Bytes', charts.bytes, bytes],
           ] as const
@@ -157,7 +177,7 @@ export const MetricsPage = () => {
           </Card>
         ))}
       </SimpleGrid>
-      <Recall indexId={indexId} />
+      <Recall indexId={indexId} last={history.data?.last_recall ?? null} />
     </Stack>
   );
 };

@@ -1,21 +1,11 @@
 import { Button, Card, Progress, SimpleGrid, Stack, Table, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import type { DailyUsage } from '../../../client/schema.d.ts';
 import { DayChart } from '../parts/chart.tsx';
 import { bytes, day, money, number } from '../parts/format.tsx';
 import { ErrorNotice, Loading, PageTitle } from '../parts/notices.tsx';
 import { useSession } from '../session.tsx';
-
-interface DayOfIndex {
-  readonly index: string;
-  readonly date: string;
-  readonly vectors: number;
-  readonly vectors_written: number;
-  readonly vectors_deleted: number;
-  readonly searches: number;
-  readonly dense_bytes: number;
-  readonly sparse_bytes: number;
-}
 
 const csvCell = (value: string | number): string => {
   const text = String(value);
@@ -24,17 +14,25 @@ const csvCell = (value: string | number): string => {
   return /[",\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 };
 
-const download = (name: string, rows: readonly DayOfIndex[]): void => {
-  const columns = [
-    'date',
-    'index',
-    'vectors',
-    'vectors_written',
-    'vectors_deleted',
-    'searches',
-    'dense_bytes',
-    'sparse_bytes',
-  ] as const;
+const columns = [
+  'date',
+  'index_id',
+  'vectors',
+  'dense_bytes',
+  'sparse_bytes',
+  'original_bytes',
+  'searches',
+  'vectors_written',
+  'vectors_deleted',
+  'file_jobs',
+  'pages',
+  'ocr_credits',
+  'audio_credits',
+  'crawl_pages',
+  'embedding_tokens',
+] as const satisfies readonly (keyof DailyUsage)[];
+
+const download = (name: string, rows: readonly DailyUsage[]): void => {
   const csv = [columns.join(','), ...rows.map((row) => columns.map((column) => csvCell(row[column])).join(','))].join(
     '\r\n',
   );
@@ -46,7 +44,9 @@ const download = (name: string, rows: readonly DayOfIndex[]): void => {
   URL.revokeObjectURL(address);
 };
 
-const maxIndexes = 50;
+/** Days of the curves, the last of which is today (UTC). */
+const shownDays = (): readonly string[] =>
+  Array.from({ length: 30 }, (_, at) => new Date(Date.now() - (29 - at) * 86_400_000).toISOString().slice(0, 10));
 
 export const UsagePage = () => {
   const { client, organization } = useSession();
@@ -61,26 +61,16 @@ export const UsagePage = () => {
   });
   const history = useQuery({
     queryKey: [organization.organization_id, 'usage by day'],
-    queryFn: async () => {
-      const indexes = (await Array.fromAsync(client.pages('/v1/indexes', {}))).slice(0, maxIndexes);
-      const days = await Promise.all(
-        indexes.map(async ({ id, name }) =>
-          (
-            await client.get('/v1/indexes/{index_id}/stats/history', {
-              params: { path: { index_id: id }, query: { days: 30 } },
-            })
-          ).map((point): DayOfIndex => ({ ...point, index: name })),
-        ),
-      );
-      return days.flat().toSorted((one, other) => one.date.localeCompare(other.date));
-    },
+    queryFn: () =>
+      Array.fromAsync(client.pages('/v1/organization/usage/daily', { params: { query: { limit: 1_000 } } })),
   });
   const chart = useMemo(() => {
     const byDay = Map.groupBy(history.data ?? [], ({ date }) => date);
-    const sum = (of: (point: DayOfIndex) => number): number[] =>
-      [...byDay.values()].map((points) => points.reduce((total, point) => total + of(point), 0));
+    const days = history.data === undefined ? [] : shownDays();
+    const sum = (of: (point: DailyUsage) => number): number[] =>
+      days.map((date) => (byDay.get(date) ?? []).reduce((total, point) => total + of(point), 0));
     return {
-      days: [...byDay.keys()],
+      days,
       activity: [
         { name: 'Searches', color: '#0ca678', values: sum(({ searches }) => searches) },
         { name: 'Vectors written', color: '#1c7ed6', values: sum(({ vectors_written: written }) => written) },
