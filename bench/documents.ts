@@ -6,13 +6,14 @@ import { promisify } from 'node:util';
 import { commandLine } from '../scripts/support/read-command-line.ts';
 import { chunkSections } from '../shared/platform/extract/chunk/chunk.ts';
 import { createFileOpener } from '../shared/platform/extract/read-file.ts';
+import { findCells, searchModes } from './documents/find-cells.ts';
 import { makeDocuments, type MadeDocument } from './documents/make-documents.ts';
 import { measure, type Reading, type Scores } from './documents/measure.ts';
 
 const usage = `npm run bench:documents -- [options]
 
 Reads made documents with known content and prints which share of it is recovered: words, their order, cells of tables
-with their row and column, and headings.
+with their row and column, and headings. Then searches a long table in ten formats for cells.
 
   --seeds N         documents of each kind (default 5)
   --peers PYTHON    interpreter with markitdown and pymupdf4llm, which read the same files
@@ -88,6 +89,13 @@ const toReading = (text: string): Reading => ({
 const mean = (numbers: readonly number[]): string =>
   numbers.length === 0 ? '–' : (numbers.reduce((sum, number) => sum + number, 0) / numbers.length).toFixed(3);
 
+const printFoundCells = async (): Promise<void> => {
+  console.log('\nCells found by search\n');
+  console.log('| Format | Chunks | Dense | Sparse | Hybrid |\n| --- | --: | --: | --: | --: |');
+  for (const { format, chunks, queries, found } of await findCells())
+    console.log(`| ${format} | ${chunks} | ${searchModes.map((mode) => `${found[mode]}/${queries}`).join(' | ')} |`);
+};
+
 const main = async (): Promise<void> => {
   const documents = await makeDocuments(Number(values.seeds));
   const scores: { kind: string; reader: string; scores: Scores }[] = [];
@@ -128,6 +136,7 @@ const main = async (): Promise<void> => {
     ];
     console.log(`| ${key} | ${all.length} | ${columns.join(' | ')} |`);
   }
+  await printFoundCells();
 };
 
 if (values.help) console.log(usage);

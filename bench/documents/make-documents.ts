@@ -166,6 +166,8 @@ const pptx: Writer = (heading, table) => {
   });
 };
 
+const csv: Writer = (_, table) => strToU8(table.map((cells) => cells.join(',')).join('\n'));
+
 const finish = async (pdf: PDFKit.PDFDocument): Promise<Uint8Array> => {
   const chunks: Uint8Array[] = [];
   pdf.on('data', (chunk: Uint8Array) => chunks.push(chunk));
@@ -228,6 +230,17 @@ const columnsPdf = async (
 };
 
 const writers: Readonly<Record<string, Writer>> = { docx, pptx, xlsx, html, odt, rtf, epub, md };
+
+/** Writes one table under a heading in ten formats. A CSV has no heading. @returns Files by their extension. */
+export const writeTable = async (
+  heading: string,
+  table: MadeDocument['table'],
+): Promise<ReadonlyMap<string, Uint8Array>> => {
+  const files = new Map<string, Uint8Array>();
+  for (const [extension, write] of Object.entries({ ...writers, csv, pdf: pdfTable(false, 'Helvetica', 10) }))
+    files.set(extension, await write(heading, table));
+  return files;
+};
 
 /** Makes documents in all formats. @param seeds Number of documents of each kind. */
 export const makeDocuments = async (seeds: number): Promise<readonly MadeDocument[]> => {

@@ -50,7 +50,7 @@ const plainCell = (cell: string): string =>
     .trim();
 
 /** Cells of a piece of text as `row, column, value`, from lines under a head or lines `column: value`. */
-const cellsIn = (piece: string, head: readonly string[]): readonly string[] => {
+export const cellsIn = (piece: string, head: readonly string[]): readonly string[] => {
   const cells: string[] = [];
   let names: readonly string[] = [];
   let key = '';

@@ -1,11 +1,12 @@
 import { defaultReadMs } from '../../shared/kernel/config.ts';
 import { mkdirSync, readFileSync, writeFileSync, existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { embeddedText } from '../../shared/kernel/row-metadata.ts';
 import { openReader } from '../../shared/platform/engine/lance/open-reader.ts';
 import { openWriter } from '../../shared/platform/engine/lance/open-writer.ts';
 import { currentFilterRules } from '../../shared/platform/engine/metadata-tokens.ts';
 import { currentAnalyzer } from '../../shared/platform/engine/text-language.ts';
-import type { IndexRef } from '../../shared/platform/engine/port.ts';
+import type { IndexRef, Row } from '../../shared/platform/engine/port.ts';
 import { createCachedEmbedder } from '../../shared/platform/models/cache.ts';
 import { createEmbeddedEmbedder } from '../../shared/platform/models/embedded.ts';
 import type { Embedder } from '../../shared/platform/models/port.ts';
@@ -41,8 +42,12 @@ export type Ask = (
   search: Partial<SearchOperation> & { readonly mode: SearchOperation['mode'] },
 ) => Promise<ReaderResponses['search']>;
 
-/** Writes a collection to an index of its own and runs maintenance. */
-export const indexCollection = async (uri: string, collection: Collection, embedder: Embedder): Promise<Ask> => {
+/** Embeds texts as the worker does, writes them to an index of their own and runs maintenance. */
+export const indexTexts = async (
+  uri: string,
+  texts: readonly Pick<Row, 'id' | 'text' | 'metadata'>[],
+  embedder: Embedder,
+): Promise<Ask> => {
   const [writer, reader] = [openWriter({ uri }), openReader({ uri })];
   const at = (version: number): IndexRef => ({
     dimensions,
@@ -53,15 +58,11 @@ export const indexCollection = async (uri: string, collection: Collection, embed
     layers: [{ table: 'documents', version }],
   });
   let { version } = await writer.create(at(0));
-  const documents = [...collection.documents];
-  const { vectors } = await embedder.embed(
-    documents.map(([, text]) => text),
-    dimensions,
-  );
-  const rows = documents.map(([id, text], position) => {
+  const { vectors } = await embedder.embed(texts.map(embeddedText), dimensions);
+  const rows = texts.map((text, position) => {
     const vector = vectors[position];
-    if (vector === undefined) throw new Error('the model gave fewer vectors than there are documents');
-    return { id, vector, text, metadata: {}, jobId: null, filename: null, pageStart: null, pageEnd: null };
+    if (vector === undefined) throw new Error('the model gave fewer vectors than there are texts');
+    return { ...text, vector, jobId: null, filename: null, pageStart: null, pageEnd: null };
   });
   ({ version } = (await writer.commit(at(version), [{ kind: 'upsert', rows }])).state);
   const maintained = await writer.maintain(at(version), { keepSeconds: 0, keepVersions: [] }, null);
@@ -101,4 +102,10 @@ export const indexCollection = async (uri: string, collection: Collection, embed
     // Cast: the response to a search is that of a search.
     return (await handleReaderRequest(deps, request)) as ReaderResponses['search'];
   };
+};
+
+/** Writes a collection to an index of its own and runs maintenance. */
+export const indexCollection = async (uri: string, collection: Collection, embedder: Embedder): Promise<Ask> => {
+  const texts = [...collection.documents].map(([id, text]) => ({ id, text, metadata: {} }));
+  return indexTexts(uri, texts, embedder);
 };

@@ -65,3 +65,12 @@ export const searchedHeadings = (metadata: JsonObject, text: string): readonly s
   }
   return headings;
 };
+
+/** Returns a text under its headings, one line each, as it is embedded. */
+export const embeddedText = ({
+  text,
+  metadata,
+}: {
+  readonly text: string | null;
+  readonly metadata: JsonObject;
+}): string => [...searchedHeadings(metadata, text ?? ''), text ?? ''].join('\n');

@@ -2,7 +2,7 @@ import { maxSparseTextCharacters } from '../../../../shared/events/index.ts';
 import { batchKey, isOpenTask } from '../../../../shared/files/index.ts';
 import { packRows } from '../../../../shared/indexes/index.ts';
 import { embeddingKey } from '../../../../shared/kernel/content-keys.ts';
-import { searchedHeadings } from '../../../../shared/kernel/row-metadata.ts';
+import { embeddedText } from '../../../../shared/kernel/row-metadata.ts';
 import { headOf, lengthOf } from '../../../../shared/kernel/text.ts';
 import { timed } from '../../../../shared/pipeline/steps.ts';
 import type { Row } from '../../../../shared/platform/engine/port.ts';
@@ -13,10 +13,6 @@ import { reserveTokens } from './reserve-quota.ts';
 import { recordTokens } from './record-tokens.ts';
 import type { TaskContext } from '../uses.ts';
 import { type Claim, phaseOf, TaskEnded } from './claim-task.ts';
-
-/** Returns a text under its headings, one line each, as it is embedded. */
-const embeddedText = ({ text, metadata }: Pick<Row, 'text' | 'metadata'>): string =>
-  [...searchedHeadings(metadata, text ?? ''), text ?? ''].join('\n');
 
 /** Returns the vectors of rows, from the cache or the model. Each is embedded with its headings. */
 export const embedRows = (

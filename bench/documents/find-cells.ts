@@ -1,0 +1,102 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chunkSections } from '../../shared/platform/extract/chunk/chunk.ts';
+import { createFileOpener } from '../../shared/platform/extract/read-file.ts';
+import type { Chunk } from '../../shared/platform/extract/port.ts';
+import { createEmbeddedEmbedder } from '../../shared/platform/models/embedded.ts';
+import { embeddedModel } from '../../shared/platform/models/model-names.ts';
+import { chooseFusion, HybridSearch } from '../../shared/search/index.ts';
+import { indexTexts, type Ask } from '../quality/index-collection.ts';
+import { writeTable } from './make-documents.ts';
+import { cellsIn } from './measure.ts';
+
+const projectDirectory = join(import.meta.dirname, '../..');
+
+/** Search modes whose first result is checked. */
+export const searchModes = ['dense', 'sparse', 'hybrid'] as const;
+
+/** Queries for cells of one file, and how many of them found a chunk with the cell first. */
+export interface FoundCells {
+  readonly format: string;
+  readonly chunks: number;
+  readonly queries: number;
+  readonly found: Readonly<Record<(typeof searchModes)[number], number>>;
+}
+
+const columns = ['Station', 'Height', 'Rainfall', 'Temperature', 'Opened'] as const;
+const beginnings = ['Bran', 'Cor', 'Del', 'Fen', 'Gar', 'Hol', 'Kil', 'Lan', 'Mor', 'Nor'] as const;
+const endings = [
+  'dale',
+  'wick',
+  'stead',
+  'combe',
+  'mere',
+  'thorpe',
+  'ford',
+  'bury',
+  'holm',
+  'gate',
+  'ness',
+  'ham',
+] as const;
+
+/** 120 weather stations with similar names and numbers. */
+const stations = beginnings.flatMap((beginning, at) =>
+  endings.map((ending, place) => [
+    beginning + ending,
+    String(100 + ((at * 37 + place * 91) % 800)),
+    String(400 + ((at * 53 + place * 17) % 900)),
+    (5 + ((at * 7 + place * 3) % 90) / 10).toFixed(1),
+    String(1850 + ((at * 13 + place * 29) % 150)),
+  ]),
+);
+
+/** One cell of each fifth station, in all columns by turns. */
+const cells = stations.flatMap(([station = '', ...values], row) => {
+  const column = row % values.length;
+  const [name = '', value = ''] = [columns[column + 1], values[column]];
+  return row % 5 === 2 ? [{ text: `${name} of ${station}`, cell: [station, name, value].join('\t') }] : [];
+});
+
+const readChunks = async (filename: string, bytes: Uint8Array): Promise<readonly Chunk[]> => {
+  const openFile = createFileOpener(join(projectDirectory, 'node_modules'));
+  const { units, read } = await openFile({ filename, bytes, contentType: '', maySupplyRows: false });
+  const parts = await read({ start: 1, end: units });
+  return chunkSections(parts.flatMap((part) => (part.kind === 'text' ? [part] : [])));
+};
+
+const firstText = async (ask: Ask, mode: (typeof searchModes)[number], text: string): Promise<string> => {
+  const fusion = chooseFusion(HybridSearch.parse({ text }).fusion, { embeddingModel: embeddedModel }, text);
+  const { hits } = await ask({ mode, text, top_k: 1, fusion });
+  return hits[0]?.row.text ?? '';
+};
+
+/**
+ * Searches a table of 120 rows in ten formats for cells by the names of their row and column, with the reader, the
+ * chunker, the embedded model and the engine of the service. A result counts if its text contains row, column and value.
+ */
+export const findCells = async (): Promise<readonly FoundCells[]> => {
+  const embedder = createEmbeddedEmbedder({ assetsDirectory: projectDirectory });
+  const directory = await mkdtemp(join(tmpdir(), 'bench-cells-'));
+  const results: FoundCells[] = [];
+  try {
+    for (const [format, bytes] of await writeTable('Weather stations', [columns, ...stations])) {
+      const chunks = await readChunks(`stations.${format}`, bytes);
+      const texts = chunks.map(({ text, headingPath }, at) => ({
+        id: String(at),
+        text,
+        metadata: { heading_path: headingPath },
+      }));
+      const ask = await indexTexts(join(directory, format), texts, embedder);
+      const found = { dense: 0, sparse: 0, hybrid: 0 };
+      for (const { text, cell } of cells)
+        for (const mode of searchModes)
+          if (cellsIn(await firstText(ask, mode, text), columns).includes(cell)) found[mode] += 1;
+      results.push({ format, chunks: chunks.length, queries: cells.length, found });
+    }
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+  return results;
+};
