@@ -92,7 +92,7 @@ const mean = (numbers: readonly number[]): string =>
 const printFoundCells = async (): Promise<void> => {
   console.log('\nCells found by search\n');
   console.log('| Format | Chunks | Dense | Sparse | Hybrid |\n| --- | --: | --: | --: | --: |');
-  for (const { format, chunks, queries, found } of await findCells())
+  for (const { format, chunks, queries, found } of await findCells(searchModes, 1))
     console.log(`| ${format} | ${chunks} | ${searchModes.map((mode) => `${found[mode]}/${queries}`).join(' | ')} |`);
 };
 

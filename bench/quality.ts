@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { indexCollection, openEmbedder } from './quality/index-collection.ts';
+import { directoryStore, indexCollection, openEmbedder } from './quality/index-collection.ts';
 import { judge, type Judged } from './quality/judge.ts';
 import { readCollection } from './quality/read-collection.ts';
 import { openTextPeers } from './quality/text-peers.ts';
@@ -48,7 +48,8 @@ const run = async (path: string, withGrid: boolean): Promise<boolean> => {
   const directory = mkdtempSync(join(tmpdir(), 'strata-quality-'));
   try {
     const collection = readCollection(path);
-    const ask = await indexCollection(directory, collection, openEmbedder(cacheDirectory));
+    const embedder = openEmbedder(directoryStore(join(cacheDirectory, 'embeddings')));
+    const ask = await indexCollection(directory, collection, embedder);
     const peers = await openTextPeers(cacheDirectory, collection.documents, console.error);
     const judged = await judge(collection, ask, peers);
     print(judged, withGrid);

@@ -7,7 +7,7 @@ import { openWriter } from '../../shared/platform/engine/lance/open-writer.ts';
 import { currentFilterRules } from '../../shared/platform/engine/metadata-tokens.ts';
 import { currentAnalyzer } from '../../shared/platform/engine/text-language.ts';
 import type { IndexRef, Row } from '../../shared/platform/engine/port.ts';
-import { createCachedEmbedder } from '../../shared/platform/models/cache.ts';
+import { createCachedEmbedder, type VectorStore } from '../../shared/platform/models/cache.ts';
 import { createEmbeddedEmbedder } from '../../shared/platform/models/embedded.ts';
 import type { Embedder } from '../../shared/platform/models/port.ts';
 import { handleReaderRequest, type ReaderResponses, type SearchOperation } from '../../shared/reader/index.ts';
@@ -15,19 +15,21 @@ import type { Collection } from './read-collection.ts';
 
 const dimensions = 1_536;
 
-/** Opens the embedded model. Vectors of documents are cached in a directory, since embedding takes minutes. */
-export const openEmbedder = (cacheDirectory: string): Embedder => {
-  const store = {
-    get: async (key: string) => {
-      const file = join(cacheDirectory, 'embeddings', key);
-      return existsSync(file) ? readFileSync(file) : null;
-    },
-    put: async (key: string, body: Uint8Array) => {
-      const file = join(cacheDirectory, 'embeddings', key);
-      mkdirSync(dirname(file), { recursive: true });
-      writeFileSync(file, body);
-    },
-  };
+/** Stores vectors as files of a directory. */
+export const directoryStore = (directory: string): VectorStore => ({
+  get: async (key) => {
+    const file = join(directory, key);
+    return existsSync(file) ? readFileSync(file) : null;
+  },
+  put: async (key, body) => {
+    const file = join(directory, key);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, body);
+  },
+});
+
+/** Opens the embedded model with a cache, since embedding a collection takes minutes. */
+export const openEmbedder = (store: VectorStore): Embedder => {
   const model = createEmbeddedEmbedder({ assetsDirectory: join(import.meta.dirname, '..', '..') });
   return createCachedEmbedder(model, store, {
     tenant: 'quality',

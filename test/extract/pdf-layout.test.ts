@@ -245,6 +245,36 @@ test('the head of a table that a PDF repeats at the top of its pages stays in th
   assert.equal(sections.filter(({ text }) => text.startsWith('Ship | Berth | Marks\n')).length, 3);
 });
 
+test('a table without rules goes on over PDF pages under its head, also if the head is wider than the numbers', async () => {
+  const heads = ['Ship', 'Longest berth', 'Average draught', 'Marks'];
+  const readPages = async (secondHead: readonly string[]) => {
+    const bytes = await buildPdf(
+      (document) => {
+        for (let page = 1; page <= 3; page += 1) {
+          document.addPage().fontSize(10);
+          for (let row = 0; row < 25; row += 1) {
+            const head = page === 1 ? heads : secondHead;
+            const own = [`Ship${page}${row}`, `${row * 3}`, `${row + 2}.5`, `${900 + row}`];
+            for (const [column, cell] of (row === 0 && head.length > 0 ? head : own).entries())
+              document.text(cell, 72 + 115 * column, 60 + 24 * row, {
+                width: 100,
+                lineBreak: false,
+                align: column === 0 ? 'left' : 'right',
+              });
+          }
+        }
+      },
+      { autoFirstPage: false, margin: 20 },
+    );
+    const sections = await readHere(fileOf('a.pdf', bytes));
+    return sections.map(({ text }) => text.split('\n')[0]);
+  };
+  const head = heads.join(' | ');
+  assert.deepEqual(await readPages([]), [head, head, head]);
+  const other = ['Port', 'Length', 'Depth', 'Built'];
+  assert.deepEqual(await readPages(other), [head, other.join(' | '), other.join(' | ')]);
+});
+
 test('pages of a PDF that are read one by one have the same text as when all are read at once', async () => {
   for (const seed of seeds.slice(0, 4)) {
     const below = numbersOf(seed);

@@ -94,6 +94,23 @@ const restOfSentence = (text: string): string => {
 const isClose = (one: readonly number[], other: readonly number[]): boolean =>
   one.length === other.length && one.every((x, index) => Math.abs(x - (other[index] ?? 0)) <= 12);
 
+/**
+ * Whether two tables have the same columns. The middle of a gutter moves where no wide head narrows it, so gutters need
+ * only overlap if the second table has no head of its own.
+ */
+const haveSameColumns = (before: TableBox, next: TableBox): boolean => {
+  if (isClose(before.columns, next.columns)) return true;
+  const [first, second] = [before.gutters ?? [], next.gutters ?? []];
+  return (
+    first.length > 0 &&
+    first.length === second.length &&
+    Math.abs(before.left - next.left) <= 12 &&
+    Math.abs(before.size - next.size) <= 0.05 * before.size &&
+    first.every(({ left, right }, at) => left < (second[at]?.right ?? left) && right > (second[at]?.left ?? right)) &&
+    countHeadRows(next.rows) === 0
+  );
+};
+
 type TextBlock = Extract<PageBlock, { readonly kind: 'text' }>;
 
 /** Whether the last paragraph of a page goes on with the first of the next one. */
@@ -179,8 +196,7 @@ export const openLayout = (pdf: OpenPdf, isReadable: IsReadable): DocumentLayout
   const inheritedHead = (number: number, depth: number): readonly (readonly string[])[] => {
     const [first] = body(number).blocks;
     const before = number > 1 ? body(number - 1).blocks.at(-1) : undefined;
-    if (first?.kind !== 'table' || before?.kind !== 'table' || !isClose(first.table.columns, before.table.columns))
-      return [];
+    if (first?.kind !== 'table' || before?.kind !== 'table' || !haveSameColumns(before.table, first.table)) return [];
     if ((first.table.headRows ?? 0) > 0) return [];
     const head = headOf(number - 1, depth);
     return head.some((row) => row.join() === first.table.rows[0]?.join()) ? [] : head;

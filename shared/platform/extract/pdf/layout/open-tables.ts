@@ -220,6 +220,12 @@ const joinHead = (
   return spansColumns ? rows : [lines, ...rows.slice(head)];
 };
 
+/** Space around a border that no fragment on either side reaches. */
+const gutterAt = (border: number, fragments: readonly Fragment[]) => ({
+  left: Math.max(...fragments.map(({ right }) => right).filter((right) => right <= border)),
+  right: Math.min(...fragments.map(({ left }) => left).filter((left) => left >= border)),
+});
+
 /** Makes a table of bands between gutters. @param separators Heights of the rules across it. */
 export const toTable = (columns: Columns, separators: readonly number[]): TableBox => {
   const { bands, borders } = columns;
@@ -234,6 +240,7 @@ export const toTable = (columns: Columns, separators: readonly number[]): TableB
     ...(headRows !== undefined && { headRows }),
     size: medianOf(fragments.map((fragment) => fragment.size)),
     columns: [left, ...borders],
+    gutters: borders.map((border) => gutterAt(border, fragments)),
     left,
     right: Math.max(...fragments.map((fragment) => fragment.right)),
     top: Math.min(...bands.map(({ top }) => top)),

@@ -8,6 +8,8 @@ export interface TableBox {
   readonly size: number;
   /** Left edge of each column. */
   readonly columns: readonly number[];
+  /** Space without text between two columns, if no rules separate them. */
+  readonly gutters?: readonly { readonly left: number; readonly right: number }[];
   readonly left: number;
   readonly right: number;
   readonly top: number;
