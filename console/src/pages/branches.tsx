@@ -12,7 +12,7 @@ import {
   Title,
 } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { BranchDifference, IndexResponse } from '../../../client/schema.d.ts';
@@ -20,6 +20,7 @@ import { Dialog } from '../parts/dialogs.tsx';
 import { Empty, ErrorNotice, Loading } from '../parts/notices.tsx';
 import { PagedList, toPage, usePagedList } from '../parts/paged-list.tsx';
 import { useRouteIds } from '../parts/route-ids.ts';
+import { useAllIndexes } from '../parts/use-all-indexes.ts';
 import { useSession } from '../session.tsx';
 import { useIndex } from './index-layout.tsx';
 
@@ -166,10 +167,7 @@ export const BranchesPage = () => {
   const index = useIndex(indexId);
   const [creates, creation] = useDisclosure();
   const [name, setName] = useState('');
-  const all = useQuery({
-    queryKey: [organization.organization_id, 'all indexes'],
-    queryFn: () => Array.fromAsync(client.pages('/v1/indexes', {})),
-  });
+  const all = useAllIndexes();
   if (index.data === undefined || all.isPending) return <Loading />;
   if (all.isError) return <ErrorNotice error={all.error} />;
   return (

@@ -15,7 +15,7 @@ import {
   Title,
 } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ApiKeyResponse, OAuthClientResponse } from '../../../client/schema.d.ts';
 import { Copy } from '../parts/copy.tsx';
@@ -23,6 +23,7 @@ import { Dialog } from '../parts/dialogs.tsx';
 import { Time } from '../parts/format.tsx';
 import { Empty, PageTitle } from '../parts/notices.tsx';
 import { PagedList, toPage, usePagedList } from '../parts/paged-list.tsx';
+import { useAllIndexes } from '../parts/use-all-indexes.ts';
 import { useSession } from '../session.tsx';
 
 interface Secret {
@@ -67,17 +68,8 @@ const lifetimes = [
   { value: '', label: 'Never expires' },
 ] as const;
 
-const useIndexNames = () => {
-  const { client, organization } = useSession();
-  return useQuery({
-    queryKey: [organization.organization_id, 'all indexes'],
-    queryFn: () => Array.fromAsync(client.pages('/v1/indexes', {})),
-    staleTime: 60_000,
-  });
-};
-
 const Scope = ({ indexIds }: { readonly indexIds: readonly string[] | null }) => {
-  const indexes = useIndexNames();
+  const indexes = useAllIndexes();
   if (indexIds === null) return <>all indexes</>;
   return <>{indexIds.map((id) => indexes.data?.find((index) => index.id === id)?.name ?? id).join(', ')}</>;
 };
@@ -85,7 +77,7 @@ const Scope = ({ indexIds }: { readonly indexIds: readonly string[] | null }) =>
 const ApiKeys = () => {
   const { client, organization } = useSession();
   const queries = useQueryClient();
-  const indexes = useIndexNames();
+  const indexes = useAllIndexes();
   const key = [organization.organization_id, 'keys'];
   const [creates, creation] = useDisclosure();
   const [name, setName] = useState('');
@@ -231,7 +223,7 @@ const ApiKeys = () => {
 const OauthClients = () => {
   const { client, organization } = useSession();
   const queries = useQueryClient();
-  const indexes = useIndexNames();
+  const indexes = useAllIndexes();
   const key = [organization.organization_id, 'clients'];
   const [creates, creation] = useDisclosure();
   const [name, setName] = useState('');

@@ -124,7 +124,7 @@ export const MetricsPage = () => {
   const dates = useMemo(() => (history.data?.days ?? []).map(({ date }) => date), [history.data]);
   const charts = useMemo(() => {
     const points = history.data?.days ?? [];
-    const values = (of: (point: (typeof points)[number]) => number): number[] => points.map(of);
+    const values = (of: (point: (typeof points)[number]) => number | null): (number | null)[] => points.map(of);
     return {
       rows: [{ name: 'Rows', color: '#1c7ed6', values: values(({ vectors }) => vectors) }],
       searches: [{ name: 'Searches', color: '#0ca678', values: values(({ searches }) => searches) }],
@@ -133,11 +133,11 @@ export const MetricsPage = () => {
         { name: 'Deleted', color: '#e8590c', values: values(({ vectors_deleted: deleted }) => deleted) },
       ],
       latency: [
-        { name: 'Median', color: '#1c7ed6', values: values(({ search_latency: latency }) => latency?.p50_ms ?? 0) },
+        { name: 'Median', color: '#1c7ed6', values: values(({ search_latency: latency }) => latency?.p50_ms ?? null) },
         {
           name: '95th percentile',
           color: '#e8590c',
-          values: values(({ search_latency: latency }) => latency?.p95_ms ?? 0),
+          values: values(({ search_latency: latency }) => latency?.p95_ms ?? null),
         },
       ],
       bytes: [

@@ -13,16 +13,17 @@ import {
   TextInput,
   Title,
 } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 
 import { useState } from 'react';
-import type { IndexResponse, MetadataFilter, SearchResponse } from '../../../client/schema.d.ts';
+import type { MetadataFilter, SearchResponse } from '../../../client/schema.d.ts';
 import { ResultCard } from '../parts/chunk-card.tsx';
 import { CodeTabs } from '../parts/copy.tsx';
 import { FilterBuilder } from '../parts/filter-builder.tsx';
 import { milliseconds } from '../parts/format.tsx';
 import { Empty, ErrorNotice, Loading } from '../parts/notices.tsx';
 import { useRouteIds } from '../parts/route-ids.ts';
+import { useAllIndexes } from '../parts/use-all-indexes.ts';
 import { useSession } from '../session.tsx';
 import { baseUrl } from '../settings.ts';
 
@@ -119,16 +120,6 @@ const Results = ({
   </Stack>
 );
 
-const useBranches = (indexId: string) => {
-  const { client, organization } = useSession();
-  return useQuery({
-    queryKey: [organization.organization_id, 'all indexes'],
-    queryFn: () => Array.fromAsync(client.pages('/v1/indexes', {})),
-    staleTime: 60_000,
-    select: (all: readonly IndexResponse[]) => all.filter(({ id }) => id !== indexId),
-  });
-};
-
 export const SearchPage = () => {
   const { indexId } = useRouteIds();
   const [query, setQuery] = useState<Query>({
@@ -143,7 +134,7 @@ export const SearchPage = () => {
   const [mode, setMode] = useState<Mode>('hybrid');
   const [other, setOther] = useState<string | null>(null);
   const [searched, setSearched] = useState<Query | null>(null);
-  const branches = useBranches(indexId);
+  const indexes = useAllIndexes();
   const [hybrid, dense, sparse, here, there] = [useSearch(), useSearch(), useSearch(), useSearch(), useSearch()];
   const change = (part: Partial<Query>): void => setQuery((before) => ({ ...before, ...part }));
   const byMode = { hybrid, dense, sparse };
@@ -250,7 +241,9 @@ export const SearchPage = () => {
                   w={200}
                   label="Other index"
                   searchable
-                  data={(branches.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+                  data={(indexes.data ?? [])
+                    .filter(({ id }) => id !== indexId)
+                    .map(({ id, name }) => ({ value: id, label: name }))}
                   value={other}
                   onChange={setOther}
                 />

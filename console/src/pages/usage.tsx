@@ -4,7 +4,8 @@ import { useMemo } from 'react';
 import type { DailyUsage } from '../../../client/schema.d.ts';
 import { DayChart } from '../parts/chart.tsx';
 import { bytes, day, money, number } from '../parts/format.tsx';
-import { ErrorNotice, Loading, PageTitle } from '../parts/notices.tsx';
+import { Empty, ErrorNotice, Loading, PageTitle } from '../parts/notices.tsx';
+import { useAllIndexes } from '../parts/use-all-indexes.ts';
 import { useSession } from '../session.tsx';
 
 const csvCell = (value: string | number): string => {
@@ -32,16 +33,78 @@ const columns = [
   'embedding_tokens',
 ] as const satisfies readonly (keyof DailyUsage)[];
 
-const download = (name: string, rows: readonly DailyUsage[]): void => {
-  const csv = [columns.join(','), ...rows.map((row) => columns.map((column) => csvCell(row[column])).join(','))].join(
-    '\r\n',
+/** Rows of the table of indexes. */
+const shownIndexes = 50;
+
+type IndexNames = ReadonlyMap<string, string>;
+
+const download = (name: string, rows: readonly DailyUsage[], names: IndexNames): void => {
+  const lines = rows.map((row) =>
+    [names.get(row.index_id) ?? '', ...columns.map((column) => row[column])].map(csvCell).join(','),
   );
+  const csv = [['index', ...columns].join(','), ...lines].join('\r\n');
   const address = URL.createObjectURL(new Blob([csv], { type: 'text/csv' }));
   const link = document.createElement('a');
   link.href = address;
   link.download = name;
   link.click();
   URL.revokeObjectURL(address);
+};
+
+const sum = (days: readonly DailyUsage[], of: (day: DailyUsage) => number): number =>
+  days.reduce((total, day) => total + of(day), 0);
+
+/** What each index used in the days, the most searched first. */
+const UsageByIndex = ({ days, names }: { readonly days: readonly DailyUsage[]; readonly names: IndexNames }) => {
+  const rows = [...Map.groupBy(days, ({ index_id: id }) => id)]
+    .map(([id, ofIndex]) => ({
+      id,
+      searches: sum(ofIndex, ({ searches }) => searches),
+      written: sum(ofIndex, ({ vectors_written: written }) => written),
+      jobs: sum(ofIndex, ({ file_jobs: jobs }) => jobs),
+      tokens: sum(ofIndex, ({ embedding_tokens: tokens }) => tokens),
+      stored: (({ dense_bytes: dense, sparse_bytes: sparse }) => dense + sparse)(
+        ofIndex.reduce((one, other) => (one.date > other.date ? one : other)),
+      ),
+    }))
+    .toSorted((one, other) => other.searches - one.searches || other.written - one.written);
+  if (rows.length === 0)
+    return <Empty title="No index was used">Write rows or search, and they are counted here.</Empty>;
+  return (
+    <Table.ScrollContainer minWidth={560}>
+      <Table fz="sm">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Index</Table.Th>
+            {['Searches', 'Rows written', 'File jobs', 'Tokens embedded', 'Bytes stored'].map((name) => (
+              <Table.Th key={name} ta="right">
+                {name}
+              </Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.slice(0, shownIndexes).map(({ id, searches, written, jobs, tokens, stored }) => (
+            <Table.Tr key={id}>
+              <Table.Th scope="row" fw={400}>
+                {names.get(id) ?? `${id}, deleted`}
+              </Table.Th>
+              {[number(searches), number(written), number(jobs), number(tokens), bytes(stored)].map((figure, at) => (
+                <Table.Td key={columns[at]} ta="right">
+                  {figure}
+                </Table.Td>
+              ))}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+      {rows.length > shownIndexes && (
+        <Text size="sm" c="dimmed">
+          {number(rows.length - shownIndexes)} further indexes are in the CSV file.
+        </Text>
+      )}
+    </Table.ScrollContainer>
+  );
 };
 
 /** Days of the curves, the last of which is today (UTC). */
@@ -64,22 +127,23 @@ export const UsagePage = () => {
     queryFn: () =>
       Array.fromAsync(client.pages('/v1/organization/usage/daily', { params: { query: { limit: 1_000 } } })),
   });
+  const indexes = useAllIndexes();
+  const names = useMemo(() => new Map(indexes.data?.map(({ id, name }) => [id, name])), [indexes.data]);
   const chart = useMemo(() => {
     const byDay = Map.groupBy(history.data ?? [], ({ date }) => date);
     const days = history.data === undefined ? [] : shownDays();
-    const sum = (of: (point: DailyUsage) => number): number[] =>
-      days.map((date) => (byDay.get(date) ?? []).reduce((total, point) => total + of(point), 0));
+    const sums = (of: (point: DailyUsage) => number): number[] => days.map((date) => sum(byDay.get(date) ?? [], of));
     return {
       days,
       activity: [
-        { name: 'Searches', color: '#0ca678', values: sum(({ searches }) => searches) },
-        { name: 'Vectors written', color: '#1c7ed6', values: sum(({ vectors_written: written }) => written) },
+        { name: 'Searches', color: '#0ca678', values: sums(({ searches }) => searches) },
+        { name: 'Vectors written', color: '#1c7ed6', values: sums(({ vectors_written: written }) => written) },
       ],
       stored: [
         {
           name: 'Bytes stored',
           color: '#7048e8',
-          values: sum(({ dense_bytes: dense, sparse_bytes: sparse }) => dense + sparse),
+          values: sums(({ dense_bytes: dense, sparse_bytes: sparse }) => dense + sparse),
         },
       ],
     };
@@ -125,7 +189,7 @@ export const UsagePage = () => {
             size="xs"
             variant="default"
             disabled={history.data === undefined}
-            onClick={() => download('usage-by-day.csv', history.data ?? [])}
+            onClick={() => download('usage-by-day.csv', history.data ?? [], names)}
           >
             Download CSV
           </Button>
@@ -163,6 +227,12 @@ export const UsagePage = () => {
           )}
         </Card>
       </SimpleGrid>
+      <Card withBorder>
+        <Title order={2} size="h5" mb="xs">
+          By index, last 30 days
+        </Title>
+        {history.data === undefined ? <Loading lines={3} /> : <UsageByIndex days={history.data} names={names} />}
+      </Card>
       <Card withBorder>
         <Title order={2} size="h5" mb="xs">
           Limits of the plan

@@ -8,10 +8,11 @@ import { Loading } from './notices.tsx';
 export interface Series {
   readonly name: string;
   readonly color: string;
-  readonly values: readonly number[];
+  /** By day; null leaves a gap. */
+  readonly values: readonly (number | null)[];
 }
 
-/** Curves over days. A table for screen readers has the same figures. */
+/** Curves over days. Screen readers read the figures of the last day. */
 export const DayChart = ({
   label,
   days,
@@ -25,6 +26,7 @@ export const DayChart = ({
 }) => {
   const place = useRef<HTMLDivElement>(null);
   const scheme = useComputedColorScheme('light');
+  const figure = (value: number | null | undefined): string => (value == null ? '–' : format(value));
   useEffect(() => {
     const element = place.current;
     if (element === null) return undefined;
@@ -62,9 +64,10 @@ export const DayChart = ({
             stroke: color,
             width: 2,
             fill: `${color}18`,
-            points: { show: days.length < 3 },
+            // A day between two gaps has no line.
+            points: { show: values.filter((value) => value !== null).length < 3 },
             // Without a cursor, the legend shows the last day.
-            value: (_: UPlot, value: number | null) => format(value ?? values.at(-1) ?? 0),
+            value: (_: UPlot, value: number | null) => figure(value ?? values.at(-1)),
           })),
         ],
       },
@@ -81,12 +84,11 @@ export const DayChart = ({
       plot.destroy();
     };
   }, [days, series, format, scheme]);
-  const last = days.length - 1;
   if (days.length === 0) return <Loading />;
   return (
     <figure
       style={{ margin: 0 }}
-      aria-label={`${label}: ${series.map(({ name, values }) => `${name} ${format(values[last] ?? 0)} on the last day`).join(', ')}`}
+      aria-label={`${label}: ${series.map(({ name, values }) => `${name} ${figure(values.at(-1))} on the last day`).join(', ')}`}
     >
       <div ref={place} aria-hidden="true" />
     </figure>
