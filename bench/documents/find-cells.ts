@@ -84,7 +84,7 @@ const openCachedEmbedder = () => {
 
 /**
  * Searches a table of 120 rows in ten formats for cells by the names of row and column. It uses the reader, the
- * chunker, the embedded model and the engine of the service. A result counts if its text contains row, column and value.
+ * chunks, the embedded model and the engine of the service. A result counts if its text contains row, column and value.
  * @param step 1 searches for all 24 cells, 2 for each second one.
  */
 export const findCells = async (modes: readonly SearchMode[], step: number): Promise<readonly FoundCells[]> => {

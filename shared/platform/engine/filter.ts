@@ -37,7 +37,7 @@ const bareOperators: ReadonlySet<string> = new Set(Array.from(operators, (operat
 /** Returns the key of an object that looks like an operator, and its path. Undefined if there is none. */
 const misplacedOperator = (value: Json, path: Path): { readonly path: Path; readonly key: string } | undefined => {
   if (typeof value !== 'object' || value === null) return undefined;
-  for (const [key, member] of Object.entries(value) as [string, Json][]) {
+  for (const [key, member] of Object.entries<Json>(value)) {
     if (key.startsWith('$')) return { path: [...path, key], key };
     const inner = misplacedOperator(member, [...path, key]);
     if (inner !== undefined) return inner;

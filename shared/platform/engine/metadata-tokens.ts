@@ -16,7 +16,7 @@ export const firstFilterRules: FilterRules = 'v1';
 export const currentFilterRules: FilterRules = 'v2';
 
 /** Levels of members, below a key of the metadata, that have a path. */
-export const maxMemberLevels = 8;
+const maxMemberLevels = 8;
 
 /** Settings of an index that decide what filters see of its metadata. */
 export interface FilterSettings {

@@ -48,18 +48,22 @@ const isInOrder = (
   key: string,
   holds: (order: number) => boolean,
 ): boolean => {
-  if (typeof operand !== 'number')
+  if (typeof operand === 'string')
     return places
       .flatMap(({ value }) => membersOf(value))
       .some(
         (member) =>
           typeof member === 'string' &&
           JSON.stringify([key, member]).length <= 120 &&
-          holds(Buffer.compare(ordered(member), ordered(String(operand)))),
+          holds(Buffer.compare(ordered(member), ordered(operand))),
       );
   const [place] = places;
   return (
-    places.length === 1 && place?.isInList === false && typeof place.value === 'number' && holds(place.value - operand)
+    typeof operand === 'number' &&
+    places.length === 1 &&
+    place?.isInList === false &&
+    typeof place.value === 'number' &&
+    holds(place.value - operand)
   );
 };
 
