@@ -6,14 +6,15 @@ import { promisify } from 'node:util';
 import { commandLine } from '../scripts/support/read-command-line.ts';
 import { chunkSections } from '../shared/platform/extract/chunk/chunk.ts';
 import { createFileOpener } from '../shared/platform/extract/read-file.ts';
+import { medianOf } from '../shared/platform/median.ts';
 import { findCells, searchModes } from './documents/find-cells.ts';
-import { makeDocuments, type MadeDocument } from './documents/make-documents.ts';
+import { makeDocuments, writeLongPdf, type MadeDocument } from './documents/make-documents.ts';
 import { measure, type Reading, type Scores } from './documents/measure.ts';
 
 const usage = `npm run bench:documents -- [options]
 
 Reads made documents with known content and prints which share of it is recovered: words, their order, cells of tables
-with their row and column, and headings. Then searches a long table in ten formats for cells.
+with their row and column, and headings. Then searches a long table in ten formats for cells, and reads a PDF of 1,000 pages.
 
   --seeds N         documents of each kind (default 5)
   --peers PYTHON    interpreter with markitdown and pymupdf4llm, which read the same files
@@ -96,6 +97,22 @@ const printFoundCells = async (): Promise<void> => {
     console.log(`| ${format} | ${chunks} | ${searchModes.map((mode) => `${found[mode]}/${queries}`).join(' | ')} |`);
 };
 
+/** Pages read at once, as by a task of the service. */
+const pagesOfTask = 250;
+
+const printSpeed = async (): Promise<void> => {
+  const bytes = await writeLongPdf(1_000);
+  const seconds: number[] = [];
+  for (let run = 0; run < 3; run += 1) {
+    const before = process.cpuUsage();
+    const { units, read } = await openFile({ filename: 'long.pdf', bytes, contentType: '', maySupplyRows: false });
+    for (let start = 1; start <= units; start += pagesOfTask) await read({ start, end: start + pagesOfTask - 1 });
+    const { user, system } = process.cpuUsage(before);
+    seconds.push((user + system) / 1e6);
+  }
+  console.log(`\nA PDF of 1,000 pages of text is read in ${medianOf(seconds).toFixed(1)} CPU seconds.`);
+};
+
 const main = async (): Promise<void> => {
   const documents = await makeDocuments(Number(values.seeds));
   const scores: { kind: string; reader: string; scores: Scores }[] = [];
@@ -137,6 +154,7 @@ const main = async (): Promise<void> => {
     console.log(`| ${key} | ${all.length} | ${columns.join(' | ')} |`);
   }
   await printFoundCells();
+  await printSpeed();
 };
 
 if (values.help) console.log(usage);

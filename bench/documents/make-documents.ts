@@ -229,6 +229,17 @@ const columnsPdf = async (
   return finish(pdf);
 };
 
+/** Writes a PDF with 40 lines of words on each page. */
+export const writeLongPdf = (pages: number): Promise<Uint8Array> => {
+  const pdf = new PDFDocument({ size: 'A4', margin: 50, autoFirstPage: false });
+  for (let page = 0; page < pages; page += 1) {
+    pdf.addPage().font('Times-Roman').fontSize(11);
+    for (let line = 0; line < 40; line += 1)
+      pdf.text(`Line ${line} of page ${page}: the harbour was quiet, and rain fell on the quay until the evening.`);
+  }
+  return finish(pdf);
+};
+
 const writers: Readonly<Record<string, Writer>> = { docx, pptx, xlsx, html, odt, rtf, epub, md };
 
 /** Writes one table under a heading in ten formats. A CSV has no heading. @returns Files by their extension. */

@@ -7,7 +7,7 @@ const outside = /^node:(?:http|https|http2|net|tls|dgram|child_process|worker_th
 /** Folders with the service, the emulated cloud and the bundles. */
 const service = /^(?:bench|bin|client|functions|lib|local|scripts)\//;
 /** Tests that run the search engine, models or large files, and take too long for a unit test. */
-const slow = /^test\/(?:engine|models|ocr|transcribe)\/|^test\/extract\/(?:hostile|large-files|pictures)\.test\.ts$/;
+const slow = /^test\/(?:engine|models|ocr|transcribe)\/|^test\/extract\/(?:hostile|pictures)\.test\.ts$/;
 
 const pathOf = (file: string): string => relative(projectDirectory, file).split(sep).join('/');
 

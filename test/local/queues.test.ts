@@ -278,8 +278,12 @@ test('a FIFO queue feeds its function in order, one batch of a group at a time',
   const sent = Array.from({ length: 8 }, (_, number) =>
     groups.map((group) => ({ group, name: `fifo-${group}-${number}` })),
   ).flat();
-  for (const { group, name } of sent) {
-    await send('log.fifo', JSON.stringify({ name, ms: 5 }), { MessageGroupId: group, MessageDeduplicationId: name });
+  for (const [at, { group, name }] of sent.entries()) {
+    // Messages of a group wait for its first one, which takes long.
+    await send('log.fifo', JSON.stringify({ name, ms: at < groups.length ? 500 : 5 }), {
+      MessageGroupId: group,
+      MessageDeduplicationId: name,
+    });
   }
   await eventually(() => (entriesOf('end', 'fifo-').length === sent.length ? true : null));
   for (const group of groups) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createExtractor } from '../../shared/platform/extract/extractor.ts';
 import type { SourceFile } from '../../shared/platform/extract/port.ts';
-import { extractor, fileOf, readers, textsOf } from './read.ts';
+import { extractor, fileOf, readers, textsOf } from '../extract/read.ts';
 
 const lineCount = 250_000;
 
