@@ -74,6 +74,16 @@ const Scope = ({ indexIds }: { readonly indexIds: readonly string[] | null }) =>
   return <>{indexIds.map((id) => indexes.data?.find((index) => index.id === id)?.name ?? id).join(', ')}</>;
 };
 
+/** Button that revokes a credential, or its state once it is revoked. */
+const RevokeButton = ({ revokedAt, revoke }: { readonly revokedAt: string | null; readonly revoke: () => void }) =>
+  revokedAt === null ? (
+    <Button size="compact-xs" variant="subtle" color="red" onClick={revoke}>
+      Revoke
+    </Button>
+  ) : (
+    <Badge color="gray">revoked</Badge>
+  );
+
 const ApiKeys = () => {
   const { client, organization } = useSession();
   const queries = useQueryClient();
@@ -144,14 +154,7 @@ const ApiKeys = () => {
           {
             name: 'Actions',
             width: '90px',
-            cell: (each) =>
-              each.revoked_at === null ? (
-                <Button size="compact-xs" variant="subtle" color="red" onClick={() => setRevoked(each)}>
-                  Revoke
-                </Button>
-              ) : (
-                <Badge color="gray">revoked</Badge>
-              ),
+            cell: (each) => <RevokeButton revokedAt={each.revoked_at} revoke={() => setRevoked(each)} />,
           },
         ]}
       />
@@ -283,14 +286,7 @@ const OauthClients = () => {
           {
             name: 'Actions',
             width: '90px',
-            cell: (each) =>
-              each.revoked_at === null ? (
-                <Button size="compact-xs" variant="subtle" color="red" onClick={() => setRevoked(each)}>
-                  Revoke
-                </Button>
-              ) : (
-                <Badge color="gray">revoked</Badge>
-              ),
+            cell: (each) => <RevokeButton revokedAt={each.revoked_at} revoke={() => setRevoked(each)} />,
           },
         ]}
       />

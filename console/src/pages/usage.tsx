@@ -107,7 +107,7 @@ const UsageByIndex = ({ days, names }: { readonly days: readonly DailyUsage[]; r
   );
 };
 
-/** Days of the curves, the last of which is today (UTC). */
+/** The 30 days of the curves, up to today (UTC). */
 const shownDays = (): readonly string[] =>
   Array.from({ length: 30 }, (_, at) => new Date(Date.now() - (29 - at) * 86_400_000).toISOString().slice(0, 10));
 

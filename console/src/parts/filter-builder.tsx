@@ -46,7 +46,7 @@ const filterOf = (tests: readonly Test[]): MetadataFilter | undefined => {
   return conditions.length === 1 ? conditions[0] : { $and: conditions };
 };
 
-/** Builds a filter of metadata from conditions, all of which must hold. */
+/** Builds a filter of metadata that requires all conditions. */
 export const FilterBuilder = ({ onChange }: { readonly onChange: (filter: MetadataFilter | undefined) => void }) => {
   const [tests, setTests] = useState<readonly Test[]>([]);
   const change = (next: readonly Test[]): void => {
