@@ -33,7 +33,7 @@ export interface paths {
     };
     /**
      * List sessions
-     * @description Lists the open sessions of the user, newest first. The response never contains their tokens.
+     * @description Lists the open sessions of the user, newest first. The response never contains their tokens. A session with an `application` ends with all access of that application when it is ended.
      *
      *     **Authorization:** any session.
      */
@@ -455,11 +455,83 @@ export interface paths {
     put?: never;
     /**
      * Get an access token
-     * @description Issues an access token by the grant `client_credentials` of RFC 6749. The client authenticates by HTTP Basic or by `client_id` and `client_secret` in the form. The token is valid for one hour, for the indexes of the client and the requested scopes. The call counts against the rate limit of the client’s organization.
+     * @description Issues an access token by the grant `client_credentials` of RFC 6749. An application that a person connected gets one by `authorization_code` with PKCE, and the next ones by `refresh_token`, without a secret. A code or refresh token that is used twice ends the grant. The client authenticates by HTTP Basic or by `client_id` and `client_secret` in the form. The token is valid for one hour, for the indexes of the client and the requested scopes. The call counts against the rate limit of the client’s organization.
      *
      *     **Authorization:** id and secret of an OAuth client.
      */
     post: operations['issueAccessToken'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/.well-known/oauth-authorization-server': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get the metadata of the authorization server
+     * @description Metadata of RFC 8414, from which OAuth clients learn how to get tokens of the service.
+     *
+     *     **Authorization:** none.
+     */
+    get: operations['getAuthorizationServer'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/oauth/authorize': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Ask a person for the access of an application
+     * @description Page on which a person signs in at the configured identity provider and chooses what an application may use: organization, permissions and indexes. The application has no secret: `client_id` is the URL of its metadata document, and PKCE with S256 is required. If the application or its `redirect_uri` is not known, the response is a 400. Any other error is a redirect to the application.
+     *
+     *     **Authorization:** none.
+     */
+    get: operations['getAuthorizationPage'];
+    put?: never;
+    /**
+     * Grant an application access
+     * @description Grants an application access to one organization of the person, as the page of `GET /v1/oauth/authorize` does. `redirect_to` contains a code that is valid once, for a minute. Access tokens of the application have at most the rights of the member at each request, and end with the session of this request and with the membership. If `resource` is the MCP server of one index, the access is for this index.
+     *
+     *     **Authorization:** any session.
+     */
+    post: operations['authorizeApplication'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/oauth/revoke': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Revoke the access of an application
+     * @description Ends the grant of an access token or refresh token of a connected application, by RFC 7009, with all tokens of that grant. An unknown or expired token is a success too. Tokens of OAuth clients with a secret end with their client.
+     *
+     *     **Authorization:** none.
+     */
+    post: operations['revokeToken'];
     delete?: never;
     options?: never;
     head?: never;
@@ -2050,6 +2122,65 @@ export interface components {
       last_used_at: string | null;
       /** @description Id of the user, API key or OAuth client that created it. It ends with its creator. Null if unknown. */
       created_by: string | null;
+    };
+    /** @description Access that a person grants to an application, with its authorization request. */
+    AuthorizationCreate: {
+      /** @description `code` */
+      response_type?: string;
+      /** @description URL of the metadata document of the application. */
+      client_id: string;
+      /** @description URL of the application to which the code is sent. */
+      redirect_uri: string;
+      /** @description SHA-256 of the code verifier, as base64url. */
+      code_challenge?: string;
+      /** @description `S256` */
+      code_challenge_method?: string;
+      /** @description URL of the MCP server, or of the service, for which tokens are requested. */
+      resource?: string;
+      /** @description Requested scopes, separated by spaces; `read` if absent. */
+      scope?: string;
+      /** @description Value that is returned to the application unchanged. */
+      state?: string;
+      /** @description Permissions that the person grants, among the requested ones. */
+      permissions: components['schemas']['Permission'][];
+      /** @description Ids of the indexes that the credential is restricted to; null or absent for all indexes. */
+      index_ids?: string[] | null;
+    };
+    /** @description Where the browser of the person goes next. */
+    AuthorizationCreated: {
+      /** @description URL of the application, with its code. */
+      redirect_to: string;
+    };
+    /** @description Metadata of an authorization server. Source: RFC 8414, 2. */
+    AuthorizationServerMetadata: {
+      /** @description Issuer of tokens: the origin of the service. */
+      issuer: string;
+      /** @description Page on which a person grants access. */
+      authorization_endpoint: string;
+      /** @description Where codes and refresh tokens are exchanged. */
+      token_endpoint: string;
+      /** @description Where tokens are revoked. */
+      revocation_endpoint: string;
+      /** @description Scopes of tokens. */
+      scopes_supported: string[];
+      /** @description Results of the authorization endpoint. */
+      response_types_supported: string[];
+      /** @description How results are returned. */
+      response_modes_supported: string[];
+      /** @description Grant types of the token endpoint. */
+      grant_types_supported: string[];
+      /** @description How clients authenticate. */
+      token_endpoint_auth_methods_supported: string[];
+      /** @description How clients authenticate. */
+      revocation_endpoint_auth_methods_supported: string[];
+      /** @description Methods of PKCE. */
+      code_challenge_methods_supported: string[];
+      /** @description Whether results contain `iss` (RFC 9207). */
+      authorization_response_iss_parameter_supported: boolean;
+      /** @description Whether `client_id` is the URL of a document. */
+      client_id_metadata_document_supported: boolean;
+      /** @description Page that documents the service. */
+      service_documentation: string;
     };
     /** @description Consent of a person, in the format of Google tools. */
     AuthorizedUser: {
@@ -3959,13 +4090,13 @@ export interface components {
     };
     /** @description Error of a token request. Source: RFC 6749, 5.2. */
     OAuthError: {
-      /** @description Error code of RFC 6749, 5.2. */
+      /** @description Error code of RFC 6749, 5.2, RFC 7009, 2.2.1, or RFC 8707, 2. */
       error: components['schemas']['OAuthErrorCode'];
       /** @description Human-readable description of the error. */
       error_description: string;
     };
     /**
-     * @description Error code of RFC 6749, 5.2.
+     * @description Error code of RFC 6749, 5.2, RFC 7009, 2.2.1, or RFC 8707, 2.
      * @enum {string}
      */
     OAuthErrorCode:
@@ -3973,7 +4104,10 @@ export interface components {
       | 'invalid_client'
       | 'unauthorized_client'
       | 'unsupported_grant_type'
-      | 'invalid_scope';
+      | 'invalid_scope'
+      | 'invalid_grant'
+      | 'invalid_target'
+      | 'unsupported_token_type';
     /** @description The next page skips the items so far. */
     OffsetPagination: {
       /**
@@ -4364,6 +4498,8 @@ export interface components {
       resource: string;
       /** @description Name of the service, for people. */
       resource_name: string;
+      /** @description Issuers of tokens for the resource. */
+      authorization_servers: string[];
       /** @description How a token is sent: in the header `Authorization`. */
       bearer_methods_supported: string[];
       /** @description Scopes of tokens for the resource. */
@@ -4516,6 +4652,17 @@ export interface components {
        */
       endpoints: number;
     };
+    /** @description Token that is no longer needed. Source: RFC 7009, 2.1. */
+    RevocationRequest: {
+      /** @description Access token or refresh token of a connected application. */
+      token: string;
+      /** @description Ignored, since the value shows its type. */
+      token_type_hint?: string;
+      /** @description Id of the application. If present, it must be that of the token. */
+      client_id?: string;
+    };
+    /** @description The token is not accepted any more. */
+    Revoked: Record<string, never>;
     /** @description `access_key_id` and `secret_access_key`, with `session_token` for temporary ones; or `role_arn`, of a role whose trust policy names the import function and, as external id, the id of the organization. */
     S3Credentials: {
       /** @description Id of the access key. */
@@ -4748,6 +4895,8 @@ export interface components {
       current: boolean;
       /** @description `user-agent` header of the client that opened the session. */
       user_agent: string | null;
+      /** @description Name of the application that was connected with the session; null if there is none. */
+      application: string | null;
     };
     /** @description An address that a crawl skipped. */
     SkippedPageResponse: {
@@ -4906,16 +5055,26 @@ export interface components {
       /** @description Token that the provider issued. */
       token: string;
     };
-    /** @description Access token request. Source: RFC 6749, 4.4.2. */
+    /** @description Access token request. Sources: RFC 6749, 4.1.3, 4.4.2 and 6, and RFC 8707, 2.2. */
     TokenRequest: {
-      /** @description `client_credentials` */
+      /** @description `client_credentials`, `authorization_code` or `refresh_token` */
       grant_type: string;
       /** @description Requested scopes of the client, separated by spaces. If absent: all of them. */
       scope?: string;
-      /** @description Id of the client, here or by HTTP Basic. */
+      /** @description Id of the client, here or by HTTP Basic. For a connected application: the URL of its metadata. */
       client_id?: string;
       /** @description Secret of the client, here or by HTTP Basic, not both. */
       client_secret?: string;
+      /** @description Authorization code, for `authorization_code`. */
+      code?: string;
+      /** @description As in the authorization request. */
+      redirect_uri?: string;
+      /** @description Secret whose SHA-256 is the `code_challenge`. */
+      code_verifier?: string;
+      /** @description Last refresh token, for `refresh_token`. */
+      refresh_token?: string;
+      /** @description If present, as in the authorization request. */
+      resource?: string;
     };
     /** @description An access token. Source: RFC 6749, 5.1. */
     TokenResponse: {
@@ -4933,6 +5092,8 @@ export interface components {
       expires_in: number;
       /** @description Scopes of the token, separated by spaces. */
       scope: string;
+      /** @description Value for the next access token, used once; only for an application that a person connected. */
+      refresh_token?: string;
     };
     /** @description One timed phase of one attempt. */
     TraceStep: {
@@ -5460,6 +5621,9 @@ export type ApiKeyCreate = components['schemas']['ApiKeyCreate'];
 export type ApiKeyCreatePermissions = components['schemas']['ApiKeyCreatePermissions'];
 export type ApiKeyCreated = components['schemas']['ApiKeyCreated'];
 export type ApiKeyResponse = components['schemas']['ApiKeyResponse'];
+export type AuthorizationCreate = components['schemas']['AuthorizationCreate'];
+export type AuthorizationCreated = components['schemas']['AuthorizationCreated'];
+export type AuthorizationServerMetadata = components['schemas']['AuthorizationServerMetadata'];
 export type AuthorizedUser = components['schemas']['AuthorizedUser'];
 export type AvailableConnector = components['schemas']['AvailableConnector'];
 export type AzureCredentials = components['schemas']['AzureCredentials'];
@@ -5638,6 +5802,8 @@ export type Recognition = components['schemas']['Recognition'];
 export type RefusedFormat = components['schemas']['RefusedFormat'];
 export type RemoteFileImport = components['schemas']['RemoteFileImport'];
 export type ReplayAccepted = components['schemas']['ReplayAccepted'];
+export type RevocationRequest = components['schemas']['RevocationRequest'];
+export type Revoked = components['schemas']['Revoked'];
 export type S3Credentials = components['schemas']['S3Credentials'];
 export type S3Import = components['schemas']['S3Import'];
 export type SearchCounts = components['schemas']['SearchCounts'];
@@ -6318,6 +6484,114 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['TokenResponse'];
+        };
+      };
+    };
+  };
+  getAuthorizationServer: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['AuthorizationServerMetadata'];
+        };
+      };
+    };
+  };
+  getAuthorizationPage: {
+    parameters: {
+      query: {
+        /** @description `code` */
+        response_type?: string;
+        /** @description URL of the metadata document of the application. */
+        client_id: string;
+        /** @description URL of the application to which the code is sent. */
+        redirect_uri: string;
+        /** @description SHA-256 of the code verifier, as base64url. */
+        code_challenge?: string;
+        /** @description `S256` */
+        code_challenge_method?: string;
+        /** @description URL of the MCP server, or of the service, for which tokens are requested. */
+        resource?: string;
+        /** @description Requested scopes, separated by spaces; `read` if absent. */
+        scope?: string;
+        /** @description Value that is returned to the application unchanged. */
+        state?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'text/html; charset=utf-8': string;
+        };
+      };
+    };
+  };
+  authorizeApplication: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['AuthorizationCreate'];
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['AuthorizationCreated'];
+        };
+      };
+    };
+  };
+  revokeToken: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/x-www-form-urlencoded': components['schemas']['RevocationRequest'];
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Revoked'];
         };
       };
     };

@@ -61,6 +61,10 @@ import { mcp } from './mcp/serve-organization.ts';
 import { listMembers } from './members/list.ts';
 import { removeMember } from './members/remove.ts';
 import { updateMember } from './members/update.ts';
+import { getAuthorizationPage } from './authorization/get-page.ts';
+import { getAuthorizationServer } from './authorization/get-server-metadata.ts';
+import { authorizeApplication } from './authorization/grant.ts';
+import { revokeToken } from './authorization/revoke-token.ts';
 import { getConsoleFile } from './console/get-file.ts';
 import { getConsolePage } from './console/get-page.ts';
 import { getDocs } from './meta/get-docs.ts';
@@ -139,6 +143,10 @@ export const endpoints = {
   'oauth/list-clients': listOauthClients,
   'oauth/revoke-client': revokeOauthClient,
   'oauth/issue-token': issueAccessToken,
+  'authorization/get-server-metadata': getAuthorizationServer,
+  'authorization/get-page': getAuthorizationPage,
+  'authorization/grant': authorizeApplication,
+  'authorization/revoke-token': revokeToken,
   'indexes/list-regions': listRegions,
   'indexes/create': createIndex,
   'indexes/list': listIndexes,

@@ -9,7 +9,7 @@ export const listSessions = endpoint({
   path: '/v1/auth/sessions',
   tag: 'Authentication',
   summary: 'List sessions',
-  description: 'Lists the open sessions of the user, newest first. The response never contains their tokens.',
+  description: 'Lists the open sessions of the user, newest first. The response never contains their tokens. A session with an `application` ends with all access of that application when it is ended.',
   auth: { needs: 'session' },
   uses: { credentials: credentialsRead },
   query: pageQueryOf('sess'),
@@ -23,6 +23,7 @@ export const listSessions = endpoint({
       expires_at: session.expiresAt,
       current: session.hash === caller.credentialHash,
       user_agent: session.userAgent,
+      application: session.application,
     }));
     return { body, headers: nextCursorHeader(next) };
   },

@@ -1,4 +1,6 @@
 import {
+  exchangeGrant,
+  exchangeGrantUses,
   issueAccessToken as issue,
   issueAccessTokenUses,
   noStoreHeaders,
@@ -15,22 +17,27 @@ export const issueAccessToken = endpoint({
   tag: 'OAuth',
   summary: 'Get an access token',
   description:
-    'Issues an access token by the grant `client_credentials` of RFC 6749. The client authenticates by HTTP Basic or by `client_id` and `client_secret` in the form. The token is valid for one hour, for the indexes of the client and the requested scopes. The call counts against the rate limit of the client’s organization.',
+    'Issues an access token by the grant `client_credentials` of RFC 6749. An application that a person connected gets one by `authorization_code` with PKCE, and the next ones by `refresh_token`, without a secret. A code or refresh token that is used twice ends the grant. The client authenticates by HTTP Basic or by `client_id` and `client_secret` in the form. The token is valid for one hour, for the indexes of the client and the requested scopes. The call counts against the rate limit of the client’s organization.',
   auth: { needs: 'client' },
-  uses: issueAccessTokenUses,
+  uses: { ...issueAccessTokenUses, ...exchangeGrantUses },
   consumes: 'application/x-www-form-urlencoded',
   body: TokenRequest,
   status: 200,
   response: TokenResponse,
   errorFormat: oauthErrorFormat,
   handle: async (call) => {
-    const { token, scopes, expiresInSeconds, headers } = await issue(call, call.body);
+    const isGrant = ['authorization_code', 'refresh_token'].includes(call.body.grant_type);
+    const { token, refreshToken, scopes, expiresInSeconds, headers } = await (isGrant ? exchangeGrant : issue)(
+      call,
+      call.body,
+    );
     return {
       body: {
         access_token: token,
         token_type: 'Bearer' as const,
         expires_in: expiresInSeconds,
         scope: scopes.join(' '),
+        ...(refreshToken === null ? {} : { refresh_token: refreshToken }),
       },
       headers: { ...headers, ...noStoreHeaders },
     };

@@ -44,7 +44,7 @@ export const staleBundles = (
 const isConsoleSource = (path: string): boolean => /^(client|console)[/\\]/.test(path);
 
 /** Functions that serve the console. */
-const consoleFunctions = new Set(['get-console-page', 'get-console-file']);
+const consoleFunctions = new Set(['get-console-page', 'get-console-file', 'get-authorization-page']);
 
 /** Source of the service on one machine, which runs in this process. */
 const isHostSource = (path: string): boolean => /^(local|scripts)[/\\]/.test(path);

@@ -1,7 +1,7 @@
 import type { Deps } from '../kernel/capability.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
-import type { Authenticate } from '../http/authentication.ts';
+import type { Authenticate, Credentials } from '../http/authentication.ts';
 import { invalidToken } from '../http/www-authenticate.ts';
 import type { Permission, Principal } from '../http/principal.ts';
 import { rateLimitUses, rateLimitOrganization } from './rate-limit-organization.ts';
@@ -36,6 +36,8 @@ const malformed = (bearer: string): AppError => {
     new AppError('unauthenticated', message, { cause, headers: invalidToken });
   if (isToken(bearer, 'client_secret'))
     return refused('This is a client secret. Exchange it for an access token with POST /v1/oauth/token.');
+  if (isToken(bearer, 'refresh_token', 'authorization_code'))
+    return refused('This is not an access token. Exchange it for one with POST /v1/oauth/token.');
   const kind = kindNameOf(bearer);
   if (kind !== null) return refused(`The ${kind} is mistyped or truncated: its checksum does not match`);
   if (jwt.test(bearer))
@@ -50,9 +52,9 @@ const wrongOrganization = (): AppError =>
 /** Caller without the properties that depend on the record of the organization. */
 type KnownCaller = Omit<Principal, 'plan' | 'creatorRole' | 'credentialHash'>;
 
-/** Returns the caller of an API key or access token. Throws 403 if another organization is selected. */
+/** Returns the caller of an API key, OAuth client or grant. Throws 403 if another organization is selected. */
 const programCaller = (
-  kind: 'api_key' | 'access_token',
+  kind: Exclude<Principal['kind'], 'session'>,
   subject: Pick<ApiKey, 'id' | 'organizationId' | 'creators' | 'indexIds' | 'expiresAt'>,
   permissions: readonly Permission[],
   selected: string | null,
@@ -105,6 +107,8 @@ const callerOf = async (
       return programCaller('api_key', credential, credential.permissions, selected);
     case 'access_token':
       return programCaller('access_token', { ...credential.client, expiresAt: null }, credential.scopes, selected);
+    case 'grant':
+      return programCaller('grant', credential.grant, credential.grant.scopes, selected);
     case 'session':
       return sessionCaller(deps, credential, selected);
   }
@@ -114,6 +118,8 @@ const requireValid = (credential: Credential | null, clock: Clock): Credential =
   if (credential === null) throw unauthenticated('unknown bearer value');
   if (credential.kind === 'session') {
     if (credential.revokedAt !== null) throw unauthenticated('the session was ended');
+  } else if (credential.kind === 'grant') {
+    if (credential.grant.hasEnded) throw keyRevoked('The access that a person granted with this token has ended');
   } else {
     const isKey = credential.kind === 'api_key';
     const program = isKey ? credential : credential.client;
@@ -123,6 +129,14 @@ const requireValid = (credential: Credential | null, clock: Clock): Credential =
   }
   if (hasExpired(credential.expiresAt, clock)) throw new AppError('token_expired', 'These credentials have expired');
   return credential;
+};
+
+/** Throws 401 for a token that was granted for another resource than the requested address. Source: RFC 8707, 2. */
+const requireResource = (credential: Credential, address: string | undefined): Credential => {
+  if (credential.kind !== 'grant') return credential;
+  const { resource } = credential.grant;
+  if (address === resource || address?.startsWith(`${resource}/`) === true) return credential;
+  throw new AppError('unauthenticated', `This access token is for ${resource} only`, { headers: invalidToken });
 };
 
 /** Rate limit check in progress. */
@@ -141,8 +155,11 @@ const knownCaller = async (
   deps: AuthenticationDeps,
   clock: Clock,
   bearer: string,
-  selected: string | null,
-): Promise<KnownCaller> => callerOf(deps, requireValid(await deps.credentials.find(bearer), clock), selected);
+  { organizationId: selected, address }: Credentials,
+): Promise<KnownCaller> => {
+  const credential = requireValid(await deps.credentials.find(bearer), clock);
+  return callerOf(deps, requireResource(credential, address), selected);
+};
 
 /**
  * Opens the only function that turns a bearer value into a principal. It throws 401 for the credential, 403 for the selected
@@ -152,7 +169,8 @@ const knownCaller = async (
  */
 export const authenticator = (deps: AuthenticationDeps, clock: Clock): Authenticate => {
   const recent = recentCallers(clock);
-  return async ({ bearer, organizationId: selected }, rates, weight, onIdentified) => {
+  return async (sent, rates, weight, onIdentified) => {
+    const { bearer, organizationId: selected } = sent;
     if (bearer === null)
       throw new AppError('unauthenticated', 'Send the header Authorization: Bearer, and a key or token');
     if (!isToken(bearer, 'api_key', 'access_token', 'session')) throw malformed(bearer);
@@ -169,7 +187,7 @@ export const authenticator = (deps: AuthenticationDeps, clock: Clock): Authentic
     };
     const early = typeof expected === 'string' ? startCounting(expected) : null;
     recent.forget(caller);
-    const known = await knownCaller(deps, clock, bearer, selected).catch(async (error: unknown) => {
+    const known = await knownCaller(deps, clock, bearer, sent).catch(async (error: unknown) => {
       await endEarly(early);
       throw error;
     });

@@ -23,6 +23,9 @@ const rules: Readonly<Record<PrincipalNeeds, (caller: Principal) => void>> = {
   manage: (caller) => {
     if (caller.kind === 'session') {
       if (caller.role !== 'owner') throw new AppError('owner_required', 'Only an owner may do this');
+    } else if (caller.kind === 'grant') {
+      // A key that an application creates would outlive the grant.
+      throw new AppError('forbidden', 'This needs a session or an API key, not the token of a connected application');
     } else if (!unrestrictedWriter(caller)) {
       throw new AppError('write_permission_required', 'This needs the write permission on all indexes');
     } else if (caller.creatorRole === 'member') {

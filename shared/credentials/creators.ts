@@ -1,3 +1,4 @@
+import { present } from '../db/condition.ts';
 import type { Item, Table } from '../db/contracts.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Principal } from '../http/principal.ts';
@@ -54,7 +55,7 @@ export const creatorRole = (
   return owners.has(first) ? 'owner' : 'member';
 };
 
-/** Revokes every key and client that has a creator in its chain. Idempotent. */
+/** Revokes every key, client and grant that has a creator in its chain. Idempotent. */
 export const revokeCreatedBy = async (
   table: Table,
   organizationId: string,
@@ -67,4 +68,6 @@ export const revokeCreatedBy = async (
     for await (const { sk } of table.all(`ORG#${organizationId}`, { prefix: `${kind}#`, where }))
       await listed.revoke(organizationId, sk.slice(kind.length + 1), at);
   }
+  for await (const { pk, sk } of table.all(`ORG#${organizationId}`, { prefix: 'GRANT#', where }))
+    await table.update({ pk, sk }, { setOnce: { revoked_at: at }, condition: present });
 };

@@ -1,23 +1,34 @@
 export { authenticationUses, authenticator } from './authenticate.ts';
 export { authorizationUses, authorizer } from './authorize.ts';
-export { credentialsRead, credentialsWrite, oauthClientsRead, oauthClientsWrite } from './capabilities.ts';
+export {
+  AuthorizationQuery,
+  AuthorizationRefusal,
+  readAuthorizationRequest,
+  redirectWith,
+} from './authorization-request.ts';
+export { credentialsRead, credentialsWrite, grantsWrite, oauthClientsRead, oauthClientsWrite } from './capabilities.ts';
 export type { OAuthClient, OAuthClientReader } from './client-repository.ts';
+export { clientMetadata } from './client-metadata.ts';
 export { creatorsFor } from './creators.ts';
+export { exchangeGrant, exchangeGrantUses } from './exchange-grant.ts';
 export { keyUsesRead } from './key-uses.ts';
 export { identityVerify } from './verify-id-token.ts';
 export { issueAccessToken, issueAccessTokenUses } from './issue-access-token.ts';
-export { noStoreHeaders, oauthErrorFormat } from './oauth-error.ts';
+export { noStoreHeaders, oauthError, oauthErrorFormat } from './oauth-error.ts';
 export type { ApiKey, CredentialReader } from './repository.ts';
 export { grantProblems, requireGrantable, restrictionOf } from './require-grantable.ts';
 export {
   ApiKeyCreate,
   ApiKeyCreated,
   ApiKeyResponse,
+  AuthorizationCreate,
+  AuthorizationCreated,
   SessionResponse,
   OAuthClientCreate,
   OAuthClientCreated,
   OAuthClientResponse,
+  RevocationRequest,
   TokenRequest,
   TokenResponse,
 } from './schemas.ts';
-export { newToken, shownPrefix } from './token.ts';
+export { isToken, newToken, shownPrefix } from './token.ts';

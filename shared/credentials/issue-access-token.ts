@@ -21,8 +21,10 @@ export const issueAccessTokenUses = { clients: oauthClientsWrite, ...rateLimitUs
 type IssueDeps = Deps<typeof issueAccessTokenUses>;
 
 /** Access token with the rate limit headers of the response. */
-interface Issued {
+export interface Issued {
   readonly token: string;
+  /** Value with which the token is renewed; null if the client gets another one by its secret. */
+  readonly refreshToken: string | null;
   readonly scopes: readonly Permission[];
   readonly expiresInSeconds: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -68,10 +70,10 @@ export const issueAccessToken = async (
   if (client === null || client.revokedAt !== null || client.hasRevokedCreator) throw invalidClient();
   const headers = await rateLimitClient(deps, client);
   if (request.grant_type !== 'client_credentials')
-    throw oauthError('unsupported_grant_type', 'The only supported grant type is client_credentials', headers);
+    throw oauthError('unsupported_grant_type', 'The grant types are client_credentials, authorization_code and refresh_token', headers);
   const scopes = grantedScopes(request.scope, client, headers);
   const token = newToken('access_token', idempotency.secret());
   const expiresAt = laterBy(idempotency.at, accessTokenSeconds * 1000).toISOString();
   await deps.clients.addAccessToken({ clientId: client.id, scopes, expiresAt }, token);
-  return { token, scopes, expiresInSeconds: accessTokenSeconds, headers };
+  return { token, refreshToken: null, scopes, expiresInSeconds: accessTokenSeconds, headers };
 };

@@ -26,6 +26,9 @@ export const hashKey = (hash: string) => ({ pk: `HASH#${hash}`, sk: 'CREDENTIAL'
 /** Returns the table key under which a client is authenticated. */
 export const clientKey = (id: string) => ({ pk: `CLIENT#${id}`, sk: 'CLIENT' });
 
+/** Returns the table key of a grant. */
+export const grantKey = (organizationId: string, id: string) => ({ pk: `ORG#${organizationId}`, sk: `GRANT#${id}` });
+
 /** Kinds of listed credentials: API keys and clients of an organization, and sessions of a user. */
 type Listed = 'KEY' | 'CLIENT' | 'SESSION';
 

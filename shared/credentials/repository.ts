@@ -16,6 +16,7 @@ import {
 import type { Permission } from '../http/principal.ts';
 import { type KnownClient, readClient } from './client-repository.ts';
 import { creatorsIn, hasRevokedCreator, revokeCreatedBy } from './creators.ts';
+import { type KnownGrant, readGrant } from './grant-repository.ts';
 import { hashKey, hasExpired, listOf, type PageRequest } from './items.ts';
 import { openSessions, type Session, type SessionReader, type SessionWriter, toSession } from './session-repository.ts';
 import { tokenHash } from './token.ts';
@@ -46,6 +47,7 @@ interface AccessTokenGrant {
 export type Credential =
   | ({ readonly kind: 'api_key'; readonly hasRevokedCreator: boolean } & ApiKey)
   | ({ readonly kind: 'access_token' } & AccessTokenGrant)
+  | { readonly kind: 'grant'; readonly grant: KnownGrant; readonly expiresAt: string }
   | ({ readonly kind: 'session' } & Session);
 
 /** Reads an expiry. A year of six digits, which earlier versions stored, counts as the end of the year 9999. */
@@ -141,6 +143,10 @@ export const openCredentials = (runtime: Runtime): CredentialWriter => {
         return { kind: 'api_key', ...key, hasRevokedCreator: isEnded };
       }
       if (item['kind'] === 'session') return { kind: 'session', ...toSession(item) };
+      if (item['kind'] === 'granted_token') {
+        const grant = await readGrant(table, item);
+        return grant === null ? null : { kind: 'grant', grant, expiresAt: item['expires_at'] as string };
+      }
       const access = await toAccessTokenGrant(table, item);
       return access === null ? null : { kind: 'access_token', ...access };
     },

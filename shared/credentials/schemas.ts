@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { exampleId, exampleTime } from '../http/examples.ts';
 import { Timestamp } from '../http/timestamp.ts';
+import { AuthorizationQuery } from './authorization-request.ts';
 
 const Permission = z
   .enum(['read', 'write'])
@@ -105,6 +106,10 @@ export const SessionResponse = z
       .string()
       .nullable()
       .meta({ description: '`user-agent` header of the client that opened the session.' }),
+    application: z
+      .string()
+      .nullable()
+      .meta({ description: 'Name of the application that was connected with the session; null if there is none.' }),
   })
   .meta({
     id: 'SessionResponse',
@@ -116,6 +121,7 @@ export const SessionResponse = z
         expires_at: exampleTime,
         current: true,
         user_agent: 'Mozilla/5.0 (X11; Linux x86_64)',
+        application: null,
       },
     ],
   });
@@ -169,20 +175,30 @@ export const OAuthClientResponse = z
 
 export const TokenRequest = z
   .object({
-    grant_type: z.string().meta({ description: '`client_credentials`', examples: ['client_credentials'] }),
+    grant_type: z.string().meta({
+      description: '`client_credentials`, `authorization_code` or `refresh_token`',
+      examples: ['client_credentials'],
+    }),
     scope: z
       .string()
       .optional()
       .meta({ description: 'Requested scopes of the client, separated by spaces. If absent: all of them.' }),
-    client_id: z.string().optional().meta({ description: 'Id of the client, here or by HTTP Basic.' }),
+    client_id: z.string().optional().meta({
+      description: 'Id of the client, here or by HTTP Basic. For a connected application: the URL of its metadata.',
+    }),
     client_secret: z
       .string()
       .optional()
       .meta({ description: 'Secret of the client, here or by HTTP Basic, not both.' }),
+    code: z.string().optional().meta({ description: 'Authorization code, for `authorization_code`.' }),
+    redirect_uri: z.string().optional().meta({ description: 'As in the authorization request.' }),
+    code_verifier: z.string().optional().meta({ description: 'Secret whose SHA-256 is the `code_challenge`.' }),
+    refresh_token: z.string().optional().meta({ description: 'Last refresh token, for `refresh_token`.' }),
+    resource: z.string().optional().meta({ description: 'If present, as in the authorization request.' }),
   })
   .meta({
     id: 'TokenRequest',
-    description: 'Access token request. Source: RFC 6749, 4.4.2.',
+    description: 'Access token request. Sources: RFC 6749, 4.1.3, 4.4.2 and 6, and RFC 8707, 2.2.',
     examples: [{ grant_type: 'client_credentials', scope: 'read' }],
   });
 
@@ -192,6 +208,9 @@ export const TokenResponse = z
     token_type: z.literal('Bearer').describe('Always `Bearer`.'),
     expires_in: z.int().meta({ description: 'Lifetime of the token in seconds.' }),
     scope: z.string().describe('Scopes of the token, separated by spaces.'),
+    refresh_token: z.string().optional().meta({
+      description: 'Value for the next access token, used once; only for an application that a person connected.',
+    }),
   })
   .meta({
     id: 'TokenResponse',
@@ -199,4 +218,44 @@ export const TokenResponse = z
     examples: [
       { access_token: 'svc_at_exampleexampleexample', token_type: 'Bearer', expires_in: 3_600, scope: 'read' },
     ],
+  });
+
+export const AuthorizationCreate = AuthorizationQuery.extend({
+  permissions: z.array(Permission).min(1).max(2).describe('Permissions that the person grants, among the requested ones.'),
+  index_ids: IndexIds,
+}).meta({
+  id: 'AuthorizationCreate',
+  description: 'Access that a person grants to an application, with its authorization request.',
+  examples: [
+    {
+      response_type: 'code',
+      client_id: 'https://app.example.com/oauth/client.json',
+      redirect_uri: 'http://127.0.0.1:33418/callback',
+      code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+      code_challenge_method: 'S256',
+      resource: 'https://api.example.com/v1/mcp',
+      permissions: ['read'],
+      index_ids: null,
+    },
+  ],
+});
+
+export const AuthorizationCreated = z
+  .object({ redirect_to: z.string().describe('URL of the application, with its code.') })
+  .meta({
+    id: 'AuthorizationCreated',
+    description: 'Where the browser of the person goes next.',
+    examples: [{ redirect_to: 'http://127.0.0.1:33418/callback?code=svc_code_example&iss=https%3A%2F%2Fapi.example.com' }],
+  });
+
+export const RevocationRequest = z
+  .object({
+    token: z.string().describe('Access token or refresh token of a connected application.'),
+    token_type_hint: z.string().optional().describe('Ignored, since the value shows its type.'),
+    client_id: z.string().optional().describe('Id of the application. If present, it must be that of the token.'),
+  })
+  .meta({
+    id: 'RevocationRequest',
+    description: 'Token that is no longer needed. Source: RFC 7009, 2.1.',
+    examples: [{ token: 'svc_rt_exampleexampleexample' }],
   });

@@ -24,6 +24,8 @@ interface NewSession extends Omit<Session, 'revokedAt'> {
 interface ListedSession extends Omit<NewSession, 'userId' | 'email'> {
   /** SHA-256 of its token. */
   readonly hash: string;
+  /** Name of the application that was last connected with the session; null if there is none. */
+  readonly application: string | null;
 }
 
 export interface SessionReader {
@@ -55,6 +57,7 @@ const toListedSession = (item: Item): ListedSession => ({
   expiresAt: item['expires_at'] as string,
   userAgent: textOf(item, 'user_agent'),
   hash: item['hash'] as string,
+  application: textOf(item, 'application'),
 });
 
 export const openSessions = (table: Table, clock: Clock): SessionReader & SessionWriter => {

@@ -6,6 +6,8 @@ const tokenPrefixes = {
   access_token: 'svc_at_',
   session: 'svc_sess_',
   client_secret: 'svc_secret_',
+  authorization_code: 'svc_code_',
+  refresh_token: 'svc_rt_',
 } as const;
 
 type TokenKind = keyof typeof tokenPrefixes;
@@ -46,6 +48,8 @@ const kindNames: Readonly<Record<TokenKind, string>> = {
   access_token: 'access token',
   session: 'session token',
   client_secret: 'client secret',
+  authorization_code: 'authorization code',
+  refresh_token: 'refresh token',
 };
 
 /** Returns the name of the kind of secret value by its prefix; null for any other text. */

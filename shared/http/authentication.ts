@@ -6,6 +6,8 @@ export interface Credentials {
   readonly bearer: string | null;
   /** Organization that the request selects. */
   readonly organizationId: string | null;
+  /** Address of the request, without its query. Without it, tokens for one resource are refused. */
+  readonly address?: string;
 }
 
 /** Authenticated request within the rate limits. */

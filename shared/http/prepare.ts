@@ -9,6 +9,7 @@ import { memoizePerOwner } from '../kernel/memoize.ts';
 import type { Authenticate, Credentials } from './authentication.ts';
 import type { IdempotencyStore } from './idempotency.ts';
 import { formBody, jsonBody } from './body.ts';
+import { originOf } from './own-origin.ts';
 import { validate } from './validate.ts';
 import { type Endpoint, type EndpointResponse, hasOptionalBody, needsPrincipal } from './endpoint.ts';
 import { pathError } from './path-parameters.ts';
@@ -78,6 +79,7 @@ export const credentialsOf = (event: APIGatewayProxyEventV2): Credentials => {
     bearer: scheme?.toLowerCase() === 'bearer' && value !== undefined && rest.length === 0 ? value : null,
     // Some clients send an empty header for null.
     organizationId: selected === undefined || selected === '' ? null : selected,
+    address: `${originOf(event)}${event.rawPath}`,
   };
 };
 

@@ -7,15 +7,16 @@ export type Permission = 'read' | 'write';
 export interface Principal {
   readonly organizationId: string;
   readonly plan: Plan;
-  readonly kind: 'api_key' | 'access_token' | 'session';
-  /** Id of the API key, OAuth client or user. */
+  /** `access_token`: of an OAuth client. `grant`: an access token by which an application acts for a person. */
+  readonly kind: 'api_key' | 'access_token' | 'grant' | 'session';
+  /** Id of the API key, OAuth client, grant or user. */
   readonly subjectId: string;
   /** Ids of the creators of the credential: a user, API keys and OAuth clients, first to last; none for a session. */
   readonly creators: readonly string[];
   readonly permissions: readonly Permission[];
   /** Indexes that the credential is restricted to; null for all indexes of the organization. */
   readonly indexIds: readonly string[] | null;
-  /** When the API key expires; null for never. OAuth clients and users do not expire, but get new tokens. */
+  /** When the API key or grant expires; null for never. OAuth clients and users do not expire, but get new tokens. */
   readonly expiresAt: string | null;
   /** Role of the user of a session; null for other credentials. */
   readonly role: 'owner' | 'member' | null;

@@ -18,7 +18,8 @@ export type IdPrefix =
   | 'req'
   | 'dlv'
   | 'rcp'
-  | 'sess';
+  | 'sess'
+  | 'grant';
 
 const crockford = '0123456789abcdefghjkmnpqrstvwxyz';
 

@@ -7,7 +7,7 @@ import { ForbiddenAddress, guardedAgent } from '../delivery/guarded-agent.ts';
 import { isLoopbackAddress, isPublicAddress, publicUrlProblem } from '../delivery/public-address.ts';
 import { SourceFault } from './port.ts';
 
-const timeoutMs = 60_000;
+const defaultTimeoutMs = 60_000;
 const maxRedirects = 3;
 /** Retry delay of a 429 without `Retry-After`. */
 const defaultRetrySeconds = 30;
@@ -19,6 +19,8 @@ export interface PublicRequest {
   readonly maxBytes: number;
   /** Whether redirects are followed, as for content. Headers of the caller are not sent to another host. */
   readonly followsRedirects: boolean;
+  /** Milliseconds for each request; by default a minute. */
+  readonly timeoutMs?: number;
   /** Statuses that mean that the URL has no content. */
   readonly absentStatuses?: readonly number[];
 }
@@ -90,7 +92,7 @@ export const openPublicGet = (allowLocal: boolean): PublicGet => {
     let { headers } = ask;
     try {
       for (let redirects = 0; ; redirects += 1) {
-        const signal = AbortSignal.timeout(timeoutMs);
+        const signal = AbortSignal.timeout(ask.timeoutMs ?? defaultTimeoutMs);
         const answer = await request(url, {
           dispatcher,
           method: ask.method,

@@ -1,0 +1,70 @@
+import {
+  AuthorizationCreate,
+  AuthorizationCreated,
+  AuthorizationRefusal,
+  clientMetadata,
+  grantProblems,
+  grantsWrite,
+  newToken,
+  readAuthorizationRequest,
+  redirectWith,
+  restrictionOf,
+} from '../../shared/credentials/index.ts';
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { indexesRead } from '../../shared/indexes/index.ts';
+import { laterBy } from '../../shared/kernel/clock.ts';
+import { AppError } from '../../shared/kernel/errors.ts';
+
+const codeSeconds = 60;
+
+const asBadRequest = (error: unknown): never => {
+  if (error instanceof AuthorizationRefusal) throw new AppError('bad_request', error.message);
+  throw error;
+};
+
+export const authorizeApplication = endpoint({
+  id: 'authorize-application',
+  method: 'POST',
+  path: '/v1/oauth/authorize',
+  tag: 'OAuth',
+  summary: 'Grant an application access',
+  description:
+    'Grants an application access to one organization of the person, as the page of `GET /v1/oauth/authorize` does. `redirect_to` contains a code that is valid once, for a minute. Access tokens of the application have at most the rights of the member at each request, and end with the session of this request and with the membership. If `resource` is the MCP server of one index, the access is for this index.',
+  auth: { needs: 'session' },
+  errorCodes: ['bad_request', 'index_not_allowed'],
+  uses: { grants: grantsWrite, metadata: clientMetadata, indexes: indexesRead },
+  body: AuthorizationCreate,
+  status: 200,
+  response: AuthorizationCreated,
+  problems: grantProblems,
+  handle: async ({ caller, deps, body, clock, origin, idempotency }) => {
+    const request = await readAuthorizationRequest(deps.metadata, body, origin).catch(asBadRequest);
+    const { client, redirectUri, challenge, resource, indexId, scopes } = request;
+    if (!body.permissions.includes('read') || body.permissions.some((permission) => !scopes.includes(permission)))
+      throw new AppError('bad_request', `Grant read, and no other permissions than: ${scopes.join(', ')}`);
+    const restriction = restrictionOf(body);
+    if (indexId !== null && restriction?.some((id) => id !== indexId) === true)
+      throw new AppError('index_not_allowed', 'The resource is the MCP server of another index');
+    if (indexId !== null && (await deps.indexes.get(caller.organizationId, indexId)) === null)
+      throw new AppError('index_not_allowed', 'The organization does not have the index of this MCP server');
+    const expiresAt = await deps.grants.sessionExpiry(caller.credentialHash);
+    if (expiresAt === null) throw new AppError('unauthenticated', 'The session has ended');
+    const grant = {
+      id: idempotency.id('grant'),
+      organizationId: caller.organizationId,
+      creators: [caller.subjectId],
+      sessionHash: caller.credentialHash,
+      clientId: client.id,
+      clientName: client.name,
+      scopes: scopes.filter((scope) => body.permissions.includes(scope)),
+      indexIds: indexId === null ? restriction : [indexId],
+      resource,
+      createdAt: idempotency.at.toISOString(),
+      expiresAt,
+    };
+    const value = newToken('authorization_code', idempotency.secret());
+    const codeExpiresAt = laterBy(clock.now(), codeSeconds * 1000).toISOString();
+    await deps.grants.add(grant, { redirectUri, challenge, expiresAt: codeExpiresAt }, value);
+    return { body: { redirect_to: redirectWith(body, origin, { code: value }) }, headers: { 'cache-control': 'no-store' } };
+  },
+});

@@ -1,0 +1,37 @@
+import * as z from 'zod';
+import {
+  grantsWrite,
+  isToken,
+  noStoreHeaders,
+  oauthError,
+  oauthErrorFormat,
+  RevocationRequest,
+} from '../../shared/credentials/index.ts';
+import { endpoint } from '../../shared/http/endpoint.ts';
+
+export const revokeToken = endpoint({
+  id: 'revoke-token',
+  method: 'POST',
+  path: '/v1/oauth/revoke',
+  tag: 'OAuth',
+  summary: 'Revoke the access of an application',
+  description:
+    'Ends the grant of an access token or refresh token of a connected application, by RFC 7009, with all tokens of that grant. An unknown or expired token is a success too. Tokens of OAuth clients with a secret end with their client.',
+  auth: { needs: 'none' },
+  uses: { grants: grantsWrite },
+  consumes: 'application/x-www-form-urlencoded',
+  body: RevocationRequest,
+  status: 200,
+  response: z.object({}).meta({ id: 'Revoked', description: 'The token is not accepted any more.', examples: [{}] }),
+  errorFormat: oauthErrorFormat,
+  handle: async ({ deps, body, clock }) => {
+    const isKnown = isToken(body.token, 'access_token', 'refresh_token');
+    const grant = isKnown ? await deps.grants.grantOf(body.token) : null;
+    if (grant !== null) {
+      if (body.client_id !== undefined && body.client_id !== grant.clientId)
+        throw oauthError('unauthorized_client', 'The token is of another application');
+      await deps.grants.revoke(grant, clock.now().toISOString());
+    }
+    return { body: {}, headers: noStoreHeaders };
+  },
+});
