@@ -9,8 +9,9 @@ import { StrataError } from '../../client/strata-error.ts';
 import { ErrorNotice } from './parts/notices.tsx';
 import { router } from './router.tsx';
 import { openSession, SessionProvider } from './session.tsx';
-import { styleNonce } from './settings.ts';
+import { settings, styleNonce } from './settings.ts';
 import { beginSignIn, finishSignIn } from './sign-in.ts';
+import { ConsentPage } from './pages/consent.tsx';
 import { SignedOut } from './pages/signed-out.tsx';
 
 /** Greys and blues of enough contrast: WCAG 2.2, 1.4.3. */
@@ -76,13 +77,18 @@ const show = (content: React.ReactNode): void =>
   );
 
 const start = async (): Promise<void> => {
-  const idToken = await finishSignIn();
-  if (idToken === null) {
+  if (settings.authorization !== undefined) await beginSignIn({ authorization: settings.authorization });
+  const signedIn = await finishSignIn();
+  if (signedIn === null) {
     if (location.hash === '') show(<SignedOut />);
     else await beginSignIn();
     return;
   }
-  const opened = await openSession(idToken);
+  const opened = await openSession(signedIn.idToken);
+  if (signedIn.authorization !== null) {
+    show(<ConsentPage opened={opened} request={signedIn.authorization} />);
+    return;
+  }
   show(
     <SessionProvider opened={opened}>
       <RouterProvider router={router} />

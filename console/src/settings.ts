@@ -1,13 +1,28 @@
+/** Application that asks for access. */
+export interface AuthorizationRequest {
+  /** Query of the request, which is sent back with the decision of the person. */
+  readonly query: { readonly client_id: string; readonly redirect_uri: string } & Readonly<Record<string, string>>;
+  readonly clientName: string;
+  readonly clientHost: string;
+  readonly redirectHost: string;
+  readonly resource: string;
+  readonly indexId: string | null;
+  readonly canWrite: boolean;
+  readonly refusalUrl: string;
+}
+
 /** Settings that the service writes into the page: `shared/console/console-page.ts`. */
 interface Settings {
   readonly authorizationEndpoint: string;
   readonly tokenEndpoint: string;
   readonly signOutEndpoint: string | null;
   readonly clientId: string;
+  /** Only on the page that asks for the access of an application. */
+  readonly authorization?: AuthorizationRequest;
 }
 
 /** Base address of the service, which serves the console as well. */
-export const baseUrl = new URL('.', location.origin + location.pathname).href.replace(/\/$/, '');
+export const baseUrl = location.origin + location.pathname.replace(/\/(?:console|v1\/oauth\/authorize)$/, '');
 
 export const settings = JSON.parse(document.querySelector('#settings')?.textContent ?? '{}') as Settings;
 

@@ -1,4 +1,4 @@
-import { settings } from './settings.ts';
+import { type AuthorizationRequest, baseUrl, settings } from './settings.ts';
 
 /** Authorization code flow with PKCE. Sources: RFC 6749, 4.1, and RFC 7636. */
 const pendingKey = 'strata.sign-in';
@@ -8,6 +8,14 @@ interface Pending {
   readonly state: string;
   /** Where the person was, such as `#/indexes`. */
   readonly place: string;
+  /** Application for which the person signs in; absent for the console. */
+  readonly authorization?: AuthorizationRequest | undefined;
+}
+
+/** Signed-in person. */
+export interface SignedIn {
+  readonly idToken: string;
+  readonly authorization: AuthorizationRequest | null;
 }
 
 const base64url = (bytes: Uint8Array): string =>
@@ -18,11 +26,15 @@ const base64url = (bytes: Uint8Array): string =>
 
 const randomText = (): string => base64url(crypto.getRandomValues(new Uint8Array(32)));
 
-const callbackUrl = (): string => location.origin + location.pathname;
+/** The only address that the identity provider knows, also for the page that asks for the access of an application. */
+const callbackUrl = (): string => `${baseUrl}/console`;
 
 /** Leaves for the sign-in page of the identity provider. It returns at once if the person is signed in there. */
-export const beginSignIn = async ({ asOther = false } = {}): Promise<never> => {
-  const pending: Pending = { verifier: randomText(), state: randomText(), place: location.hash };
+export const beginSignIn = async ({
+  asOther = false,
+  authorization,
+}: { readonly asOther?: boolean; readonly authorization?: AuthorizationRequest | undefined } = {}): Promise<never> => {
+  const pending: Pending = { verifier: randomText(), state: randomText(), place: location.hash, authorization };
   // The verifier is worthless without the code, and lives as long as the tab.
   sessionStorage.setItem(pendingKey, JSON.stringify(pending));
   const challenge = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(pending.verifier));
@@ -42,7 +54,7 @@ export const beginSignIn = async ({ asOther = false } = {}): Promise<never> => {
 };
 
 /** Exchanges the code in the address for an ID token, and removes it from the address; null without a code. */
-export const finishSignIn = async (): Promise<string | null> => {
+export const finishSignIn = async (): Promise<SignedIn | null> => {
   const query = new URLSearchParams(location.search);
   if (!query.has('code') && !query.has('error')) return null;
   const pending = JSON.parse(sessionStorage.getItem(pendingKey) ?? 'null') as Pending | null;
@@ -62,8 +74,8 @@ export const finishSignIn = async (): Promise<string | null> => {
     }),
   });
   if (!response.ok) return null;
-  const { id_token: token } = (await response.json()) as { readonly id_token: string };
-  return token;
+  const { id_token: idToken } = (await response.json()) as { readonly id_token: string };
+  return { idToken, authorization: pending.authorization ?? null };
 };
 
 /** Leaves for the sign-out page of the identity provider, which returns to the console. */

@@ -71,6 +71,15 @@ const upload = { filename: 'notes.txt', content_type: 'text/plain' };
 
 const mcpMessage = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
 
+/** Request of an application whose metadata document does not exist on one machine. */
+const authorizationRequest = {
+  response_type: 'code',
+  client_id: 'https://app.invalid/client.json',
+  redirect_uri: 'https://app.invalid/callback',
+  code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+  code_challenge_method: 'S256',
+};
+
 const newJob = async (tenant: Tenant): Promise<string> =>
   (await asOwner(tenant, 'POST', `/v1/indexes/${tenant.indexId}/files`, upload)).id;
 
@@ -329,6 +338,20 @@ export const samples: Readonly<Record<string, Sample>> = {
       contentType: 'application/x-www-form-urlencoded',
     }),
     open: 'takes the id and secret of an OAuth client: anything else is a 401 of RFC 6749, and it has no permission',
+  },
+  'get-authorization-server': { ...plain(), open: 'the same for everybody, whatever credential comes with it' },
+  'get-authorization-page': {
+    ...plain({ query: new URLSearchParams(authorizationRequest).toString() }),
+    lacks: { status: 400, code: 'bad_request' },
+    open: 'a page of the request of an application, which grants nothing: the person signs in there',
+  },
+  'authorize-application': {
+    ...plain({ body: { ...authorizationRequest, permissions: ['read'] } }),
+    lacks: { status: 400, code: 'bad_request' },
+  },
+  'revoke-token': {
+    ...plain({ body: 'token=svc_rt_unknown', contentType: 'application/x-www-form-urlencoded' }),
+    open: 'takes the token that it ends, whatever credential comes with it',
   },
   mcp: plain({ body: mcpMessage }),
   'index-mcp': onIndex({ body: mcpMessage }),

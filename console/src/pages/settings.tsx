@@ -40,11 +40,11 @@ const Sessions = () => {
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
-            {sessions.data?.map(({ id, user_agent: agent, created_at: created, expires_at: expires, current }) => (
+            {sessions.data?.map(({ id, user_agent: agent, application, created_at: created, expires_at: expires, current }) => (
               <Table.Tr key={id}>
                 <Table.Td>
                   <Text size="sm" lineClamp={1}>
-                    {agent ?? 'unknown'}
+                    {application === null ? (agent ?? 'unknown') : `Access of ${application}`}
                   </Text>
                 </Table.Td>
                 <Table.Td>
