@@ -9,7 +9,8 @@ export const listSessions = endpoint({
   path: '/v1/auth/sessions',
   tag: 'Authentication',
   summary: 'List sessions',
-  description: 'Lists the open sessions of the user, newest first. The response never contains their tokens. A session with an `application` ends with all access of that application when it is ended.',
+  description:
+    'Lists the open sessions of the user, newest first. The response never contains their tokens. A session with an `application` ends with all access of that application when it is ended.',
   auth: { needs: 'session' },
   uses: { credentials: credentialsRead },
   query: pageQueryOf('sess'),

@@ -18,7 +18,10 @@ const AuthorizationServer = z
     client_id_metadata_document_supported: z.boolean().describe('Whether `client_id` is the URL of a document.'),
     service_documentation: z.string().describe('Page that documents the service.'),
   })
-  .meta({ id: 'AuthorizationServerMetadata', description: 'Metadata of an authorization server. Source: RFC 8414, 2.' });
+  .meta({
+    id: 'AuthorizationServerMetadata',
+    description: 'Metadata of an authorization server. Source: RFC 8414, 2.',
+  });
 
 export const getAuthorizationServer = endpoint({
   id: 'get-authorization-server',

@@ -65,6 +65,9 @@ export const authorizeApplication = endpoint({
     const value = newToken('authorization_code', idempotency.secret());
     const codeExpiresAt = laterBy(clock.now(), codeSeconds * 1000).toISOString();
     await deps.grants.add(grant, { redirectUri, challenge, expiresAt: codeExpiresAt }, value);
-    return { body: { redirect_to: redirectWith(body, origin, { code: value }) }, headers: { 'cache-control': 'no-store' } };
+    return {
+      body: { redirect_to: redirectWith(body, origin, { code: value }) },
+      headers: { 'cache-control': 'no-store' },
+    };
   },
 });

@@ -58,7 +58,8 @@ export const redirectWith = (
 /** Returns the index of a resource: null for none. Throws `invalid_target` for a resource that is not of this service. */
 const indexOf = (resource: string | undefined, origin: string): string | null => {
   if (resource === origin || resource === `${origin}/v1/mcp`) return null;
-  const id = resource?.startsWith(origin) === true && /^\/v1\/indexes\/([^/]+)\/mcp$/.exec(resource.slice(origin.length))?.[1];
+  const id =
+    resource?.startsWith(origin) === true && /^\/v1\/indexes\/([^/]+)\/mcp$/.exec(resource.slice(origin.length))?.[1];
   if (typeof id === 'string' && isId(id)) return id;
   throw new AuthorizationRefusal('invalid_target', `resource must be ${origin}, or the URL of an MCP server of it`);
 };

@@ -83,12 +83,12 @@ const openReader = ({ config, clock }: Runtime): ClientMetadataReader => {
 /** Reads metadata documents of applications. A module of its own keeps undici out of other bundles. */
 export const clientMetadata = capability<ClientMetadataReader>(['network.public'], openReader);
 
-const loopbackHosts: readonly string[] = ['127.0.0.1', '::1', 'localhost'];
+const loopbackHosts = new Set(['127.0.0.1', '::1', 'localhost']);
 
 /** Returns a loopback URL without its port; null for any other URL. */
 const withoutLoopbackPort = (text: string): string | null => {
   const url = new URL(text);
-  if (url.protocol !== 'http:' || !loopbackHosts.includes(bareHost(url.hostname))) return null;
+  if (url.protocol !== 'http:' || !loopbackHosts.has(bareHost(url.hostname))) return null;
   url.port = '';
   return url.href;
 };

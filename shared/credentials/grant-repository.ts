@@ -126,9 +126,27 @@ export interface GrantStore {
   revoke(grant: Grant, at: string): Promise<void>;
 }
 
+/** Stores the grant before its code, so that a code that exists always has its grant. */
+const addGrant = async (table: Table, grant: Grant, code: AuthorizationCode, value: string): Promise<void> => {
+  const [userId = ''] = grant.creators;
+  const sessionId = textOf(await table.get(hashKey(grant.sessionHash)), 'id');
+  // Sessions of earlier versions are not listed.
+  if (sessionId !== null)
+    await table.update(listOf(table, 'SESSION').keyOf(userId, sessionId), {
+      set: { application: grant.clientName },
+      condition: present,
+    });
+  await table.put({ ...grantKey(grant.organizationId, grant.id), ...fromGrant(grant) }, absent);
+  const bound = { redirect_uri: code.redirectUri, code_challenge: code.challenge };
+  await table.put({ ...valueItem('authorization_code', value, grant, code.expiresAt), ...bound }, absent);
+};
+
 export const openGrants = (runtime: Runtime): GrantStore => {
   const table = openTable(runtime, 'credentials');
-  const find = async (kind: GrantValue, value: string): Promise<{ readonly item: Item; readonly found: Exchangeable } | null> => {
+  const find = async (
+    kind: GrantValue,
+    value: string,
+  ): Promise<{ readonly item: Item; readonly found: Exchangeable } | null> => {
     const item = await table.get(hashKey(tokenHash(value)));
     if (item?.['kind'] !== kind) return null;
     const grant = await readGrant(table, item);
@@ -138,19 +156,7 @@ export const openGrants = (runtime: Runtime): GrantStore => {
   };
   return {
     sessionExpiry: async (sessionHash) => textOf(await table.get(hashKey(sessionHash)), 'expires_at'),
-    add: async (grant, { redirectUri, challenge, expiresAt }, value) => {
-      const [userId = ''] = grant.creators;
-      const sessionId = textOf(await table.get(hashKey(grant.sessionHash)), 'id');
-      // Sessions of earlier versions are not listed.
-      if (sessionId !== null)
-        await table.update(listOf(table, 'SESSION').keyOf(userId, sessionId), {
-          set: { application: grant.clientName },
-          condition: present,
-        });
-      await table.put({ ...grantKey(grant.organizationId, grant.id), ...fromGrant(grant) }, absent);
-      const bound = { redirect_uri: redirectUri, code_challenge: challenge };
-      await table.put({ ...valueItem('authorization_code', value, grant, expiresAt), ...bound }, absent);
-    },
+    add: (grant, code, value) => addGrant(table, grant, code, value),
     findCode: async (value) => {
       const known = await find('authorization_code', value);
       if (known === null) return null;

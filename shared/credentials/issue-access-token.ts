@@ -70,7 +70,11 @@ export const issueAccessToken = async (
   if (client === null || client.revokedAt !== null || client.hasRevokedCreator) throw invalidClient();
   const headers = await rateLimitClient(deps, client);
   if (request.grant_type !== 'client_credentials')
-    throw oauthError('unsupported_grant_type', 'The grant types are client_credentials, authorization_code and refresh_token', headers);
+    throw oauthError(
+      'unsupported_grant_type',
+      'The grant types are client_credentials, authorization_code and refresh_token',
+      headers,
+    );
   const scopes = grantedScopes(request.scope, client, headers);
   const token = newToken('access_token', idempotency.secret());
   const expiresAt = laterBy(idempotency.at, accessTokenSeconds * 1000).toISOString();

@@ -17,7 +17,9 @@ type OAuthErrorCode = (typeof codes)[number];
 
 const OAuthError = z
   .object({
-    error: z.enum(codes).meta({ id: 'OAuthErrorCode', description: 'Error code of RFC 6749, 5.2, RFC 7009, 2.2.1, or RFC 8707, 2.' }),
+    error: z
+      .enum(codes)
+      .meta({ id: 'OAuthErrorCode', description: 'Error code of RFC 6749, 5.2, RFC 7009, 2.2.1, or RFC 8707, 2.' }),
     error_description: z.string().describe('Human-readable description of the error.'),
   })
   .meta({

@@ -221,7 +221,11 @@ export const TokenResponse = z
   });
 
 export const AuthorizationCreate = AuthorizationQuery.extend({
-  permissions: z.array(Permission).min(1).max(2).describe('Permissions that the person grants, among the requested ones.'),
+  permissions: z
+    .array(Permission)
+    .min(1)
+    .max(2)
+    .describe('Permissions that the person grants, among the requested ones.'),
   index_ids: IndexIds,
 }).meta({
   id: 'AuthorizationCreate',
@@ -245,7 +249,9 @@ export const AuthorizationCreated = z
   .meta({
     id: 'AuthorizationCreated',
     description: 'Where the browser of the person goes next.',
-    examples: [{ redirect_to: 'http://127.0.0.1:33418/callback?code=svc_code_example&iss=https%3A%2F%2Fapi.example.com' }],
+    examples: [
+      { redirect_to: 'http://127.0.0.1:33418/callback?code=svc_code_example&iss=https%3A%2F%2Fapi.example.com' },
+    ],
   });
 
 export const RevocationRequest = z

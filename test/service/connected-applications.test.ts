@@ -233,7 +233,10 @@ test('an access token is refused outside of its resource, and for the management
   const { access_token: bearer } = await connect(session, newRequest({ resource: baseUrl }), granted);
   const ofService = { baseUrl, bearer };
   const listed = (await call(ofService, 'GET', '/v1/indexes')).body;
-  assert.deepEqual(listed.map((shown: { readonly id: string }) => shown.id), [index]);
+  assert.deepEqual(
+    listed.map((shown: { readonly id: string }) => shown.id),
+    [index],
+  );
   assert.equal((await call(ofService, 'GET', `/v1/indexes/${another}`)).body.code, 'index_not_allowed');
   assert.equal((await call(ofService, 'POST', '/v1/api-keys', { name: 'k' })).body.code, 'forbidden');
   assert.equal((await call(ofService, 'GET', '/v1/auth/sessions')).body.code, 'forbidden');

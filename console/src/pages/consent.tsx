@@ -1,4 +1,17 @@
-import { Alert, Button, Card, Center, Code, Group, MultiSelect, Radio, Select, Stack, Text, Title } from '@mantine/core';
+import {
+  Alert,
+  Button,
+  Card,
+  Center,
+  Code,
+  Group,
+  MultiSelect,
+  Radio,
+  Select,
+  Stack,
+  Text,
+  Title,
+} from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { createClient } from '../../../client/create-client.ts';
@@ -22,10 +35,7 @@ export const ConsentPage = ({
   const [indexIds, setIndexIds] = useState<string[]>([]);
   const [isSending, setIsSending] = useState(false);
   const [error, setError] = useState<unknown>(null);
-  const client = useMemo(
-    () => createClient({ baseUrl, token, organizationId, retries: 2 }),
-    [token, organizationId],
-  );
+  const client = useMemo(() => createClient({ baseUrl, token, organizationId, retries: 2 }), [token, organizationId]);
   const indexes = useQuery({
     queryKey: [organizationId, 'all indexes'],
     queryFn: () => Array.fromAsync(client.pages('/v1/indexes', {})),

@@ -40,30 +40,32 @@ const Sessions = () => {
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
-            {sessions.data?.map(({ id, user_agent: agent, application, created_at: created, expires_at: expires, current }) => (
-              <Table.Tr key={id}>
-                <Table.Td>
-                  <Text size="sm" lineClamp={1}>
-                    {application === null ? (agent ?? 'unknown') : `Access of ${application}`}
-                  </Text>
-                </Table.Td>
-                <Table.Td>
-                  <Time at={created} />
-                </Table.Td>
-                <Table.Td>
-                  <Time at={expires} />
-                </Table.Td>
-                <Table.Td>
-                  {current ? (
-                    <Badge variant="light">this one</Badge>
-                  ) : (
-                    <Button size="compact-xs" variant="subtle" color="red" onClick={() => end.mutate(id)}>
-                      End
-                    </Button>
-                  )}
-                </Table.Td>
-              </Table.Tr>
-            ))}
+            {sessions.data?.map(
+              ({ id, user_agent: agent, application, created_at: created, expires_at: expires, current }) => (
+                <Table.Tr key={id}>
+                  <Table.Td>
+                    <Text size="sm" lineClamp={1}>
+                      {application === null ? (agent ?? 'unknown') : `Access of ${application}`}
+                    </Text>
+                  </Table.Td>
+                  <Table.Td>
+                    <Time at={created} />
+                  </Table.Td>
+                  <Table.Td>
+                    <Time at={expires} />
+                  </Table.Td>
+                  <Table.Td>
+                    {current ? (
+                      <Badge variant="light">this one</Badge>
+                    ) : (
+                      <Button size="compact-xs" variant="subtle" color="red" onClick={() => end.mutate(id)}>
+                        End
+                      </Button>
+                    )}
+                  </Table.Td>
+                </Table.Tr>
+              ),
+            )}
           </Table.Tbody>
         </Table>
       </Table.ScrollContainer>
