@@ -102,7 +102,7 @@ ${table(head, rows)}
 
 **unrestricted.** Credentials that are restricted to indexes are refused with \`index_not_allowed\`, because the created resource would be outside of these indexes.
 
-**manage.** Creating and revoking API keys and OAuth clients. Their lists need \`read\`. A session must be an owner's. A key or an access token must have \`write\` and no restriction to indexes. A credential cannot grant more than it has: a missing permission is \`forbidden\`, and an OAuth client has the permissions of its creator. A key that expires creates no key that outlives it, and no OAuth client, since these never expire. The indexes of a restricted credential must belong to the organization.
+**manage.** Creating and revoking API keys and OAuth clients. Their lists need \`read\`. A session must be an owner's. The token of a connected application is \`forbidden\`. A key or an access token must have \`write\` and no restriction to indexes. A credential cannot grant more than it has: a missing permission is \`forbidden\`, and an OAuth client has the permissions of its creator. A key that expires creates no key that outlives it, and no OAuth client, since these never expire. The indexes of a restricted credential must belong to the organization.
 
 **session.** A user. A key or an access token is \`forbidden\`, regardless of its permissions.
 
@@ -112,7 +112,7 @@ ${table(head, rows)}
 
 **Organization.** \`x-service-organization-id\` selects one of the memberships of a session. The default is the oldest. A key or an access token must name its own organization or none. Anything else is \`organization_not_allowed\`. A resource of another organization is a 404, like an unknown id.
 
-**Validity.** Every request looks its credential up with strongly consistent reads, and nothing is cached. An unknown value is \`unauthenticated\`, a revoked one \`key_revoked\`, an expired one \`token_expired\`. An access token is valid for an hour and ends with the revocation of its client. A session lasts 12 hours. A credential also ends with the credential or membership that created it.
+**Validity.** Every request looks its credential up with strongly consistent reads, and nothing is cached. An unknown value is \`unauthenticated\`, a revoked one \`key_revoked\`, an expired one \`token_expired\`. An access token is valid for an hour and ends with the revocation of its client. A session lasts 12 hours. The token of a connected application counts as a key with its permissions and indexes, below its \`resource\` only, and ends with the session and the membership of its person. A credential also ends with the credential or membership that created it.
 
 **Order.** Authentication, rate limit, permission, feature, the index of a restricted credential, then query and body. A caller without permission therefore learns nothing from the validation. The existence of an index is checked last: an invalid query or body is a 422 for any index in the path.
 `;

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash, randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
@@ -27,6 +28,19 @@ const signIn = async (email: string, locale: string): Promise<WatchedPage> => {
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('heading', { name: 'Start', level: 1 }).waitFor();
   return watched;
+};
+
+/** Serves the metadata document of an application, and a page at its redirect URI. */
+const openApplication = async (): Promise<{ readonly clientId: string; readonly redirectUri: string }> => {
+  const server = createServer((request, response) => {
+    const document = { client_id: clientId, client_name: 'Test Agent', redirect_uris: ['http://127.0.0.1/callback'] };
+    response.end(request.url === '/client.json' ? JSON.stringify(document) : 'Connected');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  after(() => server.close());
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const clientId = `${origin}/client.json`;
+  return { clientId, redirectUri: `${origin}/callback` };
 };
 
 const openPage = async (page: Page, name: string): Promise<void> => {
@@ -212,4 +226,62 @@ test('a member sees no action of the owner, and the service refuses them', optio
   ] as const;
   for (const [method, path, body] of refused)
     assert.equal((await call({ baseUrl, bearer: token }, method, path, body, headers)).status, 403, path);
+});
+
+test('a person gives an application access to one index on the consent page', options, async () => {
+  const { page, faults } = await signIn(`consent-${process.pid}-${Date.now()}@example.com`, 'en-GB');
+  let token = '';
+  page.on('request', (request) => {
+    token = /^Bearer (svc_sess_\S+)/.exec(request.headers()['authorization'] ?? '')?.[1] ?? token;
+  });
+  await openPage(page, 'Indexes');
+  const session = { baseUrl, bearer: token };
+  const { id } = (await call(session, 'POST', '/v1/indexes', { name: 'letters' })).body;
+  await call(session, 'POST', '/v1/indexes', { name: 'private' });
+  const { clientId, redirectUri } = await openApplication();
+  const verifier = randomBytes(32).toString('base64url');
+  const request = {
+    response_type: 'code',
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    code_challenge_method: 'S256',
+    resource: baseUrl,
+    scope: 'read write',
+    state: 'state',
+  };
+  // The provider knows the person already, so the page follows at once.
+  const address = `${baseUrl}/v1/oauth/authorize?${new URLSearchParams(request).toString()}`;
+  await page.goto(address);
+  await page.getByRole('heading', { name: 'Connect Test Agent', level: 1 }).waitFor();
+  await assertNoBarriers(page, 'Consent');
+  await page.getByRole('button', { name: 'Refuse' }).click();
+  await page.getByText('Connected').waitFor();
+  assert.equal(new URL(page.url()).searchParams.get('error'), 'access_denied');
+
+  await page.goto(address);
+  await page.getByRole('radio', { name: /add and delete/ }).check();
+  await page.getByLabel('Indexes').click();
+  await page.getByRole('option', { name: 'letters' }).click();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Allow' }).click();
+  await page.getByText('Connected').waitFor();
+  const { searchParams: result } = new URL(page.url());
+  assert.deepEqual([result.get('state'), result.get('iss')], ['state', baseUrl]);
+  const form = new URLSearchParams({
+    grant_type: 'authorization_code',
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    code: result.get('code') ?? '',
+    code_verifier: verifier,
+  });
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+  const { body } = await call({ baseUrl, bearer: null }, 'POST', '/v1/oauth/token', form.toString(), headers);
+  assert.equal(body.scope, 'read write', JSON.stringify(body));
+  const listed = await call({ baseUrl, bearer: body.access_token }, 'GET', '/v1/indexes');
+  assert.deepEqual(
+    listed.body.map((shown: { readonly id: string }) => shown.id),
+    [id],
+  );
+  assert.deepEqual(faults, []);
 });

@@ -9,14 +9,21 @@ export const securitySchemes: Readonly<Record<string, Schema>> = {
     description: [
       'One of three opaque values. Each is refused at once after its revocation or expiry.',
       '- **API key** `svc_live_…`: has the permissions `read` and `write`, for all or some indexes. Created by `POST /v1/api-keys`, which returns it only once.',
-      '- **OAuth access token** `svc_at_…`: has the scopes and indexes of its client, for one hour. Issued by `POST /v1/oauth/token`.',
+      '- **OAuth access token** `svc_at_…`: has the scopes and indexes of its client, or those that a person granted to an application, for one hour. Issued by `POST /v1/oauth/token`.',
       '- **Session token** `svc_sess_…`: acts as its user, a member or owner, for 12 hours. Issued by `POST /v1/auth/bootstrap`.',
     ].join('\n'),
   },
   oauth2: {
     type: 'oauth2',
-    description: 'An OAuth client exchanges its id and secret for an access token, which is the bearer value.',
+    description:
+      'An OAuth client exchanges its id and secret for an access token, which is the bearer value. An application that a person connects exchanges a code with PKCE.',
     flows: {
+      authorizationCode: {
+        authorizationUrl: '/v1/oauth/authorize',
+        tokenUrl: '/v1/oauth/token',
+        refreshUrl: '/v1/oauth/token',
+        scopes: { read: 'Every GET, and search.', write: 'Every change of data.' },
+      },
       clientCredentials: {
         tokenUrl: '/v1/oauth/token',
         scopes: { read: 'Every GET, and search.', write: 'Every change of data.' },
