@@ -2,7 +2,6 @@ import * as z from 'zod';
 import {
   grantsWrite,
   isToken,
-  noStoreHeaders,
   oauthError,
   oauthErrorFormat,
   RevocationRequest,
@@ -32,6 +31,6 @@ export const revokeToken = endpoint({
         throw oauthError('unauthorized_client', 'The token is of another application');
       await deps.grants.revoke(grant, clock.now().toISOString());
     }
-    return { body: {}, headers: noStoreHeaders };
+    return {};
   },
 });

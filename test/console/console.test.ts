@@ -261,7 +261,7 @@ test('a person gives an application access to one index on the consent page', op
 
   await page.goto(address);
   await page.getByRole('radio', { name: /add and delete/ }).check();
-  await page.getByLabel('Indexes').click();
+  await page.getByRole('combobox', { name: 'Indexes' }).click();
   await page.getByRole('option', { name: 'letters' }).click();
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Allow' }).click();
