@@ -13,7 +13,7 @@ interface Pending {
 }
 
 /** Signed-in person. */
-export interface SignedIn {
+interface SignedIn {
   readonly idToken: string;
   readonly authorization: AuthorizationRequest | null;
 }

@@ -22,7 +22,8 @@ export const revokeToken = endpoint({
   body: RevocationRequest,
   status: 200,
   response: z.object({}).meta({ id: 'Revoked', description: 'The token is not accepted any more.', examples: [{}] }),
-  errorFormat: oauthErrorFormat,
+  // The token itself is the credential, so no client is refused by a 401.
+  errorFormat: { ...oauthErrorFormat, statuses: [400] },
   handle: async ({ deps, body, clock }) => {
     const isKnown = isToken(body.token, 'access_token', 'refresh_token');
     const grant = isKnown ? await deps.grants.grantOf(body.token) : null;

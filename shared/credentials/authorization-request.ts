@@ -21,7 +21,7 @@ export const AuthorizationQuery = z.object({
 export type AuthorizationQuery = z.output<typeof AuthorizationQuery>;
 
 /** Valid request of an application. */
-export interface AuthorizationRequest {
+interface AuthorizationRequest {
   readonly client: ClientMetadata;
   readonly redirectUri: string;
   readonly challenge: string;

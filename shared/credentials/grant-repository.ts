@@ -9,7 +9,7 @@ import { grantKey, hashKey, listOf, ttlEpochSeconds } from './items.ts';
 import { tokenHash } from './token.ts';
 
 /** Access that a person granted to an application. It ends with their session and with their membership. */
-export interface Grant {
+interface Grant {
   readonly id: string;
   readonly organizationId: string;
   /** Id of the person, alone. */

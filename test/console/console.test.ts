@@ -260,7 +260,7 @@ test('a person gives an application access to one index on the consent page', op
   assert.equal(new URL(page.url()).searchParams.get('error'), 'access_denied');
 
   await page.goto(address);
-  await page.getByRole('radio', { name: /add and delete/ }).check();
+  await page.getByRole('radio', { name: /change indexes and documents/ }).check();
   await page.getByRole('combobox', { name: 'Indexes' }).click();
   await page.getByRole('option', { name: 'letters' }).click();
   await page.keyboard.press('Escape');

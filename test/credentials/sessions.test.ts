@@ -71,6 +71,7 @@ test('a user lists their open sessions, newest first, with the current one marke
     expires_at: expiresAt,
     current,
     user_agent: userAgent,
+    application: null,
   });
   assert.deepEqual(listed, { status: 200, body: [shown(b, false), shown(a, true)] });
 });

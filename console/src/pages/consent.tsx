@@ -41,6 +41,9 @@ export const ConsentPage = ({
     queryFn: () => Array.fromAsync(client.pages('/v1/indexes', {})),
   });
   const { indexId } = request;
+  const writeLabel = request.resource.endsWith('/mcp')
+    ? 'Search, read, add and delete documents'
+    : 'Search, read, and change indexes and documents';
   const isMissing = indexId !== null && indexes.isSuccess && !indexes.data.some(({ id }) => id === indexId);
   const leave = async (run: () => Promise<string>): Promise<void> => {
     setIsSending(true);
@@ -99,7 +102,7 @@ export const ConsentPage = ({
           <Radio.Group label="Permission" value={permission} onChange={setPermission}>
             <Stack gap="xs" mt="xs">
               <Radio value="read" label="Search and read" />
-              {request.canWrite && <Radio value="write" label="Search, read, add and delete documents" />}
+              {request.canWrite && <Radio value="write" label={writeLabel} />}
             </Stack>
           </Radio.Group>
           {indexId === null ? (
