@@ -1,6 +1,24 @@
 import * as z from 'zod';
 import { endpoint } from '../../shared/http/endpoint.ts';
 
+/** Returns the metadata of the service as an authorization server. */
+const metadataOf = (origin: string) => ({
+  issuer: origin,
+  authorization_endpoint: `${origin}/v1/oauth/authorize`,
+  token_endpoint: `${origin}/v1/oauth/token`,
+  revocation_endpoint: `${origin}/v1/oauth/revoke`,
+  scopes_supported: ['read', 'write'],
+  response_types_supported: ['code'],
+  response_modes_supported: ['query'],
+  grant_types_supported: ['authorization_code', 'refresh_token', 'client_credentials'],
+  token_endpoint_auth_methods_supported: ['none', 'client_secret_basic', 'client_secret_post'],
+  revocation_endpoint_auth_methods_supported: ['none'],
+  code_challenge_methods_supported: ['S256'],
+  authorization_response_iss_parameter_supported: true,
+  client_id_metadata_document_supported: true,
+  service_documentation: `${origin}/docs`,
+});
+
 const AuthorizationServer = z
   .object({
     issuer: z.string().describe('Issuer of tokens: the origin of the service.'),
@@ -21,6 +39,7 @@ const AuthorizationServer = z
   .meta({
     id: 'AuthorizationServerMetadata',
     description: 'Metadata of an authorization server. Source: RFC 8414, 2.',
+    examples: [metadataOf('https://api.example.com')],
   });
 
 export const getAuthorizationServer = endpoint({
@@ -34,21 +53,5 @@ export const getAuthorizationServer = endpoint({
   uses: {},
   status: 200,
   response: AuthorizationServer,
-  handle: ({ origin }) =>
-    Promise.resolve({
-      issuer: origin,
-      authorization_endpoint: `${origin}/v1/oauth/authorize`,
-      token_endpoint: `${origin}/v1/oauth/token`,
-      revocation_endpoint: `${origin}/v1/oauth/revoke`,
-      scopes_supported: ['read', 'write'],
-      response_types_supported: ['code'],
-      response_modes_supported: ['query'],
-      grant_types_supported: ['authorization_code', 'refresh_token', 'client_credentials'],
-      token_endpoint_auth_methods_supported: ['none', 'client_secret_basic', 'client_secret_post'],
-      revocation_endpoint_auth_methods_supported: ['none'],
-      code_challenge_methods_supported: ['S256'],
-      authorization_response_iss_parameter_supported: true,
-      client_id_metadata_document_supported: true,
-      service_documentation: `${origin}/docs`,
-    }),
+  handle: ({ origin }) => Promise.resolve(metadataOf(origin)),
 });
