@@ -12,7 +12,7 @@ const stampFile = join(projectDirectory, 'dist', 'console-stamp');
 /** Digest of all inputs of the console. The lock file represents the installed packages. */
 const sourceDigest = async (): Promise<string> => {
   const listed = await Promise.all(
-    ['console', 'client'].map((directory) =>
+    ['console', join('packages', 'typescript', 'src')].map((directory) =>
       readdir(join(projectDirectory, directory), { recursive: true, withFileTypes: true }),
     ),
   );

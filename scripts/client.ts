@@ -6,7 +6,7 @@ import { formatText } from './support/format-text.ts';
 import { keepMade } from './support/made-file.ts';
 import { projectDirectory } from './support/project-directory.ts';
 
-const path = 'client/schema.d.ts';
+const path = 'packages/typescript/src/schema.ts';
 
 const heading = `/* oxlint-disable */
 // Generated from docs/openapi.json by \`npm run client\`: do not edit.

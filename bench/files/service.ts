@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { createClient, type StrataClient } from '../../client/index.ts';
+import { createClient, type StrataClient } from '#client';
 import { moveToLargestPlan, signIn } from '../peers/service.ts';
 
 /** An organization of a run of `npm start`, whose plan has no rate limit. */

@@ -5,7 +5,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { StrataError } from '../../client/strata-error.ts';
+import { StrataError } from '#client';
 import { ErrorNotice } from './parts/notices.tsx';
 import { router } from './router.tsx';
 import { openSession, SessionProvider } from './session.tsx';

@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, useContext, useMemo, useState } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
-import { createClient, type StrataClient } from '../../client/create-client.ts';
-import type { BootstrapResponse, OrganizationWorkspace } from '../../client/schema.d.ts';
+import { createClient, type StrataClient } from '#client';
+import type { BootstrapResponse, OrganizationWorkspace } from '#client';
 import { baseUrl } from './settings.ts';
 import { signOutAtProvider } from './sign-in.ts';
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const directories = ['bin', 'client', 'console', 'functions', 'lib', 'scripts', 'shared'];
+const directories = ['bin', 'console', 'functions', 'lib', 'packages/typescript/src', 'scripts', 'shared'];
 const files = ['cdk.json', 'package-lock.json', 'package.json'];
 
 /**

@@ -102,7 +102,7 @@ export const followSources = async (options: FollowOptions): Promise<void> => {
   };
   watchSources(
     projectDirectory,
-    ['bin', 'client', 'console', 'functions', 'lib', 'local', 'scripts', 'shared'],
+    ['bin', 'console', 'functions', 'lib', 'local', 'packages', 'scripts', 'shared'],
     follow,
   );
   say('watching sources');

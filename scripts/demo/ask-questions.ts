@@ -1,4 +1,4 @@
-import type { SearchResult, StrataClient } from '../../client/index.ts';
+import type { SearchResult, StrataClient } from '#client';
 import { placeOf, type Question } from './choose-questions.ts';
 
 export const searchModes = ['dense', 'sparse', 'hybrid'] as const;

@@ -1,4 +1,4 @@
-import type { SourceFile, VectorRecord } from '../../client/index.ts';
+import type { SourceFile, VectorRecord } from '#client';
 
 /** Fields of a row that the demo reads. */
 export interface StoredRow extends Pick<VectorRecord, 'id' | 'text' | 'metadata'> {

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ProcessingDetail, StrataClient } from '../../client/index.ts';
+import type { ProcessingDetail, StrataClient } from '#client';
 import type { Phase, Progress } from './show-progress.ts';
 
 const pollMs = 250;

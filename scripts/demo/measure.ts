@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { StrataClient } from '../../client/index.ts';
+import type { StrataClient } from '#client';
 import { search, type SearchMode, searchModes } from './ask-questions.ts';
 import { sentencesOf, type StoredRow } from './choose-questions.ts';
 import { LocalHealth } from './schemas.ts';

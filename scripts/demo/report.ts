@@ -1,4 +1,4 @@
-import type { ProcessingDetail } from '../../client/index.ts';
+import type { ProcessingDetail } from '#client';
 import { questionWords, type Timings } from './measure.ts';
 import type { LocalHealth } from './schemas.ts';
 

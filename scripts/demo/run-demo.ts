@@ -1,5 +1,5 @@
 import { openAsBlob } from 'node:fs';
-import { createClient, type ProcessingDetail, type StrataClient } from '../../client/index.ts';
+import { createClient, type ProcessingDetail, type StrataClient } from '#client';
 import { askQuestions } from './ask-questions.ts';
 import { chooseQuestions, type StoredRow } from './choose-questions.ts';
 import type { DemoFile } from './choose-file.ts';

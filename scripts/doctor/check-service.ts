@@ -1,4 +1,4 @@
-import { createClient } from '../../client/index.ts';
+import { createClient } from '#client';
 import { advice, attempt, type Finding, ok, problem } from './finding.ts';
 
 const timeoutMs = 10_000;

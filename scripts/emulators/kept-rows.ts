@@ -1,5 +1,5 @@
 // Run by test-emulators.ts: writes rows before an upgrade (write), and finds them after it (read).
-import { createClient, type StrataClient } from '../../client/index.ts';
+import { createClient, type StrataClient } from '#client';
 import { openSession } from '../smoke/open-session.ts';
 import { readSmokeOptions } from '../smoke/options.ts';
 import { runCommand } from '../support/run-command.ts';

@@ -10,10 +10,11 @@ import { maxWords } from './max-words.ts';
 
 const checkedFiles = [
   '*.md',
-  '{bench,bin,client,docs,examples,functions,lib,local,scripts,shared,test}/**/*.{md,ts,mts,mjs}',
+  '{bench,bin,docs,examples,functions,lib,local,scripts,shared,test}/**/*.{md,ts,mts,mjs}',
+  'packages/*/{*.md,src/**/*.ts}',
 ];
 /** Generated files, whose texts come from their sources. Tables of benchmarks come from `npm run bench`. */
-const generatedFiles = ['client/schema.d.ts', 'docs/benchmarks.md'];
+const generatedFiles = ['packages/typescript/src/schema.ts', 'docs/benchmarks.md'];
 interface Terminology {
   readonly maxWordsOfASentence: number;
   /** Patterns, each with the term to use. */

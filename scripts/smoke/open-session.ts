@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { createClient } from '../../client/index.ts';
+import { createClient } from '#client';
 import { openAwsAccess } from '../operator/aws-access.ts';
 import { readPlace } from '../operator/place.ts';
 import { findUserPool, signIn } from '../operator/user-pool.ts';

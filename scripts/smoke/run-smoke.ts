@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { createClient, StrataError, type StrataClient } from '../../client/index.ts';
+import { createClient, StrataError, type StrataClient } from '#client';
 import { smokeReceiverRoute } from '../../shared/webhooks/index.ts';
 import { openSession, type Session } from './open-session.ts';
 import type { SmokeOptions } from './options.ts';

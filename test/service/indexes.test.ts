@@ -9,7 +9,7 @@ import {
   StrataError,
   type VectorDelete,
   type VectorUpsert,
-} from '../../client/index.ts';
+} from '#client';
 import { apiOf } from './support/api.ts';
 import { allVectors } from './support/files.ts';
 import { call, type Caller, newOrganization } from './support/organization.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createClient, StrataError } from '../../client/index.ts';
+import { createClient, StrataError } from '#client';
 import { startService } from '../support/whole-service.ts';
 import { type ApiAnswer, call, type Caller, newOrganization } from './support/organization.ts';
 

@@ -62,12 +62,14 @@ test('an unused export is caught', () =>
 
 test('a word outside the terminology and a spelling mistake in a comment are caught', async () => {
   const part = await copyProject((path) =>
-    /^(?:package\.json|client(?:\/.*)?|docs(?:\/(?:terminology\.json|words\.txt))?|scripts(?:\/.*)?)$/.test(path),
+    /^(?:package\.json|packages(?:\/typescript(?:\/src(?:\/.*)?)?)?|docs(?:\/(?:terminology\.json|words\.txt))?|scripts(?:\/.*)?)$/.test(
+      path,
+    ),
   );
   const plant = '\n// Whoever recieves the row waits.\n';
   await catches(
     'prose',
-    'client/refusal.ts',
+    'packages/typescript/src/refusal.ts',
     plant,
     /refusal\.ts:\d+ .*“Whoever”[^]*"recieves" is in no dictionary/,
     part,

@@ -15,7 +15,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { BranchDifference, IndexResponse } from '../../../client/schema.d.ts';
+import type { BranchDifference, IndexResponse } from '#client';
 import { Dialog } from '../parts/dialogs.tsx';
 import { Empty, ErrorNotice, Loading } from '../parts/notices.tsx';
 import { PagedList, toPage, usePagedList } from '../parts/paged-list.tsx';

@@ -1,7 +1,7 @@
 import { Button, Card, Group, NumberInput, Text, TextInput, Title } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { CrawlJobResponse, SkippedPageResponse } from '../../../client/schema.d.ts';
+import type { CrawlJobResponse, SkippedPageResponse } from '#client';
 import { Dialog } from '../parts/dialogs.tsx';
 import { number, Time } from '../parts/format.tsx';
 import { Empty, ErrorNotice } from '../parts/notices.tsx';

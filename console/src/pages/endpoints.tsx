@@ -18,7 +18,7 @@ import {
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { EventType, WebhookDelivery, WebhookEndpointResponse } from '../../../client/schema.d.ts';
+import type { EventType, WebhookDelivery, WebhookEndpointResponse } from '#client';
 import { Copy } from '../parts/copy.tsx';
 import { Dialog } from '../parts/dialogs.tsx';
 import { milliseconds, Time } from '../parts/format.tsx';

@@ -14,7 +14,7 @@ import {
 } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { HistoryEvent } from '../../../client/schema.d.ts';
+import type { HistoryEvent } from '#client';
 import { Id } from '../parts/copy.tsx';
 import { Time } from '../parts/format.tsx';
 import { Empty, ErrorNotice, Loading, PageTitle } from '../parts/notices.tsx';

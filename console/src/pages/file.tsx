@@ -17,7 +17,7 @@ import {
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { ProcessingDetail, VectorRecord } from '../../../client/schema.d.ts';
+import type { ProcessingDetail, VectorRecord } from '#client';
 import { SourceLine } from '../parts/chunk-card.tsx';
 import { Id } from '../parts/copy.tsx';
 import { Dialog } from '../parts/dialogs.tsx';

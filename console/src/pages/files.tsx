@@ -15,7 +15,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
-import type { FileJobResponse, FileJobSource } from '../../../client/schema.d.ts';
+import type { FileJobResponse, FileJobSource } from '#client';
 import { bytes, number, Time } from '../parts/format.tsx';
 import { isOpenJob, JobBadge, jobStatuses, statusName } from '../parts/job-status.tsx';
 import { Empty } from '../parts/notices.tsx';

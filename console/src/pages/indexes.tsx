@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { IndexCreateTextLanguage, IndexResponse } from '../../../client/schema.d.ts';
+import type { IndexCreateTextLanguage, IndexResponse } from '#client';
 import { Dialog } from '../parts/dialogs.tsx';
 import { bytes, shortNumber, Time } from '../parts/format.tsx';
 import { Empty, PageTitle } from '../parts/notices.tsx';

@@ -17,7 +17,7 @@ import {
 import { useDisclosure } from '@mantine/hooks';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { ApiKeyResponse, OAuthClientResponse } from '../../../client/schema.d.ts';
+import type { ApiKeyResponse, OAuthClientResponse } from '#client';
 import { Copy } from '../parts/copy.tsx';
 import { Dialog } from '../parts/dialogs.tsx';
 import { Time } from '../parts/format.tsx';

@@ -1,7 +1,7 @@
 import { Alert, Button, Card, Group, SegmentedControl, SimpleGrid, Stack, Table, Text, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import type { IndexStats, LastRecall } from '../../../client/schema.d.ts';
+import type { IndexStats, LastRecall } from '#client';
 import { DayChart } from '../parts/chart.tsx';
 import { bytes, milliseconds, number, percent, shortNumber, Time } from '../parts/format.tsx';
 import { ErrorNotice } from '../parts/notices.tsx';

@@ -2,7 +2,7 @@ import { Button, Drawer, Group, JsonInput, Stack, Text, TextInput, Title } from 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 
 import { useState } from 'react';
-import type { VectorRecord } from '../../../client/schema.d.ts';
+import type { VectorRecord } from '#client';
 import { ResultCard, SourceLine } from '../parts/chunk-card.tsx';
 import { Id } from '../parts/copy.tsx';
 import { Dialog } from '../parts/dialogs.tsx';

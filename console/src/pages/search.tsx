@@ -16,7 +16,7 @@ import {
 import { useMutation } from '@tanstack/react-query';
 
 import { useState } from 'react';
-import type { MetadataFilter, SearchResponse } from '../../../client/schema.d.ts';
+import type { MetadataFilter, SearchResponse } from '#client';
 import { ResultCard } from '../parts/chunk-card.tsx';
 import { CodeTabs } from '../parts/copy.tsx';
 import { FilterBuilder } from '../parts/filter-builder.tsx';

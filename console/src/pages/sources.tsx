@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 
 import { useState } from 'react';
-import type { ConnectorResponse } from '../../../client/schema.d.ts';
+import type { ConnectorResponse } from '#client';
 import { Dialog } from '../parts/dialogs.tsx';
 import { number, Time } from '../parts/format.tsx';
 import { Empty, ErrorNotice, Loading } from '../parts/notices.tsx';

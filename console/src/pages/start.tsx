@@ -2,7 +2,7 @@ import { Alert, Button, Card, Group, SimpleGrid, Stack, Text, Title } from '@man
 import { useMutation, useQueries, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { FileJobResponse, IndexResponse, UsageHistoryPoint } from '../../../client/schema.d.ts';
+import type { FileJobResponse, IndexResponse, UsageHistoryPoint } from '#client';
 import { CodeTabs } from '../parts/copy.tsx';
 import { shortNumber, Time } from '../parts/format.tsx';
 import { isOpenJob, JobBadge } from '../parts/job-status.tsx';

@@ -2,7 +2,7 @@ import { Badge, Button, Card, Group, Select, Stack, Text, TextInput, Title } fro
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { InvitationResponse, OrganizationMember, OrganizationRole } from '../../../client/schema.d.ts';
+import type { InvitationResponse, OrganizationMember, OrganizationRole } from '#client';
 import { Dialog } from '../parts/dialogs.tsx';
 import { Time } from '../parts/format.tsx';
 import { Empty, ErrorNotice, PageTitle } from '../parts/notices.tsx';

@@ -1,7 +1,7 @@
 import { Button, Card, Progress, SimpleGrid, Stack, Table, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import type { DailyUsage } from '../../../client/schema.d.ts';
+import type { DailyUsage } from '#client';
 import { DayChart } from '../parts/chart.tsx';
 import { bytes, day, money, number } from '../parts/format.tsx';
 import { Empty, ErrorNotice, Loading, PageTitle } from '../parts/notices.tsx';

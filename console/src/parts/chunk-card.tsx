@@ -1,6 +1,6 @@
 import { Badge, Card, Group, Progress, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import type { SearchResult } from '../../../client/schema.d.ts';
+import type { SearchResult } from '#client';
 import { Id } from './copy.tsx';
 import { score } from './format.tsx';
 

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Group, Select, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import type { MetadataFilter } from '../../../client/schema.d.ts';
+import type { MetadataFilter } from '#client';
 
 const operators = [
   { value: '$eq', label: 'is' },

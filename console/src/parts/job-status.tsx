@@ -1,5 +1,5 @@
 import { Badge } from '@mantine/core';
-import type { FileJobStatus } from '../../../client/schema.d.ts';
+import type { FileJobStatus } from '#client';
 
 const colors: Readonly<Record<FileJobStatus, string>> = {
   awaiting_upload: 'gray',

@@ -1,7 +1,7 @@
 import { Alert, Anchor, Button, Code, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { StrataError } from '../../../client/strata-error.ts';
+import { StrataError } from '#client';
 
 const detailOf = (error: unknown): string => {
   if (!(error instanceof StrataError)) return error instanceof Error ? error.message : String(error);

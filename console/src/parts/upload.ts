@@ -1,4 +1,4 @@
-import type { StrataClient } from '../../../client/create-client.ts';
+import type { StrataClient } from '#client';
 
 /** Largest file whose checksum is computed: it is read into memory for that. */
 const maxCheckedBytes = 128 * 1024 * 1024;

@@ -1,4 +1,4 @@
-import { createClient, type StrataClient } from '../../../client/index.ts';
+import { createClient, type StrataClient } from '#client';
 import type { Caller } from './organization.ts';
 
 /** The typed client of a caller. It repeats nothing: a test sees the first answer. */

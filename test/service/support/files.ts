@@ -1,4 +1,4 @@
-import type { FileJobResponse } from '../../../client/index.ts';
+import type { FileJobResponse } from '#client';
 import { apiOf } from './api.ts';
 import type { ApiAnswer, Caller } from './organization.ts';
 

@@ -1,5 +1,5 @@
 import type { Client, ClientPathsWithMethod, MaybeOptionalInit, MethodResponse } from 'openapi-fetch';
-import type { paths } from './schema.d.ts';
+import type { paths } from './schema.ts';
 
 /** The underlying client: typed paths, whole responses. */
 export type Api = Client<paths>;

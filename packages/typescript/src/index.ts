@@ -1,4 +1,4 @@
 export { type ClientOptions, createClient, type StrataClient } from './create-client.ts';
 export type { FileToUpload, WaitOptions } from './files.ts';
-export type * from './schema.d.ts';
+export type * from './schema.ts';
 export { StrataError, type StrataErrorCode } from './strata-error.ts';

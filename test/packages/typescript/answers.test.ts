@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { StrataError } from '../../client/index.ts';
+import { StrataError } from '#client';
 import { atOnce, serve } from './support/serve.ts';
 
 const path = { index_id: 'idx_1' };

@@ -1,5 +1,5 @@
 import { readRefusal, type Refusal } from './refusal.ts';
-import type { ValidationError, VersionConflict } from './schema.d.ts';
+import type { ValidationError, VersionConflict } from './schema.ts';
 
 /**
  * Code of a refusal. `validation_failed` is a 422 with its problems. `unknown` is a response of another server, such as a

@@ -2,7 +2,7 @@ import createFetchClient from 'openapi-fetch';
 import { bindFiles } from './files.ts';
 import { type Api, bindOperations } from './operations.ts';
 import { repeat } from './repeat.ts';
-import type { paths } from './schema.d.ts';
+import type { paths } from './schema.ts';
 import { StrataError } from './strata-error.ts';
 
 export interface ClientOptions {

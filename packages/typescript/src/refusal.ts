@@ -5,7 +5,7 @@ import type {
   OAuthErrorCode,
   ValidationError,
   VersionConflict,
-} from './schema.d.ts';
+} from './schema.ts';
 
 /** Content of the body of an error response. Absent parts are null or empty. */
 export interface Refusal {

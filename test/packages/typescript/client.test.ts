@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, test } from 'node:test';
-import { createClient, StrataError } from '../../client/index.ts';
+import { createClient, StrataError } from '#client';
 import { atOnce, cut, cutShort, serve } from './support/serve.ts';
 
 const path = { index_id: 'idx_1' };

@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after } from 'node:test';
-import { createClient } from '../../../client/index.ts';
+import { createClient } from '#client';
 
 interface Received {
   readonly method: string;

@@ -1,7 +1,8 @@
 import type { bindOperations } from './operations.ts';
+import { checksumOf } from './checksum.ts';
 import { pause } from './pause.ts';
 import { repeat } from './repeat.ts';
-import type { FileJobResponse, FileJobStatus, FileMetadata, FileUploadResponse } from './schema.d.ts';
+import type { FileJobResponse, FileJobStatus, FileMetadata, FileUploadResponse } from './schema.ts';
 import { StrataError } from './strata-error.ts';
 
 /** A file to upload. */
@@ -31,16 +32,6 @@ const [firstPollMs, maxPollMs] = [100, 2_000];
 const defaultTimeoutSeconds = 1_800;
 /** Maximum of a timer. */
 const maxTimeoutMs = 2 ** 31 - 1;
-
-/** SHA-256 of a content in hexadecimal digits, computed while it is read. */
-const checksumOf = async (content: FileToUpload['content']): Promise<string> => {
-  const { createHash } = await import('node:crypto');
-  const hash = createHash('sha256');
-  const parts: AsyncIterable<Uint8Array> | Iterable<Uint8Array> =
-    content instanceof Blob ? content.stream() : [content];
-  for await (const part of parts) hash.update(part);
-  return hash.digest('hex');
-};
 
 /** Methods for files that consist of several requests. */
 export const bindFiles = ({ get, post }: ReturnType<typeof bindOperations>, retries: number) => ({
