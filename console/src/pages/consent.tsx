@@ -14,8 +14,7 @@ import {
 } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { createClient } from '../../../client/create-client.ts';
-import type { BootstrapResponse } from '../../../client/schema.d.ts';
+import { type BootstrapResponse, createClient } from '#client';
 import { Logo } from '../parts/logo.tsx';
 import { ErrorNotice } from '../parts/notices.tsx';
 import { type AuthorizationRequest, baseUrl } from '../settings.ts';
