@@ -32,6 +32,7 @@ import { openStores } from './open-stores.ts';
 import type { AwsShape } from './shape/aws-shape.ts';
 import { openShape } from './shape/open-shape.ts';
 import { serveQueues } from './queues/serve-queues.ts';
+import { serveVectors } from './s3-vectors/serve-vectors.ts';
 import { serveSecrets } from './secrets/serve-secrets.ts';
 import { startDrivers } from './start-drivers.ts';
 
@@ -221,6 +222,7 @@ const openWith = async (options: CloudOptions, opened: AsyncDisposableStack): Pr
     sqs: serveQueues({ store: stores.queues, accountId, endpointUrl }),
     ssm: serveSecrets(join(dataDirectory, 'secrets.json'), accountId),
     lambda: serveLambda(host, accountId),
+    s3vectors: serveVectors(stores.vectors, accountId),
   });
 
   const aws = { ...operatorAccess(endpointUrl, plan), credentialsFile: settings.file };
@@ -229,7 +231,7 @@ const openWith = async (options: CloudOptions, opened: AsyncDisposableStack): Pr
   startDrivers({ plan, host, store: stores.queues, accountId, clock, onError }, opened);
   doors.front.open({
     api: serveApi({ api: plan.api, functions: plan.functions, host, accountId, clock }),
-    local: serveLocal({ identity, signIn, host, ledger, requests, authorizer, queues: stores.queues, aws, shape }),
+    local: serveLocal({ identity, signIn, host, ledger, requests, authorizer, ...stores, aws, shape }),
   });
   // Registered last, so it runs first: no new request is accepted while the rest closes.
   opened.defer(() => closeSoon(doors.front.server));

@@ -9,6 +9,7 @@ import type { AccessKey } from './iam/access-keys.ts';
 import type { ObjectAccess } from './object-store/contracts.ts';
 import { openQueueStore } from './queues/queue-store.ts';
 import type { QueueStore } from './queues/queue-types.ts';
+import { openVectorStore, type VectorStore } from './s3-vectors/vector-store.ts';
 import type { LocalShape } from './shape/open-shape.ts';
 import { callTables } from './tables/call-tables.ts';
 import { expireItems } from './tables/expire-items.ts';
@@ -36,6 +37,7 @@ export interface Stores {
   readonly objects: Objects;
   /** Null for a region without tables. */
   readonly tables: (region: string) => BodyService | null;
+  readonly vectors: VectorStore;
 }
 
 const openAllTables = async (
@@ -85,5 +87,7 @@ export const openStores = async (options: StoreOptions, opened: AsyncDisposableS
     onDownload: options.shape?.download,
   });
   opened.defer(objects.close);
-  return { queues, objects, tables };
+  const vectors = openVectorStore({ file: join(dataDirectory, 'vectors.sqlite'), buckets: plan.vectorBuckets, clock });
+  opened.defer(vectors.close);
+  return { queues, objects, tables, vectors };
 };

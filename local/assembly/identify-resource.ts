@@ -84,6 +84,11 @@ const userPool: Identify = (_, { region, logicalId }, { accountId }) => {
 
 const userPoolClient: Identify = (name) => ({ ref: name, attributes: { ClientId: name, Name: name } });
 
+const vectorBucket: Identify = (name, { region }, { accountId }) => {
+  const arn = `arn:aws:s3vectors:${region}:${accountId}:bucket/${name}`;
+  return { ref: arn, attributes: { VectorBucketArn: arn } };
+};
+
 /** The property that holds a resource's physical name, and how the resource is referred to. */
 const types: Readonly<Record<string, readonly [nameProperty: string, identify: Identify]>> = {
   'AWS::ApiGatewayV2::Api': ['Name', api],
@@ -98,6 +103,7 @@ const types: Readonly<Record<string, readonly [nameProperty: string, identify: I
   'AWS::Lambda::LayerVersion': ['LayerName', layer],
   'AWS::Logs::LogGroup': ['LogGroupName', arnOf('logs', (name) => `log-group:${name}:*`)],
   'AWS::S3::Bucket': ['BucketName', bucket],
+  'AWS::S3Vectors::VectorBucket': ['VectorBucketName', vectorBucket],
   'AWS::SQS::Queue': ['QueueName', queue],
 };
 

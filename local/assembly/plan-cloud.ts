@@ -5,6 +5,7 @@ import type { ApiDefinition } from '../gateway/api-definition.ts';
 import type { FunctionDefinition } from '../host/function-definition.ts';
 import type { BucketConfig } from '../object-store/contracts.ts';
 import type { QueueDefinition } from '../queues/queue-types.ts';
+import type { VectorBucketDefinition } from '../s3-vectors/vector-store.ts';
 import type { TableDefinition } from '../tables/table-definition.ts';
 import type { Permissions } from '../iam/authorizer.ts';
 import type { CloudIdentity } from './identify-resource.ts';
@@ -12,7 +13,7 @@ import { checkParameters } from './check-parameters.ts';
 import { planApi } from './plan-api.ts';
 import { planFunctions, planMappings, planSchedules } from './plan-functions.ts';
 import { planPermissions } from './plan-permissions.ts';
-import { planBuckets, planQueues, planTables } from './plan-storage.ts';
+import { planBuckets, planQueues, planTables, planVectorBuckets } from './plan-storage.ts';
 import { readAssembly } from './read-assembly.ts';
 import { resolveAssembly } from './resolve-assembly.ts';
 import { checkResourceTypes, emulatedTypes } from './resource-types.ts';
@@ -23,6 +24,7 @@ export interface CloudPlan {
   readonly tables: readonly TableDefinition[];
   readonly queues: readonly QueueDefinition[];
   readonly buckets: readonly BucketConfig[];
+  readonly vectorBuckets: readonly VectorBucketDefinition[];
   readonly notifications: readonly ObjectNotification[];
   readonly mappings: readonly QueueMapping[];
   readonly schedules: readonly ScheduleDefinition[];
@@ -52,6 +54,7 @@ export const planCloud = (options: {
     tables: planTables(resources),
     queues: planQueues(resources),
     ...planBuckets(resources),
+    vectorBuckets: planVectorBuckets(resources),
     mappings: planMappings(resources, functions),
     schedules: planSchedules(resources),
     api: planApi(resources),

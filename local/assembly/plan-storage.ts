@@ -1,6 +1,7 @@
 import type { ObjectNotification } from '../events/announce-object.ts';
 import type { BucketConfig } from '../object-store/contracts.ts';
 import type { QueueDefinition } from '../queues/queue-types.ts';
+import type { VectorBucketDefinition } from '../s3-vectors/vector-store.ts';
 import type { TableDefinition } from '../tables/table-definition.ts';
 import { arnOf, physicalName, pickResources, type Picked } from './pick-resources.ts';
 import type { Resource } from './resolve-assembly.ts';
@@ -91,3 +92,10 @@ export const planBuckets = (
   const picked = pickResources(resources, 'AWS::S3::Bucket');
   return { buckets: picked.map(bucketOf), notifications: picked.flatMap(notificationsOf) };
 };
+
+/** Vector buckets of all regions. */
+export const planVectorBuckets = (resources: readonly Resource[]): readonly VectorBucketDefinition[] =>
+  pickResources(resources, 'AWS::S3Vectors::VectorBucket').map(({ region, parsed }) => ({
+    region,
+    name: parsed.VectorBucketName,
+  }));

@@ -190,6 +190,7 @@ export const resourceProperties = {
   'AWS::Lambda::Permission': permission,
   'AWS::S3::Bucket': bucket,
   'AWS::S3::BucketPolicy': z.object({ Bucket: z.string(), PolicyDocument: z.unknown() }),
+  'AWS::S3Vectors::VectorBucket': z.object({ VectorBucketName: z.string({ error: 'must be there on one machine' }) }),
   'AWS::SQS::Queue': queue,
   'AWS::SQS::QueuePolicy': z.object({ Queues: z.array(z.string()), PolicyDocument: z.unknown() }),
 } as const;

@@ -10,6 +10,7 @@ export interface AwsRequest {
   readonly region: string;
   readonly method: string;
   readonly path: string;
+  readonly query: URLSearchParams;
   readonly headers: IncomingHttpHeaders;
   /** Aborts when the caller disconnects. */
   readonly signal: AbortSignal;
@@ -21,6 +22,8 @@ export interface AwsAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** Whether the connection ends without this response, as an injected fault. */
+  readonly isLost?: boolean;
 }
 
 /**

@@ -3,7 +3,7 @@ import * as z from 'zod';
 
 /** Counts the requests of functions and callers to AWS as they are billed: by service and operation. */
 export interface RequestCounts {
-  readonly note: (service: string, request: Pick<IncomingMessage, 'headers' | 'method'>, body?: Buffer) => void;
+  readonly note: (service: string, request: Pick<IncomingMessage, 'headers' | 'method' | 'url'>, body?: Buffer) => void;
   /** Requests since the start by `service.Operation`, or by method for S3. A batch counts once for each of its items. */
   readonly counts: () => Readonly<Record<string, number>>;
 }
@@ -11,8 +11,9 @@ export interface RequestCounts {
 /** Returns the operation of a request; for S3 its method. */
 export const operationOf = (
   service: string,
-  { headers, method }: Pick<IncomingMessage, 'headers' | 'method'>,
+  { headers, method, url }: Pick<IncomingMessage, 'headers' | 'method' | 'url'>,
 ): string => {
+  if (service === 's3vectors') return url?.split('/', 2)[1] ?? '';
   if (service === 'lambda') return 'Invoke';
   return headers['x-amz-target']?.toString().split('.').at(-1) ?? method ?? 'GET';
 };

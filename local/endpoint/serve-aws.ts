@@ -23,6 +23,7 @@ export interface AwsServices {
   readonly sqs: AnsweringService;
   readonly lambda: AnsweringService;
   readonly ssm: AnsweringService;
+  readonly s3vectors: AnsweringService;
   readonly counts: Pick<RequestCounts, 'note'>;
   /** Delays requests as AWS would. Default: no delay. */
   readonly shaper?: Pick<RequestShaper, 'arrive'> | undefined;
@@ -52,7 +53,8 @@ const notImplemented = (what: string): AwsAnswer => jsonError(501, 'NotImplement
 const isFromPage = ({ headers: { host, origin } }: IncomingMessage): boolean =>
   origin !== undefined || !isLocalName(host);
 
-const send = (response: ServerResponse, { status, headers, body }: AwsAnswer): void => {
+const send = (response: ServerResponse, { status, headers, body, isLost = false }: AwsAnswer): void => {
+  if (isLost) response.destroy();
   if (response.destroyed || response.headersSent) {
     return;
   }
@@ -104,6 +106,7 @@ const describe = ({ request, body, scope, authorize }: VerifiedRequest, response
     region: scope.region,
     method: request.method ?? 'GET',
     path: request.url?.split('?')[0] ?? '/',
+    query: new URLSearchParams(request.url?.split('?', 2)[1] ?? ''),
     headers: request.headers,
     signal: gone.signal,
     body,
@@ -127,7 +130,7 @@ const serve = async (
     tables(request, response, body);
     return null;
   }
-  if (service !== 'sqs' && service !== 'lambda' && service !== 'ssm')
+  if (service !== 'sqs' && service !== 'lambda' && service !== 'ssm' && service !== 's3vectors')
     return notImplemented(`service ${service} in ${region}`);
   const described = describe(verified, response);
   const answer = await services[service](described);

@@ -11,6 +11,7 @@ import { residentBytes } from '../host/process-usage.ts';
 import { identityKeysPath, identityPath, type IdentityProvider } from '../identity/identity-provider.ts';
 import type { SignIn, SignInReply } from '../identity/sign-in.ts';
 import type { QueueStore } from '../queues/queue-types.ts';
+import { VectorFault, type VectorFaults } from '../s3-vectors/vector-faults.ts';
 import { ObjectStoreFault } from '../shape/object-store-faults.ts';
 import type { LocalShape } from '../shape/open-shape.ts';
 import type { RequestTrace } from '../shape/request-trace.ts';
@@ -39,6 +40,7 @@ export interface LocalParts {
   readonly authorizer: Pick<Authorizer, 'callerOf' | 'denials'>;
   readonly queues: QueueStore;
   readonly aws: OperatorAccess;
+  readonly vectors: { readonly faults: VectorFaults };
   /** Present only with `--aws-shape`. */
   readonly shape: LocalShape | undefined;
 }
@@ -118,6 +120,18 @@ const beginFault = async ({ faults }: LocalShape, request: IncomingMessage): Pro
   }
 };
 
+const beginVectorFaults = async ({ vectors: { faults } }: LocalParts, request: IncomingMessage): Promise<Reply> => {
+  try {
+    faults.begin(VectorFault.parse(JSON.parse((await readBody(request, bodyLimitBytes)).toString())));
+    return ok({});
+  } catch {
+    return {
+      status: 400,
+      value: { message: 'The body must be JSON with the shares "throttled" and "lost", and a "seed"' },
+    };
+  }
+};
+
 const shapeReplyTo = async (
   parts: LocalParts,
   shape: LocalShape,
@@ -154,6 +168,8 @@ const replyTo = async (parts: LocalParts, request: IncomingMessage, url: URL): P
       return ok({ functions: parts.ledger.counts(url.searchParams.get('job_id')) });
     case 'GET /_local/requests':
       return ok({ requests: parts.requests.counts(), denials: parts.authorizer.denials() });
+    case 'POST /_local/vector-faults':
+      return await beginVectorFaults(parts, request);
     case 'GET /_local/health':
       return health(parts);
     default:

@@ -24,6 +24,7 @@ export const accessDeniedAnswer = (service: string, { message: Message }: Access
   const code = 'AccessDeniedException';
   const body = { __type: `com.amazon.coral.service#${code}`, Message, message: Message };
   if (service === 'lambda') return jsonAnswer(403, code, { Message });
+  if (service === 's3vectors') return jsonAnswer(403, code, { message: Message });
   return service === 'sqs'
     ? jsonAnswer(403, code, body, { 'x-amzn-query-error': 'AccessDenied;Sender' })
     : jsonAnswer(400, code, body);

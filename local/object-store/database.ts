@@ -1,6 +1,6 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 
-const schema = `
+const objectSchema = `
   CREATE TABLE IF NOT EXISTS objects (
     bucket TEXT NOT NULL, key TEXT NOT NULL, id TEXT NOT NULL UNIQUE, size INTEGER NOT NULL, eTag TEXT NOT NULL,
     modifiedMs INTEGER NOT NULL, headers TEXT NOT NULL, checksumHeader TEXT, checksum TEXT,
@@ -55,15 +55,15 @@ export interface Database {
   close(): void;
 }
 
-/** Opens or creates the metadata file. It is locked until it is closed, so that no second process sweeps its blobs. */
-export const openDatabase = (file: string): Database => {
+/** Opens or creates a database file, by default that of the object store. It is locked until it is closed, so that no second process sweeps its blobs. */
+export const openDatabase = (file: string, schema = objectSchema): Database => {
   const database = new DatabaseSync(file);
   try {
     database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
     database.exec(`BEGIN IMMEDIATE; ${schema} COMMIT;`);
   } catch (cause) {
     database.close();
-    throw new Error(`The object store cannot open ${file}; another process may be using it`, { cause });
+    throw new Error(`The local cloud cannot open ${file}; another process may be using it`, { cause });
   }
   // Not `createTagStore()`: its statements outlive `close()`, and with them the lock.
   const prepared = new Map<string, StatementSync>();

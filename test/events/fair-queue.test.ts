@@ -78,7 +78,16 @@ const serveLocalQueues = async (): Promise<string> => {
     const { signal } = new AbortController();
     const serve = async (): Promise<void> => {
       const body = Buffer.concat(await request.toArray());
-      const asked: AwsRequest = { ...scope, method, path: url, headers, signal, body, authorize: () => {} };
+      const asked: AwsRequest = {
+        ...scope,
+        method,
+        path: url,
+        query: new URLSearchParams(),
+        headers,
+        signal,
+        body,
+        authorize: () => {},
+      };
       const given = await answer(asked);
       response.writeHead(given?.status ?? 501, given?.headers).end(given?.body);
     };

@@ -235,6 +235,7 @@ const regionTemplate = (journal: string): object => ({
       },
     },
     ShelfFifo: queue('shelf.fifo', { FifoQueue: true, ContentBasedDeduplication: true, VisibilityTimeout: 30 }),
+    Vectors: { Type: 'AWS::S3Vectors::VectorBucket', Properties: { VectorBucketName: 'fixture-vectors' } },
     Content: {
       Type: 'AWS::S3::Bucket',
       Properties: {

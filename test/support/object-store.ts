@@ -32,6 +32,7 @@ export const startObjectStore = async (options: SingleKeyStore): Promise<ObjectS
     sqs: nothing,
     lambda: nothing,
     ssm: nothing,
+    s3vectors: nothing,
     counts: { note: () => {} },
     authorizer: { callerOf: () => undefined, authorize: () => {} },
     accountId: '000000000000',

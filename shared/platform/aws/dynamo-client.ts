@@ -75,7 +75,7 @@ const defaultMaxAttempts = 4;
 const baseDelay = 25;
 
 /** Credentials that Lambda sets for the life of the process. */
-const credentialsIn = ({
+export const credentialsIn = ({
   AWS_ACCESS_KEY_ID: accessKeyId = '',
   AWS_SECRET_ACCESS_KEY: secretAccessKey = '',
   AWS_SESSION_TOKEN: sessionToken,
