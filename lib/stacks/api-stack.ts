@@ -212,7 +212,15 @@ export class ApiStack extends Stack {
       corsPreflight: {
         allowOrigins: ['*'],
         allowMethods: [apigateway.CorsHttpMethod.ANY],
-        allowHeaders: ['authorization', 'content-type', 'idempotency-key', 'x-service-organization-id'],
+        allowHeaders: [
+          'authorization',
+          'content-type',
+          'idempotency-key',
+          'x-service-organization-id',
+          'mcp-protocol-version',
+          'mcp-method',
+          'mcp-name',
+        ],
         exposeHeaders: [
           'x-request-id',
           'x-next-cursor',

@@ -14,7 +14,7 @@ const howToGetSession = 'exchange an ID token of the identity provider for one w
 const rules: Readonly<Record<PrincipalNeeds, (caller: Principal) => void>> = {
   read: (caller) => {
     if (!caller.permissions.includes('read'))
-      throw new AppError('forbidden', 'This needs the read permission', { headers: insufficientScope });
+      throw new AppError('forbidden', 'This needs the read permission', { headers: insufficientScope('read') });
   },
   write: (caller) => {
     if (!caller.permissions.includes('write'))

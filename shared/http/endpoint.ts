@@ -149,7 +149,10 @@ interface EndpointShape<
   readonly takesHead?: boolean;
   /** Error format, if a protocol requires another than that of the API. */
   readonly errorFormat?: ErrorFormat;
-  /** Whether a 401 names the metadata from which OAuth clients learn how to get a token. Source: RFC 9728, 5.1. */
+  /**
+   * Whether a 401 names the scopes and the metadata from which OAuth clients learn how to get a token, and a page of another
+   * origin is refused before that. Source: RFC 9728, 5.1.
+   */
   readonly isProtectedResource?: boolean;
   /** HTML error page for clients that accept `text/html`, for an endpoint that browsers are sent to. */
   readonly errorPage?: ErrorPage;

@@ -9,7 +9,7 @@ import { memoizePerOwner } from '../kernel/memoize.ts';
 import type { Authenticate, Credentials } from './authentication.ts';
 import type { IdempotencyStore } from './idempotency.ts';
 import { formBody, jsonBody } from './body.ts';
-import { originOf } from './own-origin.ts';
+import { originOf, requireTrustedOrigin } from './own-origin.ts';
 import { validate } from './validate.ts';
 import { type Endpoint, type EndpointResponse, hasOptionalBody, needsPrincipal } from './endpoint.ts';
 import { pathError } from './path-parameters.ts';
@@ -84,7 +84,7 @@ export const credentialsOf = (event: APIGatewayProxyEventV2): Credentials => {
 };
 
 /**
- * Authenticates, rate limits and authorizes the caller before the response reveals anything else about the request. A 404 of
+ * Checks the origin, then authenticates, rate limits and authorizes the caller before the response reveals anything else about the request. A 404 of
  * the path comes after authentication, so it is counted and logged for the caller.
  */
 const authenticateCaller = async (
@@ -94,6 +94,7 @@ const authenticateCaller = async (
   state: State,
   onIdentified: (organizationId: string) => void,
 ): Promise<void> => {
+  if (endpoint.isProtectedResource === true) requireTrustedOrigin(event);
   const refusal = pathError(endpoint.path, event);
   if (!needsPrincipal(endpoint.auth.needs)) {
     if (refusal !== null) throw refusal;

@@ -72,7 +72,7 @@ const testCredentials = async (endpoint: Endpoint, prepared: Prepared): Promise<
     const answer = await sent(endpoint, request, bearer);
     assertRefused(answer, 401, 'unauthenticated', what);
     const challenge = bearer === null ? 'Bearer' : 'Bearer error="invalid_token"';
-    const metadata = bearer === null ? / resource_metadata="[^"]+"$/ : /, resource_metadata="[^"]+"$/;
+    const metadata = /,? scope="read write", resource_metadata="[^"]+"$/;
     const header = answer.headers['www-authenticate'] ?? '';
     if (endpoint.isProtectedResource === true) assert.match(header, metadata, what);
     assert.equal(header.replace(metadata, ''), challenge, what);
@@ -84,8 +84,10 @@ const testPermissions = async (endpoint: Endpoint, request: Prepared): Promise<v
     const answer = await sent(endpoint, request, caller.bearer, { 'x-service-organization-id': own.organizationId });
     assertRefused(answer, 403, code, `${caller.kind} ${caller.role ?? ''}`);
     const lacksPermission = code === 'write_permission_required' || endpoint.auth.needs === 'read';
-    const challenge = lacksPermission ? 'Bearer error="insufficient_scope"' : undefined;
-    assert.equal(answer.headers['www-authenticate'], challenge, code);
+    const scope = code === 'write_permission_required' ? 'write' : 'read';
+    const challenge = lacksPermission ? `Bearer error="insufficient_scope", scope="${scope}"` : undefined;
+    const header = answer.headers['www-authenticate']?.replace(/, resource_metadata="[^"]+"$/, '');
+    assert.equal(header, challenge, code);
   }
 };
 

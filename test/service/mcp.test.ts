@@ -70,7 +70,10 @@ test('an agent adds, finds, reads and deletes a document with the tools of an in
     `Letter ${at + 1} tells of the harbour and its ships. `.repeat(5),
   );
   const text = `${story.join('\n\n')}\n\nThe cellar key hangs behind the clock.`;
-  const added = await use(client, 'add_text', { title: 'Old letters', text, metadata: { shelf: 3 } });
+  const sent = { title: 'Old letters', text, metadata: { shelf: 3 }, idempotency_key: 'letters-1' };
+  const added = await use(client, 'add_text', sent);
+  assert.equal((await use(client, 'add_text', sent)).id, added.id);
+  assert.match(await errorOf(client, 'add_text', { ...sent, title: 'Other' }), /idempotency_conflict/);
   await completed(client, {}, /Old letters/);
 
   const { results } = await use(client, 'search', { query: 'cellar key', limit: 3, filter: { shelf: 3 } });
@@ -184,15 +187,41 @@ test('a request without valid credentials learns where the metadata of the resou
   for (const path of ['/v1/mcp', `/v1/indexes/${await newIndex(key, 'i')}/mcp`]) {
     const refused = await call({ baseUrl, bearer: null }, 'POST', path, message);
     const challenge = refused.headers.get('www-authenticate') ?? '';
-    const [, url = ''] = /^Bearer resource_metadata="([^"]+)"$/.exec(challenge) ?? [];
+    const [, url = ''] = /^Bearer scope="read write", resource_metadata="([^"]+)"$/.exec(challenge) ?? [];
     assert.deepEqual([refused.status, url], [401, `${baseUrl}/.well-known/oauth-protected-resource${path}`]);
     const metadata = await call({ baseUrl, bearer: null }, 'GET', url.slice(baseUrl.length));
     assert.equal(metadata.body.resource, `${baseUrl}${path}`);
     const expired = await call({ baseUrl, bearer: 'svc_live_nonsense' }, 'POST', path, message);
-    assert.match(expired.headers.get('www-authenticate') ?? '', /^Bearer error="invalid_token", resource_metadata="/);
+    assert.match(
+      expired.headers.get('www-authenticate') ?? '',
+      /^Bearer error="invalid_token", scope="read write", resource_metadata="/,
+    );
   }
   const root = await call({ baseUrl, bearer: null }, 'GET', '/.well-known/oauth-protected-resource');
   assert.equal(root.body.resource, baseUrl);
+});
+
+test('a page on the own machine of a person can read responses, and the challenge of a refusal', async () => {
+  const origin = 'http://localhost:6274';
+  const asked = ['authorization', 'content-type', 'mcp-protocol-version', 'mcp-method', 'mcp-name'];
+  const preflight = await fetch(`${baseUrl}/v1/mcp`, {
+    method: 'OPTIONS',
+    headers: {
+      origin,
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': asked.join(','),
+    },
+  });
+  const allowed = preflight.headers.get('access-control-allow-headers')?.split(',') ?? [];
+  assert.deepEqual([preflight.status, asked.filter((name) => !allowed.includes(name))], [204, []]);
+  const message = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+  const { key } = await newOrganization(baseUrl);
+  const answer = await call(key, 'POST', '/v1/mcp', message, { origin });
+  assert.deepEqual([answer.status, answer.headers.get('access-control-allow-origin')], [200, '*']);
+  const refused = await call({ baseUrl, bearer: null }, 'POST', '/v1/mcp', message, { origin });
+  const exposed = refused.headers.get('access-control-expose-headers')?.split(',') ?? [];
+  assert.equal(refused.status, 401);
+  for (const name of ['www-authenticate', 'x-amzn-remapped-www-authenticate']) assert.ok(exposed.includes(name), name);
 });
 
 test('a page of another origin, another method, a batch and a stream of changes are refused', async () => {
@@ -203,6 +232,10 @@ test('a page of another origin, another method, a batch and a stream of changes 
   assert.equal(await send(message, { origin: baseUrl }), 200);
   assert.equal(await send(message, { origin: 'https://evil.example' }), 403);
   assert.equal(await send(message, { origin: 'null' }), 403);
+  assert.equal(await send(message, { origin: 'http://localhost.evil.example:6274' }), 403);
+  // The origin is checked before the credentials.
+  const unknown = await call({ baseUrl, bearer: null }, 'POST', '/v1/mcp', message, { origin: 'https://evil.example' });
+  assert.equal(unknown.status, 403);
   assert.equal(await send([message, message]), 422);
   assert.equal(await send({ jsonrpc: '2.0', id: 1, method: 'subscriptions/listen' }), 404);
   assert.equal(await send({ jsonrpc: '2.0', method: 'notifications/initialized' }), 202);

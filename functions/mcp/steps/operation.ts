@@ -1,10 +1,17 @@
 import type * as z from 'zod';
 import { authorizationUses, authorizer } from '../../../shared/credentials/index.ts';
-import type { Endpoint } from '../../../shared/http/endpoint.ts';
+import type { Endpoint, EndpointResponse } from '../../../shared/http/endpoint.ts';
 import { isEndpointResponse } from '../../../shared/http/handle.ts';
-import { freshIdempotencyContext } from '../../../shared/http/idempotency.ts';
+import {
+  freshIdempotencyContext,
+  type IdempotencyContext,
+  type IdempotencyStore,
+  withIdempotency,
+} from '../../../shared/http/idempotency.ts';
 import type { Principal } from '../../../shared/http/principal.ts';
+import { jsonResponse } from '../../../shared/http/response.ts';
 import { validate } from '../../../shared/http/validate.ts';
+import { idempotencyUse } from '../../../shared/idempotency/index.ts';
 import { capability, type Capability, makeDeps, neededBy } from '../../../shared/kernel/capability.ts';
 import type { Clock } from '../../../shared/kernel/clock.ts';
 import { ValidationFailure, type ValidationProblem } from '../../../shared/kernel/errors.ts';
@@ -21,6 +28,8 @@ interface Arguments {
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: unknown;
+  /** Key of a call of an `idempotent` endpoint. A repeat returns the response of the first call. */
+  readonly idempotencyKey?: string | undefined;
 }
 
 /** Result of an operation. */
@@ -41,6 +50,37 @@ const rollBack = async (rollbacks: readonly (() => Promise<void>)[], log: Logger
   }
 };
 
+const storeUses = ({ idempotent }: Endpoint): { readonly store?: typeof idempotencyUse } =>
+  idempotent === true ? { store: idempotencyUse } : {};
+
+/** Runs a handler once for each key of an organization, or in any case without a key. Returns the body of the response. */
+const runOnce = async (
+  {
+    endpoint,
+    session,
+    store,
+    key,
+  }: {
+    readonly endpoint: Endpoint;
+    readonly session: Session;
+    readonly store: IdempotencyStore | undefined;
+    readonly key: string | undefined;
+  },
+  sent: readonly unknown[],
+  run: (idempotency: IdempotencyContext) => Promise<unknown>,
+): Promise<unknown> => {
+  const { caller, clock, requestId } = session;
+  if (store === undefined || key === undefined) return run(freshIdempotencyContext(clock));
+  const request = JSON.stringify([endpoint.method, ...sent]);
+  const { body } = await withIdempotency(
+    store,
+    { caller, endpointId: endpoint.id, key, request },
+    async (idempotency) => jsonResponse(endpoint.status, await run(idempotency), requestId),
+    requestId,
+  );
+  return JSON.parse(body);
+};
+
 /**
  * Makes an endpoint callable within another one: authorization, plan feature, validation, quota and usage are those of the
  * endpoint itself.
@@ -49,10 +89,12 @@ export const operation = <Schema extends z.ZodType>(
   endpoint: Endpoint,
   response: Schema,
 ): Capability<Operation<z.output<Schema>>> =>
-  capability(neededBy({ ...endpoint.uses, ...authorizationUses }), (runtime) => {
+  capability(neededBy({ ...endpoint.uses, ...authorizationUses, ...storeUses(endpoint) }), (runtime) => {
     const deps = makeDeps(endpoint.uses, runtime);
     const authorize = authorizer(makeDeps(authorizationUses, runtime));
-    return async ({ caller, clock, requestId }, { path = {}, query: sentQuery = {}, body: sent }) => {
+    const { store } = makeDeps(storeUses(endpoint), runtime);
+    return async (session, { path = {}, query: sentQuery = {}, body: sent, idempotencyKey: key }) => {
+      const { caller, clock, requestId } = session;
       await authorize(endpoint, caller, path);
       const problems: ValidationProblem[] = [];
       const body = validate('body', endpoint.body, sent, problems);
@@ -64,13 +106,16 @@ export const operation = <Schema extends z.ZodType>(
         const { organizationId } = caller;
         const prefetched = endpoint.prefetch?.({ organizationId, path, body: Promise.resolve(body), deps, onRollback });
         const call = { path, body, query, caller, deps, prefetched, clock, requestId };
-        const found = (await endpoint.problems?.({ ...call, sent })) ?? [];
-        if (found.length > 0) throw new ValidationFailure(found);
-        const value = await endpoint.handle({ ...call, idempotency: freshIdempotencyContext(clock) });
-        const result = isEndpointResponse(value) ? value : { body: value };
-        const parsed = response.parse(result.body);
-        await result.commit?.();
-        return { body: parsed, next: result.headers?.['x-next-cursor'] ?? null };
+        let result: EndpointResponse<unknown> | undefined;
+        const answer = await runOnce({ endpoint, session, store, key }, [path, query, body], async (idempotency) => {
+          const found = (await endpoint.problems?.({ ...call, sent })) ?? [];
+          if (found.length > 0) throw new ValidationFailure(found);
+          const value = await endpoint.handle({ ...call, idempotency });
+          result = isEndpointResponse(value) ? value : { body: value };
+          return response.parse(result.body);
+        });
+        await result?.commit?.();
+        return { body: response.parse(answer), next: result?.headers?.['x-next-cursor'] ?? null };
       } catch (error) {
         await rollBack(rollbacks, runtime.log, requestId);
         throw error;

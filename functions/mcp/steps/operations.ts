@@ -55,6 +55,7 @@ const createTextFile = endpoint({
   summary: 'Add a text',
   auth: { needs: 'write' },
   rate: 'file_jobs',
+  idempotent: true,
   uses: addTextUses,
   body: FileUploadCreate.extend({ text: z.string().min(1).max(maxTextCharacters) }),
   status: 201,

@@ -6,7 +6,6 @@ import {
 import * as z from 'zod';
 import type { EndpointResponse, OwnRate } from '../../../shared/http/endpoint.ts';
 import { capability } from '../../../shared/kernel/capability.ts';
-import { AppError } from '../../../shared/kernel/errors.ts';
 import { isObject } from '../../../shared/kernel/json.ts';
 import type { Logger } from '../../../shared/kernel/log.ts';
 import { openServer } from './open-server.ts';
@@ -54,15 +53,6 @@ export const mcpRate = (body: string): OwnRate | undefined => {
   return typeof rate === 'string' ? rate : undefined;
 };
 
-/**
- * Throws 403 for a request of a page of another origin, which could be the result of DNS rebinding. Source: MCP 2026-07-28,
- * "Streamable HTTP".
- */
-const requireOwnOrigin = (origin: string | undefined, own: string): void => {
-  if (origin !== undefined && origin !== own)
-    throw new AppError('forbidden', `Requests from pages of ${origin} are not accepted`);
-};
-
 const passedHeaders = ['mcp-protocol-version', 'mcp-method', 'mcp-name'];
 
 interface McpCall extends Pick<ToolContext, 'origin'> {
@@ -96,13 +86,12 @@ const serveLegacy = async (request: Request, context: ToolContext, log: Logger):
 };
 
 /**
- * Serves one message of the Model Context Protocol without a session. Throws 403 for a request of another origin.
+ * Serves one message of the Model Context Protocol without a session.
  * @param indexId The only index that the server serves; null for all indexes of the organization.
  */
 export const serveMcp = async (call: McpCall, indexId: string | null): Promise<EndpointResponse<string>> => {
-  const { caller, clock, requestId, origin, deps, headers, body } = call;
+  const { caller, clock, requestId, origin, deps, body } = call;
   const { log, ...operations } = deps;
-  requireOwnOrigin(headers['origin'], origin);
   // The server announces no changes, so a stream of them would end with the function.
   if (body.method === 'subscriptions/listen')
     return { status: 404, body: JSON.stringify({ jsonrpc: '2.0', id: body['id'] ?? null, error: methodNotFound }) };

@@ -235,6 +235,11 @@ const addText = tool({
     title: z.string().min(1).max(200).describe('Title of the document.'),
     text: z.string().min(1).max(maxTextCharacters).describe('The text, plain or Markdown.'),
     metadata: Metadata.optional().describe('Metadata of the document, for filters of search.'),
+    idempotency_key: z
+      .string()
+      .regex(/^[\x21-\x7e]{1,255}$/, '1 to 255 visible ASCII characters')
+      .optional()
+      .describe('Key of this addition. A repeat with the same key within 24 hours adds nothing.'),
   }),
   output: z.object({
     id: z.string().describe('Id of the document.'),
@@ -244,6 +249,7 @@ const addText = tool({
     const indexId = await indexOf(context, input);
     const { body } = await context.operations.createTextFile(context.session, {
       path: { index_id: indexId },
+      idempotencyKey: input.idempotency_key,
       body: {
         filename: `${input.title.replaceAll(/[/\\]/g, '-')}.md`,
         content_type: 'text/markdown',
