@@ -3,6 +3,14 @@ import { createHash, randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
+import {
+  Client,
+  type OAuthClientProvider,
+  type OAuthDiscoveryState,
+  type StoredOAuthTokens,
+  StreamableHTTPClientTransport,
+  UnauthorizedError,
+} from '@modelcontextprotocol/client';
 import { startService } from '../support/whole-service.ts';
 import { type ApiAnswer, call, type Caller, newOrganization } from './support/organization.ts';
 
@@ -170,6 +178,102 @@ test('an application finds the service from a 401, asks a person and uses, renew
   assert.equal((await toolsOf(renewed)).status, 401);
   await assertRefused(refresh(request, renewed.refresh_token), 'invalid_grant');
 });
+
+/** Application of the official SDK, with what it keeps between the steps. */
+class Application implements OAuthClientProvider {
+  readonly redirectUrl = redirectUri;
+  readonly clientMetadata = { client_name: 'Test Agent', redirect_uris: [redirectUri] };
+  readonly #id = newApplication();
+  authorizationUrl: URL | undefined;
+  #verifier = '';
+  #tokens: StoredOAuthTokens | undefined;
+  #discovered: OAuthDiscoveryState | undefined;
+
+  clientInformation() {
+    return { client_id: this.#id };
+  }
+  tokens() {
+    return this.#tokens;
+  }
+  saveTokens(tokens: StoredOAuthTokens) {
+    this.#tokens = tokens;
+  }
+  redirectToAuthorization(url: URL) {
+    this.authorizationUrl = url;
+  }
+  codeVerifier() {
+    return this.#verifier;
+  }
+  saveCodeVerifier(verifier: string) {
+    this.#verifier = verifier;
+  }
+  discoveryState() {
+    return this.#discovered;
+  }
+  saveDiscoveryState(state: OAuthDiscoveryState) {
+    this.#discovered = state;
+  }
+}
+
+/** Sends a request as through API Gateway, which renames the header of the challenge. */
+const throughGateway = async (url: string | URL, init?: RequestInit): Promise<Response> => {
+  const response = await fetch(url, init);
+  const headers = new Headers(response.headers);
+  const challenge = headers.get('www-authenticate');
+  if (challenge === null) return response;
+  headers.delete('www-authenticate');
+  headers.set('x-amzn-remapped-www-authenticate', challenge);
+  return new Response(response.body, { status: response.status, headers });
+};
+
+for (const [name, send] of [
+  ['with', fetch],
+  ['without', throughGateway],
+] as const)
+  test(`the official client ${name} the header WWW-Authenticate connects, calls a tool, and renews and loses its access`, async () => {
+    const { session, key } = await newOrganization(baseUrl);
+    const index = (await call(key, 'POST', '/v1/indexes', { name: 'letters' })).body.id;
+    const application = new Application();
+    const open = () =>
+      new StreamableHTTPClientTransport(new URL('/v1/mcp', baseUrl), { authProvider: application, fetch: send });
+    const newClient = () => new Client({ name: 'test', version: '1.0.0' });
+    const transport = open();
+    await assert.rejects(newClient().connect(transport), UnauthorizedError);
+    const asked = application.authorizationUrl ?? assert.fail();
+    const query = Object.fromEntries(asked.searchParams);
+    assert.deepEqual(
+      [asked.origin + asked.pathname, query['resource'], query['scope']],
+      [`${baseUrl}/v1/oauth/authorize`, `${baseUrl}/v1/mcp`, 'read write'],
+    );
+    const consented = await call(session, 'POST', '/v1/oauth/authorize', { ...query, permissions: ['read'] });
+    assert.equal(consented.status, 200, JSON.stringify(consented.body));
+    await transport.finishAuth(new URL(consented.body.redirect_to).searchParams);
+
+    const client = newClient();
+    after(() => client.close());
+    await client.connect(open());
+    const { tools } = await client.listTools();
+    assert.deepEqual(
+      tools.filter(({ annotations }) => annotations?.readOnlyHint !== true),
+      [],
+    );
+    const { structuredContent } = await client.callTool({ name: 'list_indexes', arguments: {} });
+    assert.match(JSON.stringify(structuredContent), new RegExp(index));
+
+    const first = application.tokens() ?? assert.fail();
+    assert.equal(first.scope, 'read');
+    // An expired token and an unknown one look the same to the client.
+    application.saveTokens({ ...first, access_token: `svc_at_${'0'.repeat(49)}` });
+    assert.equal((await client.callTool({ name: 'list_indexes', arguments: {} })).isError, undefined);
+    const second = application.tokens() ?? assert.fail();
+    assert.notEqual(second.access_token, first.access_token);
+    assert.notEqual(second.refresh_token, first.refresh_token);
+
+    assert.equal((await sendForm('/v1/oauth/revoke', { token: second.access_token })).status, 200);
+    application.authorizationUrl = undefined;
+    await assert.rejects(client.callTool({ name: 'list_indexes', arguments: {} }));
+    assert.equal((await toolsOf(second)).status, 401);
+  });
 
 test('a code is refused with another verifier, redirect URI, client or resource, and ends the grant if it is used twice', async () => {
   const { session } = await newOrganization(baseUrl);
