@@ -16,6 +16,8 @@ export interface FileToUpload {
   readonly metadata?: FileMetadata;
   /** Job whose content the file replaces. */
   readonly replaces?: string;
+  /** Key under which the file job is created once, also by later calls within a day. Random if absent. */
+  readonly idempotencyKey?: string;
   readonly signal?: AbortSignal;
 }
 
@@ -40,7 +42,8 @@ export const bindFiles = ({ get, post }: ReturnType<typeof bindOperations>, retr
    * returns the result. Throws a StrataError, also for refusals of the object store.
    */
   uploadFile: async (indexId: string, file: FileToUpload): Promise<FileUploadResponse> => {
-    const { filename, contentType, content, metadata = {}, replaces, signal = null } = file;
+    const { filename, contentType, content, metadata = {}, replaces, idempotencyKey, signal = null } = file;
+    const headers = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey };
     const body = {
       filename,
       content_type: contentType,
@@ -50,14 +53,15 @@ export const bindFiles = ({ get, post }: ReturnType<typeof bindOperations>, retr
     };
     const upload =
       replaces === undefined
-        ? await post('/v1/indexes/{index_id}/files', { params: { path: { index_id: indexId } }, body, signal })
+        ? await post('/v1/indexes/{index_id}/files', { params: { path: { index_id: indexId } }, headers, body, signal })
         : await post('/v1/indexes/{index_id}/files/{job_id}/replace', {
             params: { path: { index_id: indexId, job_id: replaces } },
+            headers,
             body,
             signal,
           });
-    const { upload_url: url, upload_headers: headers } = upload;
-    const put = () => fetch(url, { method: 'PUT', headers, body: content, signal, redirect: 'manual' });
+    const { upload_url: url, upload_headers } = upload;
+    const put = () => fetch(url, { method: 'PUT', headers: upload_headers, body: content, signal, redirect: 'manual' });
     // The address accepts exactly this file once: a 412 to a retry means that the file has arrived.
     const response = await repeat(put, { retries, signal, done: 412 });
     if (!response.ok) throw new StrataError(`PUT of ${filename}`, response, await response.text());

@@ -1,0 +1,57 @@
+import type { ParseArgsOptionsConfig } from 'node:util';
+import type { StrataClient } from '../create-client.ts';
+
+/** Exit codes of the program. */
+export const exitCodes = { failed: 1, usage: 2, denied: 3, notFound: 4, unavailable: 5 } as const;
+
+/** Error in the arguments, with what to do instead. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/** A call of a command. */
+export interface Call {
+  readonly args: readonly string[];
+  readonly options: Readonly<Record<string, string | boolean | undefined>>;
+  readonly url: string;
+  /** Client with the credential of the call. Throws UsageError if there is none. */
+  readonly client: () => StrataClient;
+  /** Id of the index of `--index`, which is a name or an id. */
+  readonly indexId: () => Promise<string>;
+  /** Prints a result: one line of JSON with `--json`, else the text. */
+  readonly print: (result: unknown, text: string) => void;
+  /** Prints a note for people to stderr. With `transient`, the next note overwrites it, and only a terminal shows it. */
+  readonly note: (text: string, transient?: boolean) => void;
+}
+
+export interface Command {
+  /** Arguments, as in `push DIR`. */
+  readonly usage: string;
+  readonly summary: string;
+  readonly options: ParseArgsOptionsConfig;
+  readonly subcommands?: readonly string[];
+  /** Resolves to the exit code; undefined is success. */
+  readonly run: (call: Call) => Promise<number | void>;
+}
+
+/** Value of an option that takes one. */
+export const textOption = ({ options }: Call, name: string): string | undefined => {
+  const value = options[name];
+  return typeof value === 'string' ? value : undefined;
+};
+
+/** A positive integer option. Throws UsageError for another value. */
+export const countOption = (call: Call, name: string, byDefault: number): number => {
+  const text = textOption(call, name);
+  if (text === undefined) return byDefault;
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 1) throw new UsageError(`--${name} is "${text}". Give an integer from 1.`);
+  return value;
+};
+
+/** An argument by position. Throws UsageError if it is absent. */
+export const argument = ({ args }: Call, position: number, name: string): string => {
+  const value = args[position];
+  if (value === undefined) throw new UsageError(`${name} is missing.`);
+  return value;
+};

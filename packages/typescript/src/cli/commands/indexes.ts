@@ -1,0 +1,37 @@
+import { argument, type Call, type Command, countOption, textOption, UsageError } from '../command.ts';
+
+const actions: Readonly<Record<string, (call: Call) => Promise<void>>> = {
+  list: async (call) => {
+    for await (const index of call.client().pages('/v1/indexes')) call.print(index, `${index.id}  ${index.name}`);
+  },
+  create: async (call) => {
+    const name = argument(call, 1, 'NAME');
+    const dimensions =
+      textOption(call, 'dimensions') === undefined ? {} : { dimensions: countOption(call, 'dimensions', 1) };
+    const index = await call.client().post('/v1/indexes', { body: { name, ...dimensions } });
+    call.print(index, index.id);
+  },
+  show: async (call) => {
+    const params = { path: { index_id: await call.indexId() } };
+    const index = await call.client().get('/v1/indexes/{index_id}', { params });
+    const stats = await call.client().get('/v1/indexes/{index_id}/stats', { params });
+    call.print({ ...index, stats }, JSON.stringify({ ...index, stats }, null, 2));
+  },
+  delete: async (call) => {
+    const id = await call.indexId();
+    await call.client().delete('/v1/indexes/{index_id}', { params: { path: { index_id: id } } });
+    call.print({ id }, `Deleted ${id}.`);
+  },
+};
+
+export const index: Command = {
+  usage: 'index list | create NAME | show | delete',
+  summary: 'lists, creates, shows or deletes indexes',
+  options: { dimensions: { type: 'string' } },
+  subcommands: Object.keys(actions),
+  run: async (call) => {
+    const action = actions[argument(call, 0, 'The action')];
+    if (action === undefined) throw new UsageError(`Give one of ${Object.keys(actions).join(', ')}.`);
+    await action(call);
+  },
+};
