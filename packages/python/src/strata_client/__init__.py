@@ -1,0 +1,21 @@
+"""Client of Strata, a vector storage and retrieval service."""
+
+from . import errors, models, params
+from ._base import OMIT, AsyncPages, Pages
+from ._client import AsyncStrataClient, StrataClient
+from ._vectors import to_numpy
+from .errors import ApiError, StrataError
+
+__all__ = [
+    "OMIT",
+    "ApiError",
+    "AsyncPages",
+    "AsyncStrataClient",
+    "Pages",
+    "StrataClient",
+    "StrataError",
+    "errors",
+    "models",
+    "params",
+    "to_numpy",
+]

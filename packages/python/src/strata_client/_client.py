@@ -1,0 +1,235 @@
+"""The clients: all operations, uploads and waiting."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import io
+import mimetypes
+import os
+import time
+from collections.abc import AsyncIterator, Callable, Generator, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, BinaryIO, TypeAlias
+
+from typing_extensions import Self
+
+from ._base import send, send_async
+from ._operations import AsyncOperations, Operations
+from .errors import WaitTimeoutError
+from .models import FileJobResponse, FileUploadResponse
+
+Content: TypeAlias = "str | os.PathLike[str] | bytes | BinaryIO"
+"""Path of a file, its bytes, or a seekable binary file."""
+
+Progress: TypeAlias = "Callable[[int, int], object]"
+"""Called with the bytes sent so far and in total."""
+
+PART = 256 * 1024
+FIRST_POLL = 0.1
+MAX_POLL = 2.0
+UNDER_WAY = frozenset({"awaiting_upload", "queued", "processing"})
+
+
+@contextmanager
+def _opened(content: Content) -> Generator[BinaryIO, None, None]:
+    if isinstance(content, bytes):
+        yield io.BytesIO(content)
+    elif isinstance(content, (str, os.PathLike)):
+        with Path(content).open("rb") as file:
+            yield file
+    else:
+        yield content
+
+
+def _describe(
+    file: BinaryIO, content: Content, filename: str | None, content_type: str | None, metadata: Mapping[str, Any] | None
+) -> dict[str, Any]:
+    """Returns the body of the file job, with the size and the checksum of the file."""
+    name = filename
+    if name is None:
+        if not isinstance(content, (str, os.PathLike)):
+            raise ValueError("filename is missing: pass it with a content that is no path")
+        name = Path(content).name
+    file.seek(0)
+    checksum, size = hashlib.sha256(), 0
+    while part := file.read(PART):
+        checksum.update(part)
+        size += len(part)
+    return {
+        "filename": name,
+        "content_type": content_type or mimetypes.guess_type(name)[0] or "application/octet-stream",
+        "checksum_sha256": checksum.hexdigest(),
+        "size_bytes": size,
+        "metadata": dict(metadata or {}),
+    }
+
+
+def _parts(file: BinaryIO, total: int, on_progress: Progress | None) -> Iterator[bytes]:
+    file.seek(0)
+    sent = 0
+    while part := file.read(PART):
+        yield part
+        sent += len(part)
+        if on_progress is not None:
+            on_progress(sent, total)
+
+
+async def _async_parts(file: BinaryIO, total: int, on_progress: Progress | None) -> AsyncIterator[bytes]:
+    for part in _parts(file, total, on_progress):
+        yield part
+
+
+def _upload_path(index_id: str, replaces: str | None) -> str:
+    return f"/v1/indexes/{index_id}/files" + ("" if replaces is None else f"/{replaces}/replace")
+
+
+class _Waiting:
+    def __init__(self, job_id: str, timeout: float) -> None:
+        self._job_id = job_id
+        self._timeout = timeout
+        self._deadline = time.monotonic() + timeout
+        self._poll = FIRST_POLL
+
+    def pause(self, job: FileJobResponse) -> float | None:
+        """Returns the seconds until the next poll, or None if the job has ended."""
+        if job.status not in UNDER_WAY:
+            return None
+        left = self._deadline - time.monotonic()
+        if left <= 0:
+            raise WaitTimeoutError(f"{self._job_id} was {job.status} after {self._timeout} s")
+        pause = min(self._poll, left)
+        self._poll = min(1.5 * self._poll, MAX_POLL)
+        return pause
+
+
+class StrataClient(Operations):
+    """Synchronous client of the service. Use it as a context manager, or call `close`."""
+
+    def upload_file(
+        self,
+        index_id: str,
+        content: Content,
+        *,
+        filename: str | None = None,
+        content_type: str | None = None,
+        metadata: Mapping[str, Any] | None = None,
+        replaces: str | None = None,
+        on_progress: Progress | None = None,
+    ) -> FileUploadResponse:
+        """Creates a file job and uploads the file. `wait_for_file` returns the result.
+
+        Args:
+            index_id: Id of the index.
+            content: Path of a file, its bytes, or a seekable binary file.
+            filename: Name of the file; that of the path if absent.
+            content_type: Media type; guessed from the name if absent.
+            metadata: Stored with every chunk.
+            replaces: Job whose content the file replaces.
+            on_progress: Called with the bytes sent so far and in total.
+        """
+        with _opened(content) as file:
+            body = _describe(file, content, filename, content_type, metadata)
+            response = self._request("POST", _upload_path(index_id, replaces), body=body)
+            upload = FileUploadResponse.model_validate_json(response.content)
+            size = int(body["size_bytes"])
+            headers = {**upload.upload_headers, "content-length": str(size)}
+            # The address accepts this file once: a 412 to a retry means that the file has arrived.
+            attempts = self._attempts(f"PUT of {body['filename']}", 412)
+            send(
+                attempts,
+                lambda: self._http.put(
+                    upload.upload_url, headers=headers, content=_parts(file, size, on_progress)
+                ),
+            )
+            return upload
+
+    def wait_for_file(
+        self,
+        index_id: str,
+        job_id: str,
+        *,
+        timeout: float = 1800.0,
+        on_job: Callable[[FileJobResponse], object] | None = None,
+    ) -> FileJobResponse:
+        """Waits until a file job has ended, even by failing, and returns it. Raises WaitTimeoutError."""
+        waiting = _Waiting(job_id, timeout)
+        while True:
+            job = self.get_file(index_id, job_id)
+            if on_job is not None:
+                on_job(job)
+            pause = waiting.pause(job)
+            if pause is None:
+                return job
+            time.sleep(pause)
+
+    def close(self) -> None:
+        """Closes the connections."""
+        self._http.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+class AsyncStrataClient(AsyncOperations):
+    """Asynchronous client of the service. Use it as a context manager, or call `close`."""
+
+    async def upload_file(
+        self,
+        index_id: str,
+        content: Content,
+        *,
+        filename: str | None = None,
+        content_type: str | None = None,
+        metadata: Mapping[str, Any] | None = None,
+        replaces: str | None = None,
+        on_progress: Progress | None = None,
+    ) -> FileUploadResponse:
+        """Creates a file job and uploads the file, as `StrataClient.upload_file`."""
+        with _opened(content) as file:
+            body = await asyncio.to_thread(_describe, file, content, filename, content_type, metadata)
+            response = await self._request("POST", _upload_path(index_id, replaces), body=body)
+            upload = FileUploadResponse.model_validate_json(response.content)
+            size = int(body["size_bytes"])
+            headers = {**upload.upload_headers, "content-length": str(size)}
+            attempts = self._attempts(f"PUT of {body['filename']}", 412)
+            await send_async(
+                attempts,
+                lambda: self._http.put(
+                    upload.upload_url, headers=headers, content=_async_parts(file, size, on_progress)
+                ),
+            )
+            return upload
+
+    async def wait_for_file(
+        self,
+        index_id: str,
+        job_id: str,
+        *,
+        timeout: float = 1800.0,
+        on_job: Callable[[FileJobResponse], object] | None = None,
+    ) -> FileJobResponse:
+        """Waits until a file job has ended, even by failing, and returns it. Raises WaitTimeoutError."""
+        waiting = _Waiting(job_id, timeout)
+        while True:
+            job = await self.get_file(index_id, job_id)
+            if on_job is not None:
+                on_job(job)
+            pause = waiting.pause(job)
+            if pause is None:
+                return job
+            await asyncio.sleep(pause)
+
+    async def close(self) -> None:
+        """Closes the connections."""
+        await self._http.aclose()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()

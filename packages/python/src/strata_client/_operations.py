@@ -1,0 +1,4728 @@
+# Generated from docs/openapi.json by `npm run client`: do not edit.
+"""Every operation of the API, for the synchronous and the asynchronous client."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from types import NoneType
+
+from ._base import OMIT, AsyncCaller, AsyncPages, Caller, Omit, Pages
+from .models import (
+    ApiKeyCreated,
+    ApiKeyResponse,
+    AuthorizationCreated,
+    BillingActionResponse,
+    BootstrapResponse,
+    BranchDifference,
+    ConnectorChange,
+    ConnectorConsent,
+    ConnectorOverview,
+    ConnectorResponse,
+    CrawlJobReport,
+    CrawlJobResponse,
+    DailyUsage,
+    DependencyHealth,
+    EventHistory,
+    EventStatus,
+    EventType,
+    FileDownload,
+    FileFormats,
+    FileJobResponse,
+    FileJobSource,
+    FileTaskResponse,
+    FileUploadResponse,
+    Health,
+    IndexMetrics,
+    IndexResponse,
+    IndexStats,
+    InvitationResponse,
+    OAuthClientCreated,
+    OAuthClientResponse,
+    OrganizationDetail,
+    OrganizationMember,
+    OrganizationRole,
+    OrganizationUsage,
+    OrganizationWorkspace,
+    PlanResponse,
+    ProcessingDetail,
+    PromoteResponse,
+    RecallResponse,
+    ReplayAccepted,
+    Revoked,
+    SearchResponse,
+    SessionResponse,
+    SkippedPageResponse,
+    TokenResponse,
+    UsageHistoryPoint,
+    VectorDeleteResponse,
+    VectorFetchResponse,
+    VectorRecord,
+    VectorUpdateResponse,
+    VectorUpsertResponse,
+    WebhookDelivery,
+    WebhookEndpointCreated,
+    WebhookEndpointResponse,
+    WebhookSecretRotated,
+)
+from .params import (
+    ApiKeyCreatePermissions,
+    ConnectorCreate,
+    ConnectorReconnect,
+    ConnectorScopeUpdateFiles,
+    ConnectorScopeUpdateFolderLabels,
+    ConnectorScopeUpdateFolders,
+    ConnectorScopeUpdateNotionDataSources,
+    ConnectorScopeUpdateNotionLabels,
+    ConnectorScopeUpdateNotionPages,
+    ConnectorScopeUpdateSlackChannels,
+    CrawlJobCreateMaxDepth,
+    CrawlJobCreatePageLimit,
+    CustomApiAuth,
+    CustomApiCreateSyncIntervalMinutes,
+    CustomApiItem,
+    CustomApiList,
+    FileMetadata,
+    IndexCreateDimensions,
+    IndexCreateDistanceMetric,
+    IndexCreateNonFilterableMetadataKeys,
+    IndexCreateTextLanguage,
+    IndexPromoteParentChanges,
+    InvitationCreateRole,
+    MetadataFilter,
+    OnboardingCompleteDefaultRegion,
+    Permission,
+    RecallBodyQueries,
+    RecallBodySeed,
+    RecallBodyTopK,
+    RemoteFileImport,
+    SearchExact,
+    SearchFusion,
+    SearchInclude,
+    SearchTopK,
+    VectorFetchIncludeVectors,
+    VectorInput,
+    VectorUpdate,
+    VectorUpsert,
+)
+
+
+class Operations(Caller):
+    """Operations of the synchronous client."""
+
+    def open_session(
+        self,
+    ) -> BootstrapResponse:
+        """Open a session.
+
+        Opens a session for an ID token of the configured identity provider, which is the bearer value. The
+        first call of a user creates the user and an organization that they own. Later calls open further
+        sessions and update the e-mail address and name from the provider. A user who belongs to no organization
+        any more gets a new one, at most three a month; then the call returns 403. `pending_invitations` are the
+        invitations that the user can accept now. The call counts against the rate limit of the first
+        organization of the response.
+
+        **Authorization:** an ID token of the configured identity provider.
+        """
+        return self._call(
+            "POST",
+            "/v1/auth/bootstrap",
+            BootstrapResponse,
+            path={},
+        )
+
+    def list_sessions(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> Pages[SessionResponse]:
+        """List sessions.
+
+        Lists the open sessions of the user, newest first. The response never contains their tokens. A session
+        with an `application` ends with all access of that application when it is ended.
+
+        **Authorization:** any session.
+
+        Args:
+            limit: Maximum number of items on the page.
+            cursor: Value of the header `x-next-cursor` of the previous page.
+        """
+        return self._pages(
+            "GET",
+            "/v1/auth/sessions",
+            SessionResponse,
+            path={},
+            query={"limit": limit, "cursor": cursor},
+        )
+
+    def end_session(
+        self,
+    ) -> None:
+        """End the current session.
+
+        Ends the session of the request. Every following request with its token returns 401. Other sessions of
+        the user, and keys that they created, stay valid.
+
+        **Authorization:** any session.
+        """
+        return self._call(
+            "DELETE",
+            "/v1/auth/session",
+            NoneType,
+            path={},
+        )
+
+    def end_one_session(
+        self,
+        session_id: str,
+    ) -> None:
+        """End a session.
+
+        Ends one session of the user, such as that of a lost device. Every following request with its token is
+        refused. Idempotent.
+
+        **Authorization:** any session.
+
+        Args:
+            session_id: Id of a session: `sess_` and 26 lower-case letters and digits.
+        """
+        return self._call(
+            "DELETE",
+            "/v1/auth/sessions/{session_id}",
+            NoneType,
+            path={"session_id": session_id},
+        )
+
+    def list_organizations(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> Pages[OrganizationWorkspace]:
+        """List organizations.
+
+        Lists the organizations of the user of a session, oldest membership first. An API key or access token
+        gets its own organization with the role `member`.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            limit: Maximum number of items on the page.
+            cursor: Value of the header `x-next-cursor` of the previous page.
+        """
+        return self._pages(
+            "GET",
+            "/v1/organizations",
+            OrganizationWorkspace,
+            path={},
+            query={"limit": limit, "cursor": cursor},
+        )
+
+    def get_organization(
+        self,
+    ) -> OrganizationDetail:
+        """Get the organization.
+
+        Returns the organization of the request with the limits, features and rate limits of its plan. The role
+        is `member` for an API key or access token.
+
+        **Authorization:** any credential with the `read` permission.
+        """
+        return self._call(
+            "GET",
+            "/v1/organization",
+            OrganizationDetail,
+            path={},
+        )
+
+    def list_plans(
+        self,
+    ) -> list[PlanResponse]:
+        """List plans.
+
+        Lists all plans with their terms, cheapest first. The operator of the service can change the plan of an
+        organization.
+
+        **Authorization:** none.
+        """
+        return self._call(
+            "GET",
+            "/v1/plans",
+            list[PlanResponse],
+            path={},
+        )
+
+    def complete_onboarding(
+        self,
+        *,
+        organization_name: str,
+        use_case: str,
+        expected_vectors: str,
+        default_region: OnboardingCompleteDefaultRegion | None = None,
+    ) -> OrganizationDetail:
+        """Complete onboarding.
+
+        Sets the name, use case and default region of the organization. A repeat replaces all of them; existing
+        indexes stay in their regions. Without the plan feature `multi_region` the call returns 403 for a region
+        that is neither the current default nor that of an index.
+
+        **Authorization:** the session of an owner.
+
+        Args:
+            organization_name: Name of the organization.
+            use_case: Use case of the organization.
+            expected_vectors: Expected number of vectors as text, such as `1M-10M`.
+            default_region: Region of indexes that are created without one: one of `GET /v1/regions`. If absent:
+            us-east-1, or the first region if us-east-1 is not available.
+        """
+        return self._call(
+            "POST",
+            "/v1/onboarding/complete",
+            OrganizationDetail,
+            path={},
+            fields={"organization_name": organization_name, "use_case": use_case, "expected_vectors": expected_vectors, "default_region": default_region},
+        )
+
+    def list_members(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> Pages[OrganizationMember]:
+        """List members.
+
+        Lists the members of the organization, including owners, oldest membership first. A credential that is
+        restricted to indexes gets an empty list.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            limit: Maximum number of items on the page.
+            cursor: Value of the header `x-next-cursor` of the previous page.
+        """
+        return self._pages(
+            "GET",
+            "/v1/organization/members",
+            OrganizationMember,
+            path={},
+            query={"limit": limit, "cursor": cursor},
+        )
+
+    def update_member(
+        self,
+        user_id: str,
+        *,
+        role: OrganizationRole,
+    ) -> OrganizationMember:
+        """Update the role of a member.
+
+        Takes effect at once, also for open sessions. Returns 409 if the last owner would become a member.
+
+        **Authorization:** the session of an owner.
+
+        Args:
+            user_id: Id of a user: `usr_` and 26 lower-case letters and digits.
+            role: New role of the member.
+        """
+        return self._call(
+            "PATCH",
+            "/v1/organization/members/{user_id}",
+            OrganizationMember,
+            path={"user_id": user_id},
+            fields={"role": role},
+        )
+
+    def remove_member(
+        self,
+        user_id: str,
+    ) -> None:
+        """Remove a member.
+
+        The sessions of the user lose access to the organization, and the API keys and OAuth clients that they
+        created are revoked. An owner can remove themselves. Returns 409 for the last owner.
+
+        **Authorization:** the session of an owner.
+
+        Args:
+            user_id: Id of a user: `usr_` and 26 lower-case letters and digits.
+        """
+        return self._call(
+            "DELETE",
+            "/v1/organization/members/{user_id}",
+            NoneType,
+            path={"user_id": user_id},
+        )
+
+    def list_invitations(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> Pages[InvitationResponse]:
+        """List invitations.
+
+        Lists the latest invitation of each e-mail address, newest first, without revoked ones. Accepted and
+        expired invitations are listed until 30 days after their expiry. A credential that is restricted to
+        indexes gets an empty list.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            limit: Maximum number of items on the page.
+            cursor: Value of the header `x-next-cursor` of the previous page.
+        """
+        return self._pages(
+            "GET",
+            "/v1/organization/invitations",
+            InvitationResponse,
+            path={},
+            query={"limit": limit, "cursor": cursor},
+        )
+
+    def create_invitation(
+        self,
+        *,
+        email: str,
+        role: InvitationCreateRole | None = None,
+    ) -> InvitationResponse:
+        """Create an invitation.
+
+        Invites an e-mail address for seven days. A user who signs in with this verified address can accept. The
+        service sends no e-mail: `POST /v1/auth/bootstrap` returns pending invitations. Inviting an address
+        again renews its open invitation, which keeps its id and gets the new role and expiry. Returns 409 if
+        the address belongs to a member, and 402 if members and open invitations together reach the limit
+        `members` of the plan.
+
+        **Authorization:** the session of an owner.
+
+        Args:
+            email: E-mail address in any script. It is not case-sensitive.
+            role: Role of the invited person.
+        """
+        return self._call(
+            "POST",
+            "/v1/organization/invitations",
+            InvitationResponse,
+            path={},
+            fields={"email": email, "role": role},
+        )
+
+    def revoke_invitation(
+        self,
+        invitation_id: str,
+    ) -> None:
+        """Revoke an invitation.
+
+        The invitation cannot be accepted any more. Returns 409 if it was accepted; remove the member instead.
+
+        **Authorization:** the session of an owner.
+
+        Args:
+            invitation_id: Id of an invitation: `inv_` and 26 lower-case letters and digits.
+        """
+        return self._call(
+            "DELETE",
+            "/v1/organization/invitations/{invitation_id}",
+            NoneType,
+            path={"invitation_id": invitation_id},
+        )
+
+    def accept_invitation(
+        self,
+        *,
+        invitation_id: str,
+    ) -> BillingActionResponse:
+        """Accept an invitation.
+
+        Makes the user of the session a member of the organization that invited their verified e-mail address.
+        Returns 404 for an unknown or revoked invitation and for one of another address. Returns 409 for an
+        invitation that has expired or was accepted before, and if the user is already a member.
+
+        **Authorization:** any session.
+
+        Args:
+            invitation_id: Id of the invitation.
+        """
+        return self._call(
+            "POST",
+            "/v1/organization/invitations/accept",
+            BillingActionResponse,
+            path={},
+            fields={"invitation_id": invitation_id},
+        )
+
+    def get_organization_usage(
+        self,
+        *,
+        month: str | None = None,
+    ) -> OrganizationUsage:
+        """Get the usage of a month.
+
+        Returns the usage of a calendar month in UTC, by default the current one. Each request and ended job
+        counts once, even if it was retried. Usage of deleted indexes is included. The figures of a month are
+        final an hour after its end. A month before the organization existed shows zeros. A credential that is
+        restricted to indexes gets the usage of these indexes.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            month: A month, `YYYY-MM` in UTC, that has begun. Default: the current month.
+        """
+        return self._call(
+            "GET",
+            "/v1/organization/usage",
+            OrganizationUsage,
+            path={},
+            query={"month": month},
+        )
+
+    def list_daily_usage(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        from_: str | None = None,
+        to: str | None = None,
+        index_id: str | None = None,
+    ) -> Pages[DailyUsage]:
+        """List the usage by day and index.
+
+        One item for each day (UTC) and index with stored content or usage, ordered by day and then by index,
+        deleted indexes included. The days of a month add up to its usage. A credential that is restricted to
+        indexes gets the usage of these indexes.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            limit: Maximum number of items on the page.
+            cursor: Value of the header `x-next-cursor` of the previous page.
+            from_: First day (UTC). Default: 29 days before `to`.
+            to: Last day (UTC), inclusive: at most 92 days in total. Default: today.
+            index_id: Id of the only index to list. Default: all indexes.
+        """
+        return self._pages(
+            "GET",
+            "/v1/organization/usage/daily",
+            DailyUsage,
+            path={},
+            query={"limit": limit, "cursor": cursor, "from": from_, "to": to, "index_id": index_id},
+        )
+
+    def create_api_key(
+        self,
+        *,
+        name: str,
+        permissions: ApiKeyCreatePermissions | None = None,
+        index_ids: Sequence[str] | None = None,
+        expires_at: str | None = None,
+    ) -> ApiKeyCreated:
+        """Create an API key.
+
+        The response contains the key as `token`, which is returned only once. A key cannot have more
+        permissions than its creator, and cannot outlive it. It ends with its creator: the membership of the
+        user of the session, or the API key or OAuth client.
+
+        **Authorization:** the session of an owner, or an API key or access token with the `write` permission
+        that is not restricted to indexes.
+
+        Args:
+            name: Display name.
+            permissions: Permissions of the key.
+            index_ids: Ids of the indexes that the credential is restricted to; null or absent for all indexes.
+            expires_at: When the key expires; null or absent for never.
+        """
+        return self._call(
+            "POST",
+            "/v1/api-keys",
+            ApiKeyCreated,
+            path={},
+            fields={"name": name, "permissions": permissions, "index_ids": index_ids, "expires_at": expires_at},
+        )
+
+    def list_api_keys(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> Pages[ApiKeyResponse]:
+        """List API keys.
+
+        Lists API keys, newest first, including revoked keys. The response never contains their values. A
+        credential that is restricted to indexes gets only itself.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            limit: Maximum number of items on the page.
+            cursor: Value of the header `x-next-cursor` of the previous page.
+        """
+        return self._pages(
+            "GET",
+            "/v1/api-keys",
+            ApiKeyResponse,
+            path={},
+            query={"limit": limit, "cursor": cursor},
+        )
+
+    def revoke_api_key(
+        self,
+        key_id: str,
+    ) -> None:
+        """Revoke an API key.
+
+        Every following request with the key is refused.
+
+        **Authorization:** the session of an owner, or an API key or access token with the `write` permission
+        that is not restricted to indexes.
+
+        Args:
+            key_id: Id of an API key: `key_` and 26 lower-case letters and digits.
+        """
+        return self._call(
+            "DELETE",
+            "/v1/api-keys/{key_id}",
+            NoneType,
+            path={"key_id": key_id},
+        )
+
+    def create_oauth_client(
+        self,
+        *,
+        name: str,
+        index_ids: Sequence[str] | None = None,
+    ) -> OAuthClientCreated:
+        """Create an OAuth client.
+
+        The response contains the secret as `client_secret`, which is returned only once. The `scopes` of the
+        client are the permissions of its creator, and `index_ids` restricts it to indexes. It never expires, so
+        an API key with an expiry cannot create one. It ends with its creator: the membership of the user of the
+        session, or the API key or OAuth client.
+
+        **Authorization:** the session of an owner, or an API key or access token with the `write` permission
+        that is not restricted to indexes.
+
+        Args:
+            name: Display name.
+            index_ids: Ids of the indexes that the credential is restricted to; null or absent for all indexes.
+        """
+        return self._call(
+            "POST",
+            "/v1/oauth/clients",
+            OAuthClientCreated,
+            path={},
+            fields={"name": name, "index_ids": index_ids},
+        )
+
+    def list_oauth_clients(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> Pages[OAuthClientResponse]:
+        """List OAuth clients.
+
+        Lists OAuth clients, newest first, including revoked clients. The response never contains their secrets.
+        A credential that is restricted to indexes gets only its own client.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            limit: Maximum number of items on the page.
+            cursor: Value of the header `x-next-cursor` of the previous page.
+        """
+        return self._pages(
+            "GET",
+            "/v1/oauth/clients",
+            OAuthClientResponse,
+            path={},
+            query={"limit": limit, "cursor": cursor},
+        )
+
+    def revoke_oauth_client(
+        self,
+        client_id: str,
+    ) -> None:
+        """Revoke an OAuth client.
+
+        The client gets no new tokens, and every following request with one of its tokens is refused.
+        Idempotent.
+
+        **Authorization:** the session of an owner, or an API key or access token with the `write` permission
+        that is not restricted to indexes.
+
+        Args:
+            client_id: Id of an OAuth client: `oc_` and 26 lower-case letters and digits.
+        """
+        return self._call(
+            "DELETE",
+            "/v1/oauth/clients/{client_id}",
+            NoneType,
+            path={"client_id": client_id},
+        )
+
+    def issue_access_token(
+        self,
+        *,
+        grant_type: str,
+        scope: str | None = None,
+        client_id: str | None = None,
+        client_secret: str | None = None,
+        code: str | None = None,
+        redirect_uri: str | None = None,
+        code_verifier: str | None = None,
+        refresh_token: str | None = None,
+        resource: str | None = None,
+    ) -> TokenResponse:
+        """Get an access token.
+
+        Issues an access token by the grant `client_credentials` of RFC 6749. An application that a person
+        connected gets one by `authorization_code` with PKCE, and the next ones by `refresh_token`, without a
+        secret. A code or refresh token that is used twice ends the grant. The client authenticates by HTTP
+        Basic or by `client_id` and `client_secret` in the form. The token is valid for one hour, for the
+        indexes of the client and the requested scopes. The call counts against the rate limit of the client’s
+        organization.
+
+        **Authorization:** id and secret of an OAuth client.
+
+        Args:
+            grant_type: `client_credentials`, `authorization_code` or `refresh_token`
+            scope: Requested scopes of the client, separated by spaces. If absent: all of them.
+            client_id: Id of the client, here or by HTTP Basic. For a connected application: the URL of its
+            metadata.
+            client_secret: Secret of the client, here or by HTTP Basic, not both.
+            code: Authorization code, for `authorization_code`.
+            redirect_uri: As in the authorization request.
+            code_verifier: Secret whose SHA-256 is the `code_challenge`.
+            refresh_token: Last refresh token, for `refresh_token`.
+            resource: If present, as in the authorization request.
+        """
+        return self._call(
+            "POST",
+            "/v1/oauth/token",
+            TokenResponse,
+            path={},
+            form={"grant_type": grant_type, "scope": scope, "client_id": client_id, "client_secret": client_secret, "code": code, "redirect_uri": redirect_uri, "code_verifier": code_verifier, "refresh_token": refresh_token, "resource": resource},
+        )
+
+    def authorize_application(
+        self,
+        *,
+        client_id: str,
+        redirect_uri: str,
+        permissions: Sequence[Permission],
+        response_type: str | None = None,
+        code_challenge: str | None = None,
+        code_challenge_method: str | None = None,
+        resource: str | None = None,
+        scope: str | None = None,
+        state: str | None = None,
+        index_ids: Sequence[str] | None = None,
+    ) -> AuthorizationCreated:
+        """Grant an application access.
+
+        Grants an application access to one organization of the person, as the page of `GET /v1/oauth/authorize`
+        does. `redirect_to` contains a code that is valid once, for a minute. Access tokens of the application
+        have at most the rights of the member at each request, and end with the session of this request and with
+        the membership. If `resource` is the MCP server of one index, the access is for this index.
+
+        **Authorization:** any session.
+
+        Args:
+            client_id: URL of the metadata document of the application.
+            redirect_uri: URL of the application to which the code is sent.
+            permissions: Permissions that the person grants, among the requested ones.
+            response_type: `code`
+            code_challenge: SHA-256 of the code verifier, as base64url.
+            code_challenge_method: `S256`
+            resource: URL of the MCP server, or of the service, for which tokens are requested.
+            scope: Requested scopes, separated by spaces; `read` if absent.
+            state: Value that is returned to the application unchanged.
+            index_ids: Ids of the indexes that the credential is restricted to; null or absent for all indexes.
+        """
+        return self._call(
+            "POST",
+            "/v1/oauth/authorize",
+            AuthorizationCreated,
+            path={},
+            fields={"response_type": response_type, "client_id": client_id, "redirect_uri": redirect_uri, "code_challenge": code_challenge, "code_challenge_method": code_challenge_method, "resource": resource, "scope": scope, "state": state, "permissions": permissions, "index_ids": index_ids},
+        )
+
+    def revoke_token(
+        self,
+        *,
+        token: str,
+        token_type_hint: str | None = None,
+        client_id: str | None = None,
+    ) -> Revoked:
+        """Revoke the access of an application.
+
+        Ends the grant of an access token or refresh token of a connected application, by RFC 7009, with all
+        tokens of that grant. An unknown or expired token is a success too. Tokens of OAuth clients with a
+        secret end with their client.
+
+        **Authorization:** none.
+
+        Args:
+            token: Access token or refresh token of a connected application.
+            token_type_hint: Ignored, since the value shows its type.
+            client_id: Id of the application. If present, it must be that of the token.
+        """
+        return self._call(
+            "POST",
+            "/v1/oauth/revoke",
+            Revoked,
+            path={},
+            form={"token": token, "token_type_hint": token_type_hint, "client_id": client_id},
+        )
+
+    def list_regions(
+        self,
+    ) -> list[str]:
+        """List regions.
+
+        The cloud regions in which an index may be created, the default first.
+
+        **Authorization:** any credential with the `read` permission.
+        """
+        return self._call(
+            "GET",
+            "/v1/regions",
+            list[str],
+            path={},
+        )
+
+    def create_index(
+        self,
+        *,
+        name: str,
+        dimensions: IndexCreateDimensions | None = None,
+        distance_metric: IndexCreateDistanceMetric | None = None,
+        cloud_region: str | None = None,
+        non_filterable_metadata_keys: IndexCreateNonFilterableMetadataKeys | None = None,
+        text_language: IndexCreateTextLanguage | None = None,
+    ) -> IndexResponse:
+        """Create an index.
+
+        Returns at once. `index.created` reports that the index is ready. Earlier changes are queued and not
+        lost.
+
+        **Authorization:** any credential with the `write` permission. It must not be restricted to indexes.
+
+        Args:
+            name: Name, for people.
+            dimensions: Numbers of each vector. They never change.
+            distance_metric: Distance metric of the vectors. It never changes.
+            cloud_region: Region that keeps the index: one of `GET /v1/regions`. Null or absent: that of the
+            organization.
+            non_filterable_metadata_keys: Metadata keys that no filter may name.
+            text_language: Language of the texts, for stemming and stop words of sparse search. `korean` splits
+            words into pairs of syllables, `none` leaves words as they are. Words of other scripts, such as
+            Chinese, Japanese and Thai, are found with every setting.
+        """
+        return self._call(
+            "POST",
+            "/v1/indexes",
+            IndexResponse,
+            path={},
+            fields={"name": name, "dimensions": dimensions, "distance_metric": distance_metric, "cloud_region": cloud_region, "non_filterable_metadata_keys": non_filterable_metadata_keys, "text_language": text_language},
+        )
+
+    def list_indexes(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> Pages[IndexResponse]:
+        """List indexes.
+
+        Newest first. Credentials that are restricted to some indexes see only those.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            limit: Maximum number of items on the page.
+            cursor: Value of the header `x-next-cursor` of the previous page.
+        """
+        return self._pages(
+            "GET",
+            "/v1/indexes",
+            IndexResponse,
+            path={},
+            query={"limit": limit, "cursor": cursor},
+        )
+
+    def get_index(
+        self,
+        index_id: str,
+    ) -> IndexResponse:
+        """Get an index.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+        """
+        return self._call(
+            "GET",
+            "/v1/indexes/{index_id}",
+            IndexResponse,
+            path={"index_id": index_id},
+        )
+
+    def update_index(
+        self,
+        index_id: str,
+        *,
+        name: str,
+    ) -> IndexResponse:
+        """Rename an index.
+
+        Only the name can be changed; any other field is a 422. Emits `index.updated`.
+
+        **Authorization:** any credential with the `write` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            name: New name.
+        """
+        return self._call(
+            "PATCH",
+            "/v1/indexes/{index_id}",
+            IndexResponse,
+            path={"index_id": index_id},
+            fields={"name": name},
+        )
+
+    def delete_index(
+        self,
+        index_id: str,
+    ) -> None:
+        """Delete an index.
+
+        Callers do not see the index any more at once. Its branches stay as they are, and its storage is freed
+        when none of them reads it.
+
+        **Authorization:** any credential with the `write` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+        """
+        return self._call(
+            "DELETE",
+            "/v1/indexes/{index_id}",
+            NoneType,
+            path={"index_id": index_id},
+        )
+
+    def branch_index(
+        self,
+        index_id: str,
+        *,
+        name: str,
+    ) -> IndexResponse:
+        """Branch an index.
+
+        Creates a copy-on-write branch of the index as of all changes that were acknowledged before the call.
+        Neither side sees later changes of the other. All rows of the branch count in `vectors_stored`, in the
+        stored bytes and against the vectors of the plan, including the rows that it shares with its parent. If
+        the plan has too few vectors left, the response is 402.
+
+        **Authorization:** any credential with the `write` permission. It must not be restricted to indexes.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            name: Name of the branch, for people.
+        """
+        return self._call(
+            "POST",
+            "/v1/indexes/{index_id}/branches",
+            IndexResponse,
+            path={"index_id": index_id},
+            fields={"name": name},
+        )
+
+    def diff_index(
+        self,
+        index_id: str,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> Pages[BranchDifference]:
+        """Compare a branch with its parent.
+
+        Ids of vectors that the branch has added, changed or deleted, compared with its parent as of the branch
+        point, in order of id. A written vector counts as changed even if its content is the same. Later changes
+        of the parent are not included.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            limit: Maximum number of items on the page.
+            cursor: Value of the header `x-next-cursor` of the previous page.
+        """
+        return self._pages(
+            "GET",
+            "/v1/indexes/{index_id}/diff",
+            BranchDifference,
+            path={"index_id": index_id},
+            query={"limit": limit, "cursor": cursor},
+        )
+
+    def promote_index(
+        self,
+        index_id: str,
+        *,
+        parent_changes: IndexPromoteParentChanges | None = None,
+    ) -> PromoteResponse:
+        """Promote a branch.
+
+        Makes the content of a branch the content of its parent, in one commit: a search sees all of it or
+        nothing. For vectors that the branch has written or deleted, the branch wins. The branch stays as it is.
+        If the parent has been deleted, the response is 409.
+
+        **Authorization:** any credential with the `write` permission. It must not be restricted to indexes.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            parent_changes: Whether writes to the parent since the branch point are kept.
+        """
+        return self._call(
+            "POST",
+            "/v1/indexes/{index_id}/promote",
+            PromoteResponse,
+            path={"index_id": index_id},
+            fields={"parent_changes": parent_changes},
+        )
+
+    def get_index_stats(
+        self,
+        index_id: str,
+    ) -> IndexStats:
+        """Get the figures of an index.
+
+        Figures as of the last commit. `documents` counts the completed file jobs of this index itself. Searches
+        compare `unindexed_vectors` one by one until the next maintenance.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+        """
+        return self._call(
+            "GET",
+            "/v1/indexes/{index_id}/stats",
+            IndexStats,
+            path={"index_id": index_id},
+        )
+
+    def get_index_stats_history(
+        self,
+        index_id: str,
+        *,
+        days: int | None = None,
+    ) -> list[UsageHistoryPoint]:
+        """Get the daily figures of an index.
+
+        One point for each day until today (UTC), oldest first: stored amounts at the end of the day, and usage
+        of the day.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            days: Days that the history goes back.
+        """
+        return self._call(
+            "GET",
+            "/v1/indexes/{index_id}/stats/history",
+            list[UsageHistoryPoint],
+            path={"index_id": index_id},
+            query={"days": days},
+        )
+
+    def get_index_metrics(
+        self,
+        index_id: str,
+        *,
+        from_: str | None = None,
+        to: str | None = None,
+    ) -> IndexMetrics:
+        """Get the metrics of an index.
+
+        Returns size, changes, searches and search latency by day (UTC), and the last measurement of recall.
+        Searches are counted exactly. The latency of the last search of a process may be missing.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            from_: First day (UTC). Default: 29 days before `to`.
+            to: Last day (UTC), inclusive: at most 92 days in total. Default: today.
+        """
+        return self._call(
+            "GET",
+            "/v1/indexes/{index_id}/metrics",
+            IndexMetrics,
+            path={"index_id": index_id},
+            query={"from": from_, "to": to},
+        )
+
+    def create_file(
+        self,
+        index_id: str,
+        *,
+        filename: str,
+        content_type: str,
+        checksum_sha256: str | None = None,
+        size_bytes: int | None = None,
+        metadata: FileMetadata | None = None,
+    ) -> FileUploadResponse:
+        """Start a file job.
+
+        Returns an upload URL. PUT the file to `upload_url` once, with exactly `upload_headers`. Processing
+        begins when it has arrived. A repeat under the same `Idempotency-Key` returns the first response, and
+        does not extend the validity of the URL.
+
+        **Authorization:** any credential with the `write` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            filename: Name of the file. Its extension may decide between text formats.
+            content_type: Media type of the file, such as `application/pdf`.
+            checksum_sha256: SHA-256 of the file in hexadecimal digits or base64. If given, the upload URL
+            accepts no other file.
+            size_bytes: Exact size of the file. If given, the upload URL accepts no other size, and a file
+            larger than the plan allows is refused before it is sent.
+            metadata: Stored with every chunk of the file; at most 40 KiB as JSON. `chunk_size` and
+            `chunk_overlap`, in characters, set how its text is cut. The service sets the position of each chunk
+            under these names, and overwrites values given here: `heading_path`, `chunk`, `start`, `end`,
+            `slide`, `sheet`, `row_start`, `row_end`, `line_start`, `line_end`, `start_seconds`, `end_seconds`,
+            `message`, `attachment`, `ocr_confidence`.
+        """
+        return self._call(
+            "POST",
+            "/v1/indexes/{index_id}/files",
+            FileUploadResponse,
+            path={"index_id": index_id},
+            fields={"filename": filename, "content_type": content_type, "checksum_sha256": checksum_sha256, "size_bytes": size_bytes, "metadata": metadata},
+        )
+
+    def list_files(
+        self,
+        index_id: str,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        status: str | None = None,
+        source: FileJobSource | None = None,
+        q: str | None = None,
+    ) -> Pages[FileJobResponse]:
+        """List file jobs.
+
+        Returns file jobs, newest first. With a filter, a page may have fewer jobs than `limit`, or none,
+        although more follow: go on while there is an `x-next-cursor`.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            limit: Maximum number of items on the page.
+            cursor: Value of the header `x-next-cursor` of the previous page.
+            status: Only jobs in one of these states, separated by commas.
+            source: Only jobs whose file came from there.
+            q: Only jobs whose file name contains this text, in any case.
+        """
+        return self._pages(
+            "GET",
+            "/v1/indexes/{index_id}/files",
+            FileJobResponse,
+            path={"index_id": index_id},
+            query={"limit": limit, "cursor": cursor, "status": status, "source": source, "q": q},
+        )
+
+    def get_file(
+        self,
+        index_id: str,
+        job_id: str,
+    ) -> FileJobResponse:
+        """Get a file job.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            job_id: Id of a file job: `job_` and 26 lower-case letters and digits.
+        """
+        return self._call(
+            "GET",
+            "/v1/indexes/{index_id}/files/{job_id}",
+            FileJobResponse,
+            path={"index_id": index_id, "job_id": job_id},
+        )
+
+    def delete_file(
+        self,
+        index_id: str,
+        job_id: str,
+    ) -> None:
+        """Delete a file job.
+
+        Removes the file, the job, every row that it wrote, and the text of the file in its events. A job that
+        has not ended is cancelled first. Returns when no search finds the rows. If the index does not commit
+        the removal in time, returns 503: the job is no longer visible, and the deletion continues in the
+        background.
+
+        **Authorization:** any credential with the `write` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            job_id: Id of a file job: `job_` and 26 lower-case letters and digits.
+        """
+        return self._call(
+            "DELETE",
+            "/v1/indexes/{index_id}/files/{job_id}",
+            NoneType,
+            path={"index_id": index_id, "job_id": job_id},
+        )
+
+    def cancel_file(
+        self,
+        index_id: str,
+        job_id: str,
+    ) -> FileJobResponse:
+        """Cancel a file job.
+
+        Cancels a job that has not ended, and removes the rows that it has written. A repeat returns the same
+        response. Returns 409 if the job has ended otherwise, or is just replacing another.
+
+        **Authorization:** any credential with the `write` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            job_id: Id of a file job: `job_` and 26 lower-case letters and digits.
+        """
+        return self._call(
+            "POST",
+            "/v1/indexes/{index_id}/files/{job_id}/cancel",
+            FileJobResponse,
+            path={"index_id": index_id, "job_id": job_id},
+        )
+
+    def replace_file(
+        self,
+        index_id: str,
+        job_id: str,
+        *,
+        filename: str,
+        content_type: str,
+        checksum_sha256: str | None = None,
+        size_bytes: int | None = None,
+        metadata: FileMetadata | None = None,
+    ) -> FileUploadResponse:
+        """Replace the file of a job.
+
+        Starts a job whose content atomically replaces that of a completed job when it completes. Until then,
+        searches find the old content. A replacement that fails changes nothing. Of several replacements, the
+        last one to complete wins. Returns 409 if the job is not completed. A repeat under the same
+        `Idempotency-Key` returns the first response, and does not extend the validity of the URL.
+
+        **Authorization:** any credential with the `write` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            job_id: Id of a file job: `job_` and 26 lower-case letters and digits.
+            filename: Name of the file. Its extension may decide between text formats.
+            content_type: Media type of the file, such as `application/pdf`.
+            checksum_sha256: SHA-256 of the file in hexadecimal digits or base64. If given, the upload URL
+            accepts no other file.
+            size_bytes: Exact size of the file. If given, the upload URL accepts no other size, and a file
+            larger than the plan allows is refused before it is sent.
+            metadata: Stored with every chunk of the file; at most 40 KiB as JSON. `chunk_size` and
+            `chunk_overlap`, in characters, set how its text is cut. The service sets the position of each chunk
+            under these names, and overwrites values given here: `heading_path`, `chunk`, `start`, `end`,
+            `slide`, `sheet`, `row_start`, `row_end`, `line_start`, `line_end`, `start_seconds`, `end_seconds`,
+            `message`, `attachment`, `ocr_confidence`.
+        """
+        return self._call(
+            "POST",
+            "/v1/indexes/{index_id}/files/{job_id}/replace",
+            FileUploadResponse,
+            path={"index_id": index_id, "job_id": job_id},
+            fields={"filename": filename, "content_type": content_type, "checksum_sha256": checksum_sha256, "size_bytes": size_bytes, "metadata": metadata},
+        )
+
+    def retry_file(
+        self,
+        index_id: str,
+        job_id: str,
+    ) -> FileJobResponse:
+        """Process a file again.
+
+        Starts a job with a copy of the file of a failed or completed job, which it replaces when it completes.
+        Until then, searches find the old content. Returns 409 if the job has not ended, if its file is no
+        longer stored, or if a crawl or a connector owns it: the next run reads its file again.
+
+        **Authorization:** any credential with the `write` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            job_id: Id of a file job: `job_` and 26 lower-case letters and digits.
+        """
+        return self._call(
+            "POST",
+            "/v1/indexes/{index_id}/files/{job_id}/retry",
+            FileJobResponse,
+            path={"index_id": index_id, "job_id": job_id},
+        )
+
+    def list_file_chunks(
+        self,
+        index_id: str,
+        job_id: str,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> Pages[VectorRecord]:
+        """List the chunks of a file.
+
+        Returns the rows that a file job wrote, in the order of the file. Rows to which the file gave ids of its
+        own are not among them: list or fetch those as vectors.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            job_id: Id of a file job: `job_` and 26 lower-case letters and digits.
+            limit: Maximum number of items on the page.
+            cursor: Value of the header `x-next-cursor` of the previous page.
+        """
+        return self._pages(
+            "GET",
+            "/v1/indexes/{index_id}/files/{job_id}/chunks",
+            VectorRecord,
+            path={"index_id": index_id, "job_id": job_id},
+            query={"limit": limit, "cursor": cursor},
+        )
+
+    def download_file(
+        self,
+        index_id: str,
+        job_id: str,
+    ) -> FileDownload:
+        """Get a URL of the original file.
+
+        Returns a URL from which the file can be downloaded as it was uploaded. Returns 409 if the file is not
+        stored: the job waits for it, or was cancelled or replaced.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            job_id: Id of a file job: `job_` and 26 lower-case letters and digits.
+        """
+        return self._call(
+            "GET",
+            "/v1/indexes/{index_id}/files/{job_id}/download",
+            FileDownload,
+            path={"index_id": index_id, "job_id": job_id},
+        )
+
+    def list_file_tasks(
+        self,
+        index_id: str,
+        job_id: str,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> Pages[FileTaskResponse]:
+        """List the tasks of a file job.
+
+        Returns the tasks in the order of the file; all of them unless `limit` is given.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            job_id: Id of a file job: `job_` and 26 lower-case letters and digits.
+            limit: Maximum number of items on the page. If absent: all items.
+            cursor: Value of the header `x-next-cursor` of the previous page.
+        """
+        return self._pages(
+            "GET",
+            "/v1/indexes/{index_id}/files/{job_id}/tasks",
+            FileTaskResponse,
+            path={"index_id": index_id, "job_id": job_id},
+            query={"limit": limit, "cursor": cursor},
+        )
+
+    def get_file_processing(
+        self,
+        index_id: str,
+        job_id: str,
+    ) -> ProcessingDetail:
+        """Get the processing detail of a file job.
+
+        Returns the job, `processing` and trace data that webhook events contain. For a running job: its usage
+        so far.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            job_id: Id of a file job: `job_` and 26 lower-case letters and digits.
+        """
+        return self._call(
+            "GET",
+            "/v1/indexes/{index_id}/files/{job_id}/processing",
+            ProcessingDetail,
+            path={"index_id": index_id, "job_id": job_id},
+        )
+
+    def list_formats(
+        self,
+    ) -> FileFormats:
+        """List the formats of files that can be read.
+
+        The format of a file is detected by its content; name and declared type decide only between text
+        formats. `refused` lists known formats that are not read, with the error of a job with such a file.
+
+        **Authorization:** none.
+        """
+        return self._call(
+            "GET",
+            "/v1/formats",
+            FileFormats,
+            path={},
+        )
+
+    def create_import(
+        self,
+        index_id: str,
+        body: RemoteFileImport,
+    ) -> FileJobResponse:
+        """Import a file from object storage.
+
+        Queues a file job that copies one object of S3, Google Cloud Storage or Azure Blob Storage and processes
+        it. Without `credentials` the object must be public. Credentials are kept encrypted until the copy is
+        done, for a day at most, and no response contains them.
+
+        **Authorization:** any credential with the `write` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            body: A file to copy from a cloud provider.
+        """
+        return self._call(
+            "POST",
+            "/v1/indexes/{index_id}/imports",
+            FileJobResponse,
+            path={"index_id": index_id},
+            body=body,
+        )
+
+    def create_crawl_job(
+        self,
+        index_id: str,
+        *,
+        url: str,
+        page_limit: CrawlJobCreatePageLimit | None = None,
+        max_depth: CrawlJobCreateMaxDepth | None = None,
+    ) -> CrawlJobResponse:
+        """Crawl a site.
+
+        Queues a crawl that starts at `url` and stays on its site. A page limit or a depth beyond the plan is a
+        402.
+
+        **Authorization:** any credential with the `write` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            url: Where the crawl begins: an http or https address on the public internet; a fragment is left
+            out.
+            page_limit: Maximum number of pages to store. The plan limits it.
+            max_depth: Maximum number of links from the first page; 0 fetches that page alone.
+        """
+        return self._call(
+            "POST",
+            "/v1/indexes/{index_id}/crawl-jobs",
+            CrawlJobResponse,
+            path={"index_id": index_id},
+            fields={"url": url, "page_limit": page_limit, "max_depth": max_depth},
+        )
+
+    def list_crawl_jobs(
+        self,
+        index_id: str,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> Pages[CrawlJobResponse]:
+        """List crawl jobs.
+
+        Returns crawl jobs, newest first.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            limit: Maximum number of items on the page.
+            cursor: Value of the header `x-next-cursor` of the previous page.
+        """
+        return self._pages(
+            "GET",
+            "/v1/indexes/{index_id}/crawl-jobs",
+            CrawlJobResponse,
+            path={"index_id": index_id},
+            query={"limit": limit, "cursor": cursor},
+        )
+
+    def get_crawl_job(
+        self,
+        index_id: str,
+        crawl_id: str,
+    ) -> CrawlJobReport:
+        """Get a crawl job.
+
+        Returns the crawl with the number of skipped addresses by reason.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            crawl_id: Id of a crawl job: `crawl_` and 26 lower-case letters and digits.
+        """
+        return self._call(
+            "GET",
+            "/v1/indexes/{index_id}/crawl-jobs/{crawl_id}",
+            CrawlJobReport,
+            path={"index_id": index_id, "crawl_id": crawl_id},
+        )
+
+    def list_skipped_pages(
+        self,
+        index_id: str,
+        crawl_id: str,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> Pages[SkippedPageResponse]:
+        """List the addresses that a crawl skipped.
+
+        Returns each address with its reason, in no particular order. Addresses are stored for 14 days after the
+        crawl found them.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            crawl_id: Id of a crawl job: `crawl_` and 26 lower-case letters and digits.
+            limit: Maximum number of items on the page.
+            cursor: Value of the header `x-next-cursor` of the previous page.
+        """
+        return self._pages(
+            "GET",
+            "/v1/indexes/{index_id}/crawl-jobs/{crawl_id}/skipped-pages",
+            SkippedPageResponse,
+            path={"index_id": index_id, "crawl_id": crawl_id},
+            query={"limit": limit, "cursor": cursor},
+        )
+
+    def cancel_crawl_job(
+        self,
+        index_id: str,
+        crawl_id: str,
+    ) -> CrawlJobResponse:
+        """Cancel a crawl job.
+
+        Safe to repeat. A crawl that has completed or failed is a 409.
+
+        **Authorization:** any credential with the `write` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            crawl_id: Id of a crawl job: `crawl_` and 26 lower-case letters and digits.
+        """
+        return self._call(
+            "POST",
+            "/v1/indexes/{index_id}/crawl-jobs/{crawl_id}/cancel",
+            CrawlJobResponse,
+            path={"index_id": index_id, "crawl_id": crawl_id},
+        )
+
+    def list_connectors(
+        self,
+        index_id: str,
+    ) -> ConnectorOverview:
+        """List connectors.
+
+        Returns the connectors of the index, newest first, and the available providers.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+        """
+        return self._call(
+            "GET",
+            "/v1/indexes/{index_id}/connectors",
+            ConnectorOverview,
+            path={"index_id": index_id},
+        )
+
+    def create_connector(
+        self,
+        index_id: str,
+        body: ConnectorCreate,
+    ) -> ConnectorResponse:
+        """Connect a provider.
+
+        Nothing is read until a scope is set. Credentials are stored encrypted and are never returned.
+
+        **Authorization:** any credential with the `write` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            body: A connector to create.
+        """
+        return self._call(
+            "POST",
+            "/v1/indexes/{index_id}/connectors",
+            ConnectorResponse,
+            path={"index_id": index_id},
+            body=body,
+        )
+
+    def create_custom_api_connector(
+        self,
+        index_id: str,
+        *,
+        name: str,
+        base_url: str,
+        auth: CustomApiAuth,
+        list: CustomApiList,
+        item: CustomApiItem,
+        sync_interval_minutes: CustomApiCreateSyncIntervalMinutes | None = None,
+    ) -> ConnectorResponse:
+        """Connect an API of your own.
+
+        Describes the list, its pagination and the fields of an item, as JSON Pointers. All items are in scope.
+        The description is stored encrypted with its credentials and is never returned.
+
+        **Authorization:** any credential with the `write` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            name: Display name.
+            base_url: An https address on the public internet, to which `list.path` is appended.
+            auth: How requests authenticate.
+            list: How items are listed.
+            item: Fields of an item.
+            sync_interval_minutes: Minutes between two syncs.
+        """
+        return self._call(
+            "POST",
+            "/v1/indexes/{index_id}/connectors/custom-api",
+            ConnectorResponse,
+            path={"index_id": index_id},
+            fields={"name": name, "base_url": base_url, "auth": auth, "list": list, "item": item, "sync_interval_minutes": sync_interval_minutes},
+        )
+
+    def authorize_connector(
+        self,
+        index_id: str,
+        provider: str,
+        *,
+        name: str | None = None,
+        connection_id: str | None = None,
+    ) -> ConnectorConsent:
+        """Start a consent.
+
+        Returns the URL at which a person grants access to `slack`, `notion`, `google_drive`, `gmail` or
+        `google_calendar`, within 15 minutes. The provider redirects them to a page with a code. Sending the
+        code to `complete` creates the connector, which then waits for a scope. With a `connection_id`, that
+        connector gets the new credentials instead. A 409 if that connector reads another provider, or if the
+        deployment has no application at the provider.
+
+        **Authorization:** any credential with the `write` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            provider: Provider of a connector: `slack`, `notion`, `google_drive`, `gmail` or `google_calendar`.
+            name: Null: the name of the provider.
+            connection_id: Connector that gets the new credentials; it keeps its name. Null: the consent creates
+            a connector.
+        """
+        return self._call(
+            "POST",
+            "/v1/indexes/{index_id}/connectors/{provider}/authorize",
+            ConnectorConsent,
+            path={"index_id": index_id, "provider": provider},
+            fields={"name": name, "connection_id": connection_id},
+        )
+
+    def complete_connector(
+        self,
+        index_id: str,
+        provider: str,
+        *,
+        confirmation_code: str,
+    ) -> ConnectorChange:
+        """Confirm a consent.
+
+        Creates the connector of a consent, with the code that the page after the consent shows. Only the
+        credential that called `authorize`, or any session of the same user, can complete it. The code is valid
+        once, for 15 minutes. The connector then waits for a scope, or continues with its existing one.
+
+        **Authorization:** any credential with the `write` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            provider: Provider of a connector: `slack`, `notion`, `google_drive`, `gmail` or `google_calendar`.
+            confirmation_code: Code on the page to which the provider redirects.
+        """
+        return self._call(
+            "POST",
+            "/v1/indexes/{index_id}/connectors/{provider}/complete",
+            ConnectorChange,
+            path={"index_id": index_id, "provider": provider},
+            fields={"confirmation_code": confirmation_code},
+        )
+
+    def update_connector_scope(
+        self,
+        index_id: str,
+        connection_id: str,
+        *,
+        folders: ConnectorScopeUpdateFolders | None = None,
+        files: ConnectorScopeUpdateFiles | None = None,
+        folder_labels: ConnectorScopeUpdateFolderLabels | None = None,
+        notion_pages: ConnectorScopeUpdateNotionPages | None = None,
+        notion_data_sources: ConnectorScopeUpdateNotionDataSources | None = None,
+        notion_labels: ConnectorScopeUpdateNotionLabels | None = None,
+        gmail_after: str | None = None,
+        calendar_after: str | None = None,
+        slack_channels: ConnectorScopeUpdateSlackChannels | None = None,
+    ) -> ConnectorChange:
+        """Set the scope of a connector.
+
+        Replaces the whole scope and starts a sync, which removes documents that are out of scope. A paused
+        connector stays paused.
+
+        **Authorization:** any credential with the `write` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            connection_id: Id of a connector: `conn_` and 26 lower-case letters and digits.
+            folders: Google Drive folders.
+            files: Google Drive files.
+            folder_labels: Display name of each folder.
+            notion_pages: Notion pages, each with the pages below it.
+            notion_data_sources: Notion data sources.
+            notion_labels: Display name of each page and data source.
+            gmail_after: Mail since this day or time, such as `2026-01-31`; null for all.
+            calendar_after: Calendar entries since this day or time; null for all.
+            slack_channels: Slack channels.
+        """
+        return self._call(
+            "PUT",
+            "/v1/indexes/{index_id}/connectors/{connection_id}/scope",
+            ConnectorChange,
+            path={"index_id": index_id, "connection_id": connection_id},
+            fields={"folders": folders, "files": files, "folder_labels": folder_labels, "notion_pages": notion_pages, "notion_data_sources": notion_data_sources, "notion_labels": notion_labels, "gmail_after": gmail_after, "calendar_after": calendar_after, "slack_channels": slack_channels},
+        )
+
+    def reconnect_connector(
+        self,
+        index_id: str,
+        connection_id: str,
+        body: ConnectorReconnect,
+    ) -> ConnectorChange:
+        """Replace the credentials of a connector.
+
+        Replaces credentials that no longer work; for a custom API its whole description. Scope and documents
+        stay, and a sync reads everything in scope. A paused connector stays paused. A 409 if the connector
+        reads another provider.
+
+        **Authorization:** any credential with the `write` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            connection_id: Id of a connector: `conn_` and 26 lower-case letters and digits.
+            body: New credentials of the source.
+        """
+        return self._call(
+            "PUT",
+            "/v1/indexes/{index_id}/connectors/{connection_id}/credentials",
+            ConnectorChange,
+            path={"index_id": index_id, "connection_id": connection_id},
+            body=body,
+        )
+
+    def resume_connector(
+        self,
+        index_id: str,
+        connection_id: str,
+    ) -> ConnectorChange:
+        """Resume a connector.
+
+        Syncs a paused connector, or one with an error, again and retries failed documents. Safe to repeat. A
+        connector without a scope is a 409.
+
+        **Authorization:** any credential with the `write` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            connection_id: Id of a connector: `conn_` and 26 lower-case letters and digits.
+        """
+        return self._call(
+            "POST",
+            "/v1/indexes/{index_id}/connectors/{connection_id}/resume",
+            ConnectorChange,
+            path={"index_id": index_id, "connection_id": connection_id},
+        )
+
+    def pause_connector(
+        self,
+        index_id: str,
+        connection_id: str,
+    ) -> ConnectorChange:
+        """Pause a connector.
+
+        Stops syncing until the connector is resumed; indexed documents stay. Safe to repeat. A connector
+        without a scope is a 409.
+
+        **Authorization:** any credential with the `write` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            connection_id: Id of a connector: `conn_` and 26 lower-case letters and digits.
+        """
+        return self._call(
+            "POST",
+            "/v1/indexes/{index_id}/connectors/{connection_id}/pause",
+            ConnectorChange,
+            path={"index_id": index_id, "connection_id": connection_id},
+        )
+
+    def delete_connector(
+        self,
+        index_id: str,
+        connection_id: str,
+    ) -> None:
+        """Remove a connector.
+
+        Deletes the credentials at once and hides the connector from every list. Its content is then removed
+        from the index.
+
+        **Authorization:** any credential with the `write` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            connection_id: Id of a connector: `conn_` and 26 lower-case letters and digits.
+        """
+        return self._call(
+            "DELETE",
+            "/v1/indexes/{index_id}/connectors/{connection_id}",
+            NoneType,
+            path={"index_id": index_id, "connection_id": connection_id},
+        )
+
+    def upsert_vectors(
+        self,
+        index_id: str,
+        body: VectorUpsert,
+    ) -> VectorUpsertResponse:
+        """Upsert vectors.
+
+        Writes a list of items. Returns when all of them are durable and searchable. An item without a vector is
+        embedded from its text. With `if_version`, all items are written or, if the version of one differs,
+        none: the response is then a 409 whose `conflicts` are the first hundred such ids with their versions.
+
+        **Authorization:** any credential with the `write` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            body: The rows to write.
+        """
+        return self._call(
+            "POST",
+            "/v1/indexes/{index_id}/vectors",
+            VectorUpsertResponse,
+            path={"index_id": index_id},
+            body=body,
+        )
+
+    def list_vectors(
+        self,
+        index_id: str,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        filter: str | None = None,
+        include_vectors: bool | None = None,
+    ) -> Pages[VectorRecord]:
+        """List vectors.
+
+        Lists vectors in order of id, of all or of those that match `filter`, with their numbers if
+        `include_vectors` is `true`. A page ends early if its rows would exceed the size of a response.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            limit: Maximum number of items on the page.
+            cursor: Value of the header `x-next-cursor` of the previous page.
+            filter: Only rows that match this metadata filter: JSON, as `filter` of a search.
+            include_vectors: Whether rows have the numbers of their vectors.
+        """
+        return self._pages(
+            "GET",
+            "/v1/indexes/{index_id}/vectors",
+            VectorRecord,
+            path={"index_id": index_id},
+            query={"limit": limit, "cursor": cursor, "filter": filter, "include_vectors": include_vectors},
+        )
+
+    def update_vectors(
+        self,
+        index_id: str,
+        body: VectorUpdate,
+    ) -> VectorUpdateResponse:
+        """Update metadata.
+
+        Merges metadata into existing vectors, without their numbers or text. Ids that do not exist change
+        nothing; `missing` has the first hundred. With `if_version`, all vectors are changed or, if the version
+        of one differs, none: the response is then a 409 with `conflicts`.
+
+        **Authorization:** any credential with the `write` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            body: Changes to the metadata of rows.
+        """
+        return self._call(
+            "POST",
+            "/v1/indexes/{index_id}/vectors/update",
+            VectorUpdateResponse,
+            path={"index_id": index_id},
+            body=body,
+        )
+
+    def fetch_vectors(
+        self,
+        index_id: str,
+        *,
+        ids: Sequence[str],
+        include_vectors: VectorFetchIncludeVectors | None = None,
+    ) -> VectorFetchResponse:
+        """Fetch vectors by id.
+
+        Returns vectors in the order of the ids, without ids that do not exist. A response is at most 6 MiB,
+        about 200 vectors of 1,536 numbers. Use several requests for more.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            ids: Ids of the rows. Those without a row are left out of the response.
+            include_vectors: Whether the response has the numbers of the vectors.
+        """
+        return self._call(
+            "POST",
+            "/v1/indexes/{index_id}/vectors/fetch",
+            VectorFetchResponse,
+            path={"index_id": index_id},
+            fields={"ids": ids, "include_vectors": include_vectors},
+        )
+
+    def delete_vectors(
+        self,
+        index_id: str,
+        *,
+        ids: Sequence[str] | None = None,
+        filter: MetadataFilter | None = None,
+    ) -> VectorDeleteResponse:
+        """Delete vectors.
+
+        Deletes by ids or by filter. Returns when no search finds the vectors any more. `deleted` counts those
+        that existed.
+
+        **Authorization:** any credential with the `write` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            ids: Ids of the rows to delete.
+            filter: Deletes every row that matches.
+        """
+        return self._call(
+            "POST",
+            "/v1/indexes/{index_id}/vectors/delete",
+            VectorDeleteResponse,
+            path={"index_id": index_id},
+            fields={"ids": ids, "filter": filter},
+        )
+
+    def dense_search(
+        self,
+        index_id: str,
+        *,
+        text: str | None = None,
+        vector: VectorInput | None = None,
+        top_k: SearchTopK | None = None,
+        filter: MetadataFilter | None = None,
+        include: SearchInclude | None = None,
+        exact: SearchExact | None = None,
+    ) -> SearchResponse:
+        """Search by meaning.
+
+        Returns the nearest rows to a vector, or to the embedding of a text by the model of the index. A higher
+        score is nearer: cosine similarity, or negative squared euclidean distance.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            text: Text to search for. The model of the index turns it into a vector.
+            vector: A vector: numbers, or base64 of little-endian 32-bit floats.
+            top_k: Maximum number of results.
+            filter: Metadata filter: `{key: value}` or `{key: {operator: value}}` with `$eq $ne $in $nin $gt
+            $gte $lt $lte $exists`, joined by `$and`, `$or` and `$not`. Several keys are an AND. A key is one of
+            the metadata, or a path to a member of objects, such as `author.name`. A value is a string, number,
+            boolean, null or a whole object. At most 64 conditions, 512 joined filters, 1000 listed values, 8
+            levels and 2 MiB as JSON.
+            include: Parts that each result has besides `id`, `score` and `file`.
+            exact: Compare with every row instead of using the vector index.
+        """
+        return self._call(
+            "POST",
+            "/v1/indexes/{index_id}/search/dense",
+            SearchResponse,
+            path={"index_id": index_id},
+            fields={"text": text, "vector": vector, "top_k": top_k, "filter": filter, "include": include, "exact": exact},
+        )
+
+    def measure_recall(
+        self,
+        index_id: str,
+        *,
+        top_k: RecallBodyTopK | None = None,
+        queries: RecallBodyQueries | None = None,
+        seed: RecallBodySeed | None = None,
+        vectors: Sequence[VectorInput] | None = None,
+        filter: MetadataFilter | None = None,
+    ) -> RecallResponse:
+        """Measure recall.
+
+        Measures which share of the exact hits the default dense search finds, with vectors drawn from the index
+        or with given vectors. It measures once over all rows and once with a filter. Without a given filter, it
+        derives one that about one row in a hundred matches. A drawn vector is not a hit of itself. No query
+        begins after 12 seconds. Each search counts in usage as a dense search. The request counts as 12
+        searches for each query against the rate limit, and as 8 requests in flight.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            top_k: Results of each query that are compared.
+            queries: Stored vectors to draw. Ignored if `vectors` are given.
+            seed: The same seed draws the same vectors as long as the index is unchanged.
+            vectors: Vectors to search with instead, such as those of real queries.
+            filter: Metadata filter: `{key: value}` or `{key: {operator: value}}` with `$eq $ne $in $nin $gt
+            $gte $lt $lte $exists`, joined by `$and`, `$or` and `$not`. Several keys are an AND. A key is one of
+            the metadata, or a path to a member of objects, such as `author.name`. A value is a string, number,
+            boolean, null or a whole object. At most 64 conditions, 512 joined filters, 1000 listed values, 8
+            levels and 2 MiB as JSON.
+        """
+        return self._call(
+            "POST",
+            "/v1/indexes/{index_id}/recall",
+            RecallResponse,
+            path={"index_id": index_id},
+            fields={"top_k": top_k, "queries": queries, "seed": seed, "vectors": vectors, "filter": filter},
+        )
+
+    def sparse_search(
+        self,
+        index_id: str,
+        *,
+        text: str,
+        top_k: SearchTopK | None = None,
+        filter: MetadataFilter | None = None,
+        include: SearchInclude | None = None,
+        exact: SearchExact | None = None,
+    ) -> SearchResponse:
+        """Search by words.
+
+        Returns the rows whose text matches best by BM25, after stemming and without stop words. Words in double
+        quotes must occur next to each other in that order. `-"…"` excludes rows with that phrase.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            text: Words to search for; rows match with any of them. Words in double quotes must occur next to
+            each other in that order. `-"…"` excludes rows with that phrase. Phrases apply only to the sparse
+            side.
+            top_k: Maximum number of results.
+            filter: Metadata filter: `{key: value}` or `{key: {operator: value}}` with `$eq $ne $in $nin $gt
+            $gte $lt $lte $exists`, joined by `$and`, `$or` and `$not`. Several keys are an AND. A key is one of
+            the metadata, or a path to a member of objects, such as `author.name`. A value is a string, number,
+            boolean, null or a whole object. At most 64 conditions, 512 joined filters, 1000 listed values, 8
+            levels and 2 MiB as JSON.
+            include: Parts that each result has besides `id`, `score` and `file`.
+            exact: Compare with every row instead of using the vector index.
+        """
+        return self._call(
+            "POST",
+            "/v1/indexes/{index_id}/search/sparse",
+            SearchResponse,
+            path={"index_id": index_id},
+            fields={"text": text, "top_k": top_k, "filter": filter, "include": include, "exact": exact},
+        )
+
+    def hybrid_search(
+        self,
+        index_id: str,
+        *,
+        text: str,
+        vector: VectorInput | None = None,
+        fusion: SearchFusion | None = None,
+        top_k: SearchTopK | None = None,
+        filter: MetadataFilter | None = None,
+        include: SearchInclude | None = None,
+        exact: SearchExact | None = None,
+    ) -> SearchResponse:
+        """Search by meaning and words.
+
+        Runs a dense and a sparse search, and fuses them by weighted reciprocal ranks or by a weighted sum of
+        normalized scores. Each hit has its rank and score on both sides; `include: ["explanation"]` adds the
+        contribution of each side to the score.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            text: Words to search for; rows match with any of them. Words in double quotes must occur next to
+            each other in that order. `-"…"` excludes rows with that phrase. Phrases apply only to the sparse
+            side.
+            vector: A vector: numbers, or base64 of little-endian 32-bit floats.
+            fusion: Fusion of the dense and the sparse side.
+            top_k: Maximum number of results.
+            filter: Metadata filter: `{key: value}` or `{key: {operator: value}}` with `$eq $ne $in $nin $gt
+            $gte $lt $lte $exists`, joined by `$and`, `$or` and `$not`. Several keys are an AND. A key is one of
+            the metadata, or a path to a member of objects, such as `author.name`. A value is a string, number,
+            boolean, null or a whole object. At most 64 conditions, 512 joined filters, 1000 listed values, 8
+            levels and 2 MiB as JSON.
+            include: Parts that each result has besides `id`, `score` and `file`.
+            exact: Compare with every row instead of using the vector index.
+        """
+        return self._call(
+            "POST",
+            "/v1/indexes/{index_id}/search/hybrid",
+            SearchResponse,
+            path={"index_id": index_id},
+            fields={"text": text, "vector": vector, "fusion": fusion, "top_k": top_k, "filter": filter, "include": include, "exact": exact},
+        )
+
+    def list_events(
+        self,
+        *,
+        limit: int | None = None,
+        offset: int | None = None,
+        event_type: EventType | None = None,
+        status: EventStatus | None = None,
+    ) -> EventHistory:
+        """List webhook events.
+
+        Lists the events of the organization, newest first. The next page starts at `offset + limit`. `traces`
+        and `telemetry` contain the processing data of the events on the page that end a file job. Deleting a
+        job deletes its steps in `telemetry` and empties `sparse_text`. Very large events are shortened to fit
+        the page. A page has at most 4,000 steps of telemetry.
+
+        **Authorization:** any session.
+
+        Args:
+            limit: Maximum number of events on the page.
+            offset: Events to skip.
+            event_type: Only events of this type.
+            status: Only events of this status.
+        """
+        return self._call(
+            "GET",
+            "/v1/organization/webhooks/events",
+            EventHistory,
+            path={},
+            query={"limit": limit, "offset": offset, "event_type": event_type, "status": status},
+        )
+
+    def create_webhook_endpoint(
+        self,
+        *,
+        url: str,
+        event_types: Sequence[EventType] | None = None,
+        description: str | None = None,
+    ) -> WebhookEndpointCreated:
+        """Create a webhook endpoint.
+
+        The response contains the signing secret, which is returned only once.
+
+        **Authorization:** the session of an owner.
+
+        Args:
+            url: URL of the receiver: an https address on the public internet.
+            event_types: Event types that the endpoint subscribes to; null for all, including future types.
+            description: Purpose of the endpoint.
+        """
+        return self._call(
+            "POST",
+            "/v1/organization/webhooks/endpoints",
+            WebhookEndpointCreated,
+            path={},
+            fields={"url": url, "event_types": event_types, "description": description},
+        )
+
+    def list_webhook_endpoints(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> Pages[WebhookEndpointResponse]:
+        """List webhook endpoints.
+
+        Lists the endpoints of the organization, newest first.
+
+        **Authorization:** the session of an owner.
+
+        Args:
+            limit: Maximum number of items on the page.
+            cursor: Value of the header `x-next-cursor` of the previous page.
+        """
+        return self._pages(
+            "GET",
+            "/v1/organization/webhooks/endpoints",
+            WebhookEndpointResponse,
+            path={},
+            query={"limit": limit, "cursor": cursor},
+        )
+
+    def update_webhook_endpoint(
+        self,
+        endpoint_id: str,
+        *,
+        url: str | Omit = OMIT,
+        event_types: Sequence[EventType] | None | Omit = OMIT,
+        description: str | None | Omit = OMIT,
+        enabled: bool | Omit = OMIT,
+    ) -> WebhookEndpointResponse:
+        """Update, pause or resume a webhook endpoint.
+
+        Changes the given fields. The signing secret stays the same.
+
+        **Authorization:** the session of an owner.
+
+        Args:
+            endpoint_id: Id of a webhook endpoint: `we_` and 26 lower-case letters and digits.
+            url: URL of the receiver: an https address on the public internet.
+            event_types: Event types that the endpoint subscribes to; null for all, including future types.
+            description: Purpose of the endpoint.
+            enabled: False pauses the endpoint. Deliveries that become due during a pause are dropped.
+        """
+        return self._call(
+            "PATCH",
+            "/v1/organization/webhooks/endpoints/{endpoint_id}",
+            WebhookEndpointResponse,
+            path={"endpoint_id": endpoint_id},
+            fields={"url": url, "event_types": event_types, "description": description, "enabled": enabled},
+        )
+
+    def delete_webhook_endpoint(
+        self,
+        endpoint_id: str,
+    ) -> None:
+        """Delete a webhook endpoint.
+
+        Ends all deliveries to the endpoint, including pending retries.
+
+        **Authorization:** the session of an owner.
+
+        Args:
+            endpoint_id: Id of a webhook endpoint: `we_` and 26 lower-case letters and digits.
+        """
+        return self._call(
+            "DELETE",
+            "/v1/organization/webhooks/endpoints/{endpoint_id}",
+            NoneType,
+            path={"endpoint_id": endpoint_id},
+        )
+
+    def rotate_webhook_secret(
+        self,
+        endpoint_id: str,
+    ) -> WebhookSecretRotated:
+        """Rotate the secret of a webhook endpoint.
+
+        The response contains the new signing secret, which is returned only once. For 24 hours every delivery
+        is signed with the old and the new secret, so receivers can verify either. Returns 409 after 4 rotations
+        in 24 hours.
+
+        **Authorization:** the session of an owner.
+
+        Args:
+            endpoint_id: Id of a webhook endpoint: `we_` and 26 lower-case letters and digits.
+        """
+        return self._call(
+            "POST",
+            "/v1/organization/webhooks/endpoints/{endpoint_id}/rotate-secret",
+            WebhookSecretRotated,
+            path={"endpoint_id": endpoint_id},
+        )
+
+    def test_webhook_endpoint(
+        self,
+        endpoint_id: str,
+    ) -> WebhookDelivery:
+        """Send a test message to a webhook endpoint.
+
+        Sends a message of type `webhook.test` to this endpoint. It is signed, retried and logged like an event,
+        but the event history does not contain it. The delivery log shows the outcome. Returns 409 if the
+        endpoint is disabled.
+
+        **Authorization:** the session of an owner.
+
+        Args:
+            endpoint_id: Id of a webhook endpoint: `we_` and 26 lower-case letters and digits.
+        """
+        return self._call(
+            "POST",
+            "/v1/organization/webhooks/endpoints/{endpoint_id}/test",
+            WebhookDelivery,
+            path={"endpoint_id": endpoint_id},
+        )
+
+    def list_webhook_deliveries(
+        self,
+        endpoint_id: str,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> Pages[WebhookDelivery]:
+        """List the deliveries to a webhook endpoint.
+
+        Lists the events, replays and test messages of the last 30 days with their attempts, newest first.
+
+        **Authorization:** the session of an owner.
+
+        Args:
+            endpoint_id: Id of a webhook endpoint: `we_` and 26 lower-case letters and digits.
+            limit: Maximum number of items on the page.
+            cursor: Value of the header `x-next-cursor` of the previous page.
+        """
+        return self._pages(
+            "GET",
+            "/v1/organization/webhooks/endpoints/{endpoint_id}/deliveries",
+            WebhookDelivery,
+            path={"endpoint_id": endpoint_id},
+            query={"limit": limit, "cursor": cursor},
+        )
+
+    def replay_one_event(
+        self,
+        event_id: str,
+        *,
+        endpoint_id: str | None = None,
+    ) -> ReplayAccepted:
+        """Replay an event.
+
+        Sends an event again: to one endpoint, even if it does not subscribe to the type, or to all enabled
+        endpoints that do. `hook-id` and body stay the same, except that the text of a file whose job was
+        deleted is missing. Timestamp and signature are new. Returns 409 if the endpoint is disabled.
+
+        **Authorization:** the session of an owner.
+
+        Args:
+            event_id: Id of an event: `evt_` and 26 lower-case letters and digits.
+            endpoint_id: Endpoint to send to, even if it does not subscribe to the type. If absent: all enabled
+            endpoints that subscribe to it.
+        """
+        return self._call(
+            "POST",
+            "/v1/organization/webhooks/events/{event_id}/replay",
+            ReplayAccepted,
+            path={"event_id": event_id},
+            fields={"endpoint_id": endpoint_id},
+        )
+
+    def replay_events(
+        self,
+        *,
+        from_: str,
+        to: str,
+        event_types: Sequence[EventType] | None = None,
+        endpoint_id: str | None = None,
+    ) -> ReplayAccepted:
+        """Replay the events of a time range.
+
+        Sends the events that are still in the history again, oldest first. Each endpoint receives the types
+        that it subscribes to. A range may contain at most 10,000 events. Returns 404 if `endpoint_id` does not
+        exist and 409 if that endpoint is disabled.
+
+        **Authorization:** the session of an owner.
+
+        Args:
+            from_: Start of the range, inclusive.
+            to: End of the range, exclusive.
+            event_types: Types to replay; null for every type.
+            endpoint_id: Endpoint to send to. If absent: all enabled endpoints.
+        """
+        return self._call(
+            "POST",
+            "/v1/organization/webhooks/events/replay",
+            ReplayAccepted,
+            path={},
+            fields={"from": from_, "to": to, "event_types": event_types, "endpoint_id": endpoint_id},
+        )
+
+    def get_deep_health(
+        self,
+    ) -> list[DependencyHealth]:
+        """Check all dependencies of the service.
+
+        Sends one small request to each table, bucket and queue. In each region it embeds a word and opens an
+        index of the organization. Each check takes at most 10 seconds. The status is 200 even if checks fail.
+
+        **Authorization:** the session of an owner.
+        """
+        return self._call(
+            "GET",
+            "/v1/health/deep",
+            list[DependencyHealth],
+            path={},
+        )
+
+    def get_health(
+        self,
+    ) -> Health:
+        """Check whether the API responds.
+
+        Returns 200 if the API responds. It does not check dependencies.
+
+        **Authorization:** none.
+        """
+        return self._call(
+            "GET",
+            "/v1/health",
+            Health,
+            path={},
+        )
+
+
+class AsyncOperations(AsyncCaller):
+    """Operations of the asynchronous client."""
+
+    async def open_session(
+        self,
+    ) -> BootstrapResponse:
+        """Open a session.
+
+        Opens a session for an ID token of the configured identity provider, which is the bearer value. The
+        first call of a user creates the user and an organization that they own. Later calls open further
+        sessions and update the e-mail address and name from the provider. A user who belongs to no organization
+        any more gets a new one, at most three a month; then the call returns 403. `pending_invitations` are the
+        invitations that the user can accept now. The call counts against the rate limit of the first
+        organization of the response.
+
+        **Authorization:** an ID token of the configured identity provider.
+        """
+        return await self._call(
+            "POST",
+            "/v1/auth/bootstrap",
+            BootstrapResponse,
+            path={},
+        )
+
+    def list_sessions(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> AsyncPages[SessionResponse]:
+        """List sessions.
+
+        Lists the open sessions of the user, newest first. The response never contains their tokens. A session
+        with an `application` ends with all access of that application when it is ended.
+
+        **Authorization:** any session.
+
+        Args:
+            limit: Maximum number of items on the page.
+            cursor: Value of the header `x-next-cursor` of the previous page.
+        """
+        return self._pages(
+            "GET",
+            "/v1/auth/sessions",
+            SessionResponse,
+            path={},
+            query={"limit": limit, "cursor": cursor},
+        )
+
+    async def end_session(
+        self,
+    ) -> None:
+        """End the current session.
+
+        Ends the session of the request. Every following request with its token returns 401. Other sessions of
+        the user, and keys that they created, stay valid.
+
+        **Authorization:** any session.
+        """
+        return await self._call(
+            "DELETE",
+            "/v1/auth/session",
+            NoneType,
+            path={},
+        )
+
+    async def end_one_session(
+        self,
+        session_id: str,
+    ) -> None:
+        """End a session.
+
+        Ends one session of the user, such as that of a lost device. Every following request with its token is
+        refused. Idempotent.
+
+        **Authorization:** any session.
+
+        Args:
+            session_id: Id of a session: `sess_` and 26 lower-case letters and digits.
+        """
+        return await self._call(
+            "DELETE",
+            "/v1/auth/sessions/{session_id}",
+            NoneType,
+            path={"session_id": session_id},
+        )
+
+    def list_organizations(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> AsyncPages[OrganizationWorkspace]:
+        """List organizations.
+
+        Lists the organizations of the user of a session, oldest membership first. An API key or access token
+        gets its own organization with the role `member`.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            limit: Maximum number of items on the page.
+            cursor: Value of the header `x-next-cursor` of the previous page.
+        """
+        return self._pages(
+            "GET",
+            "/v1/organizations",
+            OrganizationWorkspace,
+            path={},
+            query={"limit": limit, "cursor": cursor},
+        )
+
+    async def get_organization(
+        self,
+    ) -> OrganizationDetail:
+        """Get the organization.
+
+        Returns the organization of the request with the limits, features and rate limits of its plan. The role
+        is `member` for an API key or access token.
+
+        **Authorization:** any credential with the `read` permission.
+        """
+        return await self._call(
+            "GET",
+            "/v1/organization",
+            OrganizationDetail,
+            path={},
+        )
+
+    async def list_plans(
+        self,
+    ) -> list[PlanResponse]:
+        """List plans.
+
+        Lists all plans with their terms, cheapest first. The operator of the service can change the plan of an
+        organization.
+
+        **Authorization:** none.
+        """
+        return await self._call(
+            "GET",
+            "/v1/plans",
+            list[PlanResponse],
+            path={},
+        )
+
+    async def complete_onboarding(
+        self,
+        *,
+        organization_name: str,
+        use_case: str,
+        expected_vectors: str,
+        default_region: OnboardingCompleteDefaultRegion | None = None,
+    ) -> OrganizationDetail:
+        """Complete onboarding.
+
+        Sets the name, use case and default region of the organization. A repeat replaces all of them; existing
+        indexes stay in their regions. Without the plan feature `multi_region` the call returns 403 for a region
+        that is neither the current default nor that of an index.
+
+        **Authorization:** the session of an owner.
+
+        Args:
+            organization_name: Name of the organization.
+            use_case: Use case of the organization.
+            expected_vectors: Expected number of vectors as text, such as `1M-10M`.
+            default_region: Region of indexes that are created without one: one of `GET /v1/regions`. If absent:
+            us-east-1, or the first region if us-east-1 is not available.
+        """
+        return await self._call(
+            "POST",
+            "/v1/onboarding/complete",
+            OrganizationDetail,
+            path={},
+            fields={"organization_name": organization_name, "use_case": use_case, "expected_vectors": expected_vectors, "default_region": default_region},
+        )
+
+    def list_members(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> AsyncPages[OrganizationMember]:
+        """List members.
+
+        Lists the members of the organization, including owners, oldest membership first. A credential that is
+        restricted to indexes gets an empty list.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            limit: Maximum number of items on the page.
+            cursor: Value of the header `x-next-cursor` of the previous page.
+        """
+        return self._pages(
+            "GET",
+            "/v1/organization/members",
+            OrganizationMember,
+            path={},
+            query={"limit": limit, "cursor": cursor},
+        )
+
+    async def update_member(
+        self,
+        user_id: str,
+        *,
+        role: OrganizationRole,
+    ) -> OrganizationMember:
+        """Update the role of a member.
+
+        Takes effect at once, also for open sessions. Returns 409 if the last owner would become a member.
+
+        **Authorization:** the session of an owner.
+
+        Args:
+            user_id: Id of a user: `usr_` and 26 lower-case letters and digits.
+            role: New role of the member.
+        """
+        return await self._call(
+            "PATCH",
+            "/v1/organization/members/{user_id}",
+            OrganizationMember,
+            path={"user_id": user_id},
+            fields={"role": role},
+        )
+
+    async def remove_member(
+        self,
+        user_id: str,
+    ) -> None:
+        """Remove a member.
+
+        The sessions of the user lose access to the organization, and the API keys and OAuth clients that they
+        created are revoked. An owner can remove themselves. Returns 409 for the last owner.
+
+        **Authorization:** the session of an owner.
+
+        Args:
+            user_id: Id of a user: `usr_` and 26 lower-case letters and digits.
+        """
+        return await self._call(
+            "DELETE",
+            "/v1/organization/members/{user_id}",
+            NoneType,
+            path={"user_id": user_id},
+        )
+
+    def list_invitations(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> AsyncPages[InvitationResponse]:
+        """List invitations.
+
+        Lists the latest invitation of each e-mail address, newest first, without revoked ones. Accepted and
+        expired invitations are listed until 30 days after their expiry. A credential that is restricted to
+        indexes gets an empty list.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            limit: Maximum number of items on the page.
+            cursor: Value of the header `x-next-cursor` of the previous page.
+        """
+        return self._pages(
+            "GET",
+            "/v1/organization/invitations",
+            InvitationResponse,
+            path={},
+            query={"limit": limit, "cursor": cursor},
+        )
+
+    async def create_invitation(
+        self,
+        *,
+        email: str,
+        role: InvitationCreateRole | None = None,
+    ) -> InvitationResponse:
+        """Create an invitation.
+
+        Invites an e-mail address for seven days. A user who signs in with this verified address can accept. The
+        service sends no e-mail: `POST /v1/auth/bootstrap` returns pending invitations. Inviting an address
+        again renews its open invitation, which keeps its id and gets the new role and expiry. Returns 409 if
+        the address belongs to a member, and 402 if members and open invitations together reach the limit
+        `members` of the plan.
+
+        **Authorization:** the session of an owner.
+
+        Args:
+            email: E-mail address in any script. It is not case-sensitive.
+            role: Role of the invited person.
+        """
+        return await self._call(
+            "POST",
+            "/v1/organization/invitations",
+            InvitationResponse,
+            path={},
+            fields={"email": email, "role": role},
+        )
+
+    async def revoke_invitation(
+        self,
+        invitation_id: str,
+    ) -> None:
+        """Revoke an invitation.
+
+        The invitation cannot be accepted any more. Returns 409 if it was accepted; remove the member instead.
+
+        **Authorization:** the session of an owner.
+
+        Args:
+            invitation_id: Id of an invitation: `inv_` and 26 lower-case letters and digits.
+        """
+        return await self._call(
+            "DELETE",
+            "/v1/organization/invitations/{invitation_id}",
+            NoneType,
+            path={"invitation_id": invitation_id},
+        )
+
+    async def accept_invitation(
+        self,
+        *,
+        invitation_id: str,
+    ) -> BillingActionResponse:
+        """Accept an invitation.
+
+        Makes the user of the session a member of the organization that invited their verified e-mail address.
+        Returns 404 for an unknown or revoked invitation and for one of another address. Returns 409 for an
+        invitation that has expired or was accepted before, and if the user is already a member.
+
+        **Authorization:** any session.
+
+        Args:
+            invitation_id: Id of the invitation.
+        """
+        return await self._call(
+            "POST",
+            "/v1/organization/invitations/accept",
+            BillingActionResponse,
+            path={},
+            fields={"invitation_id": invitation_id},
+        )
+
+    async def get_organization_usage(
+        self,
+        *,
+        month: str | None = None,
+    ) -> OrganizationUsage:
+        """Get the usage of a month.
+
+        Returns the usage of a calendar month in UTC, by default the current one. Each request and ended job
+        counts once, even if it was retried. Usage of deleted indexes is included. The figures of a month are
+        final an hour after its end. A month before the organization existed shows zeros. A credential that is
+        restricted to indexes gets the usage of these indexes.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            month: A month, `YYYY-MM` in UTC, that has begun. Default: the current month.
+        """
+        return await self._call(
+            "GET",
+            "/v1/organization/usage",
+            OrganizationUsage,
+            path={},
+            query={"month": month},
+        )
+
+    def list_daily_usage(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        from_: str | None = None,
+        to: str | None = None,
+        index_id: str | None = None,
+    ) -> AsyncPages[DailyUsage]:
+        """List the usage by day and index.
+
+        One item for each day (UTC) and index with stored content or usage, ordered by day and then by index,
+        deleted indexes included. The days of a month add up to its usage. A credential that is restricted to
+        indexes gets the usage of these indexes.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            limit: Maximum number of items on the page.
+            cursor: Value of the header `x-next-cursor` of the previous page.
+            from_: First day (UTC). Default: 29 days before `to`.
+            to: Last day (UTC), inclusive: at most 92 days in total. Default: today.
+            index_id: Id of the only index to list. Default: all indexes.
+        """
+        return self._pages(
+            "GET",
+            "/v1/organization/usage/daily",
+            DailyUsage,
+            path={},
+            query={"limit": limit, "cursor": cursor, "from": from_, "to": to, "index_id": index_id},
+        )
+
+    async def create_api_key(
+        self,
+        *,
+        name: str,
+        permissions: ApiKeyCreatePermissions | None = None,
+        index_ids: Sequence[str] | None = None,
+        expires_at: str | None = None,
+    ) -> ApiKeyCreated:
+        """Create an API key.
+
+        The response contains the key as `token`, which is returned only once. A key cannot have more
+        permissions than its creator, and cannot outlive it. It ends with its creator: the membership of the
+        user of the session, or the API key or OAuth client.
+
+        **Authorization:** the session of an owner, or an API key or access token with the `write` permission
+        that is not restricted to indexes.
+
+        Args:
+            name: Display name.
+            permissions: Permissions of the key.
+            index_ids: Ids of the indexes that the credential is restricted to; null or absent for all indexes.
+            expires_at: When the key expires; null or absent for never.
+        """
+        return await self._call(
+            "POST",
+            "/v1/api-keys",
+            ApiKeyCreated,
+            path={},
+            fields={"name": name, "permissions": permissions, "index_ids": index_ids, "expires_at": expires_at},
+        )
+
+    def list_api_keys(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> AsyncPages[ApiKeyResponse]:
+        """List API keys.
+
+        Lists API keys, newest first, including revoked keys. The response never contains their values. A
+        credential that is restricted to indexes gets only itself.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            limit: Maximum number of items on the page.
+            cursor: Value of the header `x-next-cursor` of the previous page.
+        """
+        return self._pages(
+            "GET",
+            "/v1/api-keys",
+            ApiKeyResponse,
+            path={},
+            query={"limit": limit, "cursor": cursor},
+        )
+
+    async def revoke_api_key(
+        self,
+        key_id: str,
+    ) -> None:
+        """Revoke an API key.
+
+        Every following request with the key is refused.
+
+        **Authorization:** the session of an owner, or an API key or access token with the `write` permission
+        that is not restricted to indexes.
+
+        Args:
+            key_id: Id of an API key: `key_` and 26 lower-case letters and digits.
+        """
+        return await self._call(
+            "DELETE",
+            "/v1/api-keys/{key_id}",
+            NoneType,
+            path={"key_id": key_id},
+        )
+
+    async def create_oauth_client(
+        self,
+        *,
+        name: str,
+        index_ids: Sequence[str] | None = None,
+    ) -> OAuthClientCreated:
+        """Create an OAuth client.
+
+        The response contains the secret as `client_secret`, which is returned only once. The `scopes` of the
+        client are the permissions of its creator, and `index_ids` restricts it to indexes. It never expires, so
+        an API key with an expiry cannot create one. It ends with its creator: the membership of the user of the
+        session, or the API key or OAuth client.
+
+        **Authorization:** the session of an owner, or an API key or access token with the `write` permission
+        that is not restricted to indexes.
+
+        Args:
+            name: Display name.
+            index_ids: Ids of the indexes that the credential is restricted to; null or absent for all indexes.
+        """
+        return await self._call(
+            "POST",
+            "/v1/oauth/clients",
+            OAuthClientCreated,
+            path={},
+            fields={"name": name, "index_ids": index_ids},
+        )
+
+    def list_oauth_clients(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> AsyncPages[OAuthClientResponse]:
+        """List OAuth clients.
+
+        Lists OAuth clients, newest first, including revoked clients. The response never contains their secrets.
+        A credential that is restricted to indexes gets only its own client.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            limit: Maximum number of items on the page.
+            cursor: Value of the header `x-next-cursor` of the previous page.
+        """
+        return self._pages(
+            "GET",
+            "/v1/oauth/clients",
+            OAuthClientResponse,
+            path={},
+            query={"limit": limit, "cursor": cursor},
+        )
+
+    async def revoke_oauth_client(
+        self,
+        client_id: str,
+    ) -> None:
+        """Revoke an OAuth client.
+
+        The client gets no new tokens, and every following request with one of its tokens is refused.
+        Idempotent.
+
+        **Authorization:** the session of an owner, or an API key or access token with the `write` permission
+        that is not restricted to indexes.
+
+        Args:
+            client_id: Id of an OAuth client: `oc_` and 26 lower-case letters and digits.
+        """
+        return await self._call(
+            "DELETE",
+            "/v1/oauth/clients/{client_id}",
+            NoneType,
+            path={"client_id": client_id},
+        )
+
+    async def issue_access_token(
+        self,
+        *,
+        grant_type: str,
+        scope: str | None = None,
+        client_id: str | None = None,
+        client_secret: str | None = None,
+        code: str | None = None,
+        redirect_uri: str | None = None,
+        code_verifier: str | None = None,
+        refresh_token: str | None = None,
+        resource: str | None = None,
+    ) -> TokenResponse:
+        """Get an access token.
+
+        Issues an access token by the grant `client_credentials` of RFC 6749. An application that a person
+        connected gets one by `authorization_code` with PKCE, and the next ones by `refresh_token`, without a
+        secret. A code or refresh token that is used twice ends the grant. The client authenticates by HTTP
+        Basic or by `client_id` and `client_secret` in the form. The token is valid for one hour, for the
+        indexes of the client and the requested scopes. The call counts against the rate limit of the client’s
+        organization.
+
+        **Authorization:** id and secret of an OAuth client.
+
+        Args:
+            grant_type: `client_credentials`, `authorization_code` or `refresh_token`
+            scope: Requested scopes of the client, separated by spaces. If absent: all of them.
+            client_id: Id of the client, here or by HTTP Basic. For a connected application: the URL of its
+            metadata.
+            client_secret: Secret of the client, here or by HTTP Basic, not both.
+            code: Authorization code, for `authorization_code`.
+            redirect_uri: As in the authorization request.
+            code_verifier: Secret whose SHA-256 is the `code_challenge`.
+            refresh_token: Last refresh token, for `refresh_token`.
+            resource: If present, as in the authorization request.
+        """
+        return await self._call(
+            "POST",
+            "/v1/oauth/token",
+            TokenResponse,
+            path={},
+            form={"grant_type": grant_type, "scope": scope, "client_id": client_id, "client_secret": client_secret, "code": code, "redirect_uri": redirect_uri, "code_verifier": code_verifier, "refresh_token": refresh_token, "resource": resource},
+        )
+
+    async def authorize_application(
+        self,
+        *,
+        client_id: str,
+        redirect_uri: str,
+        permissions: Sequence[Permission],
+        response_type: str | None = None,
+        code_challenge: str | None = None,
+        code_challenge_method: str | None = None,
+        resource: str | None = None,
+        scope: str | None = None,
+        state: str | None = None,
+        index_ids: Sequence[str] | None = None,
+    ) -> AuthorizationCreated:
+        """Grant an application access.
+
+        Grants an application access to one organization of the person, as the page of `GET /v1/oauth/authorize`
+        does. `redirect_to` contains a code that is valid once, for a minute. Access tokens of the application
+        have at most the rights of the member at each request, and end with the session of this request and with
+        the membership. If `resource` is the MCP server of one index, the access is for this index.
+
+        **Authorization:** any session.
+
+        Args:
+            client_id: URL of the metadata document of the application.
+            redirect_uri: URL of the application to which the code is sent.
+            permissions: Permissions that the person grants, among the requested ones.
+            response_type: `code`
+            code_challenge: SHA-256 of the code verifier, as base64url.
+            code_challenge_method: `S256`
+            resource: URL of the MCP server, or of the service, for which tokens are requested.
+            scope: Requested scopes, separated by spaces; `read` if absent.
+            state: Value that is returned to the application unchanged.
+            index_ids: Ids of the indexes that the credential is restricted to; null or absent for all indexes.
+        """
+        return await self._call(
+            "POST",
+            "/v1/oauth/authorize",
+            AuthorizationCreated,
+            path={},
+            fields={"response_type": response_type, "client_id": client_id, "redirect_uri": redirect_uri, "code_challenge": code_challenge, "code_challenge_method": code_challenge_method, "resource": resource, "scope": scope, "state": state, "permissions": permissions, "index_ids": index_ids},
+        )
+
+    async def revoke_token(
+        self,
+        *,
+        token: str,
+        token_type_hint: str | None = None,
+        client_id: str | None = None,
+    ) -> Revoked:
+        """Revoke the access of an application.
+
+        Ends the grant of an access token or refresh token of a connected application, by RFC 7009, with all
+        tokens of that grant. An unknown or expired token is a success too. Tokens of OAuth clients with a
+        secret end with their client.
+
+        **Authorization:** none.
+
+        Args:
+            token: Access token or refresh token of a connected application.
+            token_type_hint: Ignored, since the value shows its type.
+            client_id: Id of the application. If present, it must be that of the token.
+        """
+        return await self._call(
+            "POST",
+            "/v1/oauth/revoke",
+            Revoked,
+            path={},
+            form={"token": token, "token_type_hint": token_type_hint, "client_id": client_id},
+        )
+
+    async def list_regions(
+        self,
+    ) -> list[str]:
+        """List regions.
+
+        The cloud regions in which an index may be created, the default first.
+
+        **Authorization:** any credential with the `read` permission.
+        """
+        return await self._call(
+            "GET",
+            "/v1/regions",
+            list[str],
+            path={},
+        )
+
+    async def create_index(
+        self,
+        *,
+        name: str,
+        dimensions: IndexCreateDimensions | None = None,
+        distance_metric: IndexCreateDistanceMetric | None = None,
+        cloud_region: str | None = None,
+        non_filterable_metadata_keys: IndexCreateNonFilterableMetadataKeys | None = None,
+        text_language: IndexCreateTextLanguage | None = None,
+    ) -> IndexResponse:
+        """Create an index.
+
+        Returns at once. `index.created` reports that the index is ready. Earlier changes are queued and not
+        lost.
+
+        **Authorization:** any credential with the `write` permission. It must not be restricted to indexes.
+
+        Args:
+            name: Name, for people.
+            dimensions: Numbers of each vector. They never change.
+            distance_metric: Distance metric of the vectors. It never changes.
+            cloud_region: Region that keeps the index: one of `GET /v1/regions`. Null or absent: that of the
+            organization.
+            non_filterable_metadata_keys: Metadata keys that no filter may name.
+            text_language: Language of the texts, for stemming and stop words of sparse search. `korean` splits
+            words into pairs of syllables, `none` leaves words as they are. Words of other scripts, such as
+            Chinese, Japanese and Thai, are found with every setting.
+        """
+        return await self._call(
+            "POST",
+            "/v1/indexes",
+            IndexResponse,
+            path={},
+            fields={"name": name, "dimensions": dimensions, "distance_metric": distance_metric, "cloud_region": cloud_region, "non_filterable_metadata_keys": non_filterable_metadata_keys, "text_language": text_language},
+        )
+
+    def list_indexes(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> AsyncPages[IndexResponse]:
+        """List indexes.
+
+        Newest first. Credentials that are restricted to some indexes see only those.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            limit: Maximum number of items on the page.
+            cursor: Value of the header `x-next-cursor` of the previous page.
+        """
+        return self._pages(
+            "GET",
+            "/v1/indexes",
+            IndexResponse,
+            path={},
+            query={"limit": limit, "cursor": cursor},
+        )
+
+    async def get_index(
+        self,
+        index_id: str,
+    ) -> IndexResponse:
+        """Get an index.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+        """
+        return await self._call(
+            "GET",
+            "/v1/indexes/{index_id}",
+            IndexResponse,
+            path={"index_id": index_id},
+        )
+
+    async def update_index(
+        self,
+        index_id: str,
+        *,
+        name: str,
+    ) -> IndexResponse:
+        """Rename an index.
+
+        Only the name can be changed; any other field is a 422. Emits `index.updated`.
+
+        **Authorization:** any credential with the `write` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            name: New name.
+        """
+        return await self._call(
+            "PATCH",
+            "/v1/indexes/{index_id}",
+            IndexResponse,
+            path={"index_id": index_id},
+            fields={"name": name},
+        )
+
+    async def delete_index(
+        self,
+        index_id: str,
+    ) -> None:
+        """Delete an index.
+
+        Callers do not see the index any more at once. Its branches stay as they are, and its storage is freed
+        when none of them reads it.
+
+        **Authorization:** any credential with the `write` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+        """
+        return await self._call(
+            "DELETE",
+            "/v1/indexes/{index_id}",
+            NoneType,
+            path={"index_id": index_id},
+        )
+
+    async def branch_index(
+        self,
+        index_id: str,
+        *,
+        name: str,
+    ) -> IndexResponse:
+        """Branch an index.
+
+        Creates a copy-on-write branch of the index as of all changes that were acknowledged before the call.
+        Neither side sees later changes of the other. All rows of the branch count in `vectors_stored`, in the
+        stored bytes and against the vectors of the plan, including the rows that it shares with its parent. If
+        the plan has too few vectors left, the response is 402.
+
+        **Authorization:** any credential with the `write` permission. It must not be restricted to indexes.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            name: Name of the branch, for people.
+        """
+        return await self._call(
+            "POST",
+            "/v1/indexes/{index_id}/branches",
+            IndexResponse,
+            path={"index_id": index_id},
+            fields={"name": name},
+        )
+
+    def diff_index(
+        self,
+        index_id: str,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> AsyncPages[BranchDifference]:
+        """Compare a branch with its parent.
+
+        Ids of vectors that the branch has added, changed or deleted, compared with its parent as of the branch
+        point, in order of id. A written vector counts as changed even if its content is the same. Later changes
+        of the parent are not included.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            limit: Maximum number of items on the page.
+            cursor: Value of the header `x-next-cursor` of the previous page.
+        """
+        return self._pages(
+            "GET",
+            "/v1/indexes/{index_id}/diff",
+            BranchDifference,
+            path={"index_id": index_id},
+            query={"limit": limit, "cursor": cursor},
+        )
+
+    async def promote_index(
+        self,
+        index_id: str,
+        *,
+        parent_changes: IndexPromoteParentChanges | None = None,
+    ) -> PromoteResponse:
+        """Promote a branch.
+
+        Makes the content of a branch the content of its parent, in one commit: a search sees all of it or
+        nothing. For vectors that the branch has written or deleted, the branch wins. The branch stays as it is.
+        If the parent has been deleted, the response is 409.
+
+        **Authorization:** any credential with the `write` permission. It must not be restricted to indexes.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            parent_changes: Whether writes to the parent since the branch point are kept.
+        """
+        return await self._call(
+            "POST",
+            "/v1/indexes/{index_id}/promote",
+            PromoteResponse,
+            path={"index_id": index_id},
+            fields={"parent_changes": parent_changes},
+        )
+
+    async def get_index_stats(
+        self,
+        index_id: str,
+    ) -> IndexStats:
+        """Get the figures of an index.
+
+        Figures as of the last commit. `documents` counts the completed file jobs of this index itself. Searches
+        compare `unindexed_vectors` one by one until the next maintenance.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+        """
+        return await self._call(
+            "GET",
+            "/v1/indexes/{index_id}/stats",
+            IndexStats,
+            path={"index_id": index_id},
+        )
+
+    async def get_index_stats_history(
+        self,
+        index_id: str,
+        *,
+        days: int | None = None,
+    ) -> list[UsageHistoryPoint]:
+        """Get the daily figures of an index.
+
+        One point for each day until today (UTC), oldest first: stored amounts at the end of the day, and usage
+        of the day.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            days: Days that the history goes back.
+        """
+        return await self._call(
+            "GET",
+            "/v1/indexes/{index_id}/stats/history",
+            list[UsageHistoryPoint],
+            path={"index_id": index_id},
+            query={"days": days},
+        )
+
+    async def get_index_metrics(
+        self,
+        index_id: str,
+        *,
+        from_: str | None = None,
+        to: str | None = None,
+    ) -> IndexMetrics:
+        """Get the metrics of an index.
+
+        Returns size, changes, searches and search latency by day (UTC), and the last measurement of recall.
+        Searches are counted exactly. The latency of the last search of a process may be missing.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            from_: First day (UTC). Default: 29 days before `to`.
+            to: Last day (UTC), inclusive: at most 92 days in total. Default: today.
+        """
+        return await self._call(
+            "GET",
+            "/v1/indexes/{index_id}/metrics",
+            IndexMetrics,
+            path={"index_id": index_id},
+            query={"from": from_, "to": to},
+        )
+
+    async def create_file(
+        self,
+        index_id: str,
+        *,
+        filename: str,
+        content_type: str,
+        checksum_sha256: str | None = None,
+        size_bytes: int | None = None,
+        metadata: FileMetadata | None = None,
+    ) -> FileUploadResponse:
+        """Start a file job.
+
+        Returns an upload URL. PUT the file to `upload_url` once, with exactly `upload_headers`. Processing
+        begins when it has arrived. A repeat under the same `Idempotency-Key` returns the first response, and
+        does not extend the validity of the URL.
+
+        **Authorization:** any credential with the `write` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            filename: Name of the file. Its extension may decide between text formats.
+            content_type: Media type of the file, such as `application/pdf`.
+            checksum_sha256: SHA-256 of the file in hexadecimal digits or base64. If given, the upload URL
+            accepts no other file.
+            size_bytes: Exact size of the file. If given, the upload URL accepts no other size, and a file
+            larger than the plan allows is refused before it is sent.
+            metadata: Stored with every chunk of the file; at most 40 KiB as JSON. `chunk_size` and
+            `chunk_overlap`, in characters, set how its text is cut. The service sets the position of each chunk
+            under these names, and overwrites values given here: `heading_path`, `chunk`, `start`, `end`,
+            `slide`, `sheet`, `row_start`, `row_end`, `line_start`, `line_end`, `start_seconds`, `end_seconds`,
+            `message`, `attachment`, `ocr_confidence`.
+        """
+        return await self._call(
+            "POST",
+            "/v1/indexes/{index_id}/files",
+            FileUploadResponse,
+            path={"index_id": index_id},
+            fields={"filename": filename, "content_type": content_type, "checksum_sha256": checksum_sha256, "size_bytes": size_bytes, "metadata": metadata},
+        )
+
+    def list_files(
+        self,
+        index_id: str,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        status: str | None = None,
+        source: FileJobSource | None = None,
+        q: str | None = None,
+    ) -> AsyncPages[FileJobResponse]:
+        """List file jobs.
+
+        Returns file jobs, newest first. With a filter, a page may have fewer jobs than `limit`, or none,
+        although more follow: go on while there is an `x-next-cursor`.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            limit: Maximum number of items on the page.
+            cursor: Value of the header `x-next-cursor` of the previous page.
+            status: Only jobs in one of these states, separated by commas.
+            source: Only jobs whose file came from there.
+            q: Only jobs whose file name contains this text, in any case.
+        """
+        return self._pages(
+            "GET",
+            "/v1/indexes/{index_id}/files",
+            FileJobResponse,
+            path={"index_id": index_id},
+            query={"limit": limit, "cursor": cursor, "status": status, "source": source, "q": q},
+        )
+
+    async def get_file(
+        self,
+        index_id: str,
+        job_id: str,
+    ) -> FileJobResponse:
+        """Get a file job.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            job_id: Id of a file job: `job_` and 26 lower-case letters and digits.
+        """
+        return await self._call(
+            "GET",
+            "/v1/indexes/{index_id}/files/{job_id}",
+            FileJobResponse,
+            path={"index_id": index_id, "job_id": job_id},
+        )
+
+    async def delete_file(
+        self,
+        index_id: str,
+        job_id: str,
+    ) -> None:
+        """Delete a file job.
+
+        Removes the file, the job, every row that it wrote, and the text of the file in its events. A job that
+        has not ended is cancelled first. Returns when no search finds the rows. If the index does not commit
+        the removal in time, returns 503: the job is no longer visible, and the deletion continues in the
+        background.
+
+        **Authorization:** any credential with the `write` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            job_id: Id of a file job: `job_` and 26 lower-case letters and digits.
+        """
+        return await self._call(
+            "DELETE",
+            "/v1/indexes/{index_id}/files/{job_id}",
+            NoneType,
+            path={"index_id": index_id, "job_id": job_id},
+        )
+
+    async def cancel_file(
+        self,
+        index_id: str,
+        job_id: str,
+    ) -> FileJobResponse:
+        """Cancel a file job.
+
+        Cancels a job that has not ended, and removes the rows that it has written. A repeat returns the same
+        response. Returns 409 if the job has ended otherwise, or is just replacing another.
+
+        **Authorization:** any credential with the `write` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            job_id: Id of a file job: `job_` and 26 lower-case letters and digits.
+        """
+        return await self._call(
+            "POST",
+            "/v1/indexes/{index_id}/files/{job_id}/cancel",
+            FileJobResponse,
+            path={"index_id": index_id, "job_id": job_id},
+        )
+
+    async def replace_file(
+        self,
+        index_id: str,
+        job_id: str,
+        *,
+        filename: str,
+        content_type: str,
+        checksum_sha256: str | None = None,
+        size_bytes: int | None = None,
+        metadata: FileMetadata | None = None,
+    ) -> FileUploadResponse:
+        """Replace the file of a job.
+
+        Starts a job whose content atomically replaces that of a completed job when it completes. Until then,
+        searches find the old content. A replacement that fails changes nothing. Of several replacements, the
+        last one to complete wins. Returns 409 if the job is not completed. A repeat under the same
+        `Idempotency-Key` returns the first response, and does not extend the validity of the URL.
+
+        **Authorization:** any credential with the `write` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            job_id: Id of a file job: `job_` and 26 lower-case letters and digits.
+            filename: Name of the file. Its extension may decide between text formats.
+            content_type: Media type of the file, such as `application/pdf`.
+            checksum_sha256: SHA-256 of the file in hexadecimal digits or base64. If given, the upload URL
+            accepts no other file.
+            size_bytes: Exact size of the file. If given, the upload URL accepts no other size, and a file
+            larger than the plan allows is refused before it is sent.
+            metadata: Stored with every chunk of the file; at most 40 KiB as JSON. `chunk_size` and
+            `chunk_overlap`, in characters, set how its text is cut. The service sets the position of each chunk
+            under these names, and overwrites values given here: `heading_path`, `chunk`, `start`, `end`,
+            `slide`, `sheet`, `row_start`, `row_end`, `line_start`, `line_end`, `start_seconds`, `end_seconds`,
+            `message`, `attachment`, `ocr_confidence`.
+        """
+        return await self._call(
+            "POST",
+            "/v1/indexes/{index_id}/files/{job_id}/replace",
+            FileUploadResponse,
+            path={"index_id": index_id, "job_id": job_id},
+            fields={"filename": filename, "content_type": content_type, "checksum_sha256": checksum_sha256, "size_bytes": size_bytes, "metadata": metadata},
+        )
+
+    async def retry_file(
+        self,
+        index_id: str,
+        job_id: str,
+    ) -> FileJobResponse:
+        """Process a file again.
+
+        Starts a job with a copy of the file of a failed or completed job, which it replaces when it completes.
+        Until then, searches find the old content. Returns 409 if the job has not ended, if its file is no
+        longer stored, or if a crawl or a connector owns it: the next run reads its file again.
+
+        **Authorization:** any credential with the `write` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            job_id: Id of a file job: `job_` and 26 lower-case letters and digits.
+        """
+        return await self._call(
+            "POST",
+            "/v1/indexes/{index_id}/files/{job_id}/retry",
+            FileJobResponse,
+            path={"index_id": index_id, "job_id": job_id},
+        )
+
+    def list_file_chunks(
+        self,
+        index_id: str,
+        job_id: str,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> AsyncPages[VectorRecord]:
+        """List the chunks of a file.
+
+        Returns the rows that a file job wrote, in the order of the file. Rows to which the file gave ids of its
+        own are not among them: list or fetch those as vectors.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            job_id: Id of a file job: `job_` and 26 lower-case letters and digits.
+            limit: Maximum number of items on the page.
+            cursor: Value of the header `x-next-cursor` of the previous page.
+        """
+        return self._pages(
+            "GET",
+            "/v1/indexes/{index_id}/files/{job_id}/chunks",
+            VectorRecord,
+            path={"index_id": index_id, "job_id": job_id},
+            query={"limit": limit, "cursor": cursor},
+        )
+
+    async def download_file(
+        self,
+        index_id: str,
+        job_id: str,
+    ) -> FileDownload:
+        """Get a URL of the original file.
+
+        Returns a URL from which the file can be downloaded as it was uploaded. Returns 409 if the file is not
+        stored: the job waits for it, or was cancelled or replaced.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            job_id: Id of a file job: `job_` and 26 lower-case letters and digits.
+        """
+        return await self._call(
+            "GET",
+            "/v1/indexes/{index_id}/files/{job_id}/download",
+            FileDownload,
+            path={"index_id": index_id, "job_id": job_id},
+        )
+
+    def list_file_tasks(
+        self,
+        index_id: str,
+        job_id: str,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> AsyncPages[FileTaskResponse]:
+        """List the tasks of a file job.
+
+        Returns the tasks in the order of the file; all of them unless `limit` is given.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            job_id: Id of a file job: `job_` and 26 lower-case letters and digits.
+            limit: Maximum number of items on the page. If absent: all items.
+            cursor: Value of the header `x-next-cursor` of the previous page.
+        """
+        return self._pages(
+            "GET",
+            "/v1/indexes/{index_id}/files/{job_id}/tasks",
+            FileTaskResponse,
+            path={"index_id": index_id, "job_id": job_id},
+            query={"limit": limit, "cursor": cursor},
+        )
+
+    async def get_file_processing(
+        self,
+        index_id: str,
+        job_id: str,
+    ) -> ProcessingDetail:
+        """Get the processing detail of a file job.
+
+        Returns the job, `processing` and trace data that webhook events contain. For a running job: its usage
+        so far.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            job_id: Id of a file job: `job_` and 26 lower-case letters and digits.
+        """
+        return await self._call(
+            "GET",
+            "/v1/indexes/{index_id}/files/{job_id}/processing",
+            ProcessingDetail,
+            path={"index_id": index_id, "job_id": job_id},
+        )
+
+    async def list_formats(
+        self,
+    ) -> FileFormats:
+        """List the formats of files that can be read.
+
+        The format of a file is detected by its content; name and declared type decide only between text
+        formats. `refused` lists known formats that are not read, with the error of a job with such a file.
+
+        **Authorization:** none.
+        """
+        return await self._call(
+            "GET",
+            "/v1/formats",
+            FileFormats,
+            path={},
+        )
+
+    async def create_import(
+        self,
+        index_id: str,
+        body: RemoteFileImport,
+    ) -> FileJobResponse:
+        """Import a file from object storage.
+
+        Queues a file job that copies one object of S3, Google Cloud Storage or Azure Blob Storage and processes
+        it. Without `credentials` the object must be public. Credentials are kept encrypted until the copy is
+        done, for a day at most, and no response contains them.
+
+        **Authorization:** any credential with the `write` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            body: A file to copy from a cloud provider.
+        """
+        return await self._call(
+            "POST",
+            "/v1/indexes/{index_id}/imports",
+            FileJobResponse,
+            path={"index_id": index_id},
+            body=body,
+        )
+
+    async def create_crawl_job(
+        self,
+        index_id: str,
+        *,
+        url: str,
+        page_limit: CrawlJobCreatePageLimit | None = None,
+        max_depth: CrawlJobCreateMaxDepth | None = None,
+    ) -> CrawlJobResponse:
+        """Crawl a site.
+
+        Queues a crawl that starts at `url` and stays on its site. A page limit or a depth beyond the plan is a
+        402.
+
+        **Authorization:** any credential with the `write` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            url: Where the crawl begins: an http or https address on the public internet; a fragment is left
+            out.
+            page_limit: Maximum number of pages to store. The plan limits it.
+            max_depth: Maximum number of links from the first page; 0 fetches that page alone.
+        """
+        return await self._call(
+            "POST",
+            "/v1/indexes/{index_id}/crawl-jobs",
+            CrawlJobResponse,
+            path={"index_id": index_id},
+            fields={"url": url, "page_limit": page_limit, "max_depth": max_depth},
+        )
+
+    def list_crawl_jobs(
+        self,
+        index_id: str,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> AsyncPages[CrawlJobResponse]:
+        """List crawl jobs.
+
+        Returns crawl jobs, newest first.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            limit: Maximum number of items on the page.
+            cursor: Value of the header `x-next-cursor` of the previous page.
+        """
+        return self._pages(
+            "GET",
+            "/v1/indexes/{index_id}/crawl-jobs",
+            CrawlJobResponse,
+            path={"index_id": index_id},
+            query={"limit": limit, "cursor": cursor},
+        )
+
+    async def get_crawl_job(
+        self,
+        index_id: str,
+        crawl_id: str,
+    ) -> CrawlJobReport:
+        """Get a crawl job.
+
+        Returns the crawl with the number of skipped addresses by reason.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            crawl_id: Id of a crawl job: `crawl_` and 26 lower-case letters and digits.
+        """
+        return await self._call(
+            "GET",
+            "/v1/indexes/{index_id}/crawl-jobs/{crawl_id}",
+            CrawlJobReport,
+            path={"index_id": index_id, "crawl_id": crawl_id},
+        )
+
+    def list_skipped_pages(
+        self,
+        index_id: str,
+        crawl_id: str,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> AsyncPages[SkippedPageResponse]:
+        """List the addresses that a crawl skipped.
+
+        Returns each address with its reason, in no particular order. Addresses are stored for 14 days after the
+        crawl found them.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            crawl_id: Id of a crawl job: `crawl_` and 26 lower-case letters and digits.
+            limit: Maximum number of items on the page.
+            cursor: Value of the header `x-next-cursor` of the previous page.
+        """
+        return self._pages(
+            "GET",
+            "/v1/indexes/{index_id}/crawl-jobs/{crawl_id}/skipped-pages",
+            SkippedPageResponse,
+            path={"index_id": index_id, "crawl_id": crawl_id},
+            query={"limit": limit, "cursor": cursor},
+        )
+
+    async def cancel_crawl_job(
+        self,
+        index_id: str,
+        crawl_id: str,
+    ) -> CrawlJobResponse:
+        """Cancel a crawl job.
+
+        Safe to repeat. A crawl that has completed or failed is a 409.
+
+        **Authorization:** any credential with the `write` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            crawl_id: Id of a crawl job: `crawl_` and 26 lower-case letters and digits.
+        """
+        return await self._call(
+            "POST",
+            "/v1/indexes/{index_id}/crawl-jobs/{crawl_id}/cancel",
+            CrawlJobResponse,
+            path={"index_id": index_id, "crawl_id": crawl_id},
+        )
+
+    async def list_connectors(
+        self,
+        index_id: str,
+    ) -> ConnectorOverview:
+        """List connectors.
+
+        Returns the connectors of the index, newest first, and the available providers.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+        """
+        return await self._call(
+            "GET",
+            "/v1/indexes/{index_id}/connectors",
+            ConnectorOverview,
+            path={"index_id": index_id},
+        )
+
+    async def create_connector(
+        self,
+        index_id: str,
+        body: ConnectorCreate,
+    ) -> ConnectorResponse:
+        """Connect a provider.
+
+        Nothing is read until a scope is set. Credentials are stored encrypted and are never returned.
+
+        **Authorization:** any credential with the `write` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            body: A connector to create.
+        """
+        return await self._call(
+            "POST",
+            "/v1/indexes/{index_id}/connectors",
+            ConnectorResponse,
+            path={"index_id": index_id},
+            body=body,
+        )
+
+    async def create_custom_api_connector(
+        self,
+        index_id: str,
+        *,
+        name: str,
+        base_url: str,
+        auth: CustomApiAuth,
+        list: CustomApiList,
+        item: CustomApiItem,
+        sync_interval_minutes: CustomApiCreateSyncIntervalMinutes | None = None,
+    ) -> ConnectorResponse:
+        """Connect an API of your own.
+
+        Describes the list, its pagination and the fields of an item, as JSON Pointers. All items are in scope.
+        The description is stored encrypted with its credentials and is never returned.
+
+        **Authorization:** any credential with the `write` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            name: Display name.
+            base_url: An https address on the public internet, to which `list.path` is appended.
+            auth: How requests authenticate.
+            list: How items are listed.
+            item: Fields of an item.
+            sync_interval_minutes: Minutes between two syncs.
+        """
+        return await self._call(
+            "POST",
+            "/v1/indexes/{index_id}/connectors/custom-api",
+            ConnectorResponse,
+            path={"index_id": index_id},
+            fields={"name": name, "base_url": base_url, "auth": auth, "list": list, "item": item, "sync_interval_minutes": sync_interval_minutes},
+        )
+
+    async def authorize_connector(
+        self,
+        index_id: str,
+        provider: str,
+        *,
+        name: str | None = None,
+        connection_id: str | None = None,
+    ) -> ConnectorConsent:
+        """Start a consent.
+
+        Returns the URL at which a person grants access to `slack`, `notion`, `google_drive`, `gmail` or
+        `google_calendar`, within 15 minutes. The provider redirects them to a page with a code. Sending the
+        code to `complete` creates the connector, which then waits for a scope. With a `connection_id`, that
+        connector gets the new credentials instead. A 409 if that connector reads another provider, or if the
+        deployment has no application at the provider.
+
+        **Authorization:** any credential with the `write` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            provider: Provider of a connector: `slack`, `notion`, `google_drive`, `gmail` or `google_calendar`.
+            name: Null: the name of the provider.
+            connection_id: Connector that gets the new credentials; it keeps its name. Null: the consent creates
+            a connector.
+        """
+        return await self._call(
+            "POST",
+            "/v1/indexes/{index_id}/connectors/{provider}/authorize",
+            ConnectorConsent,
+            path={"index_id": index_id, "provider": provider},
+            fields={"name": name, "connection_id": connection_id},
+        )
+
+    async def complete_connector(
+        self,
+        index_id: str,
+        provider: str,
+        *,
+        confirmation_code: str,
+    ) -> ConnectorChange:
+        """Confirm a consent.
+
+        Creates the connector of a consent, with the code that the page after the consent shows. Only the
+        credential that called `authorize`, or any session of the same user, can complete it. The code is valid
+        once, for 15 minutes. The connector then waits for a scope, or continues with its existing one.
+
+        **Authorization:** any credential with the `write` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            provider: Provider of a connector: `slack`, `notion`, `google_drive`, `gmail` or `google_calendar`.
+            confirmation_code: Code on the page to which the provider redirects.
+        """
+        return await self._call(
+            "POST",
+            "/v1/indexes/{index_id}/connectors/{provider}/complete",
+            ConnectorChange,
+            path={"index_id": index_id, "provider": provider},
+            fields={"confirmation_code": confirmation_code},
+        )
+
+    async def update_connector_scope(
+        self,
+        index_id: str,
+        connection_id: str,
+        *,
+        folders: ConnectorScopeUpdateFolders | None = None,
+        files: ConnectorScopeUpdateFiles | None = None,
+        folder_labels: ConnectorScopeUpdateFolderLabels | None = None,
+        notion_pages: ConnectorScopeUpdateNotionPages | None = None,
+        notion_data_sources: ConnectorScopeUpdateNotionDataSources | None = None,
+        notion_labels: ConnectorScopeUpdateNotionLabels | None = None,
+        gmail_after: str | None = None,
+        calendar_after: str | None = None,
+        slack_channels: ConnectorScopeUpdateSlackChannels | None = None,
+    ) -> ConnectorChange:
+        """Set the scope of a connector.
+
+        Replaces the whole scope and starts a sync, which removes documents that are out of scope. A paused
+        connector stays paused.
+
+        **Authorization:** any credential with the `write` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            connection_id: Id of a connector: `conn_` and 26 lower-case letters and digits.
+            folders: Google Drive folders.
+            files: Google Drive files.
+            folder_labels: Display name of each folder.
+            notion_pages: Notion pages, each with the pages below it.
+            notion_data_sources: Notion data sources.
+            notion_labels: Display name of each page and data source.
+            gmail_after: Mail since this day or time, such as `2026-01-31`; null for all.
+            calendar_after: Calendar entries since this day or time; null for all.
+            slack_channels: Slack channels.
+        """
+        return await self._call(
+            "PUT",
+            "/v1/indexes/{index_id}/connectors/{connection_id}/scope",
+            ConnectorChange,
+            path={"index_id": index_id, "connection_id": connection_id},
+            fields={"folders": folders, "files": files, "folder_labels": folder_labels, "notion_pages": notion_pages, "notion_data_sources": notion_data_sources, "notion_labels": notion_labels, "gmail_after": gmail_after, "calendar_after": calendar_after, "slack_channels": slack_channels},
+        )
+
+    async def reconnect_connector(
+        self,
+        index_id: str,
+        connection_id: str,
+        body: ConnectorReconnect,
+    ) -> ConnectorChange:
+        """Replace the credentials of a connector.
+
+        Replaces credentials that no longer work; for a custom API its whole description. Scope and documents
+        stay, and a sync reads everything in scope. A paused connector stays paused. A 409 if the connector
+        reads another provider.
+
+        **Authorization:** any credential with the `write` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            connection_id: Id of a connector: `conn_` and 26 lower-case letters and digits.
+            body: New credentials of the source.
+        """
+        return await self._call(
+            "PUT",
+            "/v1/indexes/{index_id}/connectors/{connection_id}/credentials",
+            ConnectorChange,
+            path={"index_id": index_id, "connection_id": connection_id},
+            body=body,
+        )
+
+    async def resume_connector(
+        self,
+        index_id: str,
+        connection_id: str,
+    ) -> ConnectorChange:
+        """Resume a connector.
+
+        Syncs a paused connector, or one with an error, again and retries failed documents. Safe to repeat. A
+        connector without a scope is a 409.
+
+        **Authorization:** any credential with the `write` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            connection_id: Id of a connector: `conn_` and 26 lower-case letters and digits.
+        """
+        return await self._call(
+            "POST",
+            "/v1/indexes/{index_id}/connectors/{connection_id}/resume",
+            ConnectorChange,
+            path={"index_id": index_id, "connection_id": connection_id},
+        )
+
+    async def pause_connector(
+        self,
+        index_id: str,
+        connection_id: str,
+    ) -> ConnectorChange:
+        """Pause a connector.
+
+        Stops syncing until the connector is resumed; indexed documents stay. Safe to repeat. A connector
+        without a scope is a 409.
+
+        **Authorization:** any credential with the `write` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            connection_id: Id of a connector: `conn_` and 26 lower-case letters and digits.
+        """
+        return await self._call(
+            "POST",
+            "/v1/indexes/{index_id}/connectors/{connection_id}/pause",
+            ConnectorChange,
+            path={"index_id": index_id, "connection_id": connection_id},
+        )
+
+    async def delete_connector(
+        self,
+        index_id: str,
+        connection_id: str,
+    ) -> None:
+        """Remove a connector.
+
+        Deletes the credentials at once and hides the connector from every list. Its content is then removed
+        from the index.
+
+        **Authorization:** any credential with the `write` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            connection_id: Id of a connector: `conn_` and 26 lower-case letters and digits.
+        """
+        return await self._call(
+            "DELETE",
+            "/v1/indexes/{index_id}/connectors/{connection_id}",
+            NoneType,
+            path={"index_id": index_id, "connection_id": connection_id},
+        )
+
+    async def upsert_vectors(
+        self,
+        index_id: str,
+        body: VectorUpsert,
+    ) -> VectorUpsertResponse:
+        """Upsert vectors.
+
+        Writes a list of items. Returns when all of them are durable and searchable. An item without a vector is
+        embedded from its text. With `if_version`, all items are written or, if the version of one differs,
+        none: the response is then a 409 whose `conflicts` are the first hundred such ids with their versions.
+
+        **Authorization:** any credential with the `write` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            body: The rows to write.
+        """
+        return await self._call(
+            "POST",
+            "/v1/indexes/{index_id}/vectors",
+            VectorUpsertResponse,
+            path={"index_id": index_id},
+            body=body,
+        )
+
+    def list_vectors(
+        self,
+        index_id: str,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+        filter: str | None = None,
+        include_vectors: bool | None = None,
+    ) -> AsyncPages[VectorRecord]:
+        """List vectors.
+
+        Lists vectors in order of id, of all or of those that match `filter`, with their numbers if
+        `include_vectors` is `true`. A page ends early if its rows would exceed the size of a response.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            limit: Maximum number of items on the page.
+            cursor: Value of the header `x-next-cursor` of the previous page.
+            filter: Only rows that match this metadata filter: JSON, as `filter` of a search.
+            include_vectors: Whether rows have the numbers of their vectors.
+        """
+        return self._pages(
+            "GET",
+            "/v1/indexes/{index_id}/vectors",
+            VectorRecord,
+            path={"index_id": index_id},
+            query={"limit": limit, "cursor": cursor, "filter": filter, "include_vectors": include_vectors},
+        )
+
+    async def update_vectors(
+        self,
+        index_id: str,
+        body: VectorUpdate,
+    ) -> VectorUpdateResponse:
+        """Update metadata.
+
+        Merges metadata into existing vectors, without their numbers or text. Ids that do not exist change
+        nothing; `missing` has the first hundred. With `if_version`, all vectors are changed or, if the version
+        of one differs, none: the response is then a 409 with `conflicts`.
+
+        **Authorization:** any credential with the `write` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            body: Changes to the metadata of rows.
+        """
+        return await self._call(
+            "POST",
+            "/v1/indexes/{index_id}/vectors/update",
+            VectorUpdateResponse,
+            path={"index_id": index_id},
+            body=body,
+        )
+
+    async def fetch_vectors(
+        self,
+        index_id: str,
+        *,
+        ids: Sequence[str],
+        include_vectors: VectorFetchIncludeVectors | None = None,
+    ) -> VectorFetchResponse:
+        """Fetch vectors by id.
+
+        Returns vectors in the order of the ids, without ids that do not exist. A response is at most 6 MiB,
+        about 200 vectors of 1,536 numbers. Use several requests for more.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            ids: Ids of the rows. Those without a row are left out of the response.
+            include_vectors: Whether the response has the numbers of the vectors.
+        """
+        return await self._call(
+            "POST",
+            "/v1/indexes/{index_id}/vectors/fetch",
+            VectorFetchResponse,
+            path={"index_id": index_id},
+            fields={"ids": ids, "include_vectors": include_vectors},
+        )
+
+    async def delete_vectors(
+        self,
+        index_id: str,
+        *,
+        ids: Sequence[str] | None = None,
+        filter: MetadataFilter | None = None,
+    ) -> VectorDeleteResponse:
+        """Delete vectors.
+
+        Deletes by ids or by filter. Returns when no search finds the vectors any more. `deleted` counts those
+        that existed.
+
+        **Authorization:** any credential with the `write` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            ids: Ids of the rows to delete.
+            filter: Deletes every row that matches.
+        """
+        return await self._call(
+            "POST",
+            "/v1/indexes/{index_id}/vectors/delete",
+            VectorDeleteResponse,
+            path={"index_id": index_id},
+            fields={"ids": ids, "filter": filter},
+        )
+
+    async def dense_search(
+        self,
+        index_id: str,
+        *,
+        text: str | None = None,
+        vector: VectorInput | None = None,
+        top_k: SearchTopK | None = None,
+        filter: MetadataFilter | None = None,
+        include: SearchInclude | None = None,
+        exact: SearchExact | None = None,
+    ) -> SearchResponse:
+        """Search by meaning.
+
+        Returns the nearest rows to a vector, or to the embedding of a text by the model of the index. A higher
+        score is nearer: cosine similarity, or negative squared euclidean distance.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            text: Text to search for. The model of the index turns it into a vector.
+            vector: A vector: numbers, or base64 of little-endian 32-bit floats.
+            top_k: Maximum number of results.
+            filter: Metadata filter: `{key: value}` or `{key: {operator: value}}` with `$eq $ne $in $nin $gt
+            $gte $lt $lte $exists`, joined by `$and`, `$or` and `$not`. Several keys are an AND. A key is one of
+            the metadata, or a path to a member of objects, such as `author.name`. A value is a string, number,
+            boolean, null or a whole object. At most 64 conditions, 512 joined filters, 1000 listed values, 8
+            levels and 2 MiB as JSON.
+            include: Parts that each result has besides `id`, `score` and `file`.
+            exact: Compare with every row instead of using the vector index.
+        """
+        return await self._call(
+            "POST",
+            "/v1/indexes/{index_id}/search/dense",
+            SearchResponse,
+            path={"index_id": index_id},
+            fields={"text": text, "vector": vector, "top_k": top_k, "filter": filter, "include": include, "exact": exact},
+        )
+
+    async def measure_recall(
+        self,
+        index_id: str,
+        *,
+        top_k: RecallBodyTopK | None = None,
+        queries: RecallBodyQueries | None = None,
+        seed: RecallBodySeed | None = None,
+        vectors: Sequence[VectorInput] | None = None,
+        filter: MetadataFilter | None = None,
+    ) -> RecallResponse:
+        """Measure recall.
+
+        Measures which share of the exact hits the default dense search finds, with vectors drawn from the index
+        or with given vectors. It measures once over all rows and once with a filter. Without a given filter, it
+        derives one that about one row in a hundred matches. A drawn vector is not a hit of itself. No query
+        begins after 12 seconds. Each search counts in usage as a dense search. The request counts as 12
+        searches for each query against the rate limit, and as 8 requests in flight.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            top_k: Results of each query that are compared.
+            queries: Stored vectors to draw. Ignored if `vectors` are given.
+            seed: The same seed draws the same vectors as long as the index is unchanged.
+            vectors: Vectors to search with instead, such as those of real queries.
+            filter: Metadata filter: `{key: value}` or `{key: {operator: value}}` with `$eq $ne $in $nin $gt
+            $gte $lt $lte $exists`, joined by `$and`, `$or` and `$not`. Several keys are an AND. A key is one of
+            the metadata, or a path to a member of objects, such as `author.name`. A value is a string, number,
+            boolean, null or a whole object. At most 64 conditions, 512 joined filters, 1000 listed values, 8
+            levels and 2 MiB as JSON.
+        """
+        return await self._call(
+            "POST",
+            "/v1/indexes/{index_id}/recall",
+            RecallResponse,
+            path={"index_id": index_id},
+            fields={"top_k": top_k, "queries": queries, "seed": seed, "vectors": vectors, "filter": filter},
+        )
+
+    async def sparse_search(
+        self,
+        index_id: str,
+        *,
+        text: str,
+        top_k: SearchTopK | None = None,
+        filter: MetadataFilter | None = None,
+        include: SearchInclude | None = None,
+        exact: SearchExact | None = None,
+    ) -> SearchResponse:
+        """Search by words.
+
+        Returns the rows whose text matches best by BM25, after stemming and without stop words. Words in double
+        quotes must occur next to each other in that order. `-"…"` excludes rows with that phrase.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            text: Words to search for; rows match with any of them. Words in double quotes must occur next to
+            each other in that order. `-"…"` excludes rows with that phrase. Phrases apply only to the sparse
+            side.
+            top_k: Maximum number of results.
+            filter: Metadata filter: `{key: value}` or `{key: {operator: value}}` with `$eq $ne $in $nin $gt
+            $gte $lt $lte $exists`, joined by `$and`, `$or` and `$not`. Several keys are an AND. A key is one of
+            the metadata, or a path to a member of objects, such as `author.name`. A value is a string, number,
+            boolean, null or a whole object. At most 64 conditions, 512 joined filters, 1000 listed values, 8
+            levels and 2 MiB as JSON.
+            include: Parts that each result has besides `id`, `score` and `file`.
+            exact: Compare with every row instead of using the vector index.
+        """
+        return await self._call(
+            "POST",
+            "/v1/indexes/{index_id}/search/sparse",
+            SearchResponse,
+            path={"index_id": index_id},
+            fields={"text": text, "top_k": top_k, "filter": filter, "include": include, "exact": exact},
+        )
+
+    async def hybrid_search(
+        self,
+        index_id: str,
+        *,
+        text: str,
+        vector: VectorInput | None = None,
+        fusion: SearchFusion | None = None,
+        top_k: SearchTopK | None = None,
+        filter: MetadataFilter | None = None,
+        include: SearchInclude | None = None,
+        exact: SearchExact | None = None,
+    ) -> SearchResponse:
+        """Search by meaning and words.
+
+        Runs a dense and a sparse search, and fuses them by weighted reciprocal ranks or by a weighted sum of
+        normalized scores. Each hit has its rank and score on both sides; `include: ["explanation"]` adds the
+        contribution of each side to the score.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            text: Words to search for; rows match with any of them. Words in double quotes must occur next to
+            each other in that order. `-"…"` excludes rows with that phrase. Phrases apply only to the sparse
+            side.
+            vector: A vector: numbers, or base64 of little-endian 32-bit floats.
+            fusion: Fusion of the dense and the sparse side.
+            top_k: Maximum number of results.
+            filter: Metadata filter: `{key: value}` or `{key: {operator: value}}` with `$eq $ne $in $nin $gt
+            $gte $lt $lte $exists`, joined by `$and`, `$or` and `$not`. Several keys are an AND. A key is one of
+            the metadata, or a path to a member of objects, such as `author.name`. A value is a string, number,
+            boolean, null or a whole object. At most 64 conditions, 512 joined filters, 1000 listed values, 8
+            levels and 2 MiB as JSON.
+            include: Parts that each result has besides `id`, `score` and `file`.
+            exact: Compare with every row instead of using the vector index.
+        """
+        return await self._call(
+            "POST",
+            "/v1/indexes/{index_id}/search/hybrid",
+            SearchResponse,
+            path={"index_id": index_id},
+            fields={"text": text, "vector": vector, "fusion": fusion, "top_k": top_k, "filter": filter, "include": include, "exact": exact},
+        )
+
+    async def list_events(
+        self,
+        *,
+        limit: int | None = None,
+        offset: int | None = None,
+        event_type: EventType | None = None,
+        status: EventStatus | None = None,
+    ) -> EventHistory:
+        """List webhook events.
+
+        Lists the events of the organization, newest first. The next page starts at `offset + limit`. `traces`
+        and `telemetry` contain the processing data of the events on the page that end a file job. Deleting a
+        job deletes its steps in `telemetry` and empties `sparse_text`. Very large events are shortened to fit
+        the page. A page has at most 4,000 steps of telemetry.
+
+        **Authorization:** any session.
+
+        Args:
+            limit: Maximum number of events on the page.
+            offset: Events to skip.
+            event_type: Only events of this type.
+            status: Only events of this status.
+        """
+        return await self._call(
+            "GET",
+            "/v1/organization/webhooks/events",
+            EventHistory,
+            path={},
+            query={"limit": limit, "offset": offset, "event_type": event_type, "status": status},
+        )
+
+    async def create_webhook_endpoint(
+        self,
+        *,
+        url: str,
+        event_types: Sequence[EventType] | None = None,
+        description: str | None = None,
+    ) -> WebhookEndpointCreated:
+        """Create a webhook endpoint.
+
+        The response contains the signing secret, which is returned only once.
+
+        **Authorization:** the session of an owner.
+
+        Args:
+            url: URL of the receiver: an https address on the public internet.
+            event_types: Event types that the endpoint subscribes to; null for all, including future types.
+            description: Purpose of the endpoint.
+        """
+        return await self._call(
+            "POST",
+            "/v1/organization/webhooks/endpoints",
+            WebhookEndpointCreated,
+            path={},
+            fields={"url": url, "event_types": event_types, "description": description},
+        )
+
+    def list_webhook_endpoints(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> AsyncPages[WebhookEndpointResponse]:
+        """List webhook endpoints.
+
+        Lists the endpoints of the organization, newest first.
+
+        **Authorization:** the session of an owner.
+
+        Args:
+            limit: Maximum number of items on the page.
+            cursor: Value of the header `x-next-cursor` of the previous page.
+        """
+        return self._pages(
+            "GET",
+            "/v1/organization/webhooks/endpoints",
+            WebhookEndpointResponse,
+            path={},
+            query={"limit": limit, "cursor": cursor},
+        )
+
+    async def update_webhook_endpoint(
+        self,
+        endpoint_id: str,
+        *,
+        url: str | Omit = OMIT,
+        event_types: Sequence[EventType] | None | Omit = OMIT,
+        description: str | None | Omit = OMIT,
+        enabled: bool | Omit = OMIT,
+    ) -> WebhookEndpointResponse:
+        """Update, pause or resume a webhook endpoint.
+
+        Changes the given fields. The signing secret stays the same.
+
+        **Authorization:** the session of an owner.
+
+        Args:
+            endpoint_id: Id of a webhook endpoint: `we_` and 26 lower-case letters and digits.
+            url: URL of the receiver: an https address on the public internet.
+            event_types: Event types that the endpoint subscribes to; null for all, including future types.
+            description: Purpose of the endpoint.
+            enabled: False pauses the endpoint. Deliveries that become due during a pause are dropped.
+        """
+        return await self._call(
+            "PATCH",
+            "/v1/organization/webhooks/endpoints/{endpoint_id}",
+            WebhookEndpointResponse,
+            path={"endpoint_id": endpoint_id},
+            fields={"url": url, "event_types": event_types, "description": description, "enabled": enabled},
+        )
+
+    async def delete_webhook_endpoint(
+        self,
+        endpoint_id: str,
+    ) -> None:
+        """Delete a webhook endpoint.
+
+        Ends all deliveries to the endpoint, including pending retries.
+
+        **Authorization:** the session of an owner.
+
+        Args:
+            endpoint_id: Id of a webhook endpoint: `we_` and 26 lower-case letters and digits.
+        """
+        return await self._call(
+            "DELETE",
+            "/v1/organization/webhooks/endpoints/{endpoint_id}",
+            NoneType,
+            path={"endpoint_id": endpoint_id},
+        )
+
+    async def rotate_webhook_secret(
+        self,
+        endpoint_id: str,
+    ) -> WebhookSecretRotated:
+        """Rotate the secret of a webhook endpoint.
+
+        The response contains the new signing secret, which is returned only once. For 24 hours every delivery
+        is signed with the old and the new secret, so receivers can verify either. Returns 409 after 4 rotations
+        in 24 hours.
+
+        **Authorization:** the session of an owner.
+
+        Args:
+            endpoint_id: Id of a webhook endpoint: `we_` and 26 lower-case letters and digits.
+        """
+        return await self._call(
+            "POST",
+            "/v1/organization/webhooks/endpoints/{endpoint_id}/rotate-secret",
+            WebhookSecretRotated,
+            path={"endpoint_id": endpoint_id},
+        )
+
+    async def test_webhook_endpoint(
+        self,
+        endpoint_id: str,
+    ) -> WebhookDelivery:
+        """Send a test message to a webhook endpoint.
+
+        Sends a message of type `webhook.test` to this endpoint. It is signed, retried and logged like an event,
+        but the event history does not contain it. The delivery log shows the outcome. Returns 409 if the
+        endpoint is disabled.
+
+        **Authorization:** the session of an owner.
+
+        Args:
+            endpoint_id: Id of a webhook endpoint: `we_` and 26 lower-case letters and digits.
+        """
+        return await self._call(
+            "POST",
+            "/v1/organization/webhooks/endpoints/{endpoint_id}/test",
+            WebhookDelivery,
+            path={"endpoint_id": endpoint_id},
+        )
+
+    def list_webhook_deliveries(
+        self,
+        endpoint_id: str,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> AsyncPages[WebhookDelivery]:
+        """List the deliveries to a webhook endpoint.
+
+        Lists the events, replays and test messages of the last 30 days with their attempts, newest first.
+
+        **Authorization:** the session of an owner.
+
+        Args:
+            endpoint_id: Id of a webhook endpoint: `we_` and 26 lower-case letters and digits.
+            limit: Maximum number of items on the page.
+            cursor: Value of the header `x-next-cursor` of the previous page.
+        """
+        return self._pages(
+            "GET",
+            "/v1/organization/webhooks/endpoints/{endpoint_id}/deliveries",
+            WebhookDelivery,
+            path={"endpoint_id": endpoint_id},
+            query={"limit": limit, "cursor": cursor},
+        )
+
+    async def replay_one_event(
+        self,
+        event_id: str,
+        *,
+        endpoint_id: str | None = None,
+    ) -> ReplayAccepted:
+        """Replay an event.
+
+        Sends an event again: to one endpoint, even if it does not subscribe to the type, or to all enabled
+        endpoints that do. `hook-id` and body stay the same, except that the text of a file whose job was
+        deleted is missing. Timestamp and signature are new. Returns 409 if the endpoint is disabled.
+
+        **Authorization:** the session of an owner.
+
+        Args:
+            event_id: Id of an event: `evt_` and 26 lower-case letters and digits.
+            endpoint_id: Endpoint to send to, even if it does not subscribe to the type. If absent: all enabled
+            endpoints that subscribe to it.
+        """
+        return await self._call(
+            "POST",
+            "/v1/organization/webhooks/events/{event_id}/replay",
+            ReplayAccepted,
+            path={"event_id": event_id},
+            fields={"endpoint_id": endpoint_id},
+        )
+
+    async def replay_events(
+        self,
+        *,
+        from_: str,
+        to: str,
+        event_types: Sequence[EventType] | None = None,
+        endpoint_id: str | None = None,
+    ) -> ReplayAccepted:
+        """Replay the events of a time range.
+
+        Sends the events that are still in the history again, oldest first. Each endpoint receives the types
+        that it subscribes to. A range may contain at most 10,000 events. Returns 404 if `endpoint_id` does not
+        exist and 409 if that endpoint is disabled.
+
+        **Authorization:** the session of an owner.
+
+        Args:
+            from_: Start of the range, inclusive.
+            to: End of the range, exclusive.
+            event_types: Types to replay; null for every type.
+            endpoint_id: Endpoint to send to. If absent: all enabled endpoints.
+        """
+        return await self._call(
+            "POST",
+            "/v1/organization/webhooks/events/replay",
+            ReplayAccepted,
+            path={},
+            fields={"from": from_, "to": to, "event_types": event_types, "endpoint_id": endpoint_id},
+        )
+
+    async def get_deep_health(
+        self,
+    ) -> list[DependencyHealth]:
+        """Check all dependencies of the service.
+
+        Sends one small request to each table, bucket and queue. In each region it embeds a word and opens an
+        index of the organization. Each check takes at most 10 seconds. The status is 200 even if checks fail.
+
+        **Authorization:** the session of an owner.
+        """
+        return await self._call(
+            "GET",
+            "/v1/health/deep",
+            list[DependencyHealth],
+            path={},
+        )
+
+    async def get_health(
+        self,
+    ) -> Health:
+        """Check whether the API responds.
+
+        Returns 200 if the API responds. It does not check dependencies.
+
+        **Authorization:** none.
+        """
+        return await self._call(
+            "GET",
+            "/v1/health",
+            Health,
+            path={},
+        )

@@ -1,0 +1,1811 @@
+# Generated from docs/openapi.json by `npm run client`: do not edit.
+"""Responses of the API."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, TypeAlias
+
+from pydantic import Field
+
+from ._model import Model
+
+
+class User(Model):
+    """A user."""
+
+    id: str
+    """Id of the user."""
+    email: str
+    """Verified e-mail address."""
+    name: str
+    """Name from the identity provider."""
+
+OrganizationRole: TypeAlias = Literal["owner", "member"]
+"""`member`: reads everything and changes data. `owner`: also manages members, API keys and webhooks."""
+
+PlanName: TypeAlias = Literal["developer", "scale", "enterprise"]
+"""Id of a plan."""
+
+
+class OrganizationWorkspace(Model):
+    """An organization in a list."""
+
+    organization_id: str
+    """Id of the organization."""
+    organization_name: str
+    """Name of the organization."""
+    role: OrganizationRole
+    """Role of the user; `member` for an API key or access token."""
+    subscription_status: str
+    """State of the subscription, such as `active`."""
+    onboarded: bool
+    """Whether onboarding is complete."""
+    plan: PlanName
+    """Plan of the organization."""
+
+
+class PendingInvitation(Model):
+    """An invitation that the user can accept."""
+
+    id: str
+    """Id of the invitation."""
+    email: str
+    """Invited e-mail address."""
+    role: OrganizationRole
+    """Role of the invited person."""
+    expires_at: str
+    """When the invitation expires."""
+    accepted_at: str | None
+    """When the invitation was accepted; null if it was not."""
+    created_at: str
+    """When the invitation was created."""
+    organization_name: str
+    """Name of the organization."""
+
+
+class BootstrapResponse(Model):
+    """An open session with its user."""
+
+    user: User
+    """The user of the session."""
+    session_token: str
+    """Bearer value of the session, returned only once."""
+    expires_at: str
+    """When the session expires."""
+    organizations: list[OrganizationWorkspace]
+    """Organizations of the user, oldest membership first."""
+    pending_invitations: list[PendingInvitation]
+    """Invitations that the user can accept now."""
+
+
+class SessionResponse(Model):
+    """An open session."""
+
+    id: str
+    """Id of the session."""
+    created_at: str
+    """When the session was opened."""
+    expires_at: str
+    """When the session expires."""
+    current: bool
+    """Whether this is the session of the request."""
+    user_agent: str | None
+    """`user-agent` header of the client that opened the session."""
+    application: str | None
+    """Name of the application that was connected with the session; null if there is none."""
+
+
+class OrganizationDetail(Model):
+    """An organization with the terms of its plan."""
+
+    organization_id: str
+    """Id of the organization."""
+    organization_name: str
+    """Name of the organization."""
+    role: OrganizationRole
+    """Role of the user; `member` for an API key or access token."""
+    subscription_status: str
+    """State of the subscription, such as `active`."""
+    onboarded: bool
+    """Whether onboarding is complete."""
+    plan: PlanName
+    """Plan of the organization."""
+    cancel_at_period_end: bool
+    """Whether the subscription ends with the current period."""
+    current_period_end: str | None
+    """End of the current period; null if there is none."""
+    limits: dict[str, int]
+    """Maximum numbers, such as of indexes, bytes and credits. All are integers."""
+    features: dict[str, bool]
+    """Features that the plan includes."""
+    rate_limits: dict[str, int]
+    """Rate limits in requests per minute and organization."""
+
+
+class UnitPrices(Model):
+    """Prices in USD per unit, from which the cost of usage is estimated."""
+
+    storage_gib_month: float
+    """One GiB of dense and sparse data kept for a month."""
+    original_gib_month: float
+    """One GiB of original files that jobs keep for a month."""
+    million_vectors_written: float
+    """A million vectors that were written, by files or directly; an upsert counts."""
+    thousand_searches: float
+    """A thousand dense, sparse or hybrid searches."""
+    thousand_pages: float
+    """A thousand pages of files that were read."""
+    ocr_credit: float
+    """One page image whose text was recognized."""
+    audio_credit: float
+    """One started minute of audio that was transcribed."""
+    million_embedding_tokens: float
+    """A million tokens of text that were turned into vectors."""
+    thousand_invocations: float
+    """A thousand runs of the functions that process files, repeats included."""
+
+
+class PlanResponse(Model):
+    """A plan with its terms."""
+
+    id: PlanName
+    """Id of the plan."""
+    name: str
+    """Display name."""
+    price_usd_per_month: float | None
+    """Price in USD per month; null if on request."""
+    limits: dict[str, int]
+    """Maximum numbers, such as of indexes, bytes and credits. All are integers."""
+    features: dict[str, bool]
+    """Features that the plan includes."""
+    rate_limits: dict[str, int]
+    """Rate limits in requests per minute and organization."""
+    unit_prices: UnitPrices
+    """Prices in USD per unit, from which the cost of usage is estimated."""
+
+
+class OrganizationMember(Model):
+    """A user of an organization."""
+
+    user_id: str
+    """Id of the user."""
+    role: OrganizationRole
+    """Role of the user in the organization."""
+    joined_at: str
+    """When the user joined."""
+    email: str | None = None
+    """E-mail address of the user; null if unknown."""
+
+
+class InvitationResponse(Model):
+    """An invitation to an organization."""
+
+    id: str
+    """Id of the invitation."""
+    email: str
+    """Invited e-mail address."""
+    role: OrganizationRole
+    """Role of the invited person."""
+    expires_at: str
+    """When the invitation expires."""
+    accepted_at: str | None
+    """When the invitation was accepted; null if it was not."""
+    created_at: str
+    """When the invitation was created."""
+
+
+class BillingActionResponse(Model):
+    """Response to the acceptance of an invitation."""
+
+    status: str
+    """Always `accepted`."""
+    organization_id: str
+    """Id of the organization that the user joined."""
+    role: OrganizationRole
+    """Role of the user in the organization."""
+
+
+class SearchCounts(Model):
+    """Searches by their kind."""
+
+    dense: int
+    """Dense searches."""
+    sparse: int
+    """Sparse searches."""
+    hybrid: int
+    """Hybrid searches."""
+
+
+class OrganizationUsage(Model):
+    """What an organization used in one month."""
+
+    period_start: str
+    """Beginning of the month in UTC."""
+    period_end: str
+    """End of the month in UTC, exclusive."""
+    indexes: int
+    """Current month: number of indexes. Past month: indexes that held vectors at its end."""
+    vectors_stored: int
+    """At the end of the month, or now for the current month."""
+    dense_bytes: int
+    """At the end of the month, or now for the current month."""
+    sparse_bytes: int
+    """At the end of the month, or now for the current month."""
+    original_bytes: int
+    """Bytes of the original files of completed and failed jobs, at the end of the month, or now for the current
+    month. An original file is deleted with its job.
+    """
+    vectors_written: int
+    """Vectors that files and requests wrote. A replaced vector counts again."""
+    vectors_deleted: int
+    """Vectors that were deleted."""
+    searches: SearchCounts
+    """Searches by their kind."""
+    file_jobs: int
+    """File jobs that were created."""
+    pages: int
+    """Pages of files that were read."""
+    ocr_credits: int
+    """Page images that OCR has read."""
+    audio_credits: int
+    """Started minutes of audio that were transcribed."""
+    audio_seconds: int
+    """Seconds of audio that were transcribed."""
+    crawl_pages: int
+    """Web pages that crawls stored."""
+    embedding_tokens: int
+    """Tokens of text that were turned into vectors."""
+    serverless_invocations: int
+    """Runs of the functions that process files, retries included."""
+    estimated_cost_usd: float
+    """Each figure times its unit price. Storage counts by the day. A past day counts with the bytes at its end,
+    the elapsed part of today with the bytes of now, each as its part of the month.
+    """
+
+
+class DailyUsage(Model):
+    """Usage of an index on one day."""
+
+    date: str
+    """Day in UTC."""
+    index_id: str
+    """Id of the index, which may be deleted."""
+    vectors: int
+    """Rows at the end of the day, or now."""
+    dense_bytes: int
+    """Bytes of the vectors at the end of the day, or now."""
+    sparse_bytes: int
+    """Bytes of the texts and their word index at the end of the day, or now."""
+    original_bytes: int
+    """Bytes of the original files at the end of the day, or now."""
+    searches: int
+    """Searches of all kinds."""
+    file_jobs: int
+    """File jobs that were created."""
+    vectors_written: int
+    """Vectors that files and requests wrote. A replaced vector counts again."""
+    vectors_deleted: int
+    """Vectors that were deleted."""
+    pages: int
+    """Pages of files that were read."""
+    ocr_credits: int
+    """Page images that OCR has read."""
+    audio_credits: int
+    """Started minutes of audio that were transcribed."""
+    audio_seconds: int
+    """Seconds of audio that were transcribed."""
+    crawl_pages: int
+    """Web pages that crawls stored."""
+    embedding_tokens: int
+    """Tokens of text that were turned into vectors."""
+    serverless_invocations: int
+    """Runs of the functions that process files, retries included."""
+
+
+class ApiKeyCreated(Model):
+    """A created API key with its value."""
+
+    id: str
+    """Id of the key."""
+    name: str
+    """Display name."""
+    permissions: list[str]
+    """Permissions of the key: `read`, `write`."""
+    index_ids: list[str] | None
+    """Ids of the indexes that the credential is restricted to; null for all indexes."""
+    created_at: str
+    """When the key was created."""
+    token: str
+    """Value of the key, returned only once."""
+    expires_at: str | None
+    """When the key expires; null for never."""
+
+
+class ApiKeyResponse(Model):
+    """An API key without its value."""
+
+    id: str
+    """Id of the key."""
+    name: str
+    """Display name."""
+    permissions: list[str]
+    """Permissions of the key: `read`, `write`."""
+    index_ids: list[str] | None
+    """Ids of the indexes that the credential is restricted to; null for all indexes."""
+    created_at: str
+    """When the key was created."""
+    prefix: str
+    """First 16 characters of the value, to recognize the key."""
+    expires_at: str | None
+    """When the key expires; null for never."""
+    revoked_at: str | None
+    """When the key was revoked; null if it was not."""
+    last_used_at: str | None
+    """When the key was last used, up to an hour too early: the first use of the last hour (UTC) with a use. Null
+    if no use is known.
+    """
+    created_by: str | None
+    """Id of the user, API key or OAuth client that created it. It ends with its creator. Null if unknown."""
+
+
+class OAuthClientCreated(Model):
+    """A created OAuth client with its secret."""
+
+    id: str
+    """Id of the client."""
+    name: str
+    """Display name."""
+    scopes: list[str]
+    """Scopes of access tokens of the client: `read`, `write`."""
+    index_ids: list[str] | None
+    """Ids of the indexes that the credential is restricted to; null for all indexes."""
+    created_at: str
+    """When the client was created."""
+    client_id: str
+    """Id of the client, for token requests."""
+    client_secret: str
+    """Secret of the client, returned only once."""
+
+
+class OAuthClientResponse(Model):
+    """An OAuth client without its secret."""
+
+    id: str
+    """Id of the client."""
+    name: str
+    """Display name."""
+    scopes: list[str]
+    """Scopes of access tokens of the client: `read`, `write`."""
+    index_ids: list[str] | None
+    """Ids of the indexes that the credential is restricted to; null for all indexes."""
+    created_at: str
+    """When the client was created."""
+    prefix: str
+    """First 16 characters of the secret, to recognize the client."""
+    revoked_at: str | None
+    """When the client was revoked; null if it was not."""
+    created_by: str | None
+    """Id of the user, API key or OAuth client that created it. It ends with its creator. Null if unknown."""
+
+
+class TokenResponse(Model):
+    """An access token. Source: RFC 6749, 5.1."""
+
+    access_token: str
+    """Bearer value for requests of the client."""
+    token_type: Literal["Bearer"]
+    """Always `Bearer`."""
+    expires_in: int
+    """Lifetime of the token in seconds."""
+    scope: str
+    """Scopes of the token, separated by spaces."""
+    refresh_token: str | None = None
+    """Value for the next access token, used once; only for an application that a person connected."""
+
+
+class AuthorizationCreated(Model):
+    """Where the browser of the person goes next."""
+
+    redirect_to: str
+    """URL of the application, with its code."""
+
+Revoked: TypeAlias = dict[str, Any]
+"""The token is not accepted any more."""
+
+DistanceMetric: TypeAlias = Literal["cosine", "euclidean"]
+"""Measure of the distance of two vectors."""
+
+TextLanguage: TypeAlias = Literal["arabic", "danish", "dutch", "english", "finnish", "french", "german", "greek", "hungarian", "italian", "korean", "none", "norwegian", "portuguese", "romanian", "russian", "spanish", "swedish", "tamil", "turkish"]
+"""Language of texts, for sparse search."""
+
+
+class IndexResponse(Model):
+    """An index."""
+
+    id: str
+    """Id of the index."""
+    name: str
+    """Name, for people."""
+    dimensions: int
+    """Numbers of each vector."""
+    distance_metric: DistanceMetric
+    """Distance metric of the vectors."""
+    cloud_region: str
+    """Region that keeps the index."""
+    non_filterable_metadata_keys: list[str]
+    """Metadata keys that no filter may name."""
+    text_language: TextLanguage
+    """Language of the texts, for sparse search."""
+    created_at: str
+    """When the index was created."""
+    parent_index_id: str | None
+    """Index that this one branched from; null: none."""
+    branch_depth: int
+    """Number of indexes above this one: 0 if it is no branch."""
+
+BranchChange: TypeAlias = Literal["added", "changed", "deleted"]
+"""Change of a row in a branch."""
+
+
+class BranchDifference(Model):
+    """A row that differs between a branch and its parent."""
+
+    id: str
+    """Id of the row."""
+    change: BranchChange
+    """Change of the row in the branch."""
+
+
+class PromoteResponse(Model):
+    """Changes that a promotion made to the parent."""
+
+    index_id: str
+    """Id of the parent."""
+    vectors_written: int
+    """Vectors that were written into the parent."""
+    vectors_deleted: int
+    """Vectors that were deleted from the parent."""
+
+IndexStatus: TypeAlias = Literal["creating", "ready", "deleting"]
+"""Whether an index can be used."""
+
+IndexMaintenanceStatus: TypeAlias = Literal["ok", "building", "failing"]
+"""How the last maintenance of an index ended."""
+
+
+class IndexMaintenance(Model):
+    """State of the work that keeps searches of an index fast."""
+
+    status: IndexMaintenanceStatus
+    """`building`: a vector index is being built. `failing`: the last maintenance did not finish."""
+    reason: str | None
+    """Failed task and its effect; null unless the status is `failing`."""
+    failures: int
+    """Failures in a row."""
+    since: str | None
+    """Time of the first of these failures; null unless the status is `failing`."""
+
+
+class IndexStats(Model):
+    """Figures of an index."""
+
+    index_id: str
+    """Id of the index."""
+    vectors: int
+    """Rows of the index."""
+    documents: int
+    """Completed file jobs of this index itself."""
+    dense_bytes: int
+    """Bytes of the vectors."""
+    sparse_bytes: int
+    """Bytes of the texts and their word index."""
+    unindexed_vectors: int
+    """Rows that searches compare one by one until the next maintenance."""
+    last_written_at: str | None
+    """When the index was last written; null: never."""
+    status: IndexStatus
+    """Whether the index can be used."""
+    maintenance: IndexMaintenance
+    """State of compaction and of the vector index."""
+
+
+class UsageHistoryPoint(Model):
+    """Figures of an index on one day."""
+
+    date: str
+    """Day in UTC."""
+    vectors: int
+    """Rows at the end of the day, or now."""
+    vectors_written: int
+    """Vectors that were written on the day."""
+    vectors_deleted: int
+    """Vectors that were deleted on the day."""
+    searches: int
+    """Searches of the day."""
+    dense_bytes: int
+    """Bytes of the vectors at the end of the day, or now."""
+    sparse_bytes: int
+    """Bytes of the texts and their word index at the end of the day, or now."""
+
+
+class SearchLatency(Model):
+    """Latency of searches, which is `took_ms` of their responses. It is derived from a histogram, whose buckets
+    have a relative width of 26 %.
+    """
+
+    measured: int
+    """Searches whose latency is known."""
+    p50_ms: float
+    """Median in milliseconds."""
+    p95_ms: float
+    """95th percentile in milliseconds."""
+    p99_ms: float
+    """99th percentile in milliseconds."""
+
+
+class IndexMetricsDay(Model):
+    """Figures of an index on one day."""
+
+    date: str
+    """Day in UTC."""
+    vectors: int
+    """Rows at the end of the day, or now."""
+    dense_bytes: int
+    """Bytes of the vectors at the end of the day, or now."""
+    sparse_bytes: int
+    """Bytes of the texts and their word index at the end of the day, or now."""
+    original_bytes: int
+    """Bytes of the original files at the end of the day, or now."""
+    vectors_written: int
+    """Vectors that were written on the day."""
+    vectors_deleted: int
+    """Vectors that were deleted on the day."""
+    searches: int
+    """Searches of the day, including those of recall measurements."""
+    search_latency: SearchLatency | None
+    """Latency of the searches of the day; null if none is known."""
+
+
+class SearchLatencies(Model):
+    """Latency of searches by their kind; null if none is known."""
+
+    all: SearchLatency | None
+    """All searches."""
+    dense: SearchLatency | None
+    """Dense searches."""
+    sparse: SearchLatency | None
+    """Sparse searches."""
+    hybrid: SearchLatency | None
+    """Hybrid searches."""
+
+
+class RecallLatencies(Model):
+    """Latency of searches."""
+
+    p50_ms: float
+    """Median in milliseconds."""
+    p95_ms: float
+    """95th percentile in milliseconds."""
+
+
+class RecallUnfiltered(Model):
+    """Recall of searches without a filter."""
+
+    queries: int
+    """Queries that were compared."""
+    recall: float | None
+    """Mean share of the exact hits that the default search finds; null if there are no exact hits."""
+    lowest: float | None
+    """Lowest recall of a query."""
+    default_search: RecallLatencies
+    """Latency of the default search."""
+    exact_search: RecallLatencies
+    """Latency of the exact search."""
+
+
+class LastRecallFiltered(Model):
+    """Last recall of searches with a filter."""
+
+    filter: dict[str, Any] | None
+    """The filter that was used; null if it is longer than 4,096 characters."""
+    matches: int
+    """Rows that match the filter."""
+    queries: int
+    """Queries that were compared."""
+    recall: float | None
+    """Mean share of the exact hits that the default search finds; null if there are no exact hits."""
+    lowest: float | None
+    """Lowest recall of a query."""
+    default_search: RecallLatencies
+    """Latency of the default search."""
+    exact_search: RecallLatencies
+    """Latency of the exact search."""
+
+
+class LastRecall(Model):
+    """Last measurement of recall of an index."""
+
+    measured_at: str
+    """When the measurement ended."""
+    seed: int | None
+    """Seed that drew the vectors; null if they were given."""
+    top_k: int
+    """Results of each query that were compared."""
+    vectors: int
+    """Rows of the index."""
+    unfiltered: RecallUnfiltered
+    """Recall without a filter."""
+    filtered: LastRecallFiltered | None
+    """Recall with a filter; null if none was given and none could be derived from the metadata."""
+    searches: int
+    """Number of searches. Each counts as a dense search."""
+    took_ms: float
+    """Milliseconds that the measurement took."""
+
+
+class IndexMetrics(Model):
+    """Figures of an index over a range of days."""
+
+    index_id: str
+    """Id of the index."""
+    from_: str = Field(alias="from")
+    """First day of the range."""
+    to: str
+    """Last day of the range, inclusive."""
+    days: list[IndexMetricsDay]
+    """Each day of the range until today, oldest first."""
+    search_latency: SearchLatencies
+    """Latency of the searches of all days."""
+    last_recall: LastRecall | None
+    """Last measurement of recall; null if there is none."""
+
+
+class FileUploadResponse(Model):
+    """A file job that waits for its upload."""
+
+    id: str
+    """Id of the file job."""
+    upload_url: str
+    """URL for one PUT of the file."""
+    upload_headers: dict[str, str]
+    """Exact headers of the PUT."""
+    object_key: str
+    """Key of the file in the object store."""
+    replaces_job_id: str | None
+    """Job whose content the file replaces; null: none."""
+    expires_in_seconds: int
+    """Seconds for which the URL is valid, counted from when it was created. A repeat under the same
+    `Idempotency-Key` returns the same URL.
+    """
+
+FileJobSource: TypeAlias = Literal["upload", "import", "crawl", "connector"]
+"""Where the file of a job came from."""
+
+FileJobStatus: TypeAlias = Literal["awaiting_upload", "queued", "processing", "completed", "completed_with_warnings", "failed", "cancelled", "expired", "superseded"]
+"""`awaiting_upload`, `queued`, `processing`, then `completed`, `completed_with_warnings` or `failed`. `cancelled`:
+by a caller; `expired`: never uploaded; `superseded`: a replacement completed.
+"""
+
+FileErrorCode: TypeAlias = Literal["processing_failed", "multimodal_credit_limit_reached"]
+"""Reason of a failed job: the file could not be processed, or the monthly credits for OCR or transcription are
+used up.
+"""
+
+
+class FileJobResponse(Model):
+    """A job that turns a file into rows of an index."""
+
+    id: str
+    """Id of the job."""
+    index_id: str
+    """Id of the index that the file goes into."""
+    filename: str
+    """Name of the file."""
+    content_type: str
+    """Media type that was declared or detected."""
+    source: FileJobSource
+    """Where the file came from."""
+    status: FileJobStatus
+    """How far the job is."""
+    size_bytes: int | None
+    """Size of the file; null while it is not known."""
+    checksum_sha256: str | None
+    """SHA-256 of the file in base64; null while it is not known."""
+    object_key: str
+    """Key of the file in the object store."""
+    tasks_total: int
+    """Tasks that the file was split into; 0 before it is planned."""
+    tasks_completed: int
+    """Tasks that have completed."""
+    chunks_written: int
+    """Chunks of text in the index."""
+    vectors_written: int
+    """Vectors in the index."""
+    serverless_invocations: int
+    """Distinct function invocations that worked on the job, retries included. In a list, a running job does not
+    include those of its tasks.
+    """
+    replaces_job_id: str | None
+    """Job whose content this one replaces; null: none."""
+    replaced_by_job_id: str | None
+    """Job that has replaced the content of this one; null: none."""
+    error: str | None
+    """Why the job failed, for people; null if it did not."""
+    error_code: FileErrorCode | None
+    """Why the job failed; null if it did not."""
+    metadata: dict[str, Any]
+    """Metadata that every chunk of the file has."""
+    created_at: str
+    """When the job was created."""
+    started_at: str | None
+    """When processing began; null before."""
+    completed_at: str | None
+    """When the job ended; null before."""
+
+
+class SourceFile(Model):
+    """The file, and the pages in it, that a row comes from."""
+
+    job_id: str
+    """Id of the file job."""
+    filename: str | None
+    """Name of the file; null if it is not known."""
+    page_start: int | None
+    """First page of the file that the row comes from; null if the file has no pages."""
+    page_end: int | None
+    """Last page of the file that the row comes from; null if the file has no pages."""
+
+
+class VectorRecord(Model):
+    """One row of an index."""
+
+    id: str
+    """Id of the row."""
+    vector: list[float] | None = None
+    """The numbers of the vector, if they were asked for."""
+    text: str | None
+    """Text of the row; null if it has none."""
+    metadata: dict[str, Any]
+    """Metadata of the row."""
+    file: SourceFile | None
+    """The file that the row comes from; null if no file wrote it."""
+    version: str
+    """Version of the row, for `if_version`. It changes with every write that changes the row."""
+
+
+class FileDownload(Model):
+    """Where the original of a file job can be downloaded."""
+
+    url: str
+    """URL for a GET of the file."""
+    expires_in_seconds: int
+    """Seconds for which the URL is valid."""
+
+FileTaskStatus: TypeAlias = Literal["queued", "running", "completed", "failed", "cancelled"]
+"""`queued`, then `running`, then `completed`, `failed` or `cancelled`."""
+
+
+class FileTaskResponse(Model):
+    """A part of a file job."""
+
+    id: str
+    """Id of the task."""
+    ordinal: int
+    """Number of the task in its job, from 1."""
+    status: FileTaskStatus
+    """How far the task is."""
+    created_at: str
+    """When the task was created."""
+    page_start: int | None
+    """First page of the task; null if the file has no pages."""
+    page_end: int | None
+    """Last page of the task; null if the file has no pages."""
+    chunks_written: int
+    """Chunks of text that the task wrote."""
+    vectors_written: int
+    """Vectors that the task wrote."""
+    attempt_count: int
+    """Attempts that were made."""
+    error: str | None
+    """Why the task failed; null if it did not."""
+    started_at: str | None
+    """When the first attempt began; null before."""
+    completed_at: str | None
+    """When the task ended; null before."""
+
+
+class ProcessingStep(Model):
+    """One timed phase of processing."""
+
+    phase: str
+    """Name of the phase, such as `content.extract`."""
+    duration_ms: int
+    """Milliseconds that the phase took."""
+    attributes: dict[str, Any]
+    """Figures of the phase, such as pages or vectors."""
+
+
+class Processing(Model):
+    """Resources that processing a file took."""
+
+    job_id: str
+    """Id of the file job."""
+    ocr_credits: int
+    """Page images that OCR has read."""
+    audio_credits: int
+    """Started minutes of audio that were transcribed."""
+    audio_seconds: int
+    """Seconds of audio that were transcribed."""
+    serverless_invocations: int
+    """Distinct runs of functions that worked on the job, retries included."""
+    end_to_end_latency_ms: int
+    """Milliseconds from the arrival of the file to the end of the job, or to now."""
+    path: list[ProcessingStep]
+    """The phases of all tasks, in their order."""
+
+
+class TraceStep(Model):
+    """One timed phase of one attempt."""
+
+    attempt: int
+    """Number of the attempt, from 1."""
+    phase: str
+    """Name of the phase, such as `content.extract`."""
+    started_at: str
+    """When the phase began."""
+    duration_ms: int
+    """Milliseconds that the phase took."""
+    attributes: dict[str, Any]
+    """Figures of the phase, such as pages or vectors."""
+
+
+class FileTaskDetail(Model):
+    """A task with its usage."""
+
+    id: str
+    """Id of the task."""
+    ordinal: int
+    """Number of the task in its job, from 1."""
+    status: FileTaskStatus
+    """How far the task is."""
+    created_at: str
+    """When the task was created."""
+    page_start: int | None
+    """First page of the task; null if the file has no pages."""
+    page_end: int | None
+    """Last page of the task; null if the file has no pages."""
+    chunks_written: int
+    """Chunks of text that the task wrote."""
+    vectors_written: int
+    """Vectors that the task wrote."""
+    attempt_count: int
+    """Attempts that were made."""
+    error: str | None
+    """Why the task failed; null if it did not."""
+    started_at: str | None
+    """When the first attempt began; null before."""
+    completed_at: str | None
+    """When the task ended; null before."""
+    trace: list[TraceStep]
+    """Timed phases of all attempts, in their order."""
+    ocr_credits: int
+    """Page images whose text was recognized."""
+    audio_credits: int
+    """Started minutes of audio that were transcribed."""
+    audio_seconds: int
+    """Seconds of audio that were transcribed."""
+    embedding_tokens: int
+    """Tokens of text that were turned into vectors."""
+    serverless_invocations: int
+    """Function invocations, retries included."""
+
+
+class ProcessingDetail(Model):
+    """A file job with its tasks and their usage."""
+
+    job: FileJobResponse
+    """The job."""
+    processing: Processing
+    """Usage of the job so far."""
+    tasks: list[FileTaskDetail]
+    """The tasks of the job."""
+
+FileFormatUnit: TypeAlias = Literal["page", "slide", "sheet", "row", "section", "message", "lines", "time"]
+"""Kind of position that a search result can refer to within the file."""
+
+Recognition: TypeAlias = Literal["ocr", "transcription"]
+"""Kind of model that reads images or audio."""
+
+
+class FileFormat(Model):
+    """A format that is read."""
+
+    id: str
+    """Id of the format."""
+    name: str
+    """Name, for people."""
+    media_types: list[str]
+    """Media types of such files."""
+    extensions: list[str]
+    """Lower case, without the dot."""
+    unit: FileFormatUnit
+    """Kind of position that a search result can refer to within the file."""
+    recognition: Recognition | None
+    """Model that some or all files of the format need; each use of it costs a credit."""
+
+
+class RefusedFormat(Model):
+    """A format that is not read."""
+
+    id: str
+    """Id of the format."""
+    name: str
+    """Name, for people."""
+    media_types: list[str]
+    """Media types of such files."""
+    extensions: list[str]
+    """Lower case, without the dot."""
+    reason: str
+    """Why it is not read, and what to do instead."""
+
+
+class FileFormats(Model):
+    """Formats of files."""
+
+    formats: list[FileFormat]
+    """Formats that are read."""
+    refused: list[RefusedFormat]
+    """Formats that are known and not read."""
+
+CrawlJobStatus: TypeAlias = Literal["queued", "running", "completed", "failed", "cancelled"]
+"""`queued`, then `running`, then `completed`, `failed` or `cancelled`."""
+
+
+class CrawlJobResponse(Model):
+    """A crawl of a public site."""
+
+    id: str
+    """Id of the crawl job."""
+    url: str
+    """Where the crawl begins."""
+    page_limit: int
+    """Maximum number of pages."""
+    max_depth: int
+    """Maximum number of links from the first page."""
+    status: CrawlJobStatus
+    """Status of the crawl."""
+    created_at: str
+    """When the crawl was created."""
+    provider_job_id: str | None
+    """Id of the job at the external crawler; null if this deployment crawls."""
+    pages_found: int
+    """Pages stored so far."""
+    error: str | None
+    """Why the crawl failed; null if it did not."""
+    started_at: str | None
+    """When the crawl began; null before."""
+    completed_at: str | None
+    """When the crawl ended; null before."""
+
+
+class CrawlJobReport(Model):
+    """A crawl of a public site, with the addresses that it skipped."""
+
+    id: str
+    """Id of the crawl job."""
+    url: str
+    """Where the crawl begins."""
+    page_limit: int
+    """Maximum number of pages."""
+    max_depth: int
+    """Maximum number of links from the first page."""
+    status: CrawlJobStatus
+    """Status of the crawl."""
+    created_at: str
+    """When the crawl was created."""
+    provider_job_id: str | None
+    """Id of the job at the external crawler; null if this deployment crawls."""
+    pages_found: int
+    """Pages stored so far."""
+    error: str | None
+    """Why the crawl failed; null if it did not."""
+    started_at: str | None
+    """When the crawl began; null before."""
+    completed_at: str | None
+    """When the crawl ended; null before."""
+    pages_skipped: int
+    """Number of addresses that were found and skipped; `…/skipped-pages` lists them."""
+    skipped_reasons: dict[str, int]
+    """Number of skipped addresses by reason. For a running crawl, as of its last batch."""
+
+CrawlSkipReason: TypeAlias = Literal["http_status", "no_answer", "too_many_redirects", "redirected", "canonical", "duplicate", "robots_txt", "noindex", "out_of_scope", "not_public", "unsupported_type", "too_large", "needs_javascript", "empty", "unreadable", "max_depth", "too_many_alike", "page_limit", "unread"]
+"""Why a crawl skipped an address."""
+
+
+class SkippedPageResponse(Model):
+    """An address that a crawl skipped."""
+
+    url: str
+    """The address."""
+    reason: CrawlSkipReason
+    """Why the crawl skipped it."""
+    detail: str | None
+    """A status, a content type, or the address that has the content; at most 500 characters."""
+
+ConnectorProvider: TypeAlias = Literal["google_drive", "notion", "gmail", "google_calendar", "slack", "custom_api"]
+"""Provider of a source."""
+
+ConnectorStatus: TypeAlias = Literal["pending_scope", "syncing", "active", "paused", "error"]
+"""`pending_scope`, then `syncing`, then `active`. `error` and `paused` wait for a resume, which begins with
+another sync.
+"""
+
+
+class ConnectorScope(Model):
+    """Scope of a connector."""
+
+    folders: list[str]
+    """Google Drive folders."""
+    files: list[str]
+    """Google Drive files."""
+    folder_labels: dict[str, str]
+    """Display name of each folder."""
+    notion_pages: list[str]
+    """Notion pages, each with the pages below it."""
+    notion_data_sources: list[str]
+    """Notion data sources."""
+    notion_labels: dict[str, str]
+    """Display name of each page and data source."""
+    gmail_after: str | None
+    """Mail since this day or time; null: all."""
+    calendar_after: str | None
+    """Calendar entries since this day or time; null: all."""
+    slack_channels: list[str]
+    """Slack channels."""
+
+
+class ConnectorResponse(Model):
+    """A connector, without its credentials."""
+
+    id: str
+    """Id of the connector."""
+    provider: ConnectorProvider
+    """Provider of the source."""
+    name: str
+    """Display name."""
+    status: ConnectorStatus
+    """State of the connector."""
+    scope: ConnectorScope
+    """What the connector reads."""
+    last_synced_at: str | None
+    """When the last sync ended; null: none has."""
+    documents: int
+    """Documents of the source in the index."""
+    error: str | None
+    """Why the connector stopped; null if it did not."""
+    created_at: str
+    """When the connector was created."""
+
+
+class AvailableConnector(Model):
+    """A provider that can be connected."""
+
+    provider: ConnectorProvider
+    """The provider."""
+    name: str
+    """Display name of the provider."""
+    connected: bool
+    """Whether the index has a connection to it."""
+
+
+class ConnectorOverview(Model):
+    """Connectors of an index, and available providers."""
+
+    connectors: list[ConnectorResponse]
+    """Connectors of the index."""
+    available: list[AvailableConnector]
+    """Providers that can be connected."""
+
+
+class ConnectorConsent(Model):
+    """Where a person consents."""
+
+    connection_id: str
+    """Connector that the consent creates or changes."""
+    authorize_url: str
+    """URL of the provider where the person consents."""
+    expires_in_seconds: int
+    """Seconds for which the address is valid."""
+
+ConnectorChange: TypeAlias = dict[str, str]
+"""Response to a change: `connection_id` and `status`."""
+
+
+class VectorUpsertResponse(Model):
+    """Result of an upsert."""
+
+    upserted: int
+    """Rows that were written."""
+    version: str
+    """Version that the written rows have."""
+
+
+class VectorUpdateResponse(Model):
+    """Result of an update."""
+
+    updated: int
+    """Rows that were updated."""
+    missing: list[str]
+    """Ids for which there is no row."""
+    version: str
+    """Version that the written rows have."""
+
+
+class VectorFetchResponse(Model):
+    """The rows that were found."""
+
+    vectors: list[VectorRecord]
+    """The rows that were found."""
+
+
+class VectorDeleteResponse(Model):
+    """Result of a deletion."""
+
+    deleted: int
+    """Rows that were deleted."""
+
+
+class SearchRanks(Model):
+    """Rank of a result on each side."""
+
+    dense: int | None
+    """Rank of the dense side, from 1; null if it did not find the row."""
+    sparse: int | None
+    """Rank of the sparse side, from 1; null if it did not find the row."""
+
+
+class SearchScores(Model):
+    """Score of a result on each side."""
+
+    dense: float | None
+    """Similarity of the dense side; null if it did not find the row."""
+    sparse: float | None
+    """BM25 score of the sparse side; null if it did not find the row."""
+
+
+class DenseExplanation(Model):
+    """Result of the dense side."""
+
+    rank: int
+    """Rank of the dense side, from 1."""
+    distance: float
+    """Cosine distance, or squared euclidean distance."""
+    share: float
+    """Contribution of this side to `score`."""
+
+
+class SparseExplanation(Model):
+    """Result of the sparse side."""
+
+    rank: int
+    """Rank of the sparse side, from 1."""
+    score: float
+    """BM25."""
+    share: float
+    """Contribution of this side to `score`."""
+
+
+class ChunkPosition(Model):
+    """Where a chunk of a file is in its text."""
+
+    position: int | None
+    """Number of the chunk in its part of the file, from 1."""
+    start: int | None
+    """Offset of its first character in the text of that part."""
+    end: int | None
+    """Offset behind its last character in the text of that part."""
+    heading_path: list[str]
+    """Headings above the chunk, outermost first."""
+
+
+class SearchExplanation(Model):
+    """Why a row was found."""
+
+    dense: DenseExplanation | None
+    """The dense side; null if it did not find the row."""
+    sparse: SparseExplanation | None
+    """The sparse side; null if it did not find the row."""
+    index_id: str
+    """The index whose own table holds the row: this one, or one it branched from."""
+    branch_distance: int
+    """0 for this index, 1 for its parent, and so on."""
+    chunk: ChunkPosition | None
+    """Where the chunk is in its file; null for a row that no file wrote."""
+
+
+class SearchResult(Model):
+    """A row that a search found."""
+
+    id: str
+    """Id of the row."""
+    score: float
+    """Score of the result: higher is better. Scores of different searches cannot be compared."""
+    text: str | None = None
+    """Text of the row; null if it has none."""
+    metadata: dict[str, Any] | None = None
+    """Metadata of the row."""
+    vector: list[float] | None = None
+    """The numbers of the vector."""
+    file: SourceFile | None
+    """The file that the row comes from; null if no file wrote it."""
+    ranks: SearchRanks | None = None
+    """Rank on each side, with `scores` in `include`."""
+    scores: SearchScores | None = None
+    """Score on each side, with `scores` in `include`."""
+    explanation: SearchExplanation | None = None
+    """Why the row was found, with `explanation` in `include`."""
+
+
+class SearchResponse(Model):
+    """The results of a search."""
+
+    results: list[SearchResult]
+    """The results, best first."""
+    took_ms: float
+    """Milliseconds that the service took."""
+
+
+class RecallFiltered(Model):
+    """Recall of searches with a filter."""
+
+    filter: dict[str, Any]
+    """The filter that was used."""
+    matches: int
+    """Rows that match the filter."""
+    queries: int
+    """Queries that were compared."""
+    recall: float | None
+    """Mean share of the exact hits that the default search finds; null if there are no exact hits."""
+    lowest: float | None
+    """Lowest recall of a query."""
+    default_search: RecallLatencies
+    """Latency of the default search."""
+    exact_search: RecallLatencies
+    """Latency of the exact search."""
+
+
+class RecallResponse(Model):
+    """Comparison of the default search with an exact search."""
+
+    top_k: int
+    """Results of each query that were compared."""
+    vectors: int
+    """Rows of the index."""
+    unfiltered: RecallUnfiltered
+    """Recall without a filter."""
+    filtered: RecallFiltered | None
+    """Recall with a filter; null if none was given and none could be derived from the metadata."""
+    searches: int
+    """Number of searches. Each counts as a dense search."""
+    took_ms: float
+    """Milliseconds that the measurement took."""
+
+EventType: TypeAlias = Literal["index.created", "index.updated", "file.processing.started", "file.processing.completed", "file.processing.failed", "webhook.endpoint.disabled"]
+"""Type of an event."""
+
+EventStatus: TypeAlias = Literal["recorded", "dispatched", "failed"]
+"""`recorded`: stored, not yet accepted for delivery. `dispatched`: accepted for delivery. `failed`: could not be
+handed to the delivery service.
+"""
+
+
+class CreatedIndex(Model):
+    """An index that was created."""
+
+    id: str
+    """Id of the index."""
+    name: str
+    """Name of the index."""
+    region: str
+    """Region that stores the index."""
+    dimensions: int
+    """Number of dimensions of each vector."""
+
+
+class IndexCreatedEventData(Model):
+    """An index is ready for writes, dense and sparse. `name` is the name at its creation. Region and dimensions
+    never change.
+    """
+
+    index: CreatedIndex
+    """The index."""
+
+
+class IndexCreatedEvent(Model):
+    """Body of a `index.created` message."""
+
+    type: Literal["index.created"]
+    """Type of the message."""
+    created_at: str
+    """When the event happened."""
+    organization_id: str
+    """Id of the organization."""
+    data: IndexCreatedEventData
+    """Data of the event. Its schema depends on the type."""
+
+
+class UpdatedIndex(Model):
+    """An index that was renamed."""
+
+    id: str
+    """Id of the index."""
+    name: str
+    """Name of the index."""
+    region: str
+    """Region that stores the index."""
+
+
+class IndexUpdatedEventData(Model):
+    """An index was renamed. Nothing else has changed."""
+
+    index: UpdatedIndex
+    """The index."""
+
+
+class IndexUpdatedEvent(Model):
+    """Body of a `index.updated` message."""
+
+    type: Literal["index.updated"]
+    """Type of the message."""
+    created_at: str
+    """When the event happened."""
+    organization_id: str
+    """Id of the organization."""
+    data: IndexUpdatedEventData
+    """Data of the event. Its schema depends on the type."""
+
+
+class StartedFileJob(Model):
+    """A file job that starts."""
+
+    id: str
+    """Id of the file job."""
+    index_id: str
+    """Id of the index."""
+    filename: str
+    """Name of the file."""
+    region: str
+    """Region that processes the file."""
+
+
+class FileProcessingStartedEventData(Model):
+    """A file is planned and its processing starts. Sent once per job, however many tasks it has."""
+
+    job: StartedFileJob
+    """The job."""
+
+
+class FileProcessingStartedEvent(Model):
+    """Body of a `file.processing.started` message."""
+
+    type: Literal["file.processing.started"]
+    """Type of the message."""
+    created_at: str
+    """When the event happened."""
+    organization_id: str
+    """Id of the organization."""
+    data: FileProcessingStartedEventData
+    """Data of the event. Its schema depends on the type."""
+
+CompletedFileStatus: TypeAlias = Literal["completed", "completed_with_warnings"]
+"""How a file job completed."""
+
+
+class CompletedFileJob(Model):
+    """A file job that completed."""
+
+    id: str
+    """Id of the file job."""
+    index_id: str
+    """Id of the index."""
+    filename: str
+    """Name of the file."""
+    status: CompletedFileStatus
+    """How the job completed."""
+    vectors_written: int
+    """Vectors that the job wrote to the index."""
+    sparse_text: str
+    """Beginning of the text of the file."""
+    sparse_text_truncated: bool
+    """Whether the file has more text than `sparse_text`."""
+
+
+class FileProcessingCompletedEventData(Model):
+    """Every task of the job is done. `status` is `completed`, or `completed_with_warnings` if nothing could be
+    extracted.
+    """
+
+    job: CompletedFileJob
+    """The job."""
+    processing: Processing
+    """Duration and cost of the processing."""
+
+
+class FileProcessingCompletedEvent(Model):
+    """Body of a `file.processing.completed` message."""
+
+    type: Literal["file.processing.completed"]
+    """Type of the message."""
+    created_at: str
+    """When the event happened."""
+    organization_id: str
+    """Id of the organization."""
+    data: FileProcessingCompletedEventData
+    """Data of the event. Its schema depends on the type."""
+
+
+class FailedFileJob(Model):
+    """A file job that failed."""
+
+    id: str
+    """Id of the file job."""
+    index_id: str
+    """Id of the index."""
+    filename: str
+    """Name of the file."""
+    error: str
+    """Human-readable reason of the failure."""
+    error_code: FileErrorCode
+    """Machine-readable reason of the failure."""
+
+
+class FileProcessingFailedEventData(Model):
+    """The job failed after all retries. `error_code` is `processing_failed` or `multimodal_credit_limit_reached`."""
+
+    job: FailedFileJob
+    """The job."""
+    processing: Processing
+    """Duration and cost of the processing."""
+
+
+class FileProcessingFailedEvent(Model):
+    """Body of a `file.processing.failed` message."""
+
+    type: Literal["file.processing.failed"]
+    """Type of the message."""
+    created_at: str
+    """When the event happened."""
+    organization_id: str
+    """Id of the organization."""
+    data: FileProcessingFailedEventData
+    """Data of the event. Its schema depends on the type."""
+
+EndpointDisabledReason: TypeAlias = Literal["gone", "failing"]
+"""Why the service disabled an endpoint."""
+
+
+class DisabledEndpoint(Model):
+    """A webhook endpoint that was disabled."""
+
+    id: str
+    """Id of the endpoint."""
+    reason: EndpointDisabledReason
+    """Why the endpoint was disabled."""
+
+
+class WebhookEndpointDisabledEventData(Model):
+    """The service disabled a webhook endpoint of the organization. It receives nothing until an owner resumes it.
+    `reason` is `gone` (its receiver returned 410) or `failing` (five days without a success). The event does
+    not contain the URL, which may contain secrets.
+    """
+
+    endpoint: DisabledEndpoint
+    """The endpoint."""
+
+
+class WebhookEndpointDisabledEvent(Model):
+    """Body of a `webhook.endpoint.disabled` message."""
+
+    type: Literal["webhook.endpoint.disabled"]
+    """Type of the message."""
+    created_at: str
+    """When the event happened."""
+    organization_id: str
+    """Id of the organization."""
+    data: WebhookEndpointDisabledEventData
+    """Data of the event. Its schema depends on the type."""
+
+
+class TestedEndpoint(Model):
+    """The endpoint that is tested."""
+
+    id: str
+    """Id of the endpoint."""
+
+
+class WebhookTestData(Model):
+    """Data of a `webhook.test` message."""
+
+    endpoint: TestedEndpoint
+    """The endpoint that is tested."""
+
+
+class WebhookTestMessage(Model):
+    """Body of a `webhook.test` message."""
+
+    type: Literal["webhook.test"]
+    """Type of the message."""
+    created_at: str
+    """When the event happened."""
+    organization_id: str
+    """Id of the organization."""
+    data: WebhookTestData
+    """Data of the event. Its schema depends on the type."""
+
+WebhookMessage: TypeAlias = IndexCreatedEvent | IndexUpdatedEvent | FileProcessingStartedEvent | FileProcessingCompletedEvent | FileProcessingFailedEvent | WebhookEndpointDisabledEvent | WebhookTestMessage
+"""Any message to a webhook endpoint."""
+
+
+class HistoryEvent(Model):
+    """One event of the history."""
+
+    id: str
+    """Id of the event."""
+    event_type: EventType
+    """Type of the event."""
+    status: EventStatus
+    """Whether the event was accepted for delivery."""
+    created_at: str
+    """When the event happened."""
+    index_id: str | None
+    """Index that the event is about; null if there is none."""
+    job_id: str | None
+    """File job that the event is about; null if there is none."""
+    payload: WebhookMessage
+    """The message as webhook endpoints receive it."""
+
+
+class EventTrace(Model):
+    """Processing data of the file job of an event."""
+
+    event_id: str
+    """Id of the event."""
+    job_id: str
+    """Id of the file job."""
+    processing: Processing
+    """Duration and cost of the processing."""
+
+
+class TelemetryStep(Model):
+    """One timed phase of one attempt of one task."""
+
+    event_id: str
+    """Id of the event."""
+    job_id: str
+    """Id of the file job."""
+    task_id: str
+    """Id of the task."""
+    attempt: int
+    """Number of the attempt, from 1."""
+    phase: str
+    """Name of the phase, such as `content.extract`."""
+    started_at: str
+    """When the phase started."""
+    duration_ms: int
+    """Duration of the phase in milliseconds."""
+    attributes: dict[str, Any]
+    """Figures of the phase, such as pages or vectors."""
+
+
+class EventHistory(Model):
+    """One page of the event history."""
+
+    events: list[HistoryEvent]
+    """The events of the page, newest first."""
+    total: int
+    """Number of events that match at the time of the request. It may change between pages."""
+    limit: int
+    """`limit` of the request."""
+    offset: int
+    """`offset` of the request."""
+    traces: list[EventTrace]
+    """Processing data of each event on the page that ends a file job."""
+    telemetry: list[TelemetryStep]
+    """Timed phases of the tasks of each event on the page that ends a file job."""
+
+WebhookDisabledReason: TypeAlias = Literal["paused", "gone", "failing"]
+"""Why an endpoint is disabled."""
+
+
+class WebhookEndpointCreated(Model):
+    """A created endpoint with its secret."""
+
+    id: str
+    """Id of the endpoint."""
+    url: str
+    """URL of the receiver."""
+    event_types: list[EventType] | None
+    """Event types that the endpoint subscribes to; null for all."""
+    description: str | None
+    """Purpose of the endpoint; null if there is none."""
+    enabled: bool
+    """Whether the endpoint receives events."""
+    disabled_reason: WebhookDisabledReason | None
+    """Why the endpoint is disabled; null if it is enabled. `paused`: by an owner. `gone`: the receiver returned
+    410. `failing`: five days without a success.
+    """
+    failing_since: str | None
+    """Time of the first failed attempt since the last success; null after a success."""
+    created_at: str
+    """When the endpoint was created."""
+    updated_at: str
+    """When the endpoint was last changed."""
+    secret: str
+    """Signing secret, returned only once."""
+
+
+class WebhookEndpointResponse(Model):
+    """A webhook endpoint."""
+
+    id: str
+    """Id of the endpoint."""
+    url: str
+    """URL of the receiver."""
+    event_types: list[EventType] | None
+    """Event types that the endpoint subscribes to; null for all."""
+    description: str | None
+    """Purpose of the endpoint; null if there is none."""
+    enabled: bool
+    """Whether the endpoint receives events."""
+    disabled_reason: WebhookDisabledReason | None
+    """Why the endpoint is disabled; null if it is enabled. `paused`: by an owner. `gone`: the receiver returned
+    410. `failing`: five days without a success.
+    """
+    failing_since: str | None
+    """Time of the first failed attempt since the last success; null after a success."""
+    created_at: str
+    """When the endpoint was created."""
+    updated_at: str
+    """When the endpoint was last changed."""
+
+
+class WebhookSecretRotated(Model):
+    """An endpoint with its new secret."""
+
+    id: str
+    """Id of the endpoint."""
+    url: str
+    """URL of the receiver."""
+    event_types: list[EventType] | None
+    """Event types that the endpoint subscribes to; null for all."""
+    description: str | None
+    """Purpose of the endpoint; null if there is none."""
+    enabled: bool
+    """Whether the endpoint receives events."""
+    disabled_reason: WebhookDisabledReason | None
+    """Why the endpoint is disabled; null if it is enabled. `paused`: by an owner. `gone`: the receiver returned
+    410. `failing`: five days without a success.
+    """
+    failing_since: str | None
+    """Time of the first failed attempt since the last success; null after a success."""
+    created_at: str
+    """When the endpoint was created."""
+    updated_at: str
+    """When the endpoint was last changed."""
+    secret: str
+    """Signing secret, returned only once."""
+    previous_secret_expires_at: str
+    """Until when deliveries are also signed with the old secret."""
+
+WebhookMessageType: TypeAlias = Literal["index.created", "index.updated", "file.processing.started", "file.processing.completed", "file.processing.failed", "webhook.endpoint.disabled", "webhook.test"]
+"""Type of a message to an endpoint."""
+
+WebhookDeliveryTrigger: TypeAlias = Literal["event", "replay", "test"]
+"""Cause of a delivery."""
+
+WebhookDeliveryStatus: TypeAlias = Literal["pending", "delivered", "failed", "dropped"]
+"""`pending` until an attempt succeeds, the last attempt fails, or the endpoint is disabled or deleted."""
+
+WebhookAttemptError: TypeAlias = Literal["timeout", "address_not_allowed", "connection_failed", "interrupted", "endpoint_unresponsive"]
+"""Why an attempt received no complete response."""
+
+
+class WebhookAttempt(Model):
+    """One attempt at a delivery."""
+
+    attempt: int
+    """Number of the attempt, from 1."""
+    at: str
+    """When the attempt was made."""
+    status_code: int | None
+    """Status of the response; null if there was no complete response."""
+    error: WebhookAttemptError | None
+    """Why there was no complete response. `interrupted`: the service failed. `endpoint_unresponsive`: nothing was
+    sent, because the receiver timed out at its last attempt and another attempt was in progress.
+    """
+    duration_ms: int | None
+    """Milliseconds from the DNS lookup to the end of the response or of the attempt; null if nothing was sent."""
+
+
+class WebhookDelivery(Model):
+    """Delivery of one message to one endpoint."""
+
+    id: str
+    """Id of the delivery."""
+    event_id: str
+    """Id of the event. Receivers get it as the header `hook-id`."""
+    event_type: WebhookMessageType
+    """Type of the message."""
+    trigger: WebhookDeliveryTrigger
+    """Cause of the delivery."""
+    status: WebhookDeliveryStatus
+    """`dropped`: the endpoint was disabled or deleted, or the event has expired."""
+    attempts: list[WebhookAttempt]
+    """Attempts so far, oldest first."""
+    next_attempt_at: str | None
+    """When the next attempt is made. During an attempt: when the next one is made if the outcome of this one is
+    lost. Null if the delivery has ended.
+    """
+    created_at: str
+    """When the delivery was created."""
+
+
+class ReplayAccepted(Model):
+    """What a replay sends."""
+
+    events: int
+    """Number of events that are sent again."""
+    endpoints: int
+    """Number of endpoints. Each receives the types that it subscribes to."""
+
+DependencyStatus: TypeAlias = Literal["ok", "failed", "timeout", "skipped"]
+"""Outcome of one check."""
+
+
+class DependencyHealth(Model):
+    """Whether the service reaches one of its dependencies."""
+
+    name: str
+    """Kind, region (if any) and name of the dependency, such as `queue/us-east-1/plan`."""
+    status: DependencyStatus
+    """`skipped`: there was nothing to check, such as a region in which the organization has no index."""
+    ms: int
+    """Duration of the check in milliseconds."""
+    error: str | None
+    """Name of the error, such as `AccessDeniedException`; null if there is none. The log contains details."""
+
+
+class Health(Model):
+    """Status of the API."""
+
+    status: Literal["ok"]
+    """Always `ok`."""
+
+LocationPart: TypeAlias = str | int
+"""One element of the location of a problem: a key, or a position in a list, from 0."""
+
+
+class ValidationError(Model):
+    """One problem of a request."""
+
+    loc: list[LocationPart]
+    """Location: `body`, `query`, `path` or `header`, then keys and positions."""
+    msg: str
+    """Human-readable message. It may change."""
+    type: str
+    """A pydantic error type, such as `missing` or `greater_than_equal`."""
+
+
+class VersionConflict(Model):
+    """A row whose version differs from the expected one."""
+
+    id: str
+    """Id of the row."""
+    version: str | None
+    """Current version of the row; null if the row does not exist."""
+
+ErrorCode: TypeAlias = Literal["bad_request", "unauthenticated", "token_expired", "key_revoked", "plan_limit_reached", "forbidden", "owner_required", "write_permission_required", "index_not_allowed", "organization_not_allowed", "feature_not_in_plan", "not_found", "method_not_allowed", "conflict", "idempotency_conflict", "index_not_ready", "index_full", "search_too_large", "payload_too_large", "unsupported_media_type", "rate_limited", "headers_too_large", "internal", "unavailable"]
+"""Stable error code. `ErrorResponse` explains each."""
+
+OAuthErrorCode: TypeAlias = Literal["invalid_request", "invalid_client", "unauthorized_client", "unsupported_grant_type", "invalid_scope", "invalid_grant", "invalid_target", "unsupported_token_type"]
+"""Error code of RFC 6749, 5.2, RFC 7009, 2.2.1, or RFC 8707, 2."""

@@ -1,0 +1,1008 @@
+# Generated from docs/openapi.json by `npm run client`: do not edit.
+"""Bodies of requests, as typed dictionaries."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal, TypeAlias
+
+from typing_extensions import NotRequired, TypedDict
+
+from ._vectors import VectorInput as VectorInput
+
+OnboardingCompleteDefaultRegion: TypeAlias = "str"
+"""Region of indexes that are created without one: one of `GET /v1/regions`. If absent: us-east-1, or the first
+region if us-east-1 is not available.
+"""
+
+OrganizationRole: TypeAlias = "Literal['owner', 'member']"
+"""`member`: reads everything and changes data. `owner`: also manages members, API keys and webhooks."""
+
+InvitationCreateRole: TypeAlias = "Literal['owner', 'member']"
+"""Role of the invited person."""
+
+Permission: TypeAlias = "Literal['read', 'write']"
+"""`read`: every GET and search. `write`: every change of data."""
+
+ApiKeyCreatePermissions: TypeAlias = "Sequence[Permission]"
+"""Permissions of the key."""
+
+IndexCreateDimensions: TypeAlias = "int"
+"""Numbers of each vector. They never change."""
+
+IndexCreateDistanceMetric: TypeAlias = "Literal['cosine', 'euclidean']"
+"""Distance metric of the vectors. It never changes."""
+
+IndexCreateNonFilterableMetadataKeys: TypeAlias = "Sequence[str]"
+"""Metadata keys that no filter may name."""
+
+IndexCreateTextLanguage: TypeAlias = "Literal['arabic', 'danish', 'dutch', 'english', 'finnish', 'french', 'german', 'greek', 'hungarian', 'italian', 'korean', 'none', 'norwegian', 'portuguese', 'romanian', 'russian', 'spanish', 'swedish', 'tamil', 'turkish']"
+"""Language of the texts, for stemming and stop words of sparse search. `korean` splits words into pairs of
+syllables, `none` leaves words as they are. Words of other scripts, such as Chinese, Japanese and Thai, are
+found with every setting.
+"""
+
+IndexPromoteParentChanges: TypeAlias = "Literal['keep', 'discard']"
+"""Whether writes to the parent since the branch point are kept."""
+
+FileMetadata: TypeAlias = "dict[str, Any]"
+"""Stored with every chunk of the file; at most 40 KiB as JSON. `chunk_size` and `chunk_overlap`, in characters,
+set how its text is cut. The service sets the position of each chunk under these names, and overwrites values
+given here: `heading_path`, `chunk`, `start`, `end`, `slide`, `sheet`, `row_start`, `row_end`, `line_start`,
+`line_end`, `start_seconds`, `end_seconds`, `message`, `attachment`, `ocr_confidence`.
+"""
+
+RemoteFileImport: TypeAlias = "S3Import | GoogleImport | AzureImport"
+"""A file to copy from a cloud provider."""
+
+CrawlJobCreatePageLimit: TypeAlias = "int"
+"""Maximum number of pages to store. The plan limits it."""
+
+CrawlJobCreateMaxDepth: TypeAlias = "int"
+"""Maximum number of links from the first page; 0 fetches that page alone."""
+
+GoogleDriveCreateName: TypeAlias = "str"
+"""Display name."""
+
+GoogleDriveCredentials: TypeAlias = "AuthorizedUser | ServiceAccount"
+"""A consent of a person, or the key file of a service account."""
+
+NotionCreateName: TypeAlias = "str"
+"""Display name."""
+
+GmailCreateName: TypeAlias = "str"
+"""Display name."""
+
+GooglePersonalCredentials: TypeAlias = "AuthorizedUser | PersonalServiceAccount"
+"""A consent of a person, or the key file of a service account that impersonates a person."""
+
+GoogleCalendarCreateName: TypeAlias = "str"
+"""Display name."""
+
+SlackCreateName: TypeAlias = "str"
+"""Display name."""
+
+ConnectorCreate: TypeAlias = "GoogleDriveCreate | NotionCreate | GmailCreate | GoogleCalendarCreate | SlackCreate"
+"""A connector to create."""
+
+CustomApiAuth: TypeAlias = "NoAuth | BearerAuth | BasicAuth | HeaderAuth"
+"""How requests to a custom API authenticate."""
+
+CustomApiListMethod: TypeAlias = "Literal['GET', 'POST']"
+"""Method of the requests."""
+
+CustomApiListQuery: TypeAlias = "dict[str, str]"
+"""Query parameters of the requests."""
+
+PageNumberPaginationParameter: TypeAlias = "str"
+"""Query parameter that takes the number of the page."""
+
+PageNumberPaginationStart: TypeAlias = "int"
+"""Number of the first page."""
+
+OffsetPaginationParameter: TypeAlias = "str"
+"""Query parameter that takes the number of items to skip."""
+
+OffsetPaginationStart: TypeAlias = "int"
+"""Offset of the first item."""
+
+CustomApiPagination: TypeAlias = "LinkHeaderPagination | PageNumberPagination | OffsetPagination"
+"""How to get the next page."""
+
+CustomApiTextFormat: TypeAlias = "Literal['text', 'html', 'markdown']"
+"""Format of the text of an item."""
+
+CustomApiCreateSyncIntervalMinutes: TypeAlias = "int"
+"""Minutes between two syncs."""
+
+ConnectorScopeUpdateFolders: TypeAlias = "Sequence[str]"
+"""Google Drive folders."""
+
+ConnectorScopeUpdateFiles: TypeAlias = "Sequence[str]"
+"""Google Drive files."""
+
+ConnectorScopeUpdateFolderLabels: TypeAlias = "dict[str, str]"
+"""Display name of each folder."""
+
+ConnectorScopeUpdateNotionPages: TypeAlias = "Sequence[str]"
+"""Notion pages, each with the pages below it."""
+
+ConnectorScopeUpdateNotionDataSources: TypeAlias = "Sequence[str]"
+"""Notion data sources."""
+
+ConnectorScopeUpdateNotionLabels: TypeAlias = "dict[str, str]"
+"""Display name of each page and data source."""
+
+ConnectorScopeUpdateSlackChannels: TypeAlias = "Sequence[str]"
+"""Slack channels."""
+
+ConnectorReconnect: TypeAlias = "GoogleDriveReconnect | NotionReconnect | GmailReconnect | GoogleCalendarReconnect | SlackReconnect | CustomApiReconnect"
+"""New credentials of the source."""
+
+VectorUpsert: TypeAlias = "Sequence[VectorUpsertItem]"
+"""The rows to write."""
+
+VectorUpdate: TypeAlias = "Sequence[VectorUpdateItem]"
+"""Changes to the metadata of rows."""
+
+VectorFetchIncludeVectors: TypeAlias = "bool"
+"""Whether the response has the numbers of the vectors."""
+
+MetadataFilter: TypeAlias = "dict[str, Any]"
+"""Metadata filter: `{key: value}` or `{key: {operator: value}}` with `$eq $ne $in $nin $gt $gte $lt $lte $exists`,
+joined by `$and`, `$or` and `$not`. Several keys are an AND. A key is one of the metadata, or a path to a member
+of objects, such as `author.name`. A value is a string, number, boolean, null or a whole object. At most 64
+conditions, 512 joined filters, 1000 listed values, 8 levels and 2 MiB as JSON.
+"""
+
+SearchTopK: TypeAlias = "int | None"
+"""Maximum number of results."""
+
+SearchField: TypeAlias = "Literal['text', 'metadata', 'vector', 'scores', 'explanation']"
+"""A part of a result that a search can return."""
+
+SearchInclude: TypeAlias = "Sequence[SearchField] | None"
+"""Parts that each result has besides `id`, `score` and `file`."""
+
+SearchExact: TypeAlias = "bool | None"
+"""Compare with every row instead of using the vector index."""
+
+RecallBodyTopK: TypeAlias = "int | None"
+"""Results of each query that are compared."""
+
+RecallBodyQueries: TypeAlias = "int | None"
+"""Stored vectors to draw. Ignored if `vectors` are given."""
+
+RecallBodySeed: TypeAlias = "int | None"
+"""The same seed draws the same vectors as long as the index is unchanged."""
+
+FusionMethod: TypeAlias = "Literal['rrf', 'weighted']"
+"""Method of fusion."""
+
+SearchFusionMethod: TypeAlias = "FusionMethod | None"
+"""`rrf`: reciprocal rank fusion. `weighted`: weighted sum of the scores of each side, normalized to 0…1."""
+
+SearchFusionK: TypeAlias = "int | None"
+"""Constant of `rrf`. A larger value gives the first ranks less weight."""
+
+EventType: TypeAlias = "Literal['index.created', 'index.updated', 'file.processing.started', 'file.processing.completed', 'file.processing.failed', 'webhook.endpoint.disabled']"
+"""Type of an event."""
+
+
+class OnboardingComplete(TypedDict):
+    """Onboarding of an organization."""
+
+    organization_name: str
+    """Name of the organization."""
+    use_case: str
+    """Use case of the organization."""
+    expected_vectors: str
+    """Expected number of vectors as text, such as `1M-10M`."""
+    default_region: NotRequired[OnboardingCompleteDefaultRegion]
+    """Region of indexes that are created without one: one of `GET /v1/regions`. If absent: us-east-1, or the first
+    region if us-east-1 is not available.
+    """
+
+
+class MemberUpdate(TypedDict):
+    """A change of a member."""
+
+    role: OrganizationRole
+    """New role of the member."""
+
+
+class InvitationCreate(TypedDict):
+    """A person to invite."""
+
+    email: str
+    """E-mail address in any script. It is not case-sensitive."""
+    role: NotRequired[InvitationCreateRole]
+    """Role of the invited person."""
+
+
+class InvitationAccept(TypedDict):
+    """The invitation to accept."""
+
+    invitation_id: str
+    """Id of the invitation."""
+
+
+class ApiKeyCreate(TypedDict):
+    """An API key to create."""
+
+    name: str
+    """Display name."""
+    permissions: NotRequired[ApiKeyCreatePermissions]
+    """Permissions of the key."""
+    index_ids: NotRequired[Sequence[str] | None]
+    """Ids of the indexes that the credential is restricted to; null or absent for all indexes."""
+    expires_at: NotRequired[str | None]
+    """When the key expires; null or absent for never."""
+
+
+class OAuthClientCreate(TypedDict):
+    """An OAuth client to create."""
+
+    name: str
+    """Display name."""
+    index_ids: NotRequired[Sequence[str] | None]
+    """Ids of the indexes that the credential is restricted to; null or absent for all indexes."""
+
+
+class TokenRequest(TypedDict):
+    """Access token request. Sources: RFC 6749, 4.1.3, 4.4.2 and 6, and RFC 8707, 2.2."""
+
+    grant_type: str
+    """`client_credentials`, `authorization_code` or `refresh_token`"""
+    scope: NotRequired[str]
+    """Requested scopes of the client, separated by spaces. If absent: all of them."""
+    client_id: NotRequired[str]
+    """Id of the client, here or by HTTP Basic. For a connected application: the URL of its metadata."""
+    client_secret: NotRequired[str]
+    """Secret of the client, here or by HTTP Basic, not both."""
+    code: NotRequired[str]
+    """Authorization code, for `authorization_code`."""
+    redirect_uri: NotRequired[str]
+    """As in the authorization request."""
+    code_verifier: NotRequired[str]
+    """Secret whose SHA-256 is the `code_challenge`."""
+    refresh_token: NotRequired[str]
+    """Last refresh token, for `refresh_token`."""
+    resource: NotRequired[str]
+    """If present, as in the authorization request."""
+
+
+class AuthorizationCreate(TypedDict):
+    """Access that a person grants to an application, with its authorization request."""
+
+    response_type: NotRequired[str]
+    """`code`"""
+    client_id: str
+    """URL of the metadata document of the application."""
+    redirect_uri: str
+    """URL of the application to which the code is sent."""
+    code_challenge: NotRequired[str]
+    """SHA-256 of the code verifier, as base64url."""
+    code_challenge_method: NotRequired[str]
+    """`S256`"""
+    resource: NotRequired[str]
+    """URL of the MCP server, or of the service, for which tokens are requested."""
+    scope: NotRequired[str]
+    """Requested scopes, separated by spaces; `read` if absent."""
+    state: NotRequired[str]
+    """Value that is returned to the application unchanged."""
+    permissions: Sequence[Permission]
+    """Permissions that the person grants, among the requested ones."""
+    index_ids: NotRequired[Sequence[str] | None]
+    """Ids of the indexes that the credential is restricted to; null or absent for all indexes."""
+
+
+class RevocationRequest(TypedDict):
+    """Token that is no longer needed. Source: RFC 7009, 2.1."""
+
+    token: str
+    """Access token or refresh token of a connected application."""
+    token_type_hint: NotRequired[str]
+    """Ignored, since the value shows its type."""
+    client_id: NotRequired[str]
+    """Id of the application. If present, it must be that of the token."""
+
+
+class IndexCreate(TypedDict):
+    """An index to create."""
+
+    name: str
+    """Name, for people."""
+    dimensions: NotRequired[IndexCreateDimensions]
+    """Numbers of each vector. They never change."""
+    distance_metric: NotRequired[IndexCreateDistanceMetric]
+    """Distance metric of the vectors. It never changes."""
+    cloud_region: NotRequired[str | None]
+    """Region that keeps the index: one of `GET /v1/regions`. Null or absent: that of the organization."""
+    non_filterable_metadata_keys: NotRequired[IndexCreateNonFilterableMetadataKeys]
+    """Metadata keys that no filter may name."""
+    text_language: NotRequired[IndexCreateTextLanguage]
+    """Language of the texts, for stemming and stop words of sparse search. `korean` splits words into pairs of
+    syllables, `none` leaves words as they are. Words of other scripts, such as Chinese, Japanese and Thai, are
+    found with every setting.
+    """
+
+
+class IndexUpdate(TypedDict):
+    """A change of an index."""
+
+    name: str
+    """New name."""
+
+
+class IndexBranchCreate(TypedDict):
+    """A branch to create."""
+
+    name: str
+    """Name of the branch, for people."""
+
+
+class IndexPromote(TypedDict):
+    """Treatment of vectors that the parent has written since the branch point. `keep`: vectors that the branch did
+    not change stay as they are. `discard`: the parent has exactly the content of the branch.
+    """
+
+    parent_changes: NotRequired[IndexPromoteParentChanges]
+    """Whether writes to the parent since the branch point are kept."""
+
+
+class FileUploadCreate(TypedDict):
+    """A file to upload."""
+
+    filename: str
+    """Name of the file. Its extension may decide between text formats."""
+    content_type: str
+    """Media type of the file, such as `application/pdf`."""
+    checksum_sha256: NotRequired[str | None]
+    """SHA-256 of the file in hexadecimal digits or base64. If given, the upload URL accepts no other file."""
+    size_bytes: NotRequired[int | None]
+    """Exact size of the file. If given, the upload URL accepts no other size, and a file larger than the plan
+    allows is refused before it is sent.
+    """
+    metadata: NotRequired[FileMetadata]
+    """Stored with every chunk of the file; at most 40 KiB as JSON. `chunk_size` and `chunk_overlap`, in
+    characters, set how its text is cut. The service sets the position of each chunk under these names, and
+    overwrites values given here: `heading_path`, `chunk`, `start`, `end`, `slide`, `sheet`, `row_start`,
+    `row_end`, `line_start`, `line_end`, `start_seconds`, `end_seconds`, `message`, `attachment`,
+    `ocr_confidence`.
+    """
+
+
+class S3Credentials(TypedDict):
+    """`access_key_id` and `secret_access_key`, with `session_token` for temporary ones; or `role_arn`, of a role
+    whose trust policy names the import function and, as external id, the id of the organization.
+    """
+
+    access_key_id: NotRequired[str]
+    """Id of the access key."""
+    secret_access_key: NotRequired[str]
+    """Secret of the access key."""
+    session_token: NotRequired[str]
+    """Session token of temporary keys."""
+    role_arn: NotRequired[str]
+    """Role that the service assumes, in place of keys."""
+
+
+class S3Import(TypedDict):
+    """An object of Amazon S3: `s3://BUCKET/KEY`."""
+
+    provider: Literal["aws_s3"]
+    """Cloud provider that keeps the file."""
+    uri: str
+    """Address of the file."""
+    credentials: NotRequired[S3Credentials | None]
+    """Credentials for the file; null if it is public. Kept encrypted until the copy is done."""
+    filename: NotRequired[str | None]
+    """Name of the file; null: the last part of `uri`."""
+    content_type: NotRequired[str | None]
+    """Media type of the file; null: detected from its content."""
+    metadata: NotRequired[FileMetadata]
+    """Stored with every chunk of the file; at most 40 KiB as JSON. `chunk_size` and `chunk_overlap`, in
+    characters, set how its text is cut. The service sets the position of each chunk under these names, and
+    overwrites values given here: `heading_path`, `chunk`, `start`, `end`, `slide`, `sheet`, `row_start`,
+    `row_end`, `line_start`, `line_end`, `start_seconds`, `end_seconds`, `message`, `attachment`,
+    `ocr_confidence`.
+    """
+
+
+class GoogleCredentials(TypedDict):
+    """The JSON key file of a service account, as it is."""
+
+    type: Literal["service_account"]
+    """Always `service_account`."""
+    client_email: str
+    """Address of the service account."""
+    private_key: str
+    """Private RSA key in PEM form."""
+    private_key_id: NotRequired[str]
+    """Id of the key."""
+    project_id: NotRequired[str]
+    """Project of the service account."""
+
+
+class GoogleImport(TypedDict):
+    """An object of Google Cloud Storage: `gs://BUCKET/NAME`."""
+
+    provider: Literal["gcs"]
+    """Cloud provider that keeps the file."""
+    uri: str
+    """Address of the file."""
+    credentials: NotRequired[GoogleCredentials | None]
+    """Credentials for the file; null if it is public. Kept encrypted until the copy is done."""
+    filename: NotRequired[str | None]
+    """Name of the file; null: the last part of `uri`."""
+    content_type: NotRequired[str | None]
+    """Media type of the file; null: detected from its content."""
+    metadata: NotRequired[FileMetadata]
+    """Stored with every chunk of the file; at most 40 KiB as JSON. `chunk_size` and `chunk_overlap`, in
+    characters, set how its text is cut. The service sets the position of each chunk under these names, and
+    overwrites values given here: `heading_path`, `chunk`, `start`, `end`, `slide`, `sheet`, `row_start`,
+    `row_end`, `line_start`, `line_end`, `start_seconds`, `end_seconds`, `message`, `attachment`,
+    `ocr_confidence`.
+    """
+
+
+class AzureCredentials(TypedDict):
+    """A shared access signature."""
+
+    sas_token: str
+    """Query string of a shared access signature: `sv=…&sig=…`."""
+
+
+class AzureImport(TypedDict):
+    """A blob of Azure: `https://ACCOUNT.blob.core.windows.net/CONTAINER/NAME`."""
+
+    provider: Literal["azure_blob"]
+    """Cloud provider that keeps the file."""
+    uri: str
+    """Address of the file."""
+    credentials: NotRequired[AzureCredentials | None]
+    """Credentials for the file; null if it is public. Kept encrypted until the copy is done."""
+    filename: NotRequired[str | None]
+    """Name of the file; null: the last part of `uri`."""
+    content_type: NotRequired[str | None]
+    """Media type of the file; null: detected from its content."""
+    metadata: NotRequired[FileMetadata]
+    """Stored with every chunk of the file; at most 40 KiB as JSON. `chunk_size` and `chunk_overlap`, in
+    characters, set how its text is cut. The service sets the position of each chunk under these names, and
+    overwrites values given here: `heading_path`, `chunk`, `start`, `end`, `slide`, `sheet`, `row_start`,
+    `row_end`, `line_start`, `line_end`, `start_seconds`, `end_seconds`, `message`, `attachment`,
+    `ocr_confidence`.
+    """
+
+
+class CrawlJobCreate(TypedDict):
+    """A crawl to start."""
+
+    url: str
+    """Where the crawl begins: an http or https address on the public internet; a fragment is left out."""
+    page_limit: NotRequired[CrawlJobCreatePageLimit]
+    """Maximum number of pages to store. The plan limits it."""
+    max_depth: NotRequired[CrawlJobCreateMaxDepth]
+    """Maximum number of links from the first page; 0 fetches that page alone."""
+
+
+class AuthorizedUser(TypedDict):
+    """Consent of a person, in the format of Google tools."""
+
+    type: Literal["authorized_user"]
+    """Always `authorized_user`."""
+    client_id: str
+    """Id of the OAuth client."""
+    client_secret: str
+    """Secret of the OAuth client."""
+    refresh_token: str
+    """Refresh token of the person."""
+
+
+class ServiceAccount(TypedDict):
+    """Key file of a service account."""
+
+    type: Literal["service_account"]
+    """Always `service_account`."""
+    client_email: str
+    """Address of the service account."""
+    private_key: str
+    """Private RSA key in PEM form."""
+    private_key_id: NotRequired[str]
+    """Id of the key."""
+    project_id: NotRequired[str]
+    """Project of the service account."""
+    subject: NotRequired[str]
+    """Person whom the service account impersonates."""
+
+
+class GoogleDriveCreate(TypedDict):
+    """A Google Drive connector to create."""
+
+    provider: Literal["google_drive"]
+    """Provider of the source."""
+    name: NotRequired[GoogleDriveCreateName]
+    """Display name."""
+    credentials: GoogleDriveCredentials
+    """Credentials of the source. Stored encrypted."""
+
+
+class TokenCredentials(TypedDict):
+    """A token of the provider."""
+
+    token: str
+    """Token that the provider issued."""
+
+
+class NotionCreate(TypedDict):
+    """A Notion connector to create."""
+
+    provider: Literal["notion"]
+    """Provider of the source."""
+    name: NotRequired[NotionCreateName]
+    """Display name."""
+    credentials: TokenCredentials
+    """Credentials of the source. Stored encrypted."""
+
+
+class PersonalServiceAccount(TypedDict):
+    """Key file of a service account that impersonates a person."""
+
+    type: Literal["service_account"]
+    """Always `service_account`."""
+    client_email: str
+    """Address of the service account."""
+    private_key: str
+    """Private RSA key in PEM form."""
+    private_key_id: NotRequired[str]
+    """Id of the key."""
+    project_id: NotRequired[str]
+    """Project of the service account."""
+    subject: str
+    """Person whose mail or calendar is read."""
+
+
+class GmailCreate(TypedDict):
+    """A Gmail connector to create."""
+
+    provider: Literal["gmail"]
+    """Provider of the source."""
+    name: NotRequired[GmailCreateName]
+    """Display name."""
+    credentials: GooglePersonalCredentials
+    """Credentials of the source. Stored encrypted."""
+
+
+class GoogleCalendarCreate(TypedDict):
+    """A Google Calendar connector to create."""
+
+    provider: Literal["google_calendar"]
+    """Provider of the source."""
+    name: NotRequired[GoogleCalendarCreateName]
+    """Display name."""
+    credentials: GooglePersonalCredentials
+    """Credentials of the source. Stored encrypted."""
+
+
+class SlackCreate(TypedDict):
+    """A Slack connector to create."""
+
+    provider: Literal["slack"]
+    """Provider of the source."""
+    name: NotRequired[SlackCreateName]
+    """Display name."""
+    credentials: TokenCredentials
+    """Credentials of the source. Stored encrypted."""
+
+
+class NoAuth(TypedDict):
+    """Requests carry no credential."""
+
+    type: Literal["none"]
+    """Always `none`."""
+
+
+class BearerAuth(TypedDict):
+    """Requests carry a bearer value."""
+
+    type: Literal["bearer"]
+    """Always `bearer`."""
+    token: str
+    """Bearer value."""
+
+
+class BasicAuth(TypedDict):
+    """Requests carry a user name and a password."""
+
+    type: Literal["basic"]
+    """Always `basic`."""
+    username: str
+    """User name, without a colon."""
+    password: str
+    """Password."""
+
+
+class HeaderAuth(TypedDict):
+    """Requests carry a header of their own."""
+
+    type: Literal["header"]
+    """Always `header`."""
+    name: str
+    """Name of the header."""
+    value: str
+    """Value of the header."""
+
+
+class LinkHeaderPagination(TypedDict):
+    """The next page is in the `Link` header, as `rel="next"`."""
+
+    type: Literal["link_header"]
+    """Always `link_header`."""
+
+
+class PageNumberPagination(TypedDict):
+    """The next page has the next number."""
+
+    type: Literal["page"]
+    """Always `page`."""
+    parameter: NotRequired[PageNumberPaginationParameter]
+    """Query parameter that takes the number of the page."""
+    start: NotRequired[PageNumberPaginationStart]
+    """Number of the first page."""
+
+
+class OffsetPagination(TypedDict):
+    """The next page skips the items so far."""
+
+    type: Literal["offset"]
+    """Always `offset`."""
+    parameter: NotRequired[OffsetPaginationParameter]
+    """Query parameter that takes the number of items to skip."""
+    start: NotRequired[OffsetPaginationStart]
+    """Offset of the first item."""
+
+
+class CustomApiList(TypedDict):
+    """How to list the items of a custom API."""
+
+    path: str
+    """Path of the list. It begins with `/` and has no query."""
+    method: NotRequired[CustomApiListMethod]
+    """Method of the requests."""
+    query: NotRequired[CustomApiListQuery]
+    """Query parameters of the requests."""
+    items: str
+    """JSON Pointer to the list of items in a response."""
+    next: NotRequired[str | None]
+    """JSON Pointer to the URL or cursor of the next page; the value is absent or null on the last page."""
+    next_parameter: NotRequired[str | None]
+    """Query parameter for the value at `next`; null if that value is the URL of the next page."""
+    pagination: NotRequired[CustomApiPagination | None]
+    """How to get the next page if the response does not contain it; replaces `next`. By page number or offset, the
+    list ends with a page without items.
+    """
+
+
+class CustomApiItem(TypedDict):
+    """Fields of an item of a custom API."""
+
+    id: str
+    """JSON Pointer, within an item, to its permanent id."""
+    title: NotRequired[str | None]
+    """JSON Pointer to the title."""
+    text: NotRequired[str | None]
+    """JSON Pointer to the text; either this or `file_url`."""
+    format: NotRequired[CustomApiTextFormat | None]
+    """Format of the text; null to detect it for each item."""
+    file_url: NotRequired[str | None]
+    """JSON Pointer to the URL of a file. If the URL returns 404 or 410, its item is skipped."""
+    url: NotRequired[str | None]
+    """JSON Pointer to the URL at which people read the item."""
+    updated_at: NotRequired[str | None]
+    """JSON Pointer to a value that changes with every change of a file. Without it, files are fetched at every
+    sync. Texts are compared directly.
+    """
+
+
+class CustomApiCreate(TypedDict):
+    """A custom API to connect."""
+
+    name: str
+    """Display name."""
+    base_url: str
+    """An https address on the public internet, to which `list.path` is appended."""
+    auth: CustomApiAuth
+    """How requests authenticate."""
+    list: CustomApiList
+    """How items are listed."""
+    item: CustomApiItem
+    """Fields of an item."""
+    sync_interval_minutes: NotRequired[CustomApiCreateSyncIntervalMinutes]
+    """Minutes between two syncs."""
+
+
+class ConnectorConsentCreate(TypedDict):
+    """A consent to start."""
+
+    name: NotRequired[str | None]
+    """Null: the name of the provider."""
+    connection_id: NotRequired[str | None]
+    """Connector that gets the new credentials; it keeps its name. Null: the consent creates a connector."""
+
+
+class ConnectorConfirmation(TypedDict):
+    """The code that confirms a consent."""
+
+    confirmation_code: str
+    """Code on the page to which the provider redirects."""
+
+
+class ConnectorScopeUpdate(TypedDict):
+    """New scope of a connector."""
+
+    folders: NotRequired[ConnectorScopeUpdateFolders]
+    """Google Drive folders."""
+    files: NotRequired[ConnectorScopeUpdateFiles]
+    """Google Drive files."""
+    folder_labels: NotRequired[ConnectorScopeUpdateFolderLabels]
+    """Display name of each folder."""
+    notion_pages: NotRequired[ConnectorScopeUpdateNotionPages]
+    """Notion pages, each with the pages below it."""
+    notion_data_sources: NotRequired[ConnectorScopeUpdateNotionDataSources]
+    """Notion data sources."""
+    notion_labels: NotRequired[ConnectorScopeUpdateNotionLabels]
+    """Display name of each page and data source."""
+    gmail_after: NotRequired[str | None]
+    """Mail since this day or time, such as `2026-01-31`; null for all."""
+    calendar_after: NotRequired[str | None]
+    """Calendar entries since this day or time; null for all."""
+    slack_channels: NotRequired[ConnectorScopeUpdateSlackChannels]
+    """Slack channels."""
+
+
+class GoogleDriveReconnect(TypedDict):
+    """New credentials of a Google Drive connector."""
+
+    provider: Literal["google_drive"]
+    """Provider of the connector."""
+    credentials: GoogleDriveCredentials
+    """Credentials of the source."""
+
+
+class NotionReconnect(TypedDict):
+    """New credentials of a Notion connector."""
+
+    provider: Literal["notion"]
+    """Provider of the connector."""
+    credentials: TokenCredentials
+    """Credentials of the source."""
+
+
+class GmailReconnect(TypedDict):
+    """New credentials of a Gmail connector."""
+
+    provider: Literal["gmail"]
+    """Provider of the connector."""
+    credentials: GooglePersonalCredentials
+    """Credentials of the source."""
+
+
+class GoogleCalendarReconnect(TypedDict):
+    """New credentials of a Google Calendar connector."""
+
+    provider: Literal["google_calendar"]
+    """Provider of the connector."""
+    credentials: GooglePersonalCredentials
+    """Credentials of the source."""
+
+
+class SlackReconnect(TypedDict):
+    """New credentials of a Slack connector."""
+
+    provider: Literal["slack"]
+    """Provider of the connector."""
+    credentials: TokenCredentials
+    """Credentials of the source."""
+
+
+class CustomApiReconnect(TypedDict):
+    """A new description of a custom API."""
+
+    provider: Literal["custom_api"]
+    """Always `custom_api`."""
+    base_url: str
+    """An https address on the public internet, to which `list.path` is appended."""
+    auth: CustomApiAuth
+    """How requests authenticate."""
+    list: CustomApiList
+    """How items are listed."""
+    item: CustomApiItem
+    """Fields of an item."""
+
+
+class VectorUpsertItem(TypedDict):
+    """One row to write: a vector, a text, or both."""
+
+    id: str
+    """Id of the vector, chosen by the caller. A vector with the same id is replaced."""
+    vector: NotRequired[VectorInput | None]
+    """A vector: numbers, or base64 of little-endian 32-bit floats."""
+    text: NotRequired[str | None]
+    """Text of the row. Without `vector` it is embedded; sparse search finds its words."""
+    metadata: NotRequired[dict[str, Any] | None]
+    """At most 40 KiB as JSON. Numbers are 64-bit floats: whole numbers beyond 2^53 lose digits, so longer ids
+    belong in strings. No filter can name a key that begins with `$`.
+    """
+    if_version: NotRequired[str | None]
+    """Expected version of the row, from a fetch. Null: there must be no row with this id."""
+
+
+class VectorUpdateItem(TypedDict):
+    """Changes to the metadata of one row."""
+
+    id: str
+    """Id of the row."""
+    metadata: dict[str, Any]
+    """JSON merge patch (RFC 7396) of the metadata: given keys replace, null removes a key, all other keys stay."""
+    if_version: NotRequired[str | None]
+    """Expected version of the row, from a fetch. Null: there must be no row with this id."""
+
+
+class VectorFetch(TypedDict):
+    """Which rows to fetch."""
+
+    ids: Sequence[str]
+    """Ids of the rows. Those without a row are left out of the response."""
+    include_vectors: NotRequired[VectorFetchIncludeVectors]
+    """Whether the response has the numbers of the vectors."""
+
+
+class VectorDelete(TypedDict):
+    """Either `ids` or `filter`, which needs a condition: one that every row matches is refused."""
+
+    ids: NotRequired[Sequence[str] | None]
+    """Ids of the rows to delete."""
+    filter: NotRequired[MetadataFilter | None]
+    """Deletes every row that matches."""
+
+
+class DenseSearch(TypedDict):
+    """A `text`, a `vector`, or both. The vector has precedence."""
+
+    text: NotRequired[str | None]
+    """Text to search for. The model of the index turns it into a vector."""
+    vector: NotRequired[VectorInput | None]
+    """A vector: numbers, or base64 of little-endian 32-bit floats."""
+    top_k: NotRequired[SearchTopK]
+    """Maximum number of results."""
+    filter: NotRequired[MetadataFilter | None]
+    """Metadata filter: `{key: value}` or `{key: {operator: value}}` with `$eq $ne $in $nin $gt $gte $lt $lte
+    $exists`, joined by `$and`, `$or` and `$not`. Several keys are an AND. A key is one of the metadata, or a
+    path to a member of objects, such as `author.name`. A value is a string, number, boolean, null or a whole
+    object. At most 64 conditions, 512 joined filters, 1000 listed values, 8 levels and 2 MiB as JSON.
+    """
+    include: NotRequired[SearchInclude]
+    """Parts that each result has besides `id`, `score` and `file`."""
+    exact: NotRequired[SearchExact]
+    """Compare with every row instead of using the vector index."""
+
+
+class RecallBody(TypedDict):
+    """Recall measurement to run."""
+
+    top_k: NotRequired[RecallBodyTopK]
+    """Results of each query that are compared."""
+    queries: NotRequired[RecallBodyQueries]
+    """Stored vectors to draw. Ignored if `vectors` are given."""
+    seed: NotRequired[RecallBodySeed]
+    """The same seed draws the same vectors as long as the index is unchanged."""
+    vectors: NotRequired[Sequence[VectorInput] | None]
+    """Vectors to search with instead, such as those of real queries."""
+    filter: NotRequired[MetadataFilter | None]
+    """Metadata filter: `{key: value}` or `{key: {operator: value}}` with `$eq $ne $in $nin $gt $gte $lt $lte
+    $exists`, joined by `$and`, `$or` and `$not`. Several keys are an AND. A key is one of the metadata, or a
+    path to a member of objects, such as `author.name`. A value is a string, number, boolean, null or a whole
+    object. At most 64 conditions, 512 joined filters, 1000 listed values, 8 levels and 2 MiB as JSON.
+    """
+
+
+class SparseSearch(TypedDict):
+    """A search by words."""
+
+    text: str
+    """Words to search for; rows match with any of them. Words in double quotes must occur next to each other in
+    that order. `-"…"` excludes rows with that phrase. Phrases apply only to the sparse side.
+    """
+    top_k: NotRequired[SearchTopK]
+    """Maximum number of results."""
+    filter: NotRequired[MetadataFilter | None]
+    """Metadata filter: `{key: value}` or `{key: {operator: value}}` with `$eq $ne $in $nin $gt $gte $lt $lte
+    $exists`, joined by `$and`, `$or` and `$not`. Several keys are an AND. A key is one of the metadata, or a
+    path to a member of objects, such as `author.name`. A value is a string, number, boolean, null or a whole
+    object. At most 64 conditions, 512 joined filters, 1000 listed values, 8 levels and 2 MiB as JSON.
+    """
+    include: NotRequired[SearchInclude]
+    """Parts that each result has besides `id`, `score` and `file`."""
+    exact: NotRequired[SearchExact]
+    """Compare with every row instead of using the vector index."""
+
+
+class SearchFusion(TypedDict):
+    """Fusion of the dense and the sparse side."""
+
+    method: NotRequired[SearchFusionMethod]
+    """`rrf`: reciprocal rank fusion. `weighted`: weighted sum of the scores of each side, normalized to 0…1."""
+    k: NotRequired[SearchFusionK]
+    """Constant of `rrf`. A larger value gives the first ranks less weight."""
+    dense_weight: NotRequired[float | None]
+    """Weight of the dense side; the sparse side has the rest. Default: 0.5. If the embedded model embeds the text:
+    0.4, or 0.1 if most letters of the text are not Latin.
+    """
+
+
+class HybridSearch(TypedDict):
+    """A search by meaning and words."""
+
+    text: str
+    """Words to search for; rows match with any of them. Words in double quotes must occur next to each other in
+    that order. `-"…"` excludes rows with that phrase. Phrases apply only to the sparse side.
+    """
+    vector: NotRequired[VectorInput | None]
+    """A vector: numbers, or base64 of little-endian 32-bit floats."""
+    fusion: NotRequired[SearchFusion | None]
+    """Fusion of the dense and the sparse side."""
+    top_k: NotRequired[SearchTopK]
+    """Maximum number of results."""
+    filter: NotRequired[MetadataFilter | None]
+    """Metadata filter: `{key: value}` or `{key: {operator: value}}` with `$eq $ne $in $nin $gt $gte $lt $lte
+    $exists`, joined by `$and`, `$or` and `$not`. Several keys are an AND. A key is one of the metadata, or a
+    path to a member of objects, such as `author.name`. A value is a string, number, boolean, null or a whole
+    object. At most 64 conditions, 512 joined filters, 1000 listed values, 8 levels and 2 MiB as JSON.
+    """
+    include: NotRequired[SearchInclude]
+    """Parts that each result has besides `id`, `score` and `file`."""
+    exact: NotRequired[SearchExact]
+    """Compare with every row instead of using the vector index."""
+
+
+class WebhookEndpointCreate(TypedDict):
+    """An endpoint to create."""
+
+    url: str
+    """URL of the receiver: an https address on the public internet."""
+    event_types: NotRequired[Sequence[EventType] | None]
+    """Event types that the endpoint subscribes to; null for all, including future types."""
+    description: NotRequired[str | None]
+    """Purpose of the endpoint."""
+
+
+class WebhookEndpointUpdate(TypedDict):
+    """A change of an endpoint."""
+
+    url: NotRequired[str]
+    """URL of the receiver: an https address on the public internet."""
+    event_types: NotRequired[Sequence[EventType] | None]
+    """Event types that the endpoint subscribes to; null for all, including future types."""
+    description: NotRequired[str | None]
+    """Purpose of the endpoint."""
+    enabled: NotRequired[bool]
+    """False pauses the endpoint. Deliveries that become due during a pause are dropped."""
+
+
+class EventReplay(TypedDict):
+    """Target of the replay of an event."""
+
+    endpoint_id: NotRequired[str]
+    """Endpoint to send to, even if it does not subscribe to the type. If absent: all enabled endpoints that
+    subscribe to it.
+    """
+
+
+EventRangeReplay = TypedDict("EventRangeReplay", {
+    "from": "str",
+    "to": "str",
+    "event_types": "NotRequired[Sequence[EventType] | None]",
+    "endpoint_id": "NotRequired[str]",
+})
+"""Events to replay."""

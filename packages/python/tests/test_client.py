@@ -1,0 +1,124 @@
+"""The client against a running service, named by STRATA_URL and STRATA_API_KEY."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import numpy as np
+import pytest
+
+from strata_client import AsyncStrataClient, StrataClient, errors, to_numpy
+from strata_client.models import IndexResponse
+
+
+@pytest.fixture
+def strata() -> Iterator[StrataClient]:
+    with StrataClient() as client:
+        yield client
+
+
+@pytest.fixture
+def index(strata: StrataClient) -> Iterator[IndexResponse]:
+    created = strata.create_index(name="python", dimensions=4)
+    yield created
+    strata.delete_index(created.id)
+
+
+def test_text_is_found_by_meaning_by_words_and_by_both(strata: StrataClient, index: IndexResponse) -> None:
+    text = "Green tea is brewed at eighty degrees."
+    strata.upsert_vectors(index.id, [{"id": "tea", "text": text, "metadata": {"topic": "tea"}}])
+    found = [
+        strata.dense_search(index.id, text="tea", filter={"topic": "tea"}),
+        strata.sparse_search(index.id, text="eighty degrees"),
+        strata.hybrid_search(index.id, text="tea"),
+    ]
+    assert [response.results[0].text for response in found] == [text] * 3
+
+
+def test_numpy_vectors_return_unchanged_over_all_pages(strata: StrataClient, index: IndexResponse) -> None:
+    vectors = np.random.default_rng(7).normal(size=(25, 4)).astype(np.float32)
+    strata.upsert_vectors(index.id, [{"id": f"{i:02}", "vector": vector} for i, vector in enumerate(vectors)])
+    listed = strata.list_vectors(index.id, limit=10, include_vectors=True)
+    assert [len(page) for page in listed.pages()] == [10, 10, 5]
+    np.testing.assert_array_equal(to_numpy(listed), vectors)
+    assert strata.dense_search(index.id, vector=vectors[3], top_k=1).results[0].id == "03"
+
+
+def test_an_uploaded_file_reports_progress_and_is_found(
+    strata: StrataClient, index: IndexResponse, tmp_path: Path
+) -> None:
+    path = tmp_path / "tea.txt"
+    path.write_text("Black tea takes boiling water. " * 20_000)
+    size = path.stat().st_size
+    progress: list[tuple[int, int]] = []
+    job = strata.upload_file(index.id, path, on_progress=lambda sent, total: progress.append((sent, total)))
+    assert len(progress) > 1 and progress[-1] == (size, size)
+    states: list[str] = []
+    assert strata.wait_for_file(index.id, job.id, on_job=lambda job: states.append(job.status)).status == "completed"
+    assert states[-1] == "completed"
+    result = strata.sparse_search(index.id, text="boiling").results[0]
+    assert result.file is not None and result.file.filename == "tea.txt"
+
+
+def test_the_asynchronous_client_uploads_waits_and_pages() -> None:
+    async def run() -> None:
+        async with AsyncStrataClient() as client:
+            index = await client.create_index(name="async", dimensions=4)
+            job = await client.upload_file(index.id, b"White tea is mild.", filename="tea.txt")
+            assert (await client.wait_for_file(index.id, job.id)).status == "completed"
+            assert [row.text async for row in client.list_vectors(index.id)] == ["White tea is mild."]
+            await client.delete_index(index.id)
+
+    asyncio.run(run())
+
+
+def test_refusals_are_typed_errors_with_all_problems(strata: StrataClient) -> None:
+    with pytest.raises(errors.InvalidRequestError) as invalid:
+        strata.create_index(name="", dimensions=0)
+    assert invalid.value.code == "validation_failed" and len(invalid.value.problems) == 2
+    with pytest.raises(errors.NotFoundError) as missing:
+        strata.get_index("idx_00000000000000000000000000")
+    assert missing.value.code == "not_found" and missing.value.request_id is not None
+    with StrataClient(token="svc_live_wrong") as stranger, pytest.raises(errors.AuthenticationError):
+        next(iter(stranger.list_indexes()))
+
+
+def test_a_retry_after_an_unavailable_service_has_the_same_idempotency_key() -> None:
+    keys: list[str] = []
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        keys.append(request.headers["idempotency-key"])
+        if len(keys) < 3:
+            return httpx.Response(503, headers={"retry-after": "0"})
+        return httpx.Response(200, json={"upserted": 1, "version": "rcp_1"})
+
+    with StrataClient("http://test", "key", http=httpx.Client(transport=httpx.MockTransport(answer))) as client:
+        assert client.upsert_vectors("idx_1", [{"id": "a", "text": "b"}]).upserted == 1
+    assert len(keys) == 3 and len(set(keys)) == 1
+
+
+def test_a_long_retry_after_raises_at_once() -> None:
+    transport = httpx.MockTransport(lambda _: httpx.Response(429, headers={"retry-after": "61"}))
+    with StrataClient("http://test", "key", http=httpx.Client(transport=transport)) as client:
+        with pytest.raises(errors.RateLimitedError) as limited:
+            client.get_index("idx_1")
+    assert limited.value.retry_after == "61"
+
+
+def test_a_deletion_that_an_earlier_attempt_did_succeeds() -> None:
+    statuses = iter([503, 404])
+    transport = httpx.MockTransport(lambda _: httpx.Response(next(statuses), headers={"retry-after": "0"}))
+    with StrataClient("http://test", "key", http=httpx.Client(transport=transport)) as client:
+        assert client.delete_index("idx_1") is None
+
+
+def test_enum_values_and_fields_of_a_newer_service_are_kept() -> None:
+    body = {"upserted": "many", "version": "rcp_1", "novelty": 1}
+    transport = httpx.MockTransport(lambda _: httpx.Response(200, content=json.dumps(body)))
+    with StrataClient("http://test", "key", http=httpx.Client(transport=transport)) as client:
+        response = client.upsert_vectors("idx_1", [{"id": "a", "text": "b"}])
+    assert response.model_dump() == body
