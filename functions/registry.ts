@@ -69,6 +69,8 @@ import { getConsoleFile } from './console/get-file.ts';
 import { getConsolePage } from './console/get-page.ts';
 import { getDocs } from './meta/get-docs.ts';
 import { getDocsFile } from './meta/get-docs-file.ts';
+import { describeMetadata } from './metadata/describe.ts';
+import { listMetadataValues } from './metadata/list-values.ts';
 import { getDeepHealth } from './meta/get-deep-health.ts';
 import { getHealth } from './meta/get-health.ts';
 import { getOpenapi } from './meta/get-openapi.ts';
@@ -90,10 +92,12 @@ import { embedder } from './services/embedder/service.ts';
 import { indexReader } from './services/index-reader/service.ts';
 import { svixRelay } from './services/svix-relay/service.ts';
 import { webhookReceiver } from './services/webhook-receiver/service.ts';
+import { countVectors } from './vectors/count.ts';
 import { deleteVectors } from './vectors/delete.ts';
 import { fetchVectors } from './vectors/fetch.ts';
 import { listVectors } from './vectors/list.ts';
 import { updateVectors } from './vectors/update.ts';
+import { updateVectorsByFilter } from './vectors/update-by-filter.ts';
 import { upsertVectors } from './vectors/upsert.ts';
 import { createWebhookEndpoint } from './webhooks/create.ts';
 import { deleteWebhookEndpoint } from './webhooks/delete.ts';
@@ -193,6 +197,10 @@ export const endpoints = {
   'vectors/list': listVectors,
   'vectors/fetch': fetchVectors,
   'vectors/delete': deleteVectors,
+  'vectors/count': countVectors,
+  'vectors/update-by-filter': updateVectorsByFilter,
+  'metadata/list-values': listMetadataValues,
+  'metadata/describe': describeMetadata,
   'search/dense': denseSearch,
   'search/recall': measureRecall,
   'search/sparse': sparseSearch,

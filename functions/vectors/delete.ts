@@ -1,10 +1,8 @@
 import { maxBulkBodyBytes } from '../../shared/http/body.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { applyChange, changeIndexUses, prefetchWritableIndex } from '../../shared/indexes/index.ts';
-import { valueProblem } from '../../shared/kernel/errors.ts';
-import { matchesAll } from '../../shared/platform/engine/filter.ts';
 import { readerInvoke } from '../../shared/reader/index.ts';
-import { DeleteBody, DeleteResponse, filterProblems } from '../../shared/vectors/index.ts';
+import { conditionProblems, DeleteBody, DeleteResponse, filterProblems } from '../../shared/vectors/index.ts';
 
 export const deleteVectors = endpoint({
   id: 'delete-vectors',
@@ -13,7 +11,7 @@ export const deleteVectors = endpoint({
   tag: 'Vectors',
   summary: 'Delete vectors',
   description:
-    'Deletes by ids or by filter. Returns when no search finds the vectors any more. `deleted` counts those that existed.',
+    'Deletes by ids, by filter, or all. Returns when no search finds the vectors any more. `deleted` counts those that existed.',
   auth: { needs: 'write' },
   errorCodes: ['conflict', 'index_not_ready'],
   rate: 'vector_writes',
@@ -28,16 +26,13 @@ export const deleteVectors = endpoint({
   prefetch: prefetchWritableIndex,
   problems: async ({ body: { filter }, sent, prefetched, deps }) => [
     ...(await filterProblems(sent, await prefetched, deps.reader)),
-    // Usually a filter whose values were lost by mistake.
-    ...(filter !== undefined && matchesAll(filter)
-      ? [valueProblem(['body', 'filter'], 'every row matches this filter: a condition is needed')]
-      : []),
+    ...conditionProblems(filter),
   ],
   handle: async ({ deps, prefetched, body, idempotency }) => {
     const change =
-      body.filter === undefined
-        ? ({ op: 'delete', ids: body.ids ?? [] } as const)
-        : ({ op: 'delete_where', filter: body.filter } as const);
+      body.ids === undefined
+        ? ({ op: 'delete_where', filter: body.filter ?? {} } as const)
+        : ({ op: 'delete', ids: body.ids } as const);
     return { deleted: (await applyChange({ deps, idempotency }, await prefetched, () => change)).deleted };
   },
 });

@@ -6,6 +6,7 @@ import { openContentWriter } from '../platform/aws/objects.ts';
 import { sendMessage } from '../platform/aws/queue.ts';
 import type { Filter } from '../platform/engine/filter.ts';
 import { isObject } from '../kernel/json.ts';
+import { ParsedObject } from '../kernel/json-schema.ts';
 import type { IndexRecord } from './record.ts';
 import { packRows } from './packed-rows.ts';
 import { type RowWrite, toWireWrite, WirePatch, WireWrite } from './wire.ts';
@@ -28,6 +29,12 @@ const DirectChange = z.discriminatedUnion('op', [
    * filter. Validation here would block the log of an index with a message of an earlier version.
    */
   z.object({ op: z.literal('delete_where'), filter: z.union([z.custom<Filter>(isObject), z.string()]) }),
+  /** Merges one patch into all rows that match. The filter is as in a deletion. */
+  z.object({
+    op: z.literal('patch_where'),
+    filter: z.union([z.custom<Filter>(isObject), z.string()]),
+    metadata: ParsedObject,
+  }),
   /** `counted`: a caller requested the removal, so its rows count as deleted. */
   z.object({ op: z.literal('remove_job'), job_id: z.string(), counted: z.boolean() }),
   /** Sent in the group of the parent. The branch is promoted as it is when the message is applied. */
@@ -162,6 +169,7 @@ const offloadLargeParts = async (
     case 'delete':
       return (await large(change.ids)) ? { ...change, ids: { key } } : change;
     case 'delete_where':
+    case 'patch_where':
       return (await large(change.filter)) ? { ...change, filter: key } : change;
     default:
       return change;

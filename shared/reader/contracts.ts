@@ -3,6 +3,8 @@ import type { IndexRecord, WireFoundRow } from '../indexes/index.ts';
 import { type Filter, FilterSchema } from '../platform/engine/filter.ts';
 import { analyzers, defaultTextLanguage, firstAnalyzer, textLanguages } from '../platform/engine/text-language.ts';
 import { filterRules, firstFilterRules } from '../platform/engine/metadata-tokens.ts';
+import type { MetadataDescription } from '../platform/engine/describe-metadata.ts';
+import type { ValuesPage } from '../platform/engine/distinct-values.ts';
 import type { DifferencePage, Hit } from '../platform/engine/port.ts';
 
 const Ref = z.object({
@@ -49,6 +51,16 @@ const RecallOperation = z.object({
   filter: FilterSchema.nullable(),
 });
 
+const ValuesOperation = z.object({
+  op: z.literal('values'),
+  key: z.string(),
+  filter: FilterSchema.nullable(),
+  contains: z.string().nullable(),
+  limit: z.number().int(),
+  /** Last value of the previous page as JSON. */
+  after: z.string().nullable(),
+});
+
 /**
  * Request to the reader of a region. A region is deployed before the functions that invoke it, so a new field needs a
  * default.
@@ -71,6 +83,13 @@ export const ReaderRequest = z.object({
     }),
     z.object({ op: z.literal('diff'), after: z.string().nullable(), limit: z.number().int() }),
     z.object({ op: z.literal('count'), filter: FilterSchema.nullable() }),
+    ValuesOperation,
+    z.object({
+      op: z.literal('describe'),
+      /** Null: the keys of the top level. */
+      keys: z.array(z.string()).nullable(),
+      filter: FilterSchema.nullable(),
+    }),
     z.object({ op: z.literal('embed'), texts: z.array(z.string()) }),
   ]),
 });
@@ -123,6 +142,8 @@ export interface ReaderResponses {
   readonly list: { readonly rows: readonly WireFoundRow[]; readonly next: string | null };
   readonly diff: DifferencePage;
   readonly count: { readonly rows: number };
+  readonly values: ValuesPage;
+  readonly describe: MetadataDescription;
   readonly embed: { readonly vectors: readonly string[]; readonly tokens: number };
 }
 

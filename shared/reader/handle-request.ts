@@ -3,6 +3,9 @@ import { decodeVector, encodeVector, toWireFoundRow } from '../indexes/index.ts'
 import type { Embedder } from '../platform/models/port.ts';
 import type { embedderUse } from '../platform/models/capability.ts';
 import type { engineRead } from '../platform/engine/engine-read.ts';
+import { describeMetadata } from '../platform/engine/describe-metadata.ts';
+import { distinctValues } from '../platform/engine/distinct-values.ts';
+import type { Filter } from '../platform/engine/filter.ts';
 import type { EngineReader, IndexRef, QueryVector, SearchQuery } from '../platform/engine/port.ts';
 import { wantedText } from '../platform/engine/parse-text.ts';
 import { fitPage, maxRowsWithVectors } from './fit-page.ts';
@@ -76,6 +79,11 @@ const list = async (
   return fitPage(rows.map(toWireFoundRow), next);
 };
 
+const havingKey = (filter: Filter | null, key: string): Filter => {
+  const exists: Filter = { [key]: { $exists: true } };
+  return filter === null ? exists : { $and: [filter, exists] };
+};
+
 const read = async (
   deps: ReaderDeps,
   { organization_id: organizationId, model, ref, operation }: ReaderRequest,
@@ -95,6 +103,13 @@ const read = async (
       return engine.diff(ref, { after: operation.after, limit: operation.limit });
     case 'count':
       return { rows: await engine.count(ref, operation.filter ?? undefined) };
+    case 'values': {
+      const { key, filter, contains, limit, after } = operation;
+      const begin = distinctValues(ref, { key, contains, limit, after });
+      return engine.summarize(ref, havingKey(filter, key), begin);
+    }
+    case 'describe':
+      return engine.summarize(ref, operation.filter ?? undefined, describeMetadata(ref, operation.keys));
     case 'embed': {
       const { vectors, tokens } = await embedder().embed(operation.texts, ref.dimensions, 'document');
       return { vectors: vectors.map(encodeVector), tokens };

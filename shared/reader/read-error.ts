@@ -12,9 +12,16 @@ interface ReadFault {
   readonly isLate: boolean;
 }
 
-/** Whether a read compares with every row, so that a repeat takes as long. */
-const readsAll = (operation: Operation): boolean =>
-  operation.op === 'recall' || (operation.op === 'search' && operation.exact);
+const searchesAll =
+  'An exact search compares with every row, and could not read all of them in its time. Search without `exact`, or divide the rows over several indexes';
+const summarizesAll =
+  'A summary of metadata reads every matching row, and could not read all of them in its time. Use a filter that fewer rows match';
+
+/** Returns the message for a read of every row, because a repeat takes as long. Null for other reads. */
+const readsAll = (operation: Operation): string | null => {
+  if (operation.op === 'values' || operation.op === 'describe') return summarizesAll;
+  return operation.op === 'recall' || (operation.op === 'search' && operation.exact) ? searchesAll : null;
+};
 
 /** Converts the error of a failed read to one for the caller. */
 export const toReadError = (cause: unknown, operation: Operation, { refused, isLate }: ReadFault): AppError => {
@@ -24,11 +31,7 @@ export const toReadError = (cause: unknown, operation: Operation, { refused, isL
       'The embedding model of this service refuses the request: do not repeat it, its operator must correct the configuration',
       { cause },
     );
-  if (isLate && readsAll(operation))
-    return new AppError(
-      'search_too_large',
-      'An exact search compares with every row, and could not read all of them in its time. Search without `exact`, or divide the rows over several indexes',
-      { cause },
-    );
+  const tooLarge = readsAll(operation);
+  if (isLate && tooLarge !== null) return new AppError('search_too_large', tooLarge, { cause });
   return unavailable(cause);
 };

@@ -1,7 +1,13 @@
 import { type ValidationProblem, valueProblem } from '../kernel/errors.ts';
 import { isObject } from '../kernel/json.ts';
 import type { IndexRecord } from '../indexes/index.ts';
-import { type Filter, filterKeys, keysOfNullsAndObjects, maxFilterConditions } from '../platform/engine/filter.ts';
+import {
+  type Filter,
+  filterKeys,
+  keysOfNullsAndObjects,
+  matchesAll,
+  maxFilterConditions,
+} from '../platform/engine/filter.ts';
 import type { Reader } from '../reader/index.ts';
 
 const newIndexNeeded =
@@ -29,6 +35,28 @@ const missingRules = async (filter: unknown, index: IndexRecord, reader: Reader)
   ),
 ];
 
+/** Returns a problem if every row matches a filter of a change, whose values were usually lost by mistake. */
+export const conditionProblems = (filter: Filter | undefined): readonly ValidationProblem[] =>
+  filter !== undefined && matchesAll(filter)
+    ? [valueProblem(['body', 'filter'], 'every row matches this filter: a condition is needed')]
+    : [];
+
+const isHiddenIn =
+  (index: IndexRecord) =>
+  (key: string): boolean =>
+    index.nonFilterableKeys.some(
+      (hidden) => key === hidden || (index.filterRules !== 'v1' && key.startsWith(`${hidden}.`)),
+    );
+
+const notFilterable = (key: string): string => `'${key}' is not filterable in this index`;
+
+/** Returns a problem for each named key that an index hides from filters. */
+export const hiddenKeyProblems = (
+  index: IndexRecord,
+  keys: readonly (readonly [key: string, loc: ValidationProblem['loc']])[],
+): readonly ValidationProblem[] =>
+  keys.filter(([key]) => isHiddenIn(index)(key)).map(([key, loc]) => valueProblem(loc, notFilterable(key)));
+
 /**
  * Returns a problem for each key of a filter that an index cannot compare as the filter says. The filter may have other
  * errors too. An index of an earlier version that has rows is searched for keys which a path may lead through.
@@ -40,13 +68,9 @@ export const filterProblems = async (
   place: 'body' | 'query' = 'body',
 ): Promise<readonly ValidationProblem[]> => {
   const filter = isObject(sent) ? sent['filter'] : undefined;
-  const isHidden = (key: string): boolean =>
-    index.nonFilterableKeys.some(
-      (hidden) => key === hidden || (index.filterRules !== 'v1' && key.startsWith(`${hidden}.`)),
-    );
-  const hidden = filterKeys(filter).filter(isHidden);
+  const hidden = filterKeys(filter).filter(isHiddenIn(index));
   return [
-    ...hidden.map((key) => [key, `'${key}' is not filterable in this index`] as const),
+    ...hidden.map((key) => [key, notFilterable(key)] as const),
     ...(index.filterRules === 'v1' ? await missingRules(filter, index, reader) : []),
   ].map(([key, message]) => valueProblem([place, 'filter', key], message));
 };

@@ -123,20 +123,37 @@ export const DeleteBody = z
   .strictObject({
     ids: optional(z.array(VectorId).min(1).max(maxItems)).describe('Ids of the rows to delete.'),
     filter: optional(FilterSchema).describe('Deletes every row that matches.'),
+    all: optional(z.literal(true)).describe('Deletes every row.'),
   })
-  .refine(({ ids, filter }) => (ids === undefined) !== (filter === undefined), {
-    error: 'give either ids or filter',
+  .refine(({ ids, filter, all }) => [ids, filter, all].filter((one) => one !== undefined).length === 1, {
+    error: 'give either ids, filter or all',
     when: whenObject,
   })
   .meta({
     id: 'VectorDelete',
-    description: 'Either `ids` or `filter`, which needs a condition: one that every row matches is refused.',
+    description: 'Either `ids`, `filter` or `all`. A filter needs a condition: one that every row matches is refused.',
     examples: [{ ids: ['tea'] }],
   });
 
 export const DeleteResponse = z
   .object({ deleted: z.number().int().describe('Rows that were deleted.') })
   .meta({ id: 'VectorDeleteResponse', description: 'Result of a deletion.', examples: [{ deleted: 1 }] });
+
+export const UpdateWhereBody = z
+  .strictObject({ filter: FilterSchema.describe('Updates every row that matches.'), metadata: Patch })
+  .meta({
+    id: 'VectorUpdateByFilter',
+    description: 'One change to the metadata of all rows that match. The filter needs a condition.',
+    examples: [{ filter: { topic: 'tea' }, metadata: { reviewed: true, draft: null } }],
+  });
+
+export const UpdateWhereResponse = z
+  .object({ updated: z.number().int().describe('Rows that were updated.'), version: WriteVersion })
+  .meta({
+    id: 'VectorUpdateByFilterResponse',
+    description: 'Result of an update by filter.',
+    examples: [{ updated: 2, version: exampleId('rcp') }],
+  });
 
 const SourceFile = z
   .object({

@@ -245,7 +245,7 @@ describe('branches and conditional writes', { concurrency: false, timeout: 900_0
     const refused = await app.call(promoteIndex, { index_id: branch }, {});
     assert.deepEqual(
       [refused.status, refused.body.detail],
-      [409, 'The branch differs in 1 vectors, which is more than one promotion can write'],
+      [409, 'The change concerns 1 vectors, which is more than one commit can write'],
     );
     assert.deepEqual(await ids(parent), []);
   });

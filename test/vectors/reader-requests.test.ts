@@ -37,6 +37,8 @@ const asked: readonly (readonly [operation: object, meant?: object])[] = [
   [{ op: 'list', after: 'a', limit: 100, filter: { tag: 'new' }, include_vector: true }],
   [{ op: 'diff', after: null, limit: 100 }],
   [{ op: 'count', filter: { tag: 'new' } }],
+  [{ op: 'values', key: 'tag', filter: null, contains: 'a', limit: 10, after: '"a"' }],
+  [{ op: 'describe', keys: ['tag'], filter: null }],
   [{ op: 'embed', texts: ['tea'] }],
 ];
 

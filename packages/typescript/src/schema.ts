@@ -1407,11 +1407,99 @@ export interface paths {
     put?: never;
     /**
      * Delete vectors
-     * @description Deletes by ids or by filter. Returns when no search finds the vectors any more. `deleted` counts those that existed.
+     * @description Deletes by ids, by filter, or all. Returns when no search finds the vectors any more. `deleted` counts those that existed.
      *
      *     **Authorization:** any credential with the `write` permission.
      */
     post: operations['deleteVectors'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/indexes/{index_id}/vectors/count': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Count vectors
+     * @description Returns the exact number of rows, of all or of those that match `filter`. Counts as one search.
+     *
+     *     **Authorization:** any credential with the `read` permission.
+     */
+    post: operations['countVectors'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/indexes/{index_id}/vectors/update-by-filter': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Update metadata by filter
+     * @description Merges metadata into all vectors that match, in one commit. Returns when searches see it. If the vectors are more than one commit can write, or the metadata of one would exceed 40 KiB, the response is a 409 and nothing is changed.
+     *
+     *     **Authorization:** any credential with the `write` permission.
+     */
+    post: operations['updateVectorsByFilter'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/indexes/{index_id}/metadata/values': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * List the values of a metadata key
+     * @description Returns the distinct values of a key with the number of rows that have each, of all rows or of those that match `filter`. A list counts with each of its members. Reads every matching row, and counts as five searches.
+     *
+     *     **Authorization:** any credential with the `read` permission.
+     */
+    post: operations['listMetadataValues'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/indexes/{index_id}/metadata/describe': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Describe metadata keys
+     * @description Returns the types, the number of distinct values, and the lowest and highest number and text of metadata keys, over all rows or those that match `filter`. Reads every matching row, and counts as five searches.
+     *
+     *     **Authorization:** any credential with the `read` permission.
+     */
+    post: operations['describeMetadata'];
     delete?: never;
     options?: never;
     head?: never;
@@ -4000,9 +4088,100 @@ export interface components {
       /** @description New role of the member. */
       role: components['schemas']['OrganizationRole'];
     };
+    /** @description Which metadata to describe. */
+    MetadataDescribe: {
+      /** @description Keys or paths to describe. Without them, the keys that rows have: the first 100 in order. */
+      keys?: string[] | null;
+      /** @description Only rows that match. Without it, all rows. */
+      filter?: components['schemas']['MetadataFilter'] | null;
+    };
+    /** @description Types, ranges and numbers of values of metadata keys. */
+    MetadataDescribeResponse: {
+      /**
+       * Format: int64
+       * @description Rows that match the filter.
+       */
+      rows: number;
+      /** @description The keys, in the order of the request, or by code point. */
+      keys: components['schemas']['MetadataKeyDescription'][];
+      /** @description Whether rows have further keys. */
+      more: boolean;
+    };
     /** @description Metadata filter: `{key: value}` or `{key: {operator: value}}` with `$eq $ne $in $nin $gt $gte $lt $lte $exists`, joined by `$and`, `$or` and `$not`. Several keys are an AND. A key is one of the metadata, or a path to a member of objects, such as `author.name`. A value is a string, number, boolean, null or a whole object. At most 64 conditions, 512 joined filters, 1000 listed values, 8 levels and 2 MiB as JSON. */
     MetadataFilter: {
       [key: string]: unknown;
+    };
+    /** @description Values of one key. */
+    MetadataKeyDescription: {
+      /** @description The key or path. */
+      key: string;
+      /**
+       * Format: int64
+       * @description Rows that have the key.
+       */
+      rows: number;
+      /** @description Types of its values. */
+      types: ('null' | 'boolean' | 'number' | 'text' | 'list' | 'object')[];
+      /** @description Number of distinct values; null if there are more than 10000. */
+      distinct: number | null;
+      /** @description Lowest and highest number outside of lists; null if there is none. */
+      numbers: {
+        /**
+         * Format: double
+         * @description Lowest value.
+         */
+        min: number;
+        /**
+         * Format: double
+         * @description Highest value.
+         */
+        max: number;
+      } | null;
+      /** @description First and last text of up to 100 characters by code point; null if there is none. */
+      texts: {
+        /** @description Lowest value. */
+        min: string;
+        /** @description Highest value. */
+        max: string;
+      } | null;
+    };
+    /** @description A value and the number of rows that have it. */
+    MetadataValueCount: {
+      /** @description Any JSON value. */
+      value: components['schemas']['JsonValue'];
+      /**
+       * Format: int64
+       * @description Rows that have the value.
+       */
+      count: number;
+    };
+    /** @description Whose values to list. */
+    MetadataValues: {
+      /** @description Key of the metadata, or a path to a member of objects, such as `author.name`. */
+      key: string;
+      /** @description Only rows that match. Without it, all rows. */
+      filter?: components['schemas']['MetadataFilter'] | null;
+      /** @description Only texts that contain this, in upper or lower case. */
+      contains?: string | null;
+      /** @description Maximum number of values. */
+      limit?: components['schemas']['MetadataValuesLimit'];
+      /** @description `next_cursor` of the previous page. */
+      cursor?: string | null;
+    };
+    /**
+     * Format: int32
+     * @description Maximum number of values.
+     * @default 100
+     */
+    MetadataValuesLimit: number;
+    /** @description One page of the distinct values of a key. */
+    MetadataValuesResponse: {
+      /** @description Values in order: null, booleans, numbers, texts by code point, objects. */
+      values: components['schemas']['MetadataValueCount'][];
+      /** @description Number of values of all pages; null if there are more than 100000. */
+      distinct: number | null;
+      /** @description `cursor` of the next page; null if there is none. */
+      next_cursor: string | null;
     };
     /** @description Requests carry no credential. */
     NoAuth: {
@@ -5223,12 +5402,27 @@ export interface components {
       /** @description Name from the identity provider. */
       name: string;
     };
-    /** @description Either `ids` or `filter`, which needs a condition: one that every row matches is refused. */
+    /** @description Which rows to count. */
+    VectorCount: {
+      /** @description Only rows that match. Without it, all rows. */
+      filter?: components['schemas']['MetadataFilter'] | null;
+    };
+    /** @description Number of rows. */
+    VectorCountResponse: {
+      /**
+       * Format: int64
+       * @description Number of rows.
+       */
+      count: number;
+    };
+    /** @description Either `ids`, `filter` or `all`. A filter needs a condition: one that every row matches is refused. */
     VectorDelete: {
       /** @description Ids of the rows to delete. */
       ids?: string[] | null;
       /** @description Deletes every row that matches. */
       filter?: components['schemas']['MetadataFilter'] | null;
+      /** @description Deletes every row. */
+      all?: true | null;
     };
     /** @description Result of a deletion. */
     VectorDeleteResponse: {
@@ -5276,6 +5470,25 @@ export interface components {
     };
     /** @description Changes to the metadata of rows. */
     VectorUpdate: components['schemas']['VectorUpdateItem'][];
+    /** @description One change to the metadata of all rows that match. The filter needs a condition. */
+    VectorUpdateByFilter: {
+      /** @description Updates every row that matches. */
+      filter: components['schemas']['MetadataFilter'];
+      /** @description JSON merge patch (RFC 7396) of the metadata: given keys replace, null removes a key, all other keys stay. */
+      metadata: {
+        [key: string]: components['schemas']['JsonValue'];
+      };
+    };
+    /** @description Result of an update by filter. */
+    VectorUpdateByFilterResponse: {
+      /**
+       * Format: int64
+       * @description Rows that were updated.
+       */
+      updated: number;
+      /** @description Version that the written rows have. */
+      version: string;
+    };
     /** @description Changes to the metadata of one row. */
     VectorUpdateItem: {
       /** @description Id of the row. */
@@ -5757,7 +5970,14 @@ export type LastRecallFiltered = components['schemas']['LastRecallFiltered'];
 export type LinkHeaderPagination = components['schemas']['LinkHeaderPagination'];
 export type McpMessage = components['schemas']['McpMessage'];
 export type MemberUpdate = components['schemas']['MemberUpdate'];
+export type MetadataDescribe = components['schemas']['MetadataDescribe'];
+export type MetadataDescribeResponse = components['schemas']['MetadataDescribeResponse'];
 export type MetadataFilter = components['schemas']['MetadataFilter'];
+export type MetadataKeyDescription = components['schemas']['MetadataKeyDescription'];
+export type MetadataValueCount = components['schemas']['MetadataValueCount'];
+export type MetadataValues = components['schemas']['MetadataValues'];
+export type MetadataValuesLimit = components['schemas']['MetadataValuesLimit'];
+export type MetadataValuesResponse = components['schemas']['MetadataValuesResponse'];
 export type NoAuth = components['schemas']['NoAuth'];
 export type NotionCreate = components['schemas']['NotionCreate'];
 export type NotionCreateName = components['schemas']['NotionCreateName'];
@@ -5842,6 +6062,8 @@ export type UnitPrices = components['schemas']['UnitPrices'];
 export type UpdatedIndex = components['schemas']['UpdatedIndex'];
 export type UsageHistoryPoint = components['schemas']['UsageHistoryPoint'];
 export type User = components['schemas']['User'];
+export type VectorCount = components['schemas']['VectorCount'];
+export type VectorCountResponse = components['schemas']['VectorCountResponse'];
 export type VectorDelete = components['schemas']['VectorDelete'];
 export type VectorDeleteResponse = components['schemas']['VectorDeleteResponse'];
 export type VectorFetch = components['schemas']['VectorFetch'];
@@ -5850,6 +6072,8 @@ export type VectorFetchResponse = components['schemas']['VectorFetchResponse'];
 export type VectorInput = components['schemas']['VectorInput'];
 export type VectorRecord = components['schemas']['VectorRecord'];
 export type VectorUpdate = components['schemas']['VectorUpdate'];
+export type VectorUpdateByFilter = components['schemas']['VectorUpdateByFilter'];
+export type VectorUpdateByFilterResponse = components['schemas']['VectorUpdateByFilterResponse'];
 export type VectorUpdateItem = components['schemas']['VectorUpdateItem'];
 export type VectorUpdateResponse = components['schemas']['VectorUpdateResponse'];
 export type VectorUpsert = components['schemas']['VectorUpsert'];
@@ -7946,6 +8170,128 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['VectorDeleteResponse'];
+        };
+      };
+    };
+  };
+  countVectors: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
+      };
+      path: {
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
+        index_id: components['parameters']['IndexId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['VectorCount'];
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['VectorCountResponse'];
+        };
+      };
+    };
+  };
+  updateVectorsByFilter: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe. For 24 hours a repeat of the request with the same key returns the stored response. Another request with the same key returns 409 `idempotency_conflict`. 1 to 255 visible ASCII characters. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
+      };
+      path: {
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
+        index_id: components['parameters']['IndexId'];
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['VectorUpdateByFilter'];
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['VectorUpdateByFilterResponse'];
+        };
+      };
+    };
+  };
+  listMetadataValues: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
+      };
+      path: {
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
+        index_id: components['parameters']['IndexId'];
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['MetadataValues'];
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['MetadataValuesResponse'];
+        };
+      };
+    };
+  };
+  describeMetadata: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
+      };
+      path: {
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
+        index_id: components['parameters']['IndexId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['MetadataDescribe'];
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['MetadataDescribeResponse'];
         };
       };
     };

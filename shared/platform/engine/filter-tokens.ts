@@ -5,7 +5,7 @@ import { isObject, type Json, type JsonObject } from '../../kernel/json.ts';
 export type FilterValue = string | number | boolean | null | JsonObject;
 
 /** Returns JSON that is equal for equal values: the members of objects are sorted. */
-const canonicalJson = (value: Json): string => {
+export const canonicalJson = (value: Json): string => {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (!isObject(value)) return JSON.stringify(value);
   const members = Object.entries(value).toSorted(([left], [right]) => (left < right ? -1 : 1));

@@ -34,31 +34,56 @@ export interface MetadataTokens {
 const isComparable = (value: Json, rules: FilterRules): value is FilterValue =>
   !Array.isArray(value) && (rules !== 'v1' || (value !== null && !isObject(value)));
 
-/** Returns a function that converts the metadata of rows to tokens. */
-export const metadataTokens = ({
+/** A value at a key or path of metadata. */
+export interface MetadataValue {
+  readonly path: string;
+  readonly value: Json;
+  /** Values that a filter compares with: those of a list, or the value itself. */
+  readonly comparable: readonly FilterValue[];
+  /** Whether the path leads through a list. */
+  readonly isInList: boolean;
+  /** Levels below a key of the metadata. */
+  readonly level: number;
+}
+
+/** Returns a function that visits each value of metadata which filters see. A path may be visited several times. */
+export const metadataVisitor = ({
   nonFilterableKeys,
   filterRules: rules = firstFilterRules,
-}: FilterSettings): ((metadata: JsonObject) => MetadataTokens) => {
+}: FilterSettings): ((metadata: JsonObject, visit: (value: MetadataValue) => void) => void) => {
   const hidden = new Set(nonFilterableKeys);
-  return (metadata) => {
-    const tokens = new Set<string>();
-    const numbers = new Map<string, number>();
+  return (metadata, visit) => {
     const add = (path: string, value: Json, level: number, isInList: boolean): void => {
       if (hidden.has(path)) return;
-      const key = keyToken(path);
-      // A key with a dot can have the path of a member. A path with several values is like a list: it has no range.
-      if (typeof value === 'number' && !isInList && !tokens.has(key)) numbers.set(key, value);
-      else numbers.delete(key);
-      tokens.add(key);
       const isList = Array.isArray(value);
-      for (const member of isList ? (value as readonly Json[]) : [value]) {
-        if (isComparable(member, rules)) tokens.add(valueToken(path, member));
-        if (rules === 'v1' || !isObject(member) || level === maxMemberLevels) continue;
+      const members = isList ? (value as readonly Json[]) : [value];
+      const comparable = members.filter((member) => isComparable(member, rules));
+      visit({ path, value, comparable, isInList, level });
+      if (rules === 'v1' || level === maxMemberLevels) return;
+      for (const member of members) {
+        if (!isObject(member)) continue;
         for (const [name, inner] of Object.entries(member))
           add(`${path}.${name}`, inner, level + 1, isInList || isList);
       }
     };
     for (const [key, value] of Object.entries(metadata)) add(key, value, 0, false);
+  };
+};
+
+/** Returns a function that converts the metadata of rows to tokens. */
+export const metadataTokens = (settings: FilterSettings): ((metadata: JsonObject) => MetadataTokens) => {
+  const visitValues = metadataVisitor(settings);
+  return (metadata) => {
+    const tokens = new Set<string>();
+    const numbers = new Map<string, number>();
+    visitValues(metadata, ({ path, value, comparable, isInList }) => {
+      const key = keyToken(path);
+      // A key with a dot can have the path of a member. A path with several values is like a list: it has no range.
+      if (typeof value === 'number' && !isInList && !tokens.has(key)) numbers.set(key, value);
+      else numbers.delete(key);
+      tokens.add(key);
+      for (const member of comparable) tokens.add(valueToken(path, member));
+    });
     return { tokens, numbers };
   };
 };

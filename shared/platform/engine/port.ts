@@ -87,7 +87,16 @@ export type Change =
       readonly expected?: Expected;
     }
   | { readonly kind: 'delete'; readonly ids: readonly string[] }
+  /** A filter that every row matches empties the index, which takes no longer for many rows. */
   | { readonly kind: 'deleteWhere'; readonly filter: Filter }
+  /** Merges one patch into the metadata of all rows that match. Limits as in a patch and in a promotion. */
+  | {
+      readonly kind: 'patchWhere';
+      readonly filter: Filter;
+      readonly metadata: JsonObject;
+      readonly maxRowBytes: number;
+      readonly maxBytes: number;
+    }
   | { readonly kind: 'deleteJob'; readonly jobId: string }
   /** Replaces all rows of `oldJobId` by `rows` in one version: no reader ever sees half of it. */
   | {
@@ -280,6 +289,12 @@ export interface DifferencePage {
   readonly next: string | null;
 }
 
+/** Summary of the metadata of some rows. */
+export interface MetadataSummary<Result> {
+  readonly add: (metadata: JsonObject) => void;
+  readonly result: () => Result;
+}
+
 /**
  * Reader of the engine. Many may run at once, each with its tables kept open. `layers[0]` is read at the version of the
  * ref or a newer one, the other layers at exactly their versions.
@@ -309,4 +324,9 @@ export interface EngineReader {
   sample(ref: IndexRef, count: number, seed: number): Promise<readonly FoundRow[]>;
   /** Returns the number of visible rows, of all or of those that match. */
   count(ref: IndexRef, filter?: Filter): Promise<number>;
+  /**
+   * Adds the metadata of visible rows to a summary, of all or of those that match, in no order and in batches.
+   * @param begin Returns an empty summary. Called again if the read starts again.
+   */
+  summarize<Result>(ref: IndexRef, filter: Filter | undefined, begin: () => MetadataSummary<Result>): Promise<Result>;
 }

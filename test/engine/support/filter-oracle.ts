@@ -19,7 +19,7 @@ interface Place {
 const membersOf = (value: Json): readonly Json[] => (Array.isArray(value) ? (value as readonly Json[]) : [value]);
 
 /** Returns the values that a key, or the names along a path, lead to. */
-const valuesAt = (object: JsonObject, path: string, isInList = false, level = 0): readonly Place[] =>
+export const valuesAt = (object: JsonObject, path: string, isInList = false, level = 0): readonly Place[] =>
   Object.entries(object).flatMap(([name, value]) => {
     if (name === path) return [{ value, isInList }];
     if (!path.startsWith(`${name}.`) || level === 8) return [];

@@ -126,6 +126,13 @@ export const applyToModel = (model: Model, change: ModelChange, version: string)
       return { written: 0, deleted: remove(model, ({ id }) => change.ids.includes(id)) };
     case 'deleteWhere':
       return { written: 0, deleted: remove(model, ({ metadata }) => oracle(change.filter, metadata)) };
+    case 'patchWhere': {
+      const matching = [...model.rows.values()].filter(({ row }) => oracle(change.filter, row.metadata));
+      return {
+        deleted: 0,
+        written: write(matching.map(({ row }) => ({ ...row, metadata: merged(row.metadata, change.metadata) }))),
+      };
+    }
     case 'deleteJob':
       return { written: 0, deleted: remove(model, ({ jobId }) => jobId === change.jobId) };
     case 'replaceJob': {

@@ -8,8 +8,9 @@ import {
   WirePatch,
 } from '../../../../shared/indexes/index.ts';
 import { maxMetadataBytes } from '../../../../shared/kernel/row-metadata.ts';
-import { FilterSchema } from '../../../../shared/platform/engine/filter.ts';
+import { type Filter, FilterSchema } from '../../../../shared/platform/engine/filter.ts';
 import type { Change, Expected } from '../../../../shared/platform/engine/port.ts';
+import { maxCommitBytes } from './limits.ts';
 import { beginTaskWrite } from './finish-task.ts';
 import type { Writing } from '../uses.ts';
 
@@ -60,10 +61,16 @@ export interface RefusedChange {
   readonly reason: string;
 }
 
-/** Validates a filter again: one of an earlier version may occupy the writer for minutes. */
-const deleteWhere = (sent: unknown): Change | RefusedChange => {
-  const { data: filter, error } = FilterSchema.safeParse(sent);
-  if (filter !== undefined) return { kind: 'deleteWhere', filter };
+/** Loads a filter and validates it again: one of an earlier version may occupy the writer for minutes. */
+const withFilter = async (
+  writing: Writing,
+  index: IndexRecord,
+  sent: Filter | string,
+  change: (filter: Filter) => Change,
+): Promise<Change | RefusedChange> => {
+  const loaded = typeof sent === 'string' ? await loadKept(writing, index, sent, z.unknown()) : sent;
+  const { data: filter, error } = FilterSchema.safeParse(loaded);
+  if (filter !== undefined) return change(filter);
   return { kind: 'refused', reason: `The filter is not valid: ${error?.issues[0]?.message ?? ''}` };
 };
 
@@ -86,9 +93,17 @@ export const toChange = async (
     }
     case 'delete':
       return { kind: 'delete', ids: await loadItems(writing, index, change.ids, z.string()) };
-    case 'delete_where': {
-      const { filter } = change;
-      return deleteWhere(typeof filter === 'string' ? await loadKept(writing, index, filter, z.unknown()) : filter);
+    case 'delete_where':
+      return withFilter(writing, index, change.filter, (filter) => ({ kind: 'deleteWhere', filter }));
+    case 'patch_where': {
+      const { metadata } = change;
+      const limits = { maxRowBytes: maxMetadataBytes, maxBytes: maxCommitBytes(writing) };
+      return withFilter(writing, index, change.filter, (filter) => ({
+        kind: 'patchWhere',
+        filter,
+        metadata,
+        ...limits,
+      }));
     }
     case 'remove_job':
       return { kind: 'deleteJob', jobId: change.job_id };

@@ -17,7 +17,7 @@ const refusalOf = ({ conflicts, tooLarge, tooMany, noRoom }: ChangeResult): stri
     return `Metadata would exceed 40 KiB as JSON, nothing was written: ${tooLarge.join(', ')}`;
   return tooMany === undefined
     ? null
-    : `The branch differs in ${tooMany} vectors, which is more than one promotion can write`;
+    : `The change concerns ${tooMany} vectors, which is more than one commit can write`;
 };
 
 /** Returns the receipt of a change. */

@@ -18,6 +18,7 @@ const reconciledOps: ReadonlySet<string> = new Set<ReconciledOp>([
   'patch',
   'delete',
   'delete_where',
+  'patch_where',
   'remove_job',
   'promote',
   'branch',

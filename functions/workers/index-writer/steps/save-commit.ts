@@ -16,6 +16,7 @@ const usedBy = ({ message: { change }, result: { written, deleted } }: MessageOu
     case 'upsert':
       return { vectors_written: written, embedding_tokens: change.tokens };
     case 'patch':
+    case 'patch_where':
       return { vectors_written: written };
     case 'promote':
       return { vectors_written: written, vectors_deleted: deleted };

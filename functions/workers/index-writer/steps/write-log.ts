@@ -41,6 +41,14 @@ const applyAlone = (message: LogMessage): Apply | null => {
       return (writing, index) => applyDrop(writing, index, message);
     case 'maintain':
       return (writing, index) => applyMaintain(writing, index, { ...message, change });
+    case 'patch_where':
+      // Its rows are limited by the memory of the writer, which it does not share with others.
+      return (writing, index) => commitChanges(writing, index, [message]);
+    case 'delete_where':
+      // Alone, a deletion of all rows needs no tombstones.
+      return change.filter instanceof Object && Object.keys(change.filter).length === 0
+        ? (writing, index) => commitChanges(writing, index, [message])
+        : null;
     case 'write_task': {
       const { replaces } = change;
       if (replaces === null) return null;

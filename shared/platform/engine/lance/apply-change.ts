@@ -118,6 +118,27 @@ const patch = async (
   return { ...nothing, written: play.put(rows.map((row) => ({ row, version: key }))), missing };
 };
 
+type PatchWhere = Extract<Change, { kind: 'patchWhere' }>;
+
+const patchWhere = async (
+  { view, ref }: ChangeContext,
+  play: RowOperations,
+  key: string,
+  { filter, metadata, maxRowBytes, maxBytes }: PatchWhere,
+): Promise<ChangeResult> => {
+  const matches = matcherOf(filter, ref);
+  const ids = await play.matching(compileFilter(filter), (row) => matches(row.metadata));
+  const untouched = ids.filter((id) => play.written(id) === undefined);
+  const stored = await readWithin(view, untouched, ref, maxBytes);
+  if (stored === null) return { ...nothing, tooMany: ids.length };
+  const before = [...stored.map(({ row }) => row), ...ids.flatMap((id) => play.written(id) ?? [])];
+  const rows = before.map((row) => ({ ...row, metadata: mergePatch(row.metadata, metadata) }));
+  const tooLarge = rows.filter((row) => rowMetadataBytes(row.metadata) > maxRowBytes);
+  if (tooLarge.length > 0) return { ...nothing, tooLarge: tooLarge.slice(0, maxReportedIds).map(({ id }) => id) };
+  if (weightOf(rows) > maxBytes) return { ...nothing, tooMany: ids.length };
+  return { ...nothing, written: play.put(rows.map((row) => ({ row, version: key }))) };
+};
+
 type Promote = Extract<Change, { kind: 'promote' }>;
 
 // Rows that the parent has in the same version need no change.
@@ -165,6 +186,8 @@ export const applyChange = async (
       const ids = await matching(compileFilter(change.filter), ({ metadata }) => matches(metadata));
       return { written: 0, deleted: remove(ids) };
     }
+    case 'patchWhere':
+      return patchWhere(surroundings, play, key, change);
     case 'deleteJob':
       return { written: 0, deleted: remove(await ofJob(change.jobId)) };
     case 'replaceJob': {

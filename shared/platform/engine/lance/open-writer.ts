@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Connection, Table } from '@lancedb/lancedb';
 import { systemClock, type Clock } from '../../../kernel/clock.ts';
+import { matchesAll } from '../filter.ts';
 import type { ChangeResult, CommitResult, EngineWriter, IndexRef, TableState } from '../port.ts';
 import { connectDatabase, type EngineLocation } from './connect-database.ts';
 import { nextCopies, batchRowsOf } from './materialize-branch.ts';
@@ -9,13 +10,13 @@ import { encodeRows, type StoredRow } from './encode-rows.ts';
 import { coalesceChanges } from './coalesce-changes.ts';
 import { growthOver } from './existing-rows.ts';
 import { buildVectorIndex, vectorIndexState } from './vector-index-build.ts';
-import { addToJournal, journalRow } from './journal.ts';
+import { addToJournal, journalId, journalRow } from './journal.ts';
 import { compactTable } from './table-compaction.ts';
 import { measureTable, type Totals } from './measure-tables.ts';
 import { isMissingTable, type OpenTables, openTables } from './open-tables.ts';
 import type { KeyedChange } from './apply-change.ts';
 import { chunked, type View } from './read-layers.ts';
-import { type TableStates, tableStates } from './table-states.ts';
+import { type TableStates, type TableSummary, tableStates } from './table-states.ts';
 import { completeColumns } from './written-texts.ts';
 
 const nothing: ChangeResult = { written: 0, deleted: 0 };
@@ -96,6 +97,35 @@ const batchesOf = (
 ): readonly (readonly StoredRow[])[] =>
   changes.every(({ change }) => divisible.has(change.kind)) ? chunked(stored, batchRowsOf(dimensions)) : [stored];
 
+/** Whether one change empties a table whose rows mask nothing. */
+const emptiesTable = ({ ref }: Writing, { masks }: TableSummary, changes: readonly KeyedChange[]): boolean => {
+  const [only, ...others] = changes;
+  if (masks || ref.layers.length > 1 || others.length > 0) return false;
+  return only?.change.kind === 'deleteWhere' && matchesAll(only.change.filter);
+};
+
+/**
+ * Removes all rows without tombstones, which would take the space of vectors. The journal follows in a version of its
+ * own. A repeat after an interruption deletes and counts the remaining rows, as other deletions do.
+ */
+const emptyTable = async (
+  writing: Writing,
+  summary: TableSummary,
+  key: string,
+): Promise<{ readonly summary: TableSummary; readonly result: ChangeResult }> => {
+  const { ref, view } = writing;
+  const [table] = view;
+  const result = { written: 0, deleted: summary.totals.rows };
+  const version = await table.version();
+  await table.delete(`id <> '${journalId}'`);
+  const isAlone = (await table.version()) === version + 1;
+  const journal = addToJournal(summary.journal, new Map([[key, result]]));
+  const merged = await merge(writing, [[journalRow(journal)]]);
+  const totals =
+    isAlone && merged.isAlone ? { rows: 0, sparseBytes: 0 } : await measureTable(table, ref.layers.length === 1);
+  return { summary: { ...summary, totals, journal }, result };
+};
+
 const commitChanges = async (
   writing: Writing,
   tables: OpenTables,
@@ -105,6 +135,12 @@ const commitChanges = async (
   const { ref, view, states } = writing;
   const [summary, version] = await Promise.all([states.summaryOf(ref, view[0]), view[0].version()]);
   const fresh = changes.filter(({ key }) => !summary.journal.has(key));
+  const [only] = fresh;
+  if (only !== undefined && summary.totals.rows > 0 && emptiesTable(writing, summary, fresh)) {
+    const emptied = await emptyTable(writing, summary, only.key);
+    const results = changes.map(({ key }) => summary.journal.get(key) ?? emptied.result);
+    return { state: await states.stateOf(ref, view, emptied.summary), results };
+  }
   const exactly = ({ layers }: IndexRef): Promise<View> =>
     Promise.all(layers.map(({ table, version: at }) => tables.exact(table, at)));
   const maxGrowth = maxRows === Infinity ? Infinity : maxRows - (await states.rowsOf(view, summary.totals));

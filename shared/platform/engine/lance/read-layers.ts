@@ -1,4 +1,6 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Table } from '@lancedb/lancedb';
+import type { JsonObject } from '../../../kernel/json.ts';
 import type { Filter } from '../filter.ts';
 import { allOf, anyOf } from './compile-filter.ts';
 import { columnOf, idsOf, mapRows } from './decode-rows.ts';
@@ -100,6 +102,26 @@ export const countVisible = async (view: View, filter?: Filter): Promise<number>
     return (await Promise.all(hidden)).reduce((rest, count) => rest - count, all);
   });
   return (await Promise.all(layers)).reduce((sum, count) => sum + count, 0);
+};
+
+/** Calls a function with the metadata of each visible row of a view, of all or of those that match a filter. */
+export const addMetadata = async (
+  view: View,
+  filter: Filter | undefined,
+  add: (metadata: JsonObject) => void,
+): Promise<void> => {
+  for (const [depth, table] of view.entries()) {
+    const condition = allOf(filter === undefined ? undefined : await narrowFilter(table, filter), live) ?? live;
+    const masked = await idsMaskedFrom(view, depth);
+    for await (const batch of table.query().where(condition).select(['id', 'meta'])) {
+      const [id, meta] = [columnOf<string>(batch, 'id'), columnOf<string>(batch, 'meta')];
+      for (let at = 0; at < batch.numRows; at += 1)
+        // Cast: the engine stored the JSON of an object.
+        if (masked.size === 0 || !masked.has(id(at))) add(JSON.parse(meta(at)) as JsonObject);
+      // Other requests of the process go on between two batches.
+      await nextTurn();
+    }
+  }
 };
 
 /**

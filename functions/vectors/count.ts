@@ -1,0 +1,29 @@
+import { maxBulkBodyBytes } from '../../shared/http/body.ts';
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { indexesRead, prefetchReadyIndex } from '../../shared/indexes/index.ts';
+import { readerInvoke } from '../../shared/reader/index.ts';
+import { CountBody, CountResponse, filterProblems } from '../../shared/vectors/index.ts';
+
+export const countVectors = endpoint({
+  id: 'count-vectors',
+  method: 'POST',
+  path: '/v1/indexes/{index_id}/vectors/count',
+  tag: 'Vectors',
+  summary: 'Count vectors',
+  description: 'Returns the exact number of rows, of all or of those that match `filter`. Counts as one search.',
+  auth: { needs: 'read' },
+  rate: 'searches',
+  errorCodes: ['index_not_ready'],
+  uses: { indexes: indexesRead, reader: readerInvoke },
+  timeoutSeconds: 29,
+  body: CountBody,
+  maxBodyBytes: maxBulkBodyBytes,
+  status: 200,
+  response: CountResponse,
+  prefetch: prefetchReadyIndex,
+  problems: async ({ sent, prefetched, deps }) => filterProblems(sent, await prefetched, deps.reader),
+  handle: async ({ deps, prefetched, body }) => {
+    const { rows } = await deps.reader.execute(await prefetched, { op: 'count', filter: body.filter ?? null });
+    return { count: rows };
+  },
+});

@@ -1,0 +1,36 @@
+import { maxBulkBodyBytes } from '../../shared/http/body.ts';
+import { endpoint } from '../../shared/http/endpoint.ts';
+import { applyChange, changeIndexUses, prefetchWritableIndex } from '../../shared/indexes/index.ts';
+import { readerInvoke } from '../../shared/reader/index.ts';
+import { conditionProblems, filterProblems, UpdateWhereBody, UpdateWhereResponse } from '../../shared/vectors/index.ts';
+
+export const updateVectorsByFilter = endpoint({
+  id: 'update-vectors-by-filter',
+  method: 'POST',
+  path: '/v1/indexes/{index_id}/vectors/update-by-filter',
+  tag: 'Vectors',
+  summary: 'Update metadata by filter',
+  description:
+    'Merges metadata into all vectors that match, in one commit. Returns when searches see it. If the vectors are more than one commit can write, or the metadata of one would exceed 40 KiB, the response is a 409 and nothing is changed.',
+  auth: { needs: 'write' },
+  errorCodes: ['conflict', 'index_not_ready'],
+  rate: 'vector_writes',
+  idempotent: true,
+  uses: { ...changeIndexUses, reader: readerInvoke },
+  body: UpdateWhereBody,
+  maxBodyBytes: maxBulkBodyBytes,
+  timeoutSeconds: 29,
+  memoryMb: 1024,
+  status: 200,
+  response: UpdateWhereResponse,
+  prefetch: prefetchWritableIndex,
+  problems: async ({ body: { filter }, sent, prefetched, deps }) => [
+    ...(await filterProblems(sent, await prefetched, deps.reader)),
+    ...conditionProblems(filter),
+  ],
+  handle: async ({ deps, prefetched, body, idempotency }) => {
+    const change = { op: 'patch_where', filter: body.filter, metadata: body.metadata } as const;
+    const { written, version } = await applyChange({ deps, idempotency }, await prefetched, () => change);
+    return { updated: written, version };
+  },
+});
