@@ -532,8 +532,9 @@ golden('a dense search without text and vector', 'POST', `${index}/search/dense`
 const everything = valueError(['body', 'filter'], 'every row matches this filter: a condition is needed');
 
 golden('what is to be deleted', 'POST', `${index}/vectors/delete`, [
-  ['neither', {}, [valueError(['body'], 'give either ids or filter')]],
-  ['both', { ids: ['a'], filter: { a: 1 } }, [valueError(['body'], 'give either ids or filter')]],
+  ['neither', {}, [valueError(['body'], 'give either ids, filter or all')]],
+  ['both', { ids: ['a'], filter: { a: 1 } }, [valueError(['body'], 'give either ids, filter or all')]],
+  ['all and ids', { ids: ['a'], all: true }, [valueError(['body'], 'give either ids, filter or all')]],
   ['everything', { filter: {} }, [everything]],
   ['everything, in other words', { filter: { $or: [{ a: 1 }, { $and: [{}] }] } }, [everything]],
   [
@@ -541,7 +542,7 @@ golden('what is to be deleted', 'POST', `${index}/vectors/delete`, [
     { ids: [], filter: { secret: { $nin: [] } } },
     [
       [['body', 'ids'], 'too_short', 'List should have at least 1 item after validation, not 0'],
-      valueError(['body'], 'give either ids or filter'),
+      valueError(['body'], 'give either ids, filter or all'),
       valueError([...filter, 'secret'], "'secret' is not filterable in this index"),
       everything,
     ],
@@ -1175,6 +1176,19 @@ test('the texts of one upsert are embedded in as many calls as their vectors req
 const events = '/v1/organization/webhooks/events';
 const from = { from: '2026-01-01T00:00:00Z', to: '2026-01-02T00:00:00Z' };
 
+golden('an update of everything by filter', 'POST', `${index}/vectors/update-by-filter`, [
+  ['by a filter without a condition', { filter: { $or: [{}] }, metadata: {} }, [everything]],
+]);
+
+golden('a metadata key of which no filter knows', 'POST', `${index}/metadata/values`, [
+  [
+    'that is not filterable',
+    { key: 'secret' },
+    [valueError(['body', 'key'], "'secret' is not filterable in this index")],
+  ],
+  ['and a cursor of another list', { key: 'a', cursor: '!' }, [valueError(['body', 'cursor'], 'this is not a cursor')]],
+]);
+
 /** Bodies that are valid except for one unknown field, with its path. */
 const extended: readonly (readonly [method: string, url: string, body: object, ...unknown: Loc])[] = [
   ['POST', `${index}/search/dense`, { text: 'a', filters: { topic: 'tea' } }, 'filters'],
@@ -1182,6 +1196,8 @@ const extended: readonly (readonly [method: string, url: string, body: object, .
   ['POST', `${index}/search/hybrid`, { text: 'a', limit: 1 }, 'limit'],
   ['POST', `${index}/search/hybrid`, { text: 'a', fusion: { weight: 1 } }, 'fusion', 'weight'],
   ['POST', `${index}/recall`, { filters: {} }, 'filters'],
+  ['POST', `${index}/vectors/count`, { filters: {} }, 'filters'],
+  ['POST', `${index}/metadata/describe`, { key: 'a' }, 'key'],
   ['POST', `${index}/vectors/fetch`, { ids: ['a'], include_vector: false }, 'include_vector'],
   ['POST', `${index}/vectors/update`, [{ id: 'a', metadata: {}, if_versions: null }], 0, 'if_versions'],
   ['POST', `${index}/vectors/delete`, { ids: ['a'], namespace: 'x' }, 'namespace'],
