@@ -83,21 +83,17 @@ const addValues = (draft: Draft, key: string, found: readonly MetadataValue[]): 
   if (draft.values !== null && draft.values.size > maxDistinctValues) draft.values = null;
 };
 
-/**
- * Returns a summary that describes keys and paths of metadata, in their order. Its memory is limited.
- * @param keys Null: the keys of the top level, the first ones by code point.
- */
-export const describeMetadata = (
-  settings: FilterSettings,
-  keys: readonly string[] | null,
-): (() => MetadataSummary<MetadataDescription>) => {
-  const visitValues = metadataVisitor(settings);
-  return () => {
-    const empty = (): Draft => ({ rows: 0, types: new Set(), values: new Set(), numbers: null, texts: null });
-    const drafts = new Map((keys ?? []).map((key) => [key, empty()]));
-    let [rows, more] = [0, false];
+const empty = (): Draft => ({ rows: 0, types: new Set(), values: new Set(), numbers: null, texts: null });
+
+/** Descriptions of named keys, or of the first keys that are found. */
+const startDrafts = (keys: readonly string[] | null) => {
+  const drafts = new Map((keys ?? []).map((key) => [key, empty()]));
+  let more = false;
+  return {
+    drafts,
+    hasMore: () => more,
     /** Returns the description of a key. Undefined for one behind the first keys: it stays behind them. */
-    const draftOf = (key: string): Draft | undefined => {
+    of: (key: string): Draft | undefined => {
       const known = drafts.get(key);
       if (known !== undefined || keys !== null) return known;
       if (drafts.size === maxDescribedKeys) {
@@ -109,7 +105,29 @@ export const describeMetadata = (
       const fresh = empty();
       drafts.set(key, fresh);
       return fresh;
-    };
+    },
+  };
+};
+
+const describedKey = (key: string, { types, values, ...draft }: Draft): DescribedKey => ({
+  key,
+  ...draft,
+  types: valueTypes.filter((type) => types.has(type)),
+  distinct: values?.size ?? null,
+});
+
+/**
+ * Returns a summary that describes keys and paths of metadata, in their order. Its memory is limited.
+ * @param keys Null: the keys of the top level, the first ones by code point.
+ */
+export const describeMetadata = (
+  settings: FilterSettings,
+  keys: readonly string[] | null,
+): (() => MetadataSummary<MetadataDescription>) => {
+  const visitValues = metadataVisitor(settings);
+  return () => {
+    const { drafts, hasMore, of } = startDrafts(keys);
+    let rows = 0;
     return {
       add: (metadata) => {
         rows += 1;
@@ -120,22 +138,13 @@ export const describeMetadata = (
           found.set(path, [...(found.get(path) ?? []), value]);
         });
         for (const [key, values] of found) {
-          const draft = draftOf(key);
+          const draft = of(key);
           if (draft !== undefined) addValues(draft, key, values);
         }
       },
       result: () => {
         const names = keys ?? [...drafts.keys()].toSorted(compareIds);
-        const described = names.map((key): DescribedKey => {
-          const { types, values, ...draft } = drafts.get(key) ?? empty();
-          return {
-            key,
-            ...draft,
-            types: valueTypes.filter((type) => types.has(type)),
-            distinct: values?.size ?? null,
-          };
-        });
-        return { rows, keys: described, more };
+        return { rows, keys: names.map((key) => describedKey(key, drafts.get(key) ?? empty())), more: hasMore() };
       },
     };
   };

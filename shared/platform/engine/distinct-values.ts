@@ -52,6 +52,35 @@ const fitValues = (found: readonly Found[], limit: number): Pick<ValuesPage, 'va
   };
 };
 
+/** Values of a page with their rows, and some behind it. */
+const startPage = (limit: number, after: Pick<Found, 'value' | 'json'> | null) => {
+  let found = new Map<string, Found>();
+  /** The last value of the page, once values behind it were dropped. */
+  let last: Found | null = null;
+  const prune = (): readonly Found[] => {
+    const first = [...found.values()].toSorted(compareValues).slice(0, limit + 1);
+    found = new Map(first.map((one) => [one.json, one]));
+    last = first.at(-1) ?? null;
+    return first;
+  };
+  return {
+    count: (value: FilterValue): void => {
+      const json = canonicalJson(value);
+      const known = found.get(json);
+      if (known !== undefined) {
+        known.count += 1;
+        return;
+      }
+      const fresh = { value, json, count: 1 };
+      if (after !== null && compareValues(fresh, after) <= 0) return;
+      if (last !== null && compareValues(fresh, last) > 0) return;
+      found.set(json, fresh);
+      if (found.size > 2 * (limit + 1)) prune();
+    },
+    page: () => fitValues(prune(), limit),
+  };
+};
+
 /**
  * Returns a summary of the distinct values of a key with the number of rows that have each, one page of them. Its memory
  * is limited: values behind the page are dropped while rows are added.
@@ -75,28 +104,7 @@ export const distinctValues = (
     contains === null || (typeof value === 'string' && value.toLowerCase().includes(contains));
   return () => {
     let counted: Set<string> | null = new Set();
-    let found = new Map<string, Found>();
-    /** The last value of the page, once values behind it were dropped. */
-    let last: Found | null = null;
-    const prune = (): void => {
-      const first = [...found.values()].toSorted(compareValues).slice(0, limit + 1);
-      found = new Map(first.map((one) => [one.json, one]));
-      last = first.at(-1) ?? null;
-    };
-    const count = (value: FilterValue): void => {
-      const json = canonicalJson(value);
-      counted?.add(valueToken(key, value));
-      if (counted !== null && counted.size > maxCountedValues) counted = null;
-      const known = found.get(json);
-      if (known !== undefined) known.count += 1;
-      else {
-        const fresh = { value, json, count: 1 };
-        if (after !== null && compareValues(fresh, after) <= 0) return;
-        if (last !== null && compareValues(fresh, last) > 0) return;
-        found.set(json, fresh);
-        if (found.size > 2 * (limit + 1)) prune();
-      }
-    };
+    const first = startPage(limit, after);
     return {
       add: (metadata) => {
         const values = new Map<string, FilterValue>();
@@ -104,12 +112,13 @@ export const distinctValues = (
           if (path !== key) return;
           for (const value of comparable) if (isWanted(value)) values.set(valueToken(key, value), value);
         });
-        values.forEach(count);
+        for (const [token, value] of values) {
+          counted?.add(token);
+          first.count(value);
+        }
+        if (counted !== null && counted.size > maxCountedValues) counted = null;
       },
-      result: () => {
-        prune();
-        return { ...fitValues([...found.values()], limit), distinct: counted?.size ?? null };
-      },
+      result: () => ({ ...first.page(), distinct: counted?.size ?? null }),
     };
   };
 };

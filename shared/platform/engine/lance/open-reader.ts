@@ -5,7 +5,7 @@ import { connectDatabase, type EngineLocation } from './connect-database.ts';
 import { type OpenTables, openTables, type Wanted } from './open-tables.ts';
 import type { RequestedTable } from './vector-cache/load-table.ts';
 import { listDifferences } from './list-differences.ts';
-import { addMetadata, countVisible, type View } from './read-layers.ts';
+import { countVisible, summarizeVisible, type View } from './read-layers.ts';
 import { fetchRows, listRows } from './read-rows.ts';
 import { sampleRows } from './sample-rows.ts';
 import { type LayerCaches, searchView } from './search-view.ts';
@@ -76,11 +76,6 @@ export const openReader = (location: EngineLocation): EngineReader => {
     diff: (ref, page) => read(ref, (view) => listDifferences(view, page)),
     sample: (ref, count, seed) => read(ref, (view) => sampleRows(view, ref, count, seed)),
     count: (ref, filter) => read(ref, (view) => countVisible(view, filter)),
-    summarize: (ref, filter, begin) =>
-      read(ref, async (view) => {
-        const summary = begin();
-        await addMetadata(view, filter, summary.add);
-        return summary.result();
-      }),
+    summarize: (ref, filter, begin) => read(ref, (view) => summarizeVisible(view, filter, begin())),
   };
 };

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Table } from '@lancedb/lancedb';
 import type { JsonObject } from '../../../kernel/json.ts';
 import type { Filter } from '../filter.ts';
+import type { MetadataSummary } from '../port.ts';
 import { allOf, anyOf } from './compile-filter.ts';
 import { columnOf, idsOf, mapRows } from './decode-rows.ts';
 import { narrowFilter } from './narrow-filter.ts';
@@ -104,12 +105,12 @@ export const countVisible = async (view: View, filter?: Filter): Promise<number>
   return (await Promise.all(layers)).reduce((sum, count) => sum + count, 0);
 };
 
-/** Calls a function with the metadata of each visible row of a view, of all or of those that match a filter. */
-export const addMetadata = async (
+/** Adds the metadata of each visible row of a view to a summary, of all or of those that match a filter. */
+export const summarizeVisible = async <Result>(
   view: View,
   filter: Filter | undefined,
-  add: (metadata: JsonObject) => void,
-): Promise<void> => {
+  { add, result }: MetadataSummary<Result>,
+): Promise<Result> => {
   for (const [depth, table] of view.entries()) {
     const condition = allOf(filter === undefined ? undefined : await narrowFilter(table, filter), live) ?? live;
     const masked = await idsMaskedFrom(view, depth);
@@ -122,6 +123,7 @@ export const addMetadata = async (
       await nextTurn();
     }
   }
+  return result();
 };
 
 /**
