@@ -186,8 +186,7 @@ test('a refused filter reports every problem with its path', () => {
       "f.a.$gt: operator '$gt' inside an object: write the path as key, such as 'author.name'",
     ],
   );
-  for (const candidate of [null, [], 'x', 3, undefined])
-    assert.deepEqual(problems(candidate), [': a filter object is needed']);
+  for (const candidate of [null, [], 'x', 3]) assert.deepEqual(problems(candidate), [': a filter object is needed']);
   for (const bound of [Number.NaN, '', 'x'.repeat(101), 'a"', 'a\\', 'a\n', '\ud800'])
     assert.deepEqual(problems({ a: { $gt: bound } }), [`a.$gt: ${boundNeeded}`]);
   const joined: readonly ((filter: unknown) => unknown)[] = [

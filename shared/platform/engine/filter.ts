@@ -173,6 +173,10 @@ const checkFilter = (value: unknown, path: Path, depth: number, report: Report, 
 const filterSchema: z.ZodType = z
   .unknown()
   .superRefine((value, context) => {
+    if (value === undefined) {
+      context.addIssue({ code: 'invalid_type', expected: 'record', input: value, continue: false });
+      return;
+    }
     const budget: Budget = { conditions: 0, parts: 0, values: 0 };
     const report: Report = (path, message) => context.addIssue({ code: 'custom', path: [...path], message });
     if (isObject(value) && Buffer.byteLength(JSON.stringify(value)) > maxFilterBytes) {
