@@ -1198,6 +1198,8 @@ const extended: readonly (readonly [method: string, url: string, body: object, .
   ['POST', `${index}/recall`, { filters: {} }, 'filters'],
   ['POST', `${index}/vectors/count`, { filters: {} }, 'filters'],
   ['POST', `${index}/metadata/describe`, { key: 'a' }, 'key'],
+  ['POST', `${index}/metadata/values`, { key: 'a', filters: {} }, 'filters'],
+  ['POST', `${index}/vectors/update-by-filter`, { filter: { a: 1 }, metadata: {}, ids: ['a'] }, 'ids'],
   ['POST', `${index}/vectors/fetch`, { ids: ['a'], include_vector: false }, 'include_vector'],
   ['POST', `${index}/vectors/update`, [{ id: 'a', metadata: {}, if_versions: null }], 0, 'if_versions'],
   ['POST', `${index}/vectors/delete`, { ids: ['a'], namespace: 'x' }, 'namespace'],
