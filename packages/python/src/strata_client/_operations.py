@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from types import NoneType
+from typing import Literal
 
 from ._base import OMIT, AsyncCaller, AsyncPages, Caller, Omit, Pages
 from .models import (
@@ -36,6 +37,8 @@ from .models import (
     IndexResponse,
     IndexStats,
     InvitationResponse,
+    MetadataDescribeResponse,
+    MetadataValuesResponse,
     OAuthClientCreated,
     OAuthClientResponse,
     OrganizationDetail,
@@ -54,9 +57,11 @@ from .models import (
     SkippedPageResponse,
     TokenResponse,
     UsageHistoryPoint,
+    VectorCountResponse,
     VectorDeleteResponse,
     VectorFetchResponse,
     VectorRecord,
+    VectorUpdateByFilterResponse,
     VectorUpdateResponse,
     VectorUpsertResponse,
     WebhookDelivery,
@@ -89,6 +94,7 @@ from .params import (
     IndexPromoteParentChanges,
     InvitationCreateRole,
     MetadataFilter,
+    MetadataValuesLimit,
     OnboardingCompleteDefaultRegion,
     Permission,
     RecallBodyQueries,
@@ -1942,11 +1948,12 @@ class Operations(Caller):
         *,
         ids: Sequence[str] | None = None,
         filter: MetadataFilter | None = None,
+        all: Literal[true] | None = None,
     ) -> VectorDeleteResponse:
         """Delete vectors.
 
-        Deletes by ids or by filter. Returns when no search finds the vectors any more. `deleted` counts those
-        that existed.
+        Deletes by ids, by filter, or all. Returns when no search finds the vectors any more. `deleted` counts
+        those that existed.
 
         **Authorization:** any credential with the `write` permission.
 
@@ -1954,13 +1961,128 @@ class Operations(Caller):
             index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
             ids: Ids of the rows to delete.
             filter: Deletes every row that matches.
+            all: Deletes every row.
         """
         return self._call(
             "POST",
             "/v1/indexes/{index_id}/vectors/delete",
             VectorDeleteResponse,
             path={"index_id": index_id},
-            fields={"ids": ids, "filter": filter},
+            fields={"ids": ids, "filter": filter, "all": all},
+        )
+
+    def count_vectors(
+        self,
+        index_id: str,
+        *,
+        filter: MetadataFilter | None = None,
+    ) -> VectorCountResponse:
+        """Count vectors.
+
+        Returns the exact number of rows, of all or of those that match `filter`. Counts as one search.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            filter: Only rows that match. Without it, all rows.
+        """
+        return self._call(
+            "POST",
+            "/v1/indexes/{index_id}/vectors/count",
+            VectorCountResponse,
+            path={"index_id": index_id},
+            fields={"filter": filter},
+        )
+
+    def update_vectors_by_filter(
+        self,
+        index_id: str,
+        *,
+        filter: MetadataFilter,
+        metadata: dict[str, Any],
+    ) -> VectorUpdateByFilterResponse:
+        """Update metadata by filter.
+
+        Merges metadata into all vectors that match, in one commit. Returns when searches see it. If the vectors
+        are more than one commit can write, or the metadata of one would exceed 40 KiB, the response is a 409
+        and nothing is changed.
+
+        **Authorization:** any credential with the `write` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            filter: Updates every row that matches.
+            metadata: JSON merge patch (RFC 7396) of the metadata: given keys replace, null removes a key, all
+            other keys stay.
+        """
+        return self._call(
+            "POST",
+            "/v1/indexes/{index_id}/vectors/update-by-filter",
+            VectorUpdateByFilterResponse,
+            path={"index_id": index_id},
+            fields={"filter": filter, "metadata": metadata},
+        )
+
+    def list_metadata_values(
+        self,
+        index_id: str,
+        *,
+        key: str,
+        filter: MetadataFilter | None = None,
+        contains: str | None = None,
+        limit: MetadataValuesLimit | None = None,
+        cursor: str | None = None,
+    ) -> MetadataValuesResponse:
+        """List the values of a metadata key.
+
+        Returns the distinct values of a key with the number of rows that have each, of all rows or of those
+        that match `filter`. A list counts with each of its members. Reads every matching row, and counts as
+        five searches.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            key: Key of the metadata, or a path to a member of objects, such as `author.name`.
+            filter: Only rows that match. Without it, all rows.
+            contains: Only texts that contain this, in upper or lower case.
+            limit: Maximum number of values.
+            cursor: `next_cursor` of the previous page.
+        """
+        return self._call(
+            "POST",
+            "/v1/indexes/{index_id}/metadata/values",
+            MetadataValuesResponse,
+            path={"index_id": index_id},
+            fields={"key": key, "filter": filter, "contains": contains, "limit": limit, "cursor": cursor},
+        )
+
+    def describe_metadata(
+        self,
+        index_id: str,
+        *,
+        keys: Sequence[str] | None = None,
+        filter: MetadataFilter | None = None,
+    ) -> MetadataDescribeResponse:
+        """Describe metadata keys.
+
+        Returns the types, the number of distinct values, and the lowest and highest number and text of metadata
+        keys, over all rows or those that match `filter`. Reads every matching row, and counts as five searches.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            keys: Keys or paths to describe. Without them, the keys that rows have: the first 100 in order.
+            filter: Only rows that match. Without it, all rows.
+        """
+        return self._call(
+            "POST",
+            "/v1/indexes/{index_id}/metadata/describe",
+            MetadataDescribeResponse,
+            path={"index_id": index_id},
+            fields={"keys": keys, "filter": filter},
         )
 
     def dense_search(
@@ -4253,11 +4375,12 @@ class AsyncOperations(AsyncCaller):
         *,
         ids: Sequence[str] | None = None,
         filter: MetadataFilter | None = None,
+        all: Literal[true] | None = None,
     ) -> VectorDeleteResponse:
         """Delete vectors.
 
-        Deletes by ids or by filter. Returns when no search finds the vectors any more. `deleted` counts those
-        that existed.
+        Deletes by ids, by filter, or all. Returns when no search finds the vectors any more. `deleted` counts
+        those that existed.
 
         **Authorization:** any credential with the `write` permission.
 
@@ -4265,13 +4388,128 @@ class AsyncOperations(AsyncCaller):
             index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
             ids: Ids of the rows to delete.
             filter: Deletes every row that matches.
+            all: Deletes every row.
         """
         return await self._call(
             "POST",
             "/v1/indexes/{index_id}/vectors/delete",
             VectorDeleteResponse,
             path={"index_id": index_id},
-            fields={"ids": ids, "filter": filter},
+            fields={"ids": ids, "filter": filter, "all": all},
+        )
+
+    async def count_vectors(
+        self,
+        index_id: str,
+        *,
+        filter: MetadataFilter | None = None,
+    ) -> VectorCountResponse:
+        """Count vectors.
+
+        Returns the exact number of rows, of all or of those that match `filter`. Counts as one search.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            filter: Only rows that match. Without it, all rows.
+        """
+        return await self._call(
+            "POST",
+            "/v1/indexes/{index_id}/vectors/count",
+            VectorCountResponse,
+            path={"index_id": index_id},
+            fields={"filter": filter},
+        )
+
+    async def update_vectors_by_filter(
+        self,
+        index_id: str,
+        *,
+        filter: MetadataFilter,
+        metadata: dict[str, Any],
+    ) -> VectorUpdateByFilterResponse:
+        """Update metadata by filter.
+
+        Merges metadata into all vectors that match, in one commit. Returns when searches see it. If the vectors
+        are more than one commit can write, or the metadata of one would exceed 40 KiB, the response is a 409
+        and nothing is changed.
+
+        **Authorization:** any credential with the `write` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            filter: Updates every row that matches.
+            metadata: JSON merge patch (RFC 7396) of the metadata: given keys replace, null removes a key, all
+            other keys stay.
+        """
+        return await self._call(
+            "POST",
+            "/v1/indexes/{index_id}/vectors/update-by-filter",
+            VectorUpdateByFilterResponse,
+            path={"index_id": index_id},
+            fields={"filter": filter, "metadata": metadata},
+        )
+
+    async def list_metadata_values(
+        self,
+        index_id: str,
+        *,
+        key: str,
+        filter: MetadataFilter | None = None,
+        contains: str | None = None,
+        limit: MetadataValuesLimit | None = None,
+        cursor: str | None = None,
+    ) -> MetadataValuesResponse:
+        """List the values of a metadata key.
+
+        Returns the distinct values of a key with the number of rows that have each, of all rows or of those
+        that match `filter`. A list counts with each of its members. Reads every matching row, and counts as
+        five searches.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            key: Key of the metadata, or a path to a member of objects, such as `author.name`.
+            filter: Only rows that match. Without it, all rows.
+            contains: Only texts that contain this, in upper or lower case.
+            limit: Maximum number of values.
+            cursor: `next_cursor` of the previous page.
+        """
+        return await self._call(
+            "POST",
+            "/v1/indexes/{index_id}/metadata/values",
+            MetadataValuesResponse,
+            path={"index_id": index_id},
+            fields={"key": key, "filter": filter, "contains": contains, "limit": limit, "cursor": cursor},
+        )
+
+    async def describe_metadata(
+        self,
+        index_id: str,
+        *,
+        keys: Sequence[str] | None = None,
+        filter: MetadataFilter | None = None,
+    ) -> MetadataDescribeResponse:
+        """Describe metadata keys.
+
+        Returns the types, the number of distinct values, and the lowest and highest number and text of metadata
+        keys, over all rows or those that match `filter`. Reads every matching row, and counts as five searches.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            keys: Keys or paths to describe. Without them, the keys that rows have: the first 100 in order.
+            filter: Only rows that match. Without it, all rows.
+        """
+        return await self._call(
+            "POST",
+            "/v1/indexes/{index_id}/metadata/describe",
+            MetadataDescribeResponse,
+            path={"index_id": index_id},
+            fields={"keys": keys, "filter": filter},
         )
 
     async def dense_search(

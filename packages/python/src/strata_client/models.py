@@ -1155,6 +1155,70 @@ class VectorDeleteResponse(Model):
     """Rows that were deleted."""
 
 
+class VectorCountResponse(Model):
+    """Number of rows."""
+
+    count: int
+    """Number of rows."""
+
+
+class VectorUpdateByFilterResponse(Model):
+    """Result of an update by filter."""
+
+    updated: int
+    """Rows that were updated."""
+    version: str
+    """Version that the written rows have."""
+
+
+class MetadataValueCount(Model):
+    """A value and the number of rows that have it."""
+
+    value: Any
+    """Any JSON value."""
+    count: int
+    """Rows that have the value."""
+
+
+class MetadataValuesResponse(Model):
+    """One page of the distinct values of a key."""
+
+    values: list[MetadataValueCount]
+    """Values in order: null, booleans, numbers, texts by code point, objects."""
+    distinct: int | None
+    """Number of values of all pages; null if there are more than 100000."""
+    next_cursor: str | None
+    """`cursor` of the next page; null if there is none."""
+
+
+class MetadataKeyDescription(Model):
+    """Values of one key."""
+
+    key: str
+    """The key or path."""
+    rows: int
+    """Rows that have the key."""
+    types: list[Literal["null", "boolean", "number", "text", "list", "object"]]
+    """Types of its values."""
+    distinct: int | None
+    """Number of distinct values; null if there are more than 10000."""
+    numbers: dict[str, Any] | None
+    """Lowest and highest number outside of lists; null if there is none."""
+    texts: dict[str, Any] | None
+    """First and last text of up to 100 characters by code point; null if there is none."""
+
+
+class MetadataDescribeResponse(Model):
+    """Types, ranges and numbers of values of metadata keys."""
+
+    rows: int
+    """Rows that match the filter."""
+    keys: list[MetadataKeyDescription]
+    """The keys, in the order of the request, or by code point."""
+    more: bool
+    """Whether rows have further keys."""
+
+
 class SearchRanks(Model):
     """Rank of a result on each side."""
 

@@ -155,6 +155,9 @@ of objects, such as `author.name`. A value is a string, number, boolean, null or
 conditions, 512 joined filters, 1000 listed values, 8 levels and 2 MiB as JSON.
 """
 
+MetadataValuesLimit: TypeAlias = "int"
+"""Maximum number of values."""
+
 SearchTopK: TypeAlias = "int | None"
 """Maximum number of results."""
 
@@ -859,12 +862,54 @@ class VectorFetch(TypedDict):
 
 
 class VectorDelete(TypedDict):
-    """Either `ids` or `filter`, which needs a condition: one that every row matches is refused."""
+    """Either `ids`, `filter` or `all`. A filter needs a condition: one that every row matches is refused."""
 
     ids: NotRequired[Sequence[str] | None]
     """Ids of the rows to delete."""
     filter: NotRequired[MetadataFilter | None]
     """Deletes every row that matches."""
+    all: NotRequired[Literal[true] | None]
+    """Deletes every row."""
+
+
+class VectorCount(TypedDict):
+    """Which rows to count."""
+
+    filter: NotRequired[MetadataFilter | None]
+    """Only rows that match. Without it, all rows."""
+
+
+class VectorUpdateByFilter(TypedDict):
+    """One change to the metadata of all rows that match. The filter needs a condition."""
+
+    filter: MetadataFilter
+    """Updates every row that matches."""
+    metadata: dict[str, Any]
+    """JSON merge patch (RFC 7396) of the metadata: given keys replace, null removes a key, all other keys stay."""
+
+
+class MetadataValues(TypedDict):
+    """Whose values to list."""
+
+    key: str
+    """Key of the metadata, or a path to a member of objects, such as `author.name`."""
+    filter: NotRequired[MetadataFilter | None]
+    """Only rows that match. Without it, all rows."""
+    contains: NotRequired[str | None]
+    """Only texts that contain this, in upper or lower case."""
+    limit: NotRequired[MetadataValuesLimit]
+    """Maximum number of values."""
+    cursor: NotRequired[str | None]
+    """`next_cursor` of the previous page."""
+
+
+class MetadataDescribe(TypedDict):
+    """Which metadata to describe."""
+
+    keys: NotRequired[Sequence[str] | None]
+    """Keys or paths to describe. Without them, the keys that rows have: the first 100 in order."""
+    filter: NotRequired[MetadataFilter | None]
+    """Only rows that match. Without it, all rows."""
 
 
 class DenseSearch(TypedDict):
