@@ -9,7 +9,8 @@ const scores = new Intl.NumberFormat(languages, { minimumFractionDigits: 4, maxi
 const percents = new Intl.NumberFormat(languages, { style: 'percent', maximumFractionDigits: 1 });
 const dates = new Intl.DateTimeFormat(languages, { dateStyle: 'medium', timeStyle: 'medium' });
 const days = new Intl.DateTimeFormat(languages, { dateStyle: 'medium', timeZone: 'UTC' });
-const relative = new Intl.RelativeTimeFormat(languages, { numeric: 'auto' });
+/** In the language of the console's texts, which stand beside them. */
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 
 export const number = (value: number): string => numbers.format(value);
 export const shortNumber = (value: number): string =>
@@ -58,4 +59,29 @@ export const Time = ({ at, none = '–' }: { readonly at: string | null | undefi
       </Text>
     </Tooltip>
   );
+};
+
+const browsers = [
+  ['Edg/', 'Edge'],
+  ['OPR/', 'Opera'],
+  ['Firefox/', 'Firefox'],
+  ['Chrome/', 'Chrome'],
+  ['Safari/', 'Safari'],
+] as const;
+const systems = [
+  ['iPhone', 'iPhone'],
+  ['iPad', 'iPad'],
+  ['Android', 'Android'],
+  ['Windows', 'Windows'],
+  ['Mac OS', 'macOS'],
+  ['Linux', 'Linux'],
+] as const;
+
+/** Browser and system that a user agent names, such as “Firefox on Windows”. Of other programs the user agent itself. */
+export const browser = (userAgent: string): string => {
+  const named = (names: readonly (readonly [string, string])[]): string | undefined =>
+    names.find(([part]) => userAgent.includes(part))?.[1];
+  const [program, system] = [named(browsers), named(systems)];
+  if (program === undefined) return userAgent;
+  return system === undefined ? program : `${program} on ${system}`;
 };

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
@@ -13,12 +14,16 @@ type Behaviour = (response: ServerResponse, nth: number) => void;
 /** Receivers of this process by URL. */
 const receivers = new Map<string, Receiver>();
 
-/** Webhook receiver on loopback that records requests and responds as configured. */
+/**
+ * Webhook receiver on loopback that records requests and responds as configured. Its path is its own: a request that
+ * another process sends to an earlier owner of the port gets a 404.
+ */
 export class Receiver {
   readonly received: Received[] = [];
   answer: Behaviour;
   private readonly isSilent: (nth: number) => boolean;
   private readonly server: Server;
+  private readonly path = `/hooks/${randomUUID()}`;
 
   /** @param isSilent Whether the n-th request gets no complete response. Default: each gets one. */
   constructor(
@@ -28,6 +33,10 @@ export class Receiver {
     this.answer = answer;
     this.isSilent = isSilent;
     this.server = createServer((request, response) => {
+      if (request.url !== this.path) {
+        response.writeHead(404).end();
+        return;
+      }
       const chunks: Buffer[] = [];
       response.on('error', () => undefined);
       request.on('error', () => undefined);
@@ -43,7 +52,7 @@ export class Receiver {
     await new Promise<void>((resolve) => {
       this.server.listen(0, '127.0.0.1', resolve);
     });
-    const url = `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/hooks`;
+    const url = `http://127.0.0.1:${(this.server.address() as AddressInfo).port}${this.path}`;
     receivers.set(url, this);
     return url;
   }
