@@ -108,7 +108,7 @@ test('a person does everything in the console, from signing in to signing out', 
   const row = (name: string) => page.getByRole('row').filter({ hasText: name });
   await row('cranes.pdf')
     .getByRole('progressbar', { name: /^\d+ of \d+ tasks$/ })
-    .waitFor();
+    .waitFor({ state: 'attached' });
   await row('broken.pdf').filter({ hasText: 'The PDF is' }).waitFor();
   await row('scan.png').filter({ hasText: 'completed' }).waitFor();
   await row('cranes.pdf').filter({ hasText: 'completed' }).waitFor();
