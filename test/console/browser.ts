@@ -37,6 +37,10 @@ export const openBrowser = async (
         reducedMotion: 'reduce',
         locale,
       });
+      // A browser under the locale POSIX names a language that is none.
+      await context.addInitScript(
+        `Object.defineProperty(navigator, 'languages', { value: ['en-US@posix', ${JSON.stringify(locale)}] })`,
+      );
       const page = await context.newPage();
       page.setDefaultTimeout(60_000);
       const faults: string[] = [];

@@ -1,7 +1,15 @@
 import { Text, Tooltip } from '@mantine/core';
 
-/** Languages of the browser, for numbers and dates. */
-export const languages: string[] = [...navigator.languages];
+const isLanguage = (tag: string): boolean => {
+  try {
+    return Intl.getCanonicalLocales(tag).length === 1;
+  } catch {
+    return false;
+  }
+};
+
+/** Languages of the browser, for numbers and dates. Browsers on Linux may name some that are none, such as `en-US@posix`. */
+export const languages: string[] = navigator.languages.filter(isLanguage);
 const numbers = new Intl.NumberFormat(languages);
 const compact = new Intl.NumberFormat(languages, { notation: 'compact', maximumFractionDigits: 1 });
 const moneys = new Intl.NumberFormat(languages, { style: 'currency', currency: 'USD', maximumFractionDigits: 4 });
