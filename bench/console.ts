@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import chromiumPack from '@sparticuz/chromium';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import { chromium, type Page } from 'playwright-core';
 import { createClient } from '#client';
 import { commandLine } from '../scripts/support/read-command-line.ts';
 import { startService } from '../scripts/support/start-service.ts';
@@ -78,14 +78,16 @@ const open = async (page: Page, address: string, shown: string): Promise<number>
 
 /** Milliseconds of each step of a person, in order. */
 const visit = async (
-  browser: Browser,
+  executablePath: string,
   baseUrl: string,
   indexId: string,
   fileId: string,
 ): Promise<[string, number][]> => {
+  const browser = await chromium.launch({ executablePath, args: chromiumPack.args, headless: true });
   // The condition that a page is waited for is evaluated in it.
   const context = await browser.newContext({
     viewport: { width: 1440, height: 900 },
+    locale: 'en-US',
     reducedMotion: 'reduce',
     bypassCSP: true,
   });
@@ -130,7 +132,7 @@ const visit = async (
     await page.getByRole('button', { name: 'Search', exact: true }).click();
     await page.locator('section article').first().waitFor();
   });
-  await context.close();
+  await browser.close();
   return steps;
 };
 
@@ -143,12 +145,10 @@ if (values.help) {
     const { base_url: baseUrl, api_key: token } = await service.ready;
     const { indexId, fileId } = await seed(createClient({ baseUrl, token }));
     const executablePath = await chromiumPack.executablePath();
-    const browser = await chromium.launch({ executablePath, args: chromiumPack.args, headless: true });
     const times = new Map<string, number[]>();
     for (let round = 0; round < rounds; round += 1)
-      for (const [name, ms] of await visit(browser, baseUrl, indexId, fileId))
+      for (const [name, ms] of await visit(executablePath, baseUrl, indexId, fileId))
         times.set(name, [...(times.get(name) ?? []), ms]);
-    await browser.close();
     process.stdout.write(`${values.rows} rows, ${values.files} files, median of ${rounds} visits\n\n`);
     process.stdout.write('| Step | Milliseconds |\n| --- | --: |\n');
     for (const [name, all] of times) {
