@@ -20,15 +20,15 @@ const namedBudgets: Readonly<Record<string, number>> = {
   'index-mcp': 1150 * kilobyte,
   // The reader of indexes, and the cache of table files, which signs requests to S3.
   'index-reader': 605 * kilobyte,
-  'dense-search': 792 * kilobyte,
-  'hybrid-search': 792 * kilobyte,
+  'dense-search': 800 * kilobyte,
+  'hybrid-search': 800 * kilobyte,
   // An HTTP client that connects to the checked address, for the metadata documents of applications.
   'get-authorization-page': 1410 * kilobyte,
   'authorize-application': 1423 * kilobyte,
   // The description of an API, and what judges its address.
   'create-custom-api-connector': 516 * kilobyte,
   'reconnect-connector': 516 * kilobyte,
-  'sparse-search': 792 * kilobyte,
+  'sparse-search': 800 * kilobyte,
   // Stop words of the languages that a text index can have, and that cache.
   'index-writer': 780 * kilobyte,
   'index-builder': 620 * kilobyte,
