@@ -31,7 +31,7 @@ const namedBudgets: Readonly<Record<string, number>> = {
   'sparse-search': 800 * kilobyte,
   // Stop words of the languages that a text index can have, and that cache.
   'index-writer': 780 * kilobyte,
-  'index-builder': 620 * kilobyte,
+  'index-builder': 630 * kilobyte,
   // An HTTP client that connects to the address that was checked.
   deliver: 1388 * kilobyte,
   'svix-relay': 1388 * kilobyte,
