@@ -75,9 +75,10 @@ export const DescribeBody = z
   })
   .meta({ id: 'MetadataDescribe', description: 'Which metadata to describe.', examples: [{ keys: ['year'] }] });
 
-const rangeOf = <Value extends z.ZodType>(value: Value, description: string) =>
+const rangeOf = (id: string, value: z.ZodNumber | z.ZodString, description: string) =>
   z
-    .object({ min: value.describe('Lowest value.'), max: value.describe('Highest value.') })
+    .object({ min: value.describe('The lowest.'), max: value.describe('The highest.') })
+    .meta({ id, description: 'Lowest and highest value.' })
     .nullable()
     .describe(description);
 
@@ -91,8 +92,16 @@ const DescribedKey = z
       .int()
       .nullable()
       .describe(`Number of distinct values; null if there are more than ${maxDistinctValues}.`),
-    numbers: rangeOf(z.number(), 'Lowest and highest number outside of lists; null if there is none.'),
-    texts: rangeOf(z.string(), 'First and last text of up to 100 characters by code point; null if there is none.'),
+    numbers: rangeOf(
+      'MetadataNumberRange',
+      z.number(),
+      'Lowest and highest number outside of lists; null if there is none.',
+    ),
+    texts: rangeOf(
+      'MetadataTextRange',
+      z.string(),
+      'First and last text of up to 100 characters by code point; null if there is none.',
+    ),
   })
   .meta({ id: 'MetadataKeyDescription', description: 'Values of one key.' });
 

@@ -4125,25 +4125,29 @@ export interface components {
       /** @description Number of distinct values; null if there are more than 10000. */
       distinct: number | null;
       /** @description Lowest and highest number outside of lists; null if there is none. */
-      numbers: {
-        /**
-         * Format: double
-         * @description Lowest value.
-         */
-        min: number;
-        /**
-         * Format: double
-         * @description Highest value.
-         */
-        max: number;
-      } | null;
+      numbers: components['schemas']['MetadataNumberRange'] | null;
       /** @description First and last text of up to 100 characters by code point; null if there is none. */
-      texts: {
-        /** @description Lowest value. */
-        min: string;
-        /** @description Highest value. */
-        max: string;
-      } | null;
+      texts: components['schemas']['MetadataTextRange'] | null;
+    };
+    /** @description Lowest and highest value. */
+    MetadataNumberRange: {
+      /**
+       * Format: double
+       * @description The lowest.
+       */
+      min: number;
+      /**
+       * Format: double
+       * @description The highest.
+       */
+      max: number;
+    };
+    /** @description Lowest and highest value. */
+    MetadataTextRange: {
+      /** @description The lowest. */
+      min: string;
+      /** @description The highest. */
+      max: string;
     };
     /** @description A value and the number of rows that have it. */
     MetadataValueCount: {
@@ -5974,6 +5978,8 @@ export type MetadataDescribe = components['schemas']['MetadataDescribe'];
 export type MetadataDescribeResponse = components['schemas']['MetadataDescribeResponse'];
 export type MetadataFilter = components['schemas']['MetadataFilter'];
 export type MetadataKeyDescription = components['schemas']['MetadataKeyDescription'];
+export type MetadataNumberRange = components['schemas']['MetadataNumberRange'];
+export type MetadataTextRange = components['schemas']['MetadataTextRange'];
 export type MetadataValueCount = components['schemas']['MetadataValueCount'];
 export type MetadataValues = components['schemas']['MetadataValues'];
 export type MetadataValuesLimit = components['schemas']['MetadataValuesLimit'];

@@ -1191,6 +1191,24 @@ class MetadataValuesResponse(Model):
     """`cursor` of the next page; null if there is none."""
 
 
+class MetadataNumberRange(Model):
+    """Lowest and highest value."""
+
+    min: float
+    """The lowest."""
+    max: float
+    """The highest."""
+
+
+class MetadataTextRange(Model):
+    """Lowest and highest value."""
+
+    min: str
+    """The lowest."""
+    max: str
+    """The highest."""
+
+
 class MetadataKeyDescription(Model):
     """Values of one key."""
 
@@ -1202,9 +1220,9 @@ class MetadataKeyDescription(Model):
     """Types of its values."""
     distinct: int | None
     """Number of distinct values; null if there are more than 10000."""
-    numbers: dict[str, Any] | None
+    numbers: MetadataNumberRange | None
     """Lowest and highest number outside of lists; null if there is none."""
-    texts: dict[str, Any] | None
+    texts: MetadataTextRange | None
     """First and last text of up to 100 characters by code point; null if there is none."""
 
 
