@@ -86,7 +86,7 @@ const foldsAfter = async (message: unknown, deps = slowWriter(1)): Promise<reado
 };
 
 /** Every so many-th request is a point to die at. */
-const step = Number(process.env['FAULT_STEP'] ?? 800);
+const step = Number(process.env['FAULT_STEP'] ?? 1601);
 
 /** Dies at one request after the other of `act` and checks what is left, each time on a stage of its own. */
 const explore = <Stage>(

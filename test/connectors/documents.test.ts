@@ -7,7 +7,7 @@ import { monthOf } from '../../shared/usage/index.ts';
 import { SyncFixture } from './sync-fixture.ts';
 
 /** Between the requests at which it dies; all of them are a command of their own. */
-const stride = Number(process.env['SYNC_STRIDE'] ?? 203);
+const stride = Number(process.env['SYNC_STRIDE'] ?? 409);
 
 let fixture: SyncFixture;
 before(async () => {

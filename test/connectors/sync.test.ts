@@ -27,7 +27,7 @@ import { apiScenario, mark, notionScenario, randomOf, type Scenario, slackScenar
 import { SyncFixture } from './sync-fixture.ts';
 
 /** Between the requests at which a sync dies; all of them are a command of their own. */
-const stride = Number(process.env['SYNC_STRIDE'] ?? 853);
+const stride = Number(process.env['SYNC_STRIDE'] ?? 1_709);
 
 let fixture: SyncFixture;
 before(async () => {

@@ -26,7 +26,7 @@ after(async () => {
 });
 
 /** Every so many-th request is a point to die at; `npm run test:faults` takes all of them. */
-const step = Number(process.env['FAULT_STEP'] ?? 7);
+const step = Number(process.env['FAULT_STEP'] ?? 15);
 
 const { webhooks } = makeDeps({ webhooks: webhooksWrite }, cloud.runtime);
 const daySeconds = 86_400;

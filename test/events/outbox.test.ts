@@ -94,7 +94,7 @@ const completedEvent = (organizationId: string, jobId: string) =>
   });
 
 /** Stride of the requests at which a run dies. `npm run test:faults` uses all of them. */
-const step = Number(process.env['FAULT_STEP'] ?? 7);
+const step = Number(process.env['FAULT_STEP'] ?? 15);
 
 /** Runs the functions from the change of the item to the response of the receiver. A crash may end it at any request. */
 const scenario = async (organizationId: string, jobId: string): Promise<void> => {

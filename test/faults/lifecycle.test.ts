@@ -14,7 +14,7 @@ import { makeRow } from '../engine/support/index-bench.ts';
 import { TestApp } from './test-app.ts';
 
 /** Every so many-th call is one to die at. */
-const step = Number(process.env['FAULT_STEP'] ?? 43);
+const step = Number(process.env['FAULT_STEP'] ?? 87);
 
 const uses = { indexes: indexesWrite, log: logSend, usage: usageWrite };
 const row = makeRow(

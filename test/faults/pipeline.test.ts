@@ -17,16 +17,16 @@ import { simulate } from './simulate.ts';
 import { type Address, TestApp } from './test-app.ts';
 
 /** Every so many-th point is one at which it goes wrong; `npm run test:faults` takes all of them. */
-const step = 1_400;
+const step = 2_801;
 const seeds = [10];
 /** The same for the deletion of an index. */
-const dropStep = Number(process.env['FAULT_STEP'] ?? 600);
+const dropStep = Number(process.env['FAULT_STEP'] ?? 1201);
 /** The same for a replacement that is cancelled. */
-const cancelStep = Number(process.env['FAULT_STEP'] ?? 83);
+const cancelStep = Number(process.env['FAULT_STEP'] ?? 167);
 /** The same for the runs of a job. */
-const runStep = Number(process.env['FAULT_STEP'] ?? 361);
+const runStep = Number(process.env['FAULT_STEP'] ?? 723);
 /** The same for two replacements of one job. */
-const replaceStep = Number(process.env['FAULT_STEP'] ?? 600);
+const replaceStep = Number(process.env['FAULT_STEP'] ?? 1201);
 
 const ofNoFile = { jobId: null, filename: null, pageStart: null, pageEnd: null };
 const upsertOf = (id: string): LogChange => {

@@ -32,7 +32,7 @@ const many = 100;
 const some = 10;
 
 /** Stride of the requests at which a run dies. `npm run test:faults` uses all of them. */
-const step = Number(process.env['FAULT_STEP'] ?? 21);
+const step = Number(process.env['FAULT_STEP'] ?? 43);
 
 const owner = (): Principal => person(newId('org', cloud.runtime.clock.now()), 'owner');
 

@@ -23,7 +23,7 @@ after(() => app.close());
 const vector = [1, 2, 3, 4];
 
 /** Stride of the requests at which a run dies. `npm run test:faults` uses all of them. */
-const step = Number(process.env['FAULT_STEP'] ?? 67);
+const step = Number(process.env['FAULT_STEP'] ?? 135);
 
 const counterOf = async (index: string) => {
   const row = (await app.rows(index)).find(({ id }) => id === 'counter');

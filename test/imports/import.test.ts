@@ -383,7 +383,7 @@ describe('imports', { concurrency: false }, () => {
   });
 
   it('an import completes after a crash at any request', async (t) => {
-    const step = Number(process.env['FAULT_STEP'] ?? 137);
+    const step = Number(process.env['FAULT_STEP'] ?? 275);
     const seed = 20_261_121;
     const random = randomFrom(seed);
     const bytes = Buffer.alloc(9 * mebibyte, Math.floor(random() * 256));

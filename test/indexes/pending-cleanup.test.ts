@@ -22,7 +22,7 @@ const dimensions = 4_096;
 const hourSeconds = 3_600;
 const next = seededNumbers(23);
 /** Of the requests at which the writer could die, one in so many; 1 for each. */
-const step = Number(process.env['FAULT_STEP'] ?? 23);
+const step = Number(process.env['FAULT_STEP'] ?? 47);
 
 const vectorOf = (): Buffer => Buffer.from(Float32Array.from({ length: dimensions }, next).buffer);
 

@@ -81,7 +81,7 @@ const isMember = async (owner: Person, { id }: Person): Promise<boolean> =>
   (await deps.members.list(owner.organizationId)).some(({ userId }) => userId === id);
 
 /** Stride of the requests at which a run dies. `npm run test:faults` uses all of them. */
-const step = Number(process.env['FAULT_STEP'] ?? 17);
+const step = Number(process.env['FAULT_STEP'] ?? 35);
 
 /** Runs a scenario for each table request of `work`, at which `work` dies. */
 const atEveryCrash = (

@@ -39,7 +39,7 @@ const unfinished = new Set(['awaiting_upload', 'queued', 'processing']);
 
 const seed = 20260101;
 /** As many as the whole run of the tests can afford. */
-const mostKills = Number(process.env['KILLS'] ?? 3);
+const mostKills = Number(process.env['KILLS'] ?? 2);
 
 test(
   `a job survives ${mostKills} kills of everything and has the same result as without them`,

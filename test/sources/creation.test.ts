@@ -21,7 +21,7 @@ after(() => cloud.stop());
 
 const repeats = 10;
 /** Every so many-th request is a point to die at. */
-const step = Number(process.env['FAULT_STEP'] ?? 17);
+const step = Number(process.env['FAULT_STEP'] ?? 35);
 const token = 'hunter2-Hunter2-hunter2';
 
 const writer = (): Principal => machine(newId('org', cloud.runtime.clock.now()));

@@ -7,7 +7,7 @@ import { newId } from '../../shared/kernel/ids.ts';
 import { countMessages, estimateCostUsd, monthUsage, newUsageCounters, usageWrite } from '../../shared/usage/index.ts';
 import { type TestApp, openTestApp } from '../support/test-app.ts';
 
-const step = Number(process.env['FAULT_STEP'] ?? 11);
+const step = Number(process.env['FAULT_STEP'] ?? 23);
 
 let app: TestApp;
 before(async () => {

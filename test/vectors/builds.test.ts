@@ -19,7 +19,7 @@ after(() => app.close());
 const dimensions = 4_096;
 const next = seededNumbers(11);
 /** Of the requests at which the writer could die, one in so many; 1 for each. */
-const step = Number(process.env['FAULT_STEP'] ?? 203);
+const step = Number(process.env['FAULT_STEP'] ?? 407);
 
 const itemsFrom = (start: number, count: number): readonly object[] =>
   Array.from({ length: count }, (_, at) => ({
