@@ -11,7 +11,7 @@ import httpx
 import numpy as np
 import pytest
 
-from strata_client import AsyncStrataClient, StrataClient, errors, to_numpy
+from strata_client import AsyncStrataClient, StrataClient, batch_rows, errors, to_numpy
 from strata_client.models import IndexResponse
 
 
@@ -46,6 +46,11 @@ def test_numpy_vectors_return_unchanged_over_all_pages(strata: StrataClient, ind
     assert [len(page) for page in listed.pages()] == [10, 10, 5]
     np.testing.assert_array_equal(to_numpy(listed), vectors)
     assert strata.dense_search(index.id, vector=vectors[3], top_k=1).results[0].id == "03"
+
+
+def test_rows_are_split_into_batches_by_number_and_size() -> None:
+    batches = batch_rows({"id": str(i), "text": "a" * (60_000 if i < 4 else 1)} for i in range(204))
+    assert [len(batch) for batch in batches] == [3, 100, 100, 1]
 
 
 def test_an_uploaded_file_reports_progress_and_is_found(

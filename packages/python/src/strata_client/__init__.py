@@ -3,7 +3,7 @@
 from . import errors, models, params
 from ._base import OMIT, AsyncPages, Pages
 from ._client import AsyncStrataClient, StrataClient
-from ._vectors import to_numpy
+from ._vectors import batch_rows, to_numpy
 from .errors import ApiError, StrataError
 
 __all__ = [
@@ -14,6 +14,7 @@ __all__ = [
     "Pages",
     "StrataClient",
     "StrataError",
+    "batch_rows",
     "errors",
     "models",
     "params",

@@ -1,0 +1,6 @@
+"""LangChain vector store, retriever and document index on Strata."""
+
+from .retrievers import StrataDocumentIndex, StrataRetriever
+from .vectorstores import SearchMode, StrataVectorStore
+
+__all__ = ["SearchMode", "StrataDocumentIndex", "StrataRetriever", "StrataVectorStore"]

@@ -1,0 +1,125 @@
+"""Standard tests of LangChain against a running service, named by STRATA_URL and STRATA_API_KEY."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+from langchain_core.documents import Document
+from langchain_core.vectorstores import VectorStore
+from langchain_core.vectorstores.utils import maximal_marginal_relevance
+from langchain_tests.integration_tests import RetrieversIntegrationTests, VectorStoreIntegrationTests
+from langchain_tests.integration_tests.indexer import AsyncDocumentIndexTestSuite, DocumentIndexerTestSuite
+from langchain_tests.integration_tests.vectorstores import EMBEDDING_SIZE
+from strata_client import StrataClient
+
+from langchain_strata import StrataDocumentIndex, StrataRetriever, StrataVectorStore
+
+
+@pytest.fixture(scope="session")
+def client() -> Iterator[StrataClient]:
+    with StrataClient() as opened:
+        yield opened
+
+
+@pytest.fixture
+def store(client: StrataClient) -> Iterator[StrataVectorStore]:
+    index = client.create_index(name="langchain", dimensions=EMBEDDING_SIZE)
+    yield StrataVectorStore(index.id, VectorStoreIntegrationTests.get_embeddings(), client=client)
+    client.delete_index(index.id)
+
+
+class TestVectorStore(VectorStoreIntegrationTests):
+    @pytest.fixture
+    def vectorstore(self, store: StrataVectorStore) -> Generator[VectorStore, None, None]:
+        yield store
+
+
+class TestRetriever(RetrieversIntegrationTests):
+    @pytest.fixture(autouse=True)
+    def _documents(self, store: StrataVectorStore) -> None:
+        store.add_texts([f"{color} tea" for color in ("green", "black", "white", "yellow")])
+        self._store = store
+
+    @property
+    def retriever_constructor(self) -> type[StrataRetriever]:
+        return StrataRetriever
+
+    @property
+    def retriever_constructor_params(self) -> dict[str, Any]:
+        return {"store": self._store}
+
+    @property
+    def retriever_query_example(self) -> str:
+        return "tea"
+
+
+class TestDocumentIndex(DocumentIndexerTestSuite):
+    @pytest.fixture
+    def index(self, store: StrataVectorStore) -> Generator[StrataDocumentIndex, None, None]:
+        yield StrataDocumentIndex(store=store)
+
+
+class TestAsyncDocumentIndex(AsyncDocumentIndexTestSuite):
+    @pytest.fixture
+    async def index(self, store: StrataVectorStore) -> Any:
+        return StrataDocumentIndex(store=store)
+
+
+def test_a_filter_selects_documents_by_metadata(store: StrataVectorStore) -> None:
+    store.add_texts(["one", "two", "three"], [{"n": 1}, {"n": 2}, {"n": 3}], ids=["1", "2", "3"])
+    found = store.similarity_search("one", filter={"n": {"$gte": 2}})
+    assert {document.id for document in found} == {"2", "3"}
+    store.delete(filter={"n": 2})
+    assert [document.id for document in store.get_by_ids(["1", "2", "3"])] == ["1", "3"]
+    store.delete()
+    assert store.similarity_search("one") == []
+
+
+def test_marginal_relevance_selects_as_the_reference_of_langchain(store: StrataVectorStore) -> None:
+    texts = [f"text {i}" for i in range(12)]
+    store.add_texts(texts, ids=texts)
+    embedding = store.embeddings
+    assert embedding is not None
+    for weight in (0.0, 0.5, 1.0):
+        nearest = [document.page_content for document in store.similarity_search("text", k=10)]
+        chosen = maximal_marginal_relevance(
+            np.asarray(embedding.embed_query("text")), embedding.embed_documents(nearest), weight, k=5
+        )
+        found = store.max_marginal_relevance_search("text", k=5, fetch_k=10, lambda_mult=weight)
+        assert [document.id for document in found] == [nearest[at] for at in chosen]
+
+
+
+
+def test_the_service_embeds_and_all_modes_find_a_text(client: StrataClient) -> None:
+    store = StrataVectorStore.from_documents(
+        [Document("Green tea is brewed at eighty degrees."), Document("Trains run on rails.")],
+        None,  # pyright: ignore[reportArgumentType]
+        client=client,
+    )
+    for mode in ("dense", "sparse", "hybrid"):
+        found = store.as_retriever(search_kwargs={"k": 1, "mode": mode}).invoke("brewed tea")
+        assert [document.page_content for document in found] == ["Green tea is brewed at eighty degrees."]
+    [(_, relevance)] = store.similarity_search_with_relevance_scores("brewed tea", k=1)
+    assert 0.5 < relevance <= 1
+    client.delete_index(store.index_id)
+
+
+def test_relevance_of_euclidean_indexes_decreases_from_one(client: StrataClient) -> None:
+    index = client.create_index(name="euclidean", dimensions=EMBEDDING_SIZE, distance_metric="euclidean")
+    store = StrataVectorStore(index.id, VectorStoreIntegrationTests.get_embeddings(), client=client)
+    store.add_texts(["same", "other"])
+    [(first, best), (_, worse)] = store.similarity_search_with_relevance_scores("same", k=2)
+    assert first.page_content == "same" and best == pytest.approx(1.0, abs=1e-3) and 0 < worse < best
+    assert len(store.max_marginal_relevance_search("same", k=2)) == 2
+    client.delete_index(index.id)
+
+
+def test_many_and_repeated_ids_are_written_in_batches(store: StrataVectorStore) -> None:
+    ids = [str(i) for i in range(230)]
+    store.add_texts([f"text {id}" for id in ids] + ["last"], ids=[*ids, "0"])
+    assert [document.page_content for document in store.get_by_ids(ids)][:2] == ["last", "text 1"]
+    assert store.delete_ids(ids) == 230
