@@ -26,7 +26,7 @@ import { randomOf, type Scenario } from './scenarios.ts';
 import type { SyncFixture } from './sync-fixture.ts';
 
 const seed = Number(process.env['SYNC_SEED'] ?? 1);
-const rounds = Number(process.env['SYNC_ROUNDS'] ?? 3);
+const rounds = Number(process.env['SYNC_ROUNDS'] ?? 6);
 const now = new Date('2026-06-15T12:00:00Z');
 
 const sources = { google_drive: googleDriveSource, gmail: gmailSource, google_calendar: googleCalendarSource };

@@ -10,7 +10,7 @@ import { assertInvariants } from './invariants.ts';
 import { type Upload, TestApp } from './test-app.ts';
 
 /** Every so many-th call is one at which a deletion dies; `npm run test:faults` takes all of them. */
-const step = Number(process.env['FAULT_STEP'] ?? 43);
+const step = Number(process.env['FAULT_STEP'] ?? 21);
 
 const spec = { pages: 60, texts: { 1: 'a note', 55: 'another' }, pictures: { 2: 'a plate' }, broken: null };
 
