@@ -17,8 +17,7 @@ const scores = new Intl.NumberFormat(languages, { minimumFractionDigits: 4, maxi
 const percents = new Intl.NumberFormat(languages, { style: 'percent', maximumFractionDigits: 1 });
 const dates = new Intl.DateTimeFormat(languages, { dateStyle: 'medium', timeStyle: 'medium' });
 const days = new Intl.DateTimeFormat(languages, { dateStyle: 'medium', timeZone: 'UTC' });
-/** In the language of the console's texts, which stand beside them. */
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+const relative = new Intl.RelativeTimeFormat(languages, { numeric: 'auto' });
 
 export const number = (value: number): string => numbers.format(value);
 export const shortNumber = (value: number): string =>
