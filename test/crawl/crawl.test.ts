@@ -10,7 +10,7 @@ import { testTraps } from './trap-scenarios.ts';
 /** `npm run test:crawl` sets all of them higher. */
 const guides = Number(process.env['CRAWL_GUIDES'] ?? 6);
 const rounds = Number(process.env['CRAWL_ROUNDS'] ?? 2);
-const stride = Number(process.env['CRAWL_STRIDE'] ?? 299);
+const stride = Number(process.env['CRAWL_STRIDE'] ?? 149);
 const seed = Number(process.env['CRAWL_SEED'] ?? 11);
 
 let opened: CrawlFixture | null = null;
