@@ -201,7 +201,7 @@ const writeOperations = (operations: readonly Operation[], models: readonly stri
   const results = used(models);
   const inputs = used(params.filter((name) => !results.includes(name)));
   const isNeeded = (word: string): boolean => new RegExp(`\\b${word}\\b`).test(text);
-  const typing = ['Any', 'Literal'].filter((word) => new RegExp(`\\b${word}\\[|: ${word}\\b`).test(text));
+  const typing = ['Any', 'Literal'].filter((word) => new RegExp(`\\b${word}\\b`).test(text));
   return [
     pythonHeading,
     '"""Every operation of the API, for the synchronous and the asynchronous client."""',

@@ -30,8 +30,13 @@ const scalars: Readonly<Record<string, string>> = {
   null: 'None',
 };
 
+const literalOf = (value: unknown): string => {
+  if (typeof value === 'boolean') return value ? 'True' : 'False';
+  return typeof value === 'string' ? JSON.stringify(value) : String(value);
+};
+
 const literal = (values: readonly unknown[]): string =>
-  `Literal[${values.map((value) => (typeof value === 'string' ? JSON.stringify(value) : String(value))).join(', ')}]`;
+  `Literal[${values.map((value) => literalOf(value)).join(', ')}]`;
 
 /** Python types that values of a schema have. `list` is `list` for responses and `Sequence` for requests. */
 const alternatives = (schema: Node, list: string): readonly string[] => {

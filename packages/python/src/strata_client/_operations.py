@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from types import NoneType
-from typing import Literal
+from typing import Any, Literal
 
 from ._base import OMIT, AsyncCaller, AsyncPages, Caller, Omit, Pages
 from .models import (
@@ -1948,7 +1948,7 @@ class Operations(Caller):
         *,
         ids: Sequence[str] | None = None,
         filter: MetadataFilter | None = None,
-        all: Literal[true] | None = None,
+        all: Literal[True] | None = None,
     ) -> VectorDeleteResponse:
         """Delete vectors.
 
@@ -4375,7 +4375,7 @@ class AsyncOperations(AsyncCaller):
         *,
         ids: Sequence[str] | None = None,
         filter: MetadataFilter | None = None,
-        all: Literal[true] | None = None,
+        all: Literal[True] | None = None,
     ) -> VectorDeleteResponse:
         """Delete vectors.
 

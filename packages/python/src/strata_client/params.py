@@ -868,7 +868,7 @@ class VectorDelete(TypedDict):
     """Ids of the rows to delete."""
     filter: NotRequired[MetadataFilter | None]
     """Deletes every row that matches."""
-    all: NotRequired[Literal[true] | None]
+    all: NotRequired[Literal[True] | None]
     """Deletes every row."""
 
 
