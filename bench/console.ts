@@ -7,6 +7,7 @@ import { chromium, type Page } from 'playwright-core';
 import { createClient } from '#client';
 import { commandLine } from '../scripts/support/read-command-line.ts';
 import { startService } from '../scripts/support/start-service.ts';
+import { medianOf } from '../shared/platform/median.ts';
 import { seededRandom } from './data/random.ts';
 
 const usage = `npm run bench:console -- [options]
@@ -84,7 +85,7 @@ const visit = async (
   fileId: string,
 ): Promise<[string, number][]> => {
   const browser = await chromium.launch({ executablePath, args: chromiumPack.args, headless: true });
-  // The condition that a page is waited for is evaluated in it.
+  // `waitForFunction` evaluates code in the page, which the policy of the console refuses.
   const context = await browser.newContext({
     viewport: { width: 1440, height: 900 },
     locale: 'en-US',
@@ -152,8 +153,7 @@ if (values.help) {
     process.stdout.write(`${values.rows} rows, ${values.files} files, median of ${rounds} visits\n\n`);
     process.stdout.write('| Step | Milliseconds |\n| --- | --: |\n');
     for (const [name, all] of times) {
-      const median = all.toSorted((one, other) => one - other)[Math.floor(rounds / 2)] ?? 0;
-      process.stdout.write(`| ${name} | ${median.toFixed(0)} |\n`);
+      process.stdout.write(`| ${name} | ${medianOf(all).toFixed(0)} |\n`);
     }
   } finally {
     await service.kill();

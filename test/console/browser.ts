@@ -37,7 +37,7 @@ export const openBrowser = async (
         reducedMotion: 'reduce',
         locale,
       });
-      // A browser under the locale POSIX names a language that is none.
+      // A browser under the locale POSIX lists an invalid language tag.
       await context.addInitScript(
         `Object.defineProperty(navigator, 'languages', { value: ['en-US@posix', ${JSON.stringify(locale)}] })`,
       );

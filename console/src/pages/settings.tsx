@@ -1,7 +1,7 @@
 import { Badge, Button, Card, Code, Group, SimpleGrid, Stack, Table, Text, Title } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Copy } from '../parts/copy.tsx';
-import { browser, number, Time } from '../parts/format.tsx';
+import { browserName, number, Time } from '../parts/format.tsx';
 import { ErrorNotice, Loading, PageTitle } from '../parts/notices.tsx';
 import { useSession } from '../session.tsx';
 import { baseUrl } from '../settings.ts';
@@ -45,7 +45,7 @@ const Sessions = () => {
                 <Table.Tr key={id}>
                   <Table.Td>
                     <Text size="sm" lineClamp={1}>
-                      {application === null ? browser(agent ?? 'unknown') : `Access of ${application}`}
+                      {application === null ? browserName(agent ?? 'unknown') : `Access of ${application}`}
                     </Text>
                   </Table.Td>
                   <Table.Td>

@@ -8,7 +8,7 @@ const isLanguage = (tag: string): boolean => {
   }
 };
 
-/** Languages of the browser, for numbers and dates. Browsers on Linux may name some that are none, such as `en-US@posix`. */
+/** Languages of the browser, for numbers and dates. A browser on Linux may list an invalid tag such as `en-US@posix`. */
 export const languages: string[] = navigator.languages.filter(isLanguage);
 const numbers = new Intl.NumberFormat(languages);
 const compact = new Intl.NumberFormat(languages, { notation: 'compact', maximumFractionDigits: 1 });
@@ -84,8 +84,8 @@ const systems = [
   ['Linux', 'Linux'],
 ] as const;
 
-/** Browser and system that a user agent names, such as “Firefox on Windows”. Of other programs the user agent itself. */
-export const browser = (userAgent: string): string => {
+/** Browser and system that a user agent names, such as “Firefox on Windows”; the user agent itself if it names no browser. */
+export const browserName = (userAgent: string): string => {
   const named = (names: readonly (readonly [string, string])[]): string | undefined =>
     names.find(([part]) => userAgent.includes(part))?.[1];
   const [program, system] = [named(browsers), named(systems)];
