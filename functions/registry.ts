@@ -1,3 +1,7 @@
+import { deleteAlias } from './aliases/delete.ts';
+import { getAlias } from './aliases/get.ts';
+import { listAliases } from './aliases/list.ts';
+import { putAlias } from './aliases/put.ts';
 import { createApiKey } from './api-keys/create.ts';
 import { listApiKeys } from './api-keys/list.ts';
 import { revokeApiKey } from './api-keys/revoke.ts';
@@ -160,6 +164,10 @@ export const endpoints = {
   'indexes/branch': branchIndex,
   'indexes/diff': diffIndex,
   'indexes/promote': promoteIndex,
+  'aliases/put': putAlias,
+  'aliases/list': listAliases,
+  'aliases/get': getAlias,
+  'aliases/delete': deleteAlias,
   'indexes/get-stats': getIndexStats,
   'indexes/get-stats-history': getIndexStatsHistory,
   'indexes/get-metrics': getIndexMetrics,

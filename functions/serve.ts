@@ -1,4 +1,5 @@
 import type { APIGatewayProxyEventV2, Context, SQSBatchResponse, SQSEvent } from 'aws-lambda';
+import { aliasResolver, aliasUses } from '../shared/aliases/index.ts';
 import { authenticationUses, authenticator, authorizationUses, authorizer } from '../shared/credentials/index.ts';
 import type { HttpResult } from '../shared/http/response.ts';
 import { handleFallback, type Route } from '../shared/http/fallback.ts';
@@ -54,6 +55,7 @@ export const serveEndpoint = (endpoint: Endpoint) =>
       runtime,
       authenticate: authenticator(makeDeps(authenticationUses, runtime), runtime.clock),
       authorize: authorizer(makeDeps(authorizationUses, runtime)),
+      resolvePath: aliasResolver(makeDeps(aliasUses, runtime)),
       idempotency: endpoint.idempotent === true ? makeDeps({ idempotency: idempotencyUse }, runtime).idempotency : null,
     });
     return async (event: APIGatewayProxyEventV2, context: Context) => {

@@ -9,7 +9,7 @@ const maxLineCharacters = 120;
 const printJson = (value: unknown, indent = ''): string => {
   const line = JSON.stringify(value);
   if (typeof value !== 'object' || value === null || indent.length + line.length <= maxLineCharacters) return line;
-  const inner = `${indent}  `;
+  const inner = `${indent} `;
   const parts = Array.isArray(value)
     ? value.map((item) => printJson(item, inner))
     : Object.entries(value).map(([key, part]) => `${JSON.stringify(key)}: ${printJson(part, inner)}`);

@@ -79,13 +79,12 @@ const run = async (
   event: APIGatewayProxyEventV2,
   state: State,
 ): Promise<HttpResult> => {
-  const { caller, requestId, rawBody, prefetched, validated } = state;
+  const { caller, path, requestId, rawBody, prefetched, validated } = state;
   const { body } = validated;
   const problems = [...validated.problems];
   const query = validate('query', querySchemaOf(endpoint), event.queryStringParameters ?? {}, problems);
   const key = host.idempotency === null ? null : idempotencyKeyOf(event.headers, problems);
   const { clock } = host.runtime;
-  const path = event.pathParameters ?? {};
   const furtherProblems = async (fields: () => unknown) =>
     (await endpoint.problems?.({ path, body: fields(), sent: event.body, caller, deps, prefetched, clock })) ?? [];
   if (problems.length > 0) {
@@ -130,7 +129,7 @@ const logged =
     const state = stateOf(event);
     const result = await ended(state, handler(event, context));
     log.info('request', {
-      ...idsOf(event.pathParameters),
+      ...idsOf(state.path),
       endpoint: endpoint.id,
       request_id: state.requestId,
       gateway_request_id: event.requestContext.requestId,

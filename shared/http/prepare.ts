@@ -17,13 +17,18 @@ import type { Principal } from './principal.ts';
 
 type ApiRequest = Request<APIGatewayProxyEventV2>;
 
+/** Values of path parameters by their names. */
+type Path = Readonly<Record<string, string>>;
+
 /** Environment of an endpoint. */
 export interface Host {
   readonly runtime: Runtime;
   readonly authenticate: Authenticate;
   /** Null if the endpoint is not `idempotent`. */
   readonly idempotency: IdempotencyStore | null;
-  readonly authorize: (endpoint: Endpoint, caller: Principal, path: Readonly<Record<string, string>>) => Promise<void>;
+  readonly authorize: (endpoint: Endpoint, caller: Principal, path: Path) => Promise<void>;
+  /** Replaces the alias of an index in a path by the id of the index. */
+  readonly resolvePath: (organizationId: string, path: Path) => Promise<Path>;
 }
 
 /** Validated body with its problems. */
@@ -36,6 +41,8 @@ interface ValidatedBody {
 export interface State {
   readonly requestId: string;
   readonly rawBody: string;
+  /** Parameters of the path; for an authenticated caller with the id of the index in place of its alias. */
+  path: Path;
   caller: Principal | null;
   headers: Readonly<Record<string, string>>;
   /** Ends the request for the limit of requests in flight; undefined if it was not counted. */
@@ -57,6 +64,7 @@ export const openStates = (clock: Clock): StateOf =>
   memoizePerOwner((event: APIGatewayProxyEventV2) => ({
     requestId: newId('req', clock.now()),
     rawBody: event.body ?? '',
+    path: Object.fromEntries(Object.entries(event.pathParameters ?? {}).map(([name, value]) => [name, value ?? ''])),
     caller: null,
     headers: {},
     end: undefined,
@@ -92,6 +100,7 @@ const authenticateCaller = async (
   host: Host,
   event: APIGatewayProxyEventV2,
   state: State,
+  pathOf: (organizationId: string) => Promise<Path>,
   onIdentified: (organizationId: string) => void,
 ): Promise<void> => {
   if (endpoint.isProtectedResource === true) requireTrustedOrigin(event);
@@ -110,10 +119,8 @@ const authenticateCaller = async (
   state.end = end;
   state.headers = headers;
   if (refusal !== null) throw refusal;
-  const path = Object.fromEntries(
-    Object.entries(event.pathParameters ?? {}).map(([name, value]) => [name, value ?? '']),
-  );
-  await host.authorize(endpoint, caller, path);
+  state.path = await pathOf(caller.organizationId);
+  await host.authorize(endpoint, caller, state.path);
 };
 
 /** Returns a function that parses and validates the body. It throws for a body that is missing or cannot be parsed. */
@@ -153,7 +160,14 @@ export const preparation = (
 ): ((request: ApiRequest, state: State) => Promise<void>) => {
   const readBody = bodyReader(endpoint);
   return async (request, state) => {
-    const path = request.event.pathParameters ?? {};
+    const sent = state.path;
+    const paths = new Map<string, Promise<Path>>();
+    // The prefetch and the handler use the same index, so an alias is read once.
+    const pathOf = (organizationId: string): Promise<Path> => {
+      const path = paths.get(organizationId) ?? host.resolvePath(organizationId, sent);
+      paths.set(organizationId, path);
+      return path;
+    };
     let validating: Promise<ValidatedBody> | undefined;
     const validateBody = (): Promise<ValidatedBody> => (validating ??= readBody(request));
     const validBody = async (): Promise<unknown> => {
@@ -163,15 +177,18 @@ export const preparation = (
       return problems.length > 0 ? null : body;
     };
     const startPrefetch = (organizationId: string): void => {
-      if (endpoint.prefetch === undefined) return;
+      const { prefetch } = endpoint;
+      if (prefetch === undefined) return;
       state.rolledBack = rollbackPrefetch(endpoint, host.runtime, state);
       const body = validBody().catch(() => null);
       const onRollback = (rollback: () => Promise<void>): void => void state.rollbacks.push(rollback);
-      state.prefetched = endpoint.prefetch({ organizationId, path, body, deps, onRollback });
+      state.prefetched = pathOf(organizationId).then((path) =>
+        prefetch({ organizationId, path, body, deps, onRollback }),
+      );
       // The promise may stay without a consumer if the caller is refused.
       state.prefetched.catch(() => undefined);
     };
-    await authenticateCaller(endpoint, host, request.event, state, startPrefetch);
+    await authenticateCaller(endpoint, host, request.event, state, pathOf, startPrefetch);
     await state.rolledBack;
     // Problems of the body are reported to authorized callers only.
     state.validated = await validateBody();

@@ -43,5 +43,8 @@ export const derivedId = (prefix: IdPrefix, at: Date, ...names: readonly string[
 /** Matches the identifiers with a prefix. */
 export const idPattern = (prefix: IdPrefix): RegExp => new RegExp(`^${prefix}_[0-9a-z]{26}$`);
 
+/** Matches the names of aliases of indexes. None has the form of an identifier. */
+export const aliasPattern = /^(?!idx_|[a-z]+_[0-9a-z]{26}$)[0-9a-z][0-9a-z_-]{0,62}$/;
+
 /** Returns the time in an identifier. */
 export const timeOf = (id: string): Date => new Date(decodeTime(id.slice(id.indexOf('_') + 1).toUpperCase()));

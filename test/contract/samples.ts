@@ -43,8 +43,10 @@ export interface Sample {
   readonly perCaller?: true;
   /** Permissions that the request grants. A caller without them gets `forbidden`. */
   readonly grants?: readonly ('read' | 'write')[];
-  /** Whether the request creates an index, which a caller with a restriction to indexes may not. */
+  /** Whether the request creates an index or changes an alias, which a caller with a restriction to indexes may not. */
   readonly makesIndex?: true;
+  /** Whether the request creates the resource that its path names, so that no name is absent. */
+  readonly createsNamed?: true;
   /** Invalid body with the locations of all its problems, instead of the one that is generated from the schema. */
   readonly junk?: { readonly body: unknown; readonly locs: readonly (readonly (string | number)[])[] };
   /** Response to a valid request that cannot succeed on one machine. */
@@ -88,6 +90,10 @@ const newKeyId = async (tenant: Tenant): Promise<string> =>
 
 const newWebhook = async (tenant: Tenant): Promise<string> =>
   (await asOwner(tenant, 'POST', '/v1/organization/webhooks/endpoints', { url: 'https://example.com/hooks' })).id;
+
+/** Returns the name of an alias of the tenant's index. */
+const newAlias = async (tenant: Tenant, name: string): Promise<string> =>
+  (await asOwner(tenant, 'PUT', `/v1/aliases/${name}`, { index_id: tenant.indexId })).name;
 
 /** Returns the id of an `index.created` event. */
 const firstEvent = async (tenant: Tenant): Promise<string> => {
@@ -250,6 +256,18 @@ export const samples: Readonly<Record<string, Sample>> = {
     },
     consumes: true,
     perCaller: true,
+  },
+  'put-alias': {
+    prepare: async ({ indexId }) => ({ path: { name: 'handbook' }, body: { index_id: indexId } }),
+    makesIndex: true,
+    createsNamed: true,
+  },
+  'list-aliases': plain({ query: 'limit=5' }),
+  'get-alias': { prepare: async (tenant) => ({ path: { name: await newAlias(tenant, 'search') } }) },
+  'delete-alias': {
+    prepare: async (tenant) => ({ path: { name: await newAlias(tenant, 'old') } }),
+    makesIndex: true,
+    consumes: true,
   },
   'branch-index': { ...onIndex({ body: { name: 'branch' } }), makesIndex: true },
   'diff-index': onBranch(),

@@ -64,6 +64,7 @@ const exchange = async (client: { readonly id: string }, secret: string) => {
     authenticate: unused,
     idempotency: null,
     authorize: unused,
+    resolvePath: unused,
   });
   const event = {
     rawPath: issueAccessToken.path,

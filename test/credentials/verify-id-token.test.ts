@@ -147,6 +147,7 @@ test('opening a session counts against the rate limit of the first organization 
     authenticate: unused,
     idempotency: null,
     authorize: unused,
+    resolvePath: unused,
   });
   const event = {
     rawPath: bootstrap.path,

@@ -26,8 +26,22 @@ test('a path that is longer than its route is a 404 even if its parameters are v
     assert.equal(codeOf(rawPath), 'Path not found', rawPath);
 });
 
+test('an index may be named by an alias, which has not the form of an id', () => {
+  for (const value of ['handbook', '2026-11', 'a', 'idx', 'job_queue', 'x'.repeat(63)])
+    assert.equal(codeOf(`/v1/indexes/${value}`, { index_id: value }), undefined, value);
+});
+
 test('a path parameter that does not match its pattern is a 404 in any encoding', () => {
-  const wrong = ['', 'x', `${index_id}/files/x`, `${index_id}?`, `${index_id}\n`, `${index_id}\0`, `${index_id}%00`];
+  const wrong = [
+    '',
+    'X',
+    'x'.repeat(64),
+    `${index_id}/files/x`,
+    `${index_id}?`,
+    `${index_id}\n`,
+    `${index_id}\0`,
+    `${index_id}%00`,
+  ];
   for (const value of [...wrong, index_id.toUpperCase(), index_id.replace('idx', 'job'), `${index_id}0`])
     assert.equal(codeOf(`/v1/indexes/${value}`, { index_id: value }), 'Index not found', value);
   assert.equal(codeOf(path, {}), 'Index not found');

@@ -261,3 +261,42 @@ test('a branch and its parent do not see each other’s changes, at any depth, a
   assert.equal((await rowsOf(key, deeper.id).sparse({ text: 'c text' }))[0], 'c');
   assert.deepEqual(await list(deeper.id), ['c', 'd']);
 });
+
+test('an alias names an index in every path and is moved to another one at once', async () => {
+  const { key } = await newOrganization(baseUrl);
+  const [first, second] = [await createIndex(key), await createIndex(key)];
+  for (const [index, id] of [
+    [first, 'old'],
+    [second, 'new'],
+  ] as const)
+    await rowsOf(key, index).put([{ id, vector: unit(0), text: id }]);
+  const put = (name: string, index_id: string) => call(key, 'PUT', `/v1/aliases/${name}`, { index_id });
+  const { status, body: created } = await put('live', first);
+  assert.deepEqual([status, created.name, created.index_id], [200, 'live', first]);
+  const rows = rowsOf(key, 'live');
+  assert.deepEqual(await rows.dense({ vector: unit(0) }), ['old']);
+  await rows.put([{ id: 'more', vector: unit(1) }]);
+  assert.deepEqual(await rowsOf(key, first).fetch(['more']), ['more']);
+  const moved = await put('live', second);
+  assert.deepEqual([moved.body.index_id, moved.body.created_at], [second, created.created_at]);
+  assert.deepEqual(await rows.dense({ vector: unit(0) }), ['new']);
+  assert.equal((await call(key, 'GET', '/v1/indexes/live')).body.id, second);
+
+  const restricted = await call(key, 'POST', '/v1/api-keys', { name: 'k', index_ids: [first] });
+  const onlyFirst = { ...key, bearer: restricted.body.token };
+  assert.equal((await call(onlyFirst, 'GET', '/v1/indexes/live')).body.code, 'index_not_allowed');
+  assert.equal((await call(onlyFirst, 'GET', '/v1/aliases/live')).body.code, 'index_not_allowed');
+  assert.deepEqual((await call(onlyFirst, 'GET', '/v1/aliases')).body, []);
+  assert.equal((await call(onlyFirst, 'PUT', '/v1/aliases/live', { index_id: first })).body.code, 'index_not_allowed');
+
+  assert.equal((await put('Live', first)).body.detail[0].loc[1], 'name');
+  assert.equal((await put(first, first)).status, 422);
+  assert.equal((await put('other', `idx_${'0'.repeat(26)}`)).status, 404);
+  const kept = await call(key, 'DELETE', '/v1/indexes/live');
+  assert.deepEqual([kept.status, kept.body.code], [409, 'conflict']);
+  assert.deepEqual((await call(key, 'GET', '/v1/aliases?limit=1')).body, [moved.body]);
+  assert.equal((await call(key, 'DELETE', '/v1/aliases/live')).status, 204);
+  assert.equal((await call(key, 'GET', '/v1/indexes/live')).status, 404);
+  assert.equal((await call(key, 'DELETE', '/v1/aliases/live')).status, 404);
+  assert.equal((await call(key, 'DELETE', `/v1/indexes/${second}`)).status, 204);
+});

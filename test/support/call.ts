@@ -1,4 +1,5 @@
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
+import { aliasResolver, aliasUses } from '../../shared/aliases/index.ts';
 import { authorizationUses, authorizer } from '../../shared/credentials/index.ts';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
 import { handleEndpoint } from '../../shared/http/handle.ts';
@@ -28,6 +29,7 @@ export const answerOf = async (
     },
     idempotency: idempotencyKey === undefined ? null : makeDeps({ idempotency: idempotencyUse }, runtime).idempotency,
     authorize: authorizer(makeDeps(authorizationUses, runtime)),
+    resolvePath: aliasResolver(makeDeps(aliasUses, runtime)),
   });
   const event = {
     rawPath: endpoint.path.replace(/\{([^}]+)\}/g, (_, name: string) => path?.[name] ?? ''),

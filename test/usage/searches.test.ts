@@ -8,6 +8,7 @@ import { deleteIndex } from '../../functions/indexes/delete.ts';
 import { denseSearch } from '../../functions/search/dense.ts';
 import { sparseSearch } from '../../functions/search/sparse.ts';
 import { deleteVectors } from '../../functions/vectors/delete.ts';
+import { aliasResolver, aliasUses } from '../../shared/aliases/index.ts';
 import {
   authenticationUses,
   authenticator,
@@ -67,6 +68,7 @@ const startProcess = (index: string) => {
     authenticate: authenticator(makeDeps(authenticationUses, runtime), runtime.clock),
     idempotency: null,
     authorize: authorizer(makeDeps(authorizationUses, runtime)),
+    resolvePath: aliasResolver(makeDeps(aliasUses, runtime)),
   });
   /** The answer, and the requests to the tables that it took. */
   return async (token: string, asked: object) => {

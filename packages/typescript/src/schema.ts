@@ -604,7 +604,7 @@ export interface paths {
     post?: never;
     /**
      * Delete an index
-     * @description Callers do not see the index any more at once. Its branches stay as they are, and its storage is freed when none of them reads it.
+     * @description Callers do not see the index any more at once. Its branches stay as they are, and its storage is freed when none of them reads it. While an alias names the index, the response is a 409.
      *
      *     **Authorization:** any credential with the `write` permission.
      */
@@ -680,6 +680,60 @@ export interface paths {
      *     **Authorization:** any credential with the `write` permission. It must not be restricted to indexes.
      */
     post: operations['promoteIndex'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/aliases/{name}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get an alias
+     * @description **Authorization:** any credential with the `read` permission.
+     */
+    get: operations['getAlias'];
+    /**
+     * Create or move an alias
+     * @description Paths accept the alias in place of an index id. A move is atomic: every request that begins after the response uses the new index. An organization has at most 1,000 aliases; more are a 409.
+     *
+     *     **Authorization:** any credential with the `write` permission. It must not be restricted to indexes.
+     */
+    put: operations['putAlias'];
+    post?: never;
+    /**
+     * Delete an alias
+     * @description Its index stays as it is.
+     *
+     *     **Authorization:** any credential with the `write` permission. It must not be restricted to indexes.
+     */
+    delete: operations['deleteAlias'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/aliases': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List aliases
+     * @description In order of name. For credentials that are restricted to some indexes, a page leaves out the aliases of others.
+     *
+     *     **Authorization:** any credential with the `read` permission.
+     */
+    get: operations['listAliases'];
+    put?: never;
+    post?: never;
     delete?: never;
     options?: never;
     head?: never;
@@ -2145,6 +2199,28 @@ export interface components {
       current?: number;
       /** @description With a `conflict` of `if_version`: the first 100 rows whose versions differ. */
       conflicts?: components['schemas']['VersionConflict'][];
+    };
+    /** @description The index of an alias. */
+    AliasPut: {
+      /** @description Id of the index. */
+      index_id: string;
+    };
+    /** @description A name of an index. */
+    AliasResponse: {
+      /** @description The name, which paths accept in place of an index id. */
+      name: string;
+      /** @description Id of its index. */
+      index_id: string;
+      /**
+       * Format: date-time
+       * @description Creation time.
+       */
+      created_at: string;
+      /**
+       * Format: date-time
+       * @description Time of the last change of its index.
+       */
+      updated_at: string;
     };
     /** @description An API key to create. */
     ApiKeyCreate: {
@@ -5805,6 +5881,8 @@ export interface components {
     Provider: string;
     /** @description Name of a file. */
     File: string;
+    /** @description Name of an alias. */
+    Name: string;
     /** @description Id of a crawl job: `crawl_` and 26 lower-case letters and digits. */
     CrawlId: string;
     /** @description Id of a connector: `conn_` and 26 lower-case letters and digits. */
@@ -5819,7 +5897,7 @@ export interface components {
     Cursor: string;
     /** @description Makes a retry safe. For 24 hours a repeat of the request with the same key returns the stored response. Another request with the same key returns 409 `idempotency_conflict`. 1 to 255 visible ASCII characters. */
     IdempotencyKey: string;
-    /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
+    /** @description Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it. */
     IndexId: string;
     /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
     OrganizationId: string | null;
@@ -5834,6 +5912,8 @@ export type HttpValidationError = components['schemas']['HTTPValidationError'];
 export type VersionConflict = components['schemas']['VersionConflict'];
 export type ErrorCode = components['schemas']['ErrorCode'];
 export type ErrorResponse = components['schemas']['ErrorResponse'];
+export type AliasPut = components['schemas']['AliasPut'];
+export type AliasResponse = components['schemas']['AliasResponse'];
 export type ApiKeyCreate = components['schemas']['ApiKeyCreate'];
 export type ApiKeyCreatePermissions = components['schemas']['ApiKeyCreatePermissions'];
 export type ApiKeyCreated = components['schemas']['ApiKeyCreated'];
@@ -6108,6 +6188,7 @@ export type ParameterFrom = components['parameters']['From'];
 export type ParameterTo = components['parameters']['To'];
 export type ParameterProvider = components['parameters']['Provider'];
 export type ParameterFile = components['parameters']['File'];
+export type ParameterName = components['parameters']['Name'];
 export type ParameterCrawlId = components['parameters']['CrawlId'];
 export type ParameterConnectionId = components['parameters']['ConnectionId'];
 export type ParameterEndpointId = components['parameters']['EndpointId'];
@@ -6914,7 +6995,7 @@ export interface operations {
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
-        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it. */
         index_id: components['parameters']['IndexId'];
       };
       cookie?: never;
@@ -6940,7 +7021,7 @@ export interface operations {
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
-        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it. */
         index_id: components['parameters']['IndexId'];
       };
       cookie?: never;
@@ -6958,7 +7039,7 @@ export interface operations {
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
-        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it. */
         index_id: components['parameters']['IndexId'];
       };
       cookie?: never;
@@ -6990,7 +7071,7 @@ export interface operations {
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
-        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it. */
         index_id: components['parameters']['IndexId'];
       };
       cookie?: never;
@@ -7025,7 +7106,7 @@ export interface operations {
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
-        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it. */
         index_id: components['parameters']['IndexId'];
       };
       cookie?: never;
@@ -7053,7 +7134,7 @@ export interface operations {
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
-        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it. */
         index_id: components['parameters']['IndexId'];
       };
       cookie?: never;
@@ -7075,6 +7156,108 @@ export interface operations {
       };
     };
   };
+  getAlias: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
+      };
+      path: {
+        /** @description Name of an alias. */
+        name: components['parameters']['Name'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['AliasResponse'];
+        };
+      };
+    };
+  };
+  putAlias: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
+      };
+      path: {
+        /** @description Name of an alias. */
+        name: components['parameters']['Name'];
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['AliasPut'];
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['AliasResponse'];
+        };
+      };
+    };
+  };
+  deleteAlias: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
+      };
+      path: {
+        /** @description Name of an alias. */
+        name: components['parameters']['Name'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      204: components['responses']['NoContent'];
+    };
+  };
+  listAliases: {
+    parameters: {
+      query?: {
+        /** @description Maximum number of items on the page. */
+        limit?: components['parameters']['Limit'];
+        /** @description Value of the header `x-next-cursor` of the previous page. */
+        cursor?: components['parameters']['Cursor'];
+      };
+      header?: {
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['AliasResponse'][];
+        };
+      };
+    };
+  };
   getIndexStats: {
     parameters: {
       query?: never;
@@ -7083,7 +7266,7 @@ export interface operations {
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
-        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it. */
         index_id: components['parameters']['IndexId'];
       };
       cookie?: never;
@@ -7112,7 +7295,7 @@ export interface operations {
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
-        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it. */
         index_id: components['parameters']['IndexId'];
       };
       cookie?: never;
@@ -7143,7 +7326,7 @@ export interface operations {
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
-        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it. */
         index_id: components['parameters']['IndexId'];
       };
       cookie?: never;
@@ -7180,7 +7363,7 @@ export interface operations {
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
-        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it. */
         index_id: components['parameters']['IndexId'];
       };
       cookie?: never;
@@ -7208,7 +7391,7 @@ export interface operations {
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
-        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it. */
         index_id: components['parameters']['IndexId'];
       };
       cookie?: never;
@@ -7238,7 +7421,7 @@ export interface operations {
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
-        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it. */
         index_id: components['parameters']['IndexId'];
         /** @description Id of a file job: `job_` and 26 lower-case letters and digits. */
         job_id: components['parameters']['JobId'];
@@ -7266,7 +7449,7 @@ export interface operations {
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
-        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it. */
         index_id: components['parameters']['IndexId'];
         /** @description Id of a file job: `job_` and 26 lower-case letters and digits. */
         job_id: components['parameters']['JobId'];
@@ -7286,7 +7469,7 @@ export interface operations {
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
-        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it. */
         index_id: components['parameters']['IndexId'];
         /** @description Id of a file job: `job_` and 26 lower-case letters and digits. */
         job_id: components['parameters']['JobId'];
@@ -7316,7 +7499,7 @@ export interface operations {
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
-        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it. */
         index_id: components['parameters']['IndexId'];
         /** @description Id of a file job: `job_` and 26 lower-case letters and digits. */
         job_id: components['parameters']['JobId'];
@@ -7350,7 +7533,7 @@ export interface operations {
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
-        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it. */
         index_id: components['parameters']['IndexId'];
         /** @description Id of a file job: `job_` and 26 lower-case letters and digits. */
         job_id: components['parameters']['JobId'];
@@ -7383,7 +7566,7 @@ export interface operations {
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
-        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it. */
         index_id: components['parameters']['IndexId'];
         /** @description Id of a file job: `job_` and 26 lower-case letters and digits. */
         job_id: components['parameters']['JobId'];
@@ -7411,7 +7594,7 @@ export interface operations {
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
-        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it. */
         index_id: components['parameters']['IndexId'];
         /** @description Id of a file job: `job_` and 26 lower-case letters and digits. */
         job_id: components['parameters']['JobId'];
@@ -7444,7 +7627,7 @@ export interface operations {
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
-        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it. */
         index_id: components['parameters']['IndexId'];
         /** @description Id of a file job: `job_` and 26 lower-case letters and digits. */
         job_id: components['parameters']['JobId'];
@@ -7472,7 +7655,7 @@ export interface operations {
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
-        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it. */
         index_id: components['parameters']['IndexId'];
         /** @description Id of a file job: `job_` and 26 lower-case letters and digits. */
         job_id: components['parameters']['JobId'];
@@ -7522,7 +7705,7 @@ export interface operations {
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
-        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it. */
         index_id: components['parameters']['IndexId'];
       };
       cookie?: never;
@@ -7557,7 +7740,7 @@ export interface operations {
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
-        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it. */
         index_id: components['parameters']['IndexId'];
       };
       cookie?: never;
@@ -7585,7 +7768,7 @@ export interface operations {
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
-        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it. */
         index_id: components['parameters']['IndexId'];
       };
       cookie?: never;
@@ -7615,7 +7798,7 @@ export interface operations {
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
-        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it. */
         index_id: components['parameters']['IndexId'];
         /** @description Id of a crawl job: `crawl_` and 26 lower-case letters and digits. */
         crawl_id: components['parameters']['CrawlId'];
@@ -7648,7 +7831,7 @@ export interface operations {
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
-        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it. */
         index_id: components['parameters']['IndexId'];
         /** @description Id of a crawl job: `crawl_` and 26 lower-case letters and digits. */
         crawl_id: components['parameters']['CrawlId'];
@@ -7676,7 +7859,7 @@ export interface operations {
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
-        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it. */
         index_id: components['parameters']['IndexId'];
         /** @description Id of a crawl job: `crawl_` and 26 lower-case letters and digits. */
         crawl_id: components['parameters']['CrawlId'];
@@ -7704,7 +7887,7 @@ export interface operations {
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
-        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it. */
         index_id: components['parameters']['IndexId'];
       };
       cookie?: never;
@@ -7732,7 +7915,7 @@ export interface operations {
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
-        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it. */
         index_id: components['parameters']['IndexId'];
       };
       cookie?: never;
@@ -7764,7 +7947,7 @@ export interface operations {
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
-        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it. */
         index_id: components['parameters']['IndexId'];
       };
       cookie?: never;
@@ -7796,7 +7979,7 @@ export interface operations {
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
-        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it. */
         index_id: components['parameters']['IndexId'];
         /** @description Provider of a connector: `slack`, `notion`, `google_drive`, `gmail` or `google_calendar`. */
         provider: components['parameters']['Provider'];
@@ -7855,7 +8038,7 @@ export interface operations {
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
-        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it. */
         index_id: components['parameters']['IndexId'];
         /** @description Provider of a connector: `slack`, `notion`, `google_drive`, `gmail` or `google_calendar`. */
         provider: components['parameters']['Provider'];
@@ -7887,7 +8070,7 @@ export interface operations {
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
-        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it. */
         index_id: components['parameters']['IndexId'];
         /** @description Id of a connector: `conn_` and 26 lower-case letters and digits. */
         connection_id: components['parameters']['ConnectionId'];
@@ -7919,7 +8102,7 @@ export interface operations {
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
-        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it. */
         index_id: components['parameters']['IndexId'];
         /** @description Id of a connector: `conn_` and 26 lower-case letters and digits. */
         connection_id: components['parameters']['ConnectionId'];
@@ -7951,7 +8134,7 @@ export interface operations {
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
-        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it. */
         index_id: components['parameters']['IndexId'];
         /** @description Id of a connector: `conn_` and 26 lower-case letters and digits. */
         connection_id: components['parameters']['ConnectionId'];
@@ -7979,7 +8162,7 @@ export interface operations {
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
-        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it. */
         index_id: components['parameters']['IndexId'];
         /** @description Id of a connector: `conn_` and 26 lower-case letters and digits. */
         connection_id: components['parameters']['ConnectionId'];
@@ -8007,7 +8190,7 @@ export interface operations {
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
-        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it. */
         index_id: components['parameters']['IndexId'];
         /** @description Id of a connector: `conn_` and 26 lower-case letters and digits. */
         connection_id: components['parameters']['ConnectionId'];
@@ -8036,7 +8219,7 @@ export interface operations {
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
-        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it. */
         index_id: components['parameters']['IndexId'];
       };
       cookie?: never;
@@ -8064,7 +8247,7 @@ export interface operations {
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
-        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it. */
         index_id: components['parameters']['IndexId'];
       };
       cookie?: never;
@@ -8096,7 +8279,7 @@ export interface operations {
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
-        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it. */
         index_id: components['parameters']['IndexId'];
       };
       cookie?: never;
@@ -8126,7 +8309,7 @@ export interface operations {
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
-        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it. */
         index_id: components['parameters']['IndexId'];
       };
       cookie?: never;
@@ -8158,7 +8341,7 @@ export interface operations {
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
-        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it. */
         index_id: components['parameters']['IndexId'];
       };
       cookie?: never;
@@ -8188,7 +8371,7 @@ export interface operations {
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
-        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it. */
         index_id: components['parameters']['IndexId'];
       };
       cookie?: never;
@@ -8220,7 +8403,7 @@ export interface operations {
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
-        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it. */
         index_id: components['parameters']['IndexId'];
       };
       cookie?: never;
@@ -8250,7 +8433,7 @@ export interface operations {
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
-        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it. */
         index_id: components['parameters']['IndexId'];
       };
       cookie?: never;
@@ -8280,7 +8463,7 @@ export interface operations {
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
-        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it. */
         index_id: components['parameters']['IndexId'];
       };
       cookie?: never;
@@ -8310,7 +8493,7 @@ export interface operations {
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
-        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it. */
         index_id: components['parameters']['IndexId'];
       };
       cookie?: never;
@@ -8340,7 +8523,7 @@ export interface operations {
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
-        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it. */
         index_id: components['parameters']['IndexId'];
       };
       cookie?: never;
@@ -8370,7 +8553,7 @@ export interface operations {
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
-        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it. */
         index_id: components['parameters']['IndexId'];
       };
       cookie?: never;
@@ -8400,7 +8583,7 @@ export interface operations {
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
-        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it. */
         index_id: components['parameters']['IndexId'];
       };
       cookie?: never;
@@ -8742,7 +8925,7 @@ export interface operations {
         'x-service-organization-id'?: components['parameters']['OrganizationId'];
       };
       path: {
-        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it. */
         index_id: components['parameters']['IndexId'];
       };
       cookie?: never;
@@ -8809,7 +8992,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. */
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it. */
         index_id: components['parameters']['IndexId'];
       };
       cookie?: never;

@@ -25,7 +25,8 @@ const idempotencyKey: Schema = {
 const form = (prefix: string): string => `\`${prefix}_\` and 26 lower-case letters and digits`;
 
 const pathTexts: Readonly<Record<PathParameterName, string>> = {
-  index_id: `Id of an index: ${form('idx')}.`,
+  index_id: `Id of an index: ${form('idx')}. Or an alias of it.`,
+  name: 'Name of an alias.',
   job_id: `Id of a file job: ${form('job')}.`,
   crawl_id: `Id of a crawl job: ${form('crawl')}.`,
   file: 'Name of a file.',

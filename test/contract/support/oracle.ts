@@ -74,8 +74,11 @@ export const expectedOutcome = (question: Question): Outcome => {
   if (!named && foreign) return refusal(403, 'organization_not_allowed');
   const lacking = needs[needed](caller);
   if (lacking !== null) return lacking;
-  if (named && foreign) return refusal(404, 'not_found');
   const restricted = caller.indexIds !== null;
+  // Without an index in the path, the restriction is checked before the resource is read.
+  if (restricted && sample.makesIndex === true && indexId === null) return refusal(403, 'index_not_allowed');
+  const isMissing = foreign && !(sample.createsNamed === true && targetOrganization === null);
+  if (named && isMissing) return refusal(404, 'not_found');
   if (restricted && indexId !== null && !caller.indexIds.includes(indexId)) return refusal(403, 'index_not_allowed');
   if (restricted && sample.makesIndex === true) return refusal(403, 'index_not_allowed');
   if (sample.grants?.some((permission) => !caller.permissions.includes(permission)) === true)

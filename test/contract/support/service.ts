@@ -8,6 +8,7 @@ import { apiEvent } from '../../../local/gateway/api-event.ts';
 import { createMatcher } from '../../../local/gateway/match-route.ts';
 import { projectDirectory } from '../../../scripts/support/project-directory.ts';
 import { functionLogFile } from '../../../scripts/support/service-log.ts';
+import { aliasResolver, aliasUses } from '../../../shared/aliases/index.ts';
 import { authenticationUses, authenticator, authorizationUses, authorizer } from '../../../shared/credentials/index.ts';
 import type { Endpoint } from '../../../shared/http/endpoint.ts';
 import { handleEndpoint } from '../../../shared/http/handle.ts';
@@ -79,6 +80,7 @@ const serveQuietly = (endpoint: Endpoint, log: Logger) => {
     runtime,
     authenticate: authenticator(makeDeps(authenticationUses, runtime), systemClock),
     authorize: authorizer(makeDeps(authorizationUses, runtime)),
+    resolvePath: aliasResolver(makeDeps(aliasUses, runtime)),
     idempotency: endpoint.idempotent === true ? makeDeps({ idempotency: idempotencyUse }, runtime).idempotency : null,
   });
 };

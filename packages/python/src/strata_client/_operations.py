@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from ._base import OMIT, AsyncCaller, AsyncPages, Caller, Omit, Pages
 from .models import (
+    AliasResponse,
     ApiKeyCreated,
     ApiKeyResponse,
     AuthorizationCreated,
@@ -866,7 +867,7 @@ class Operations(Caller):
         **Authorization:** any credential with the `read` permission.
 
         Args:
-            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
         """
         return self._call(
             "GET",
@@ -888,7 +889,7 @@ class Operations(Caller):
         **Authorization:** any credential with the `write` permission.
 
         Args:
-            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             name: New name.
         """
         return self._call(
@@ -906,12 +907,12 @@ class Operations(Caller):
         """Delete an index.
 
         Callers do not see the index any more at once. Its branches stay as they are, and its storage is freed
-        when none of them reads it.
+        when none of them reads it. While an alias names the index, the response is a 409.
 
         **Authorization:** any credential with the `write` permission.
 
         Args:
-            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
         """
         return self._call(
             "DELETE",
@@ -936,7 +937,7 @@ class Operations(Caller):
         **Authorization:** any credential with the `write` permission. It must not be restricted to indexes.
 
         Args:
-            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             name: Name of the branch, for people.
         """
         return self._call(
@@ -963,7 +964,7 @@ class Operations(Caller):
         **Authorization:** any credential with the `read` permission.
 
         Args:
-            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             limit: Maximum number of items on the page.
             cursor: Value of the header `x-next-cursor` of the previous page.
         """
@@ -990,7 +991,7 @@ class Operations(Caller):
         **Authorization:** any credential with the `write` permission. It must not be restricted to indexes.
 
         Args:
-            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             parent_changes: Whether writes to the parent since the branch point are kept.
         """
         return self._call(
@@ -999,6 +1000,94 @@ class Operations(Caller):
             PromoteResponse,
             path={"index_id": index_id},
             fields={"parent_changes": parent_changes},
+        )
+
+    def put_alias(
+        self,
+        name: str,
+        *,
+        index_id: str,
+    ) -> AliasResponse:
+        """Create or move an alias.
+
+        Paths accept the alias in place of an index id. A move is atomic: every request that begins after the
+        response uses the new index. An organization has at most 1,000 aliases; more are a 409.
+
+        **Authorization:** any credential with the `write` permission. It must not be restricted to indexes.
+
+        Args:
+            name: Name of an alias.
+            index_id: Id of the index.
+        """
+        return self._call(
+            "PUT",
+            "/v1/aliases/{name}",
+            AliasResponse,
+            path={"name": name},
+            fields={"index_id": index_id},
+        )
+
+    def get_alias(
+        self,
+        name: str,
+    ) -> AliasResponse:
+        """Get an alias.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            name: Name of an alias.
+        """
+        return self._call(
+            "GET",
+            "/v1/aliases/{name}",
+            AliasResponse,
+            path={"name": name},
+        )
+
+    def delete_alias(
+        self,
+        name: str,
+    ) -> None:
+        """Delete an alias.
+
+        Its index stays as it is.
+
+        **Authorization:** any credential with the `write` permission. It must not be restricted to indexes.
+
+        Args:
+            name: Name of an alias.
+        """
+        return self._call(
+            "DELETE",
+            "/v1/aliases/{name}",
+            NoneType,
+            path={"name": name},
+        )
+
+    def list_aliases(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> Pages[AliasResponse]:
+        """List aliases.
+
+        In order of name. For credentials that are restricted to some indexes, a page leaves out the aliases of
+        others.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            limit: Maximum number of items on the page.
+            cursor: Value of the header `x-next-cursor` of the previous page.
+        """
+        return self._pages(
+            "GET",
+            "/v1/aliases",
+            AliasResponse,
+            path={},
+            query={"limit": limit, "cursor": cursor},
         )
 
     def get_index_stats(
@@ -1013,7 +1102,7 @@ class Operations(Caller):
         **Authorization:** any credential with the `read` permission.
 
         Args:
-            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
         """
         return self._call(
             "GET",
@@ -1036,7 +1125,7 @@ class Operations(Caller):
         **Authorization:** any credential with the `read` permission.
 
         Args:
-            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             days: Days that the history goes back.
         """
         return self._call(
@@ -1062,7 +1151,7 @@ class Operations(Caller):
         **Authorization:** any credential with the `read` permission.
 
         Args:
-            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             from_: First day (UTC). Default: 29 days before `to`.
             to: Last day (UTC), inclusive: at most 92 days in total. Default: today.
         """
@@ -1093,7 +1182,7 @@ class Operations(Caller):
         **Authorization:** any credential with the `write` permission.
 
         Args:
-            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             filename: Name of the file. Its extension may decide between text formats.
             content_type: Media type of the file, such as `application/pdf`.
             checksum_sha256: SHA-256 of the file in hexadecimal digits or base64. If given, the upload URL
@@ -1132,7 +1221,7 @@ class Operations(Caller):
         **Authorization:** any credential with the `read` permission.
 
         Args:
-            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             limit: Maximum number of items on the page.
             cursor: Value of the header `x-next-cursor` of the previous page.
             status: Only jobs in one of these states, separated by commas.
@@ -1157,7 +1246,7 @@ class Operations(Caller):
         **Authorization:** any credential with the `read` permission.
 
         Args:
-            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             job_id: Id of a file job: `job_` and 26 lower-case letters and digits.
         """
         return self._call(
@@ -1182,7 +1271,7 @@ class Operations(Caller):
         **Authorization:** any credential with the `write` permission.
 
         Args:
-            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             job_id: Id of a file job: `job_` and 26 lower-case letters and digits.
         """
         return self._call(
@@ -1205,7 +1294,7 @@ class Operations(Caller):
         **Authorization:** any credential with the `write` permission.
 
         Args:
-            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             job_id: Id of a file job: `job_` and 26 lower-case letters and digits.
         """
         return self._call(
@@ -1236,7 +1325,7 @@ class Operations(Caller):
         **Authorization:** any credential with the `write` permission.
 
         Args:
-            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             job_id: Id of a file job: `job_` and 26 lower-case letters and digits.
             filename: Name of the file. Its extension may decide between text formats.
             content_type: Media type of the file, such as `application/pdf`.
@@ -1272,7 +1361,7 @@ class Operations(Caller):
         **Authorization:** any credential with the `write` permission.
 
         Args:
-            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             job_id: Id of a file job: `job_` and 26 lower-case letters and digits.
         """
         return self._call(
@@ -1298,7 +1387,7 @@ class Operations(Caller):
         **Authorization:** any credential with the `read` permission.
 
         Args:
-            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             job_id: Id of a file job: `job_` and 26 lower-case letters and digits.
             limit: Maximum number of items on the page.
             cursor: Value of the header `x-next-cursor` of the previous page.
@@ -1324,7 +1413,7 @@ class Operations(Caller):
         **Authorization:** any credential with the `read` permission.
 
         Args:
-            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             job_id: Id of a file job: `job_` and 26 lower-case letters and digits.
         """
         return self._call(
@@ -1349,7 +1438,7 @@ class Operations(Caller):
         **Authorization:** any credential with the `read` permission.
 
         Args:
-            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             job_id: Id of a file job: `job_` and 26 lower-case letters and digits.
             limit: Maximum number of items on the page. If absent: all items.
             cursor: Value of the header `x-next-cursor` of the previous page.
@@ -1375,7 +1464,7 @@ class Operations(Caller):
         **Authorization:** any credential with the `read` permission.
 
         Args:
-            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             job_id: Id of a file job: `job_` and 26 lower-case letters and digits.
         """
         return self._call(
@@ -1416,7 +1505,7 @@ class Operations(Caller):
         **Authorization:** any credential with the `write` permission.
 
         Args:
-            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             body: A file to copy from a cloud provider.
         """
         return self._call(
@@ -1443,7 +1532,7 @@ class Operations(Caller):
         **Authorization:** any credential with the `write` permission.
 
         Args:
-            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             url: Where the crawl begins: an http or https address on the public internet; a fragment is left
             out.
             page_limit: Maximum number of pages to store. The plan limits it.
@@ -1471,7 +1560,7 @@ class Operations(Caller):
         **Authorization:** any credential with the `read` permission.
 
         Args:
-            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             limit: Maximum number of items on the page.
             cursor: Value of the header `x-next-cursor` of the previous page.
         """
@@ -1495,7 +1584,7 @@ class Operations(Caller):
         **Authorization:** any credential with the `read` permission.
 
         Args:
-            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             crawl_id: Id of a crawl job: `crawl_` and 26 lower-case letters and digits.
         """
         return self._call(
@@ -1521,7 +1610,7 @@ class Operations(Caller):
         **Authorization:** any credential with the `read` permission.
 
         Args:
-            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             crawl_id: Id of a crawl job: `crawl_` and 26 lower-case letters and digits.
             limit: Maximum number of items on the page.
             cursor: Value of the header `x-next-cursor` of the previous page.
@@ -1546,7 +1635,7 @@ class Operations(Caller):
         **Authorization:** any credential with the `write` permission.
 
         Args:
-            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             crawl_id: Id of a crawl job: `crawl_` and 26 lower-case letters and digits.
         """
         return self._call(
@@ -1567,7 +1656,7 @@ class Operations(Caller):
         **Authorization:** any credential with the `read` permission.
 
         Args:
-            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
         """
         return self._call(
             "GET",
@@ -1588,7 +1677,7 @@ class Operations(Caller):
         **Authorization:** any credential with the `write` permission.
 
         Args:
-            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             body: A connector to create.
         """
         return self._call(
@@ -1618,7 +1707,7 @@ class Operations(Caller):
         **Authorization:** any credential with the `write` permission.
 
         Args:
-            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             name: Display name.
             base_url: An https address on the public internet, to which `list.path` is appended.
             auth: How requests authenticate.
@@ -1653,7 +1742,7 @@ class Operations(Caller):
         **Authorization:** any credential with the `write` permission.
 
         Args:
-            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             provider: Provider of a connector: `slack`, `notion`, `google_drive`, `gmail` or `google_calendar`.
             name: Null: the name of the provider.
             connection_id: Connector that gets the new credentials; it keeps its name. Null: the consent creates
@@ -1683,7 +1772,7 @@ class Operations(Caller):
         **Authorization:** any credential with the `write` permission.
 
         Args:
-            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             provider: Provider of a connector: `slack`, `notion`, `google_drive`, `gmail` or `google_calendar`.
             confirmation_code: Code on the page to which the provider redirects.
         """
@@ -1718,7 +1807,7 @@ class Operations(Caller):
         **Authorization:** any credential with the `write` permission.
 
         Args:
-            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             connection_id: Id of a connector: `conn_` and 26 lower-case letters and digits.
             folders: Google Drive folders.
             files: Google Drive files.
@@ -1753,7 +1842,7 @@ class Operations(Caller):
         **Authorization:** any credential with the `write` permission.
 
         Args:
-            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             connection_id: Id of a connector: `conn_` and 26 lower-case letters and digits.
             body: New credentials of the source.
         """
@@ -1778,7 +1867,7 @@ class Operations(Caller):
         **Authorization:** any credential with the `write` permission.
 
         Args:
-            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             connection_id: Id of a connector: `conn_` and 26 lower-case letters and digits.
         """
         return self._call(
@@ -1801,7 +1890,7 @@ class Operations(Caller):
         **Authorization:** any credential with the `write` permission.
 
         Args:
-            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             connection_id: Id of a connector: `conn_` and 26 lower-case letters and digits.
         """
         return self._call(
@@ -1824,7 +1913,7 @@ class Operations(Caller):
         **Authorization:** any credential with the `write` permission.
 
         Args:
-            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             connection_id: Id of a connector: `conn_` and 26 lower-case letters and digits.
         """
         return self._call(
@@ -1848,7 +1937,7 @@ class Operations(Caller):
         **Authorization:** any credential with the `write` permission.
 
         Args:
-            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             body: The rows to write.
         """
         return self._call(
@@ -1876,7 +1965,7 @@ class Operations(Caller):
         **Authorization:** any credential with the `read` permission.
 
         Args:
-            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             limit: Maximum number of items on the page.
             cursor: Value of the header `x-next-cursor` of the previous page.
             filter: Only rows that match this metadata filter: JSON, as `filter` of a search.
@@ -1904,7 +1993,7 @@ class Operations(Caller):
         **Authorization:** any credential with the `write` permission.
 
         Args:
-            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             body: Changes to the metadata of rows.
         """
         return self._call(
@@ -1930,7 +2019,7 @@ class Operations(Caller):
         **Authorization:** any credential with the `read` permission.
 
         Args:
-            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             ids: Ids of the rows. Those without a row are left out of the response.
             include_vectors: Whether the response has the numbers of the vectors.
         """
@@ -1958,7 +2047,7 @@ class Operations(Caller):
         **Authorization:** any credential with the `write` permission.
 
         Args:
-            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             ids: Ids of the rows to delete.
             filter: Deletes every row that matches.
             all: Deletes every row.
@@ -1984,7 +2073,7 @@ class Operations(Caller):
         **Authorization:** any credential with the `read` permission.
 
         Args:
-            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             filter: Only rows that match. Without it, all rows.
         """
         return self._call(
@@ -2011,7 +2100,7 @@ class Operations(Caller):
         **Authorization:** any credential with the `write` permission.
 
         Args:
-            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             filter: Updates every row that matches.
             metadata: JSON merge patch (RFC 7396) of the metadata: given keys replace, null removes a key, all
             other keys stay.
@@ -2043,7 +2132,7 @@ class Operations(Caller):
         **Authorization:** any credential with the `read` permission.
 
         Args:
-            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             key: Key of the metadata, or a path to a member of objects, such as `author.name`.
             filter: Only rows that match. Without it, all rows.
             contains: Only texts that contain this, in upper or lower case.
@@ -2073,7 +2162,7 @@ class Operations(Caller):
         **Authorization:** any credential with the `read` permission.
 
         Args:
-            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             keys: Keys or paths to describe. Without them, the keys that rows have: the first 100 in order.
             filter: Only rows that match. Without it, all rows.
         """
@@ -2104,7 +2193,7 @@ class Operations(Caller):
         **Authorization:** any credential with the `read` permission.
 
         Args:
-            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             text: Text to search for. The model of the index turns it into a vector.
             vector: A vector: numbers, or base64 of little-endian 32-bit floats.
             top_k: Maximum number of results.
@@ -2145,7 +2234,7 @@ class Operations(Caller):
         **Authorization:** any credential with the `read` permission.
 
         Args:
-            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             top_k: Results of each query that are compared.
             queries: Stored vectors to draw. Ignored if `vectors` are given.
             seed: The same seed draws the same vectors as long as the index is unchanged.
@@ -2182,7 +2271,7 @@ class Operations(Caller):
         **Authorization:** any credential with the `read` permission.
 
         Args:
-            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             text: Words to search for; rows match with any of them. Words in double quotes must occur next to
             each other in that order. `-"…"` excludes rows with that phrase. Phrases apply only to the sparse
             side.
@@ -2224,7 +2313,7 @@ class Operations(Caller):
         **Authorization:** any credential with the `read` permission.
 
         Args:
-            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             text: Words to search for; rows match with any of them. Words in double quotes must occur next to
             each other in that order. `-"…"` excludes rows with that phrase. Phrases apply only to the sparse
             side.
@@ -3293,7 +3382,7 @@ class AsyncOperations(AsyncCaller):
         **Authorization:** any credential with the `read` permission.
 
         Args:
-            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
         """
         return await self._call(
             "GET",
@@ -3315,7 +3404,7 @@ class AsyncOperations(AsyncCaller):
         **Authorization:** any credential with the `write` permission.
 
         Args:
-            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             name: New name.
         """
         return await self._call(
@@ -3333,12 +3422,12 @@ class AsyncOperations(AsyncCaller):
         """Delete an index.
 
         Callers do not see the index any more at once. Its branches stay as they are, and its storage is freed
-        when none of them reads it.
+        when none of them reads it. While an alias names the index, the response is a 409.
 
         **Authorization:** any credential with the `write` permission.
 
         Args:
-            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
         """
         return await self._call(
             "DELETE",
@@ -3363,7 +3452,7 @@ class AsyncOperations(AsyncCaller):
         **Authorization:** any credential with the `write` permission. It must not be restricted to indexes.
 
         Args:
-            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             name: Name of the branch, for people.
         """
         return await self._call(
@@ -3390,7 +3479,7 @@ class AsyncOperations(AsyncCaller):
         **Authorization:** any credential with the `read` permission.
 
         Args:
-            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             limit: Maximum number of items on the page.
             cursor: Value of the header `x-next-cursor` of the previous page.
         """
@@ -3417,7 +3506,7 @@ class AsyncOperations(AsyncCaller):
         **Authorization:** any credential with the `write` permission. It must not be restricted to indexes.
 
         Args:
-            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             parent_changes: Whether writes to the parent since the branch point are kept.
         """
         return await self._call(
@@ -3426,6 +3515,94 @@ class AsyncOperations(AsyncCaller):
             PromoteResponse,
             path={"index_id": index_id},
             fields={"parent_changes": parent_changes},
+        )
+
+    async def put_alias(
+        self,
+        name: str,
+        *,
+        index_id: str,
+    ) -> AliasResponse:
+        """Create or move an alias.
+
+        Paths accept the alias in place of an index id. A move is atomic: every request that begins after the
+        response uses the new index. An organization has at most 1,000 aliases; more are a 409.
+
+        **Authorization:** any credential with the `write` permission. It must not be restricted to indexes.
+
+        Args:
+            name: Name of an alias.
+            index_id: Id of the index.
+        """
+        return await self._call(
+            "PUT",
+            "/v1/aliases/{name}",
+            AliasResponse,
+            path={"name": name},
+            fields={"index_id": index_id},
+        )
+
+    async def get_alias(
+        self,
+        name: str,
+    ) -> AliasResponse:
+        """Get an alias.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            name: Name of an alias.
+        """
+        return await self._call(
+            "GET",
+            "/v1/aliases/{name}",
+            AliasResponse,
+            path={"name": name},
+        )
+
+    async def delete_alias(
+        self,
+        name: str,
+    ) -> None:
+        """Delete an alias.
+
+        Its index stays as it is.
+
+        **Authorization:** any credential with the `write` permission. It must not be restricted to indexes.
+
+        Args:
+            name: Name of an alias.
+        """
+        return await self._call(
+            "DELETE",
+            "/v1/aliases/{name}",
+            NoneType,
+            path={"name": name},
+        )
+
+    def list_aliases(
+        self,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> AsyncPages[AliasResponse]:
+        """List aliases.
+
+        In order of name. For credentials that are restricted to some indexes, a page leaves out the aliases of
+        others.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            limit: Maximum number of items on the page.
+            cursor: Value of the header `x-next-cursor` of the previous page.
+        """
+        return self._pages(
+            "GET",
+            "/v1/aliases",
+            AliasResponse,
+            path={},
+            query={"limit": limit, "cursor": cursor},
         )
 
     async def get_index_stats(
@@ -3440,7 +3617,7 @@ class AsyncOperations(AsyncCaller):
         **Authorization:** any credential with the `read` permission.
 
         Args:
-            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
         """
         return await self._call(
             "GET",
@@ -3463,7 +3640,7 @@ class AsyncOperations(AsyncCaller):
         **Authorization:** any credential with the `read` permission.
 
         Args:
-            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             days: Days that the history goes back.
         """
         return await self._call(
@@ -3489,7 +3666,7 @@ class AsyncOperations(AsyncCaller):
         **Authorization:** any credential with the `read` permission.
 
         Args:
-            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             from_: First day (UTC). Default: 29 days before `to`.
             to: Last day (UTC), inclusive: at most 92 days in total. Default: today.
         """
@@ -3520,7 +3697,7 @@ class AsyncOperations(AsyncCaller):
         **Authorization:** any credential with the `write` permission.
 
         Args:
-            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             filename: Name of the file. Its extension may decide between text formats.
             content_type: Media type of the file, such as `application/pdf`.
             checksum_sha256: SHA-256 of the file in hexadecimal digits or base64. If given, the upload URL
@@ -3559,7 +3736,7 @@ class AsyncOperations(AsyncCaller):
         **Authorization:** any credential with the `read` permission.
 
         Args:
-            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             limit: Maximum number of items on the page.
             cursor: Value of the header `x-next-cursor` of the previous page.
             status: Only jobs in one of these states, separated by commas.
@@ -3584,7 +3761,7 @@ class AsyncOperations(AsyncCaller):
         **Authorization:** any credential with the `read` permission.
 
         Args:
-            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             job_id: Id of a file job: `job_` and 26 lower-case letters and digits.
         """
         return await self._call(
@@ -3609,7 +3786,7 @@ class AsyncOperations(AsyncCaller):
         **Authorization:** any credential with the `write` permission.
 
         Args:
-            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             job_id: Id of a file job: `job_` and 26 lower-case letters and digits.
         """
         return await self._call(
@@ -3632,7 +3809,7 @@ class AsyncOperations(AsyncCaller):
         **Authorization:** any credential with the `write` permission.
 
         Args:
-            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             job_id: Id of a file job: `job_` and 26 lower-case letters and digits.
         """
         return await self._call(
@@ -3663,7 +3840,7 @@ class AsyncOperations(AsyncCaller):
         **Authorization:** any credential with the `write` permission.
 
         Args:
-            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             job_id: Id of a file job: `job_` and 26 lower-case letters and digits.
             filename: Name of the file. Its extension may decide between text formats.
             content_type: Media type of the file, such as `application/pdf`.
@@ -3699,7 +3876,7 @@ class AsyncOperations(AsyncCaller):
         **Authorization:** any credential with the `write` permission.
 
         Args:
-            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             job_id: Id of a file job: `job_` and 26 lower-case letters and digits.
         """
         return await self._call(
@@ -3725,7 +3902,7 @@ class AsyncOperations(AsyncCaller):
         **Authorization:** any credential with the `read` permission.
 
         Args:
-            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             job_id: Id of a file job: `job_` and 26 lower-case letters and digits.
             limit: Maximum number of items on the page.
             cursor: Value of the header `x-next-cursor` of the previous page.
@@ -3751,7 +3928,7 @@ class AsyncOperations(AsyncCaller):
         **Authorization:** any credential with the `read` permission.
 
         Args:
-            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             job_id: Id of a file job: `job_` and 26 lower-case letters and digits.
         """
         return await self._call(
@@ -3776,7 +3953,7 @@ class AsyncOperations(AsyncCaller):
         **Authorization:** any credential with the `read` permission.
 
         Args:
-            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             job_id: Id of a file job: `job_` and 26 lower-case letters and digits.
             limit: Maximum number of items on the page. If absent: all items.
             cursor: Value of the header `x-next-cursor` of the previous page.
@@ -3802,7 +3979,7 @@ class AsyncOperations(AsyncCaller):
         **Authorization:** any credential with the `read` permission.
 
         Args:
-            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             job_id: Id of a file job: `job_` and 26 lower-case letters and digits.
         """
         return await self._call(
@@ -3843,7 +4020,7 @@ class AsyncOperations(AsyncCaller):
         **Authorization:** any credential with the `write` permission.
 
         Args:
-            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             body: A file to copy from a cloud provider.
         """
         return await self._call(
@@ -3870,7 +4047,7 @@ class AsyncOperations(AsyncCaller):
         **Authorization:** any credential with the `write` permission.
 
         Args:
-            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             url: Where the crawl begins: an http or https address on the public internet; a fragment is left
             out.
             page_limit: Maximum number of pages to store. The plan limits it.
@@ -3898,7 +4075,7 @@ class AsyncOperations(AsyncCaller):
         **Authorization:** any credential with the `read` permission.
 
         Args:
-            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             limit: Maximum number of items on the page.
             cursor: Value of the header `x-next-cursor` of the previous page.
         """
@@ -3922,7 +4099,7 @@ class AsyncOperations(AsyncCaller):
         **Authorization:** any credential with the `read` permission.
 
         Args:
-            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             crawl_id: Id of a crawl job: `crawl_` and 26 lower-case letters and digits.
         """
         return await self._call(
@@ -3948,7 +4125,7 @@ class AsyncOperations(AsyncCaller):
         **Authorization:** any credential with the `read` permission.
 
         Args:
-            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             crawl_id: Id of a crawl job: `crawl_` and 26 lower-case letters and digits.
             limit: Maximum number of items on the page.
             cursor: Value of the header `x-next-cursor` of the previous page.
@@ -3973,7 +4150,7 @@ class AsyncOperations(AsyncCaller):
         **Authorization:** any credential with the `write` permission.
 
         Args:
-            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             crawl_id: Id of a crawl job: `crawl_` and 26 lower-case letters and digits.
         """
         return await self._call(
@@ -3994,7 +4171,7 @@ class AsyncOperations(AsyncCaller):
         **Authorization:** any credential with the `read` permission.
 
         Args:
-            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
         """
         return await self._call(
             "GET",
@@ -4015,7 +4192,7 @@ class AsyncOperations(AsyncCaller):
         **Authorization:** any credential with the `write` permission.
 
         Args:
-            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             body: A connector to create.
         """
         return await self._call(
@@ -4045,7 +4222,7 @@ class AsyncOperations(AsyncCaller):
         **Authorization:** any credential with the `write` permission.
 
         Args:
-            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             name: Display name.
             base_url: An https address on the public internet, to which `list.path` is appended.
             auth: How requests authenticate.
@@ -4080,7 +4257,7 @@ class AsyncOperations(AsyncCaller):
         **Authorization:** any credential with the `write` permission.
 
         Args:
-            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             provider: Provider of a connector: `slack`, `notion`, `google_drive`, `gmail` or `google_calendar`.
             name: Null: the name of the provider.
             connection_id: Connector that gets the new credentials; it keeps its name. Null: the consent creates
@@ -4110,7 +4287,7 @@ class AsyncOperations(AsyncCaller):
         **Authorization:** any credential with the `write` permission.
 
         Args:
-            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             provider: Provider of a connector: `slack`, `notion`, `google_drive`, `gmail` or `google_calendar`.
             confirmation_code: Code on the page to which the provider redirects.
         """
@@ -4145,7 +4322,7 @@ class AsyncOperations(AsyncCaller):
         **Authorization:** any credential with the `write` permission.
 
         Args:
-            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             connection_id: Id of a connector: `conn_` and 26 lower-case letters and digits.
             folders: Google Drive folders.
             files: Google Drive files.
@@ -4180,7 +4357,7 @@ class AsyncOperations(AsyncCaller):
         **Authorization:** any credential with the `write` permission.
 
         Args:
-            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             connection_id: Id of a connector: `conn_` and 26 lower-case letters and digits.
             body: New credentials of the source.
         """
@@ -4205,7 +4382,7 @@ class AsyncOperations(AsyncCaller):
         **Authorization:** any credential with the `write` permission.
 
         Args:
-            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             connection_id: Id of a connector: `conn_` and 26 lower-case letters and digits.
         """
         return await self._call(
@@ -4228,7 +4405,7 @@ class AsyncOperations(AsyncCaller):
         **Authorization:** any credential with the `write` permission.
 
         Args:
-            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             connection_id: Id of a connector: `conn_` and 26 lower-case letters and digits.
         """
         return await self._call(
@@ -4251,7 +4428,7 @@ class AsyncOperations(AsyncCaller):
         **Authorization:** any credential with the `write` permission.
 
         Args:
-            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             connection_id: Id of a connector: `conn_` and 26 lower-case letters and digits.
         """
         return await self._call(
@@ -4275,7 +4452,7 @@ class AsyncOperations(AsyncCaller):
         **Authorization:** any credential with the `write` permission.
 
         Args:
-            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             body: The rows to write.
         """
         return await self._call(
@@ -4303,7 +4480,7 @@ class AsyncOperations(AsyncCaller):
         **Authorization:** any credential with the `read` permission.
 
         Args:
-            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             limit: Maximum number of items on the page.
             cursor: Value of the header `x-next-cursor` of the previous page.
             filter: Only rows that match this metadata filter: JSON, as `filter` of a search.
@@ -4331,7 +4508,7 @@ class AsyncOperations(AsyncCaller):
         **Authorization:** any credential with the `write` permission.
 
         Args:
-            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             body: Changes to the metadata of rows.
         """
         return await self._call(
@@ -4357,7 +4534,7 @@ class AsyncOperations(AsyncCaller):
         **Authorization:** any credential with the `read` permission.
 
         Args:
-            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             ids: Ids of the rows. Those without a row are left out of the response.
             include_vectors: Whether the response has the numbers of the vectors.
         """
@@ -4385,7 +4562,7 @@ class AsyncOperations(AsyncCaller):
         **Authorization:** any credential with the `write` permission.
 
         Args:
-            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             ids: Ids of the rows to delete.
             filter: Deletes every row that matches.
             all: Deletes every row.
@@ -4411,7 +4588,7 @@ class AsyncOperations(AsyncCaller):
         **Authorization:** any credential with the `read` permission.
 
         Args:
-            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             filter: Only rows that match. Without it, all rows.
         """
         return await self._call(
@@ -4438,7 +4615,7 @@ class AsyncOperations(AsyncCaller):
         **Authorization:** any credential with the `write` permission.
 
         Args:
-            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             filter: Updates every row that matches.
             metadata: JSON merge patch (RFC 7396) of the metadata: given keys replace, null removes a key, all
             other keys stay.
@@ -4470,7 +4647,7 @@ class AsyncOperations(AsyncCaller):
         **Authorization:** any credential with the `read` permission.
 
         Args:
-            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             key: Key of the metadata, or a path to a member of objects, such as `author.name`.
             filter: Only rows that match. Without it, all rows.
             contains: Only texts that contain this, in upper or lower case.
@@ -4500,7 +4677,7 @@ class AsyncOperations(AsyncCaller):
         **Authorization:** any credential with the `read` permission.
 
         Args:
-            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             keys: Keys or paths to describe. Without them, the keys that rows have: the first 100 in order.
             filter: Only rows that match. Without it, all rows.
         """
@@ -4531,7 +4708,7 @@ class AsyncOperations(AsyncCaller):
         **Authorization:** any credential with the `read` permission.
 
         Args:
-            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             text: Text to search for. The model of the index turns it into a vector.
             vector: A vector: numbers, or base64 of little-endian 32-bit floats.
             top_k: Maximum number of results.
@@ -4572,7 +4749,7 @@ class AsyncOperations(AsyncCaller):
         **Authorization:** any credential with the `read` permission.
 
         Args:
-            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             top_k: Results of each query that are compared.
             queries: Stored vectors to draw. Ignored if `vectors` are given.
             seed: The same seed draws the same vectors as long as the index is unchanged.
@@ -4609,7 +4786,7 @@ class AsyncOperations(AsyncCaller):
         **Authorization:** any credential with the `read` permission.
 
         Args:
-            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             text: Words to search for; rows match with any of them. Words in double quotes must occur next to
             each other in that order. `-"…"` excludes rows with that phrase. Phrases apply only to the sparse
             side.
@@ -4651,7 +4828,7 @@ class AsyncOperations(AsyncCaller):
         **Authorization:** any credential with the `read` permission.
 
         Args:
-            index_id: Id of an index: `idx_` and 26 lower-case letters and digits.
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             text: Words to search for; rows match with any of them. Words in double quotes must occur next to
             each other in that order. `-"…"` excludes rows with that phrase. Phrases apply only to the sparse
             side.

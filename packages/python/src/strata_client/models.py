@@ -466,6 +466,19 @@ class PromoteResponse(Model):
     vectors_deleted: int
     """Vectors that were deleted from the parent."""
 
+
+class AliasResponse(Model):
+    """A name of an index."""
+
+    name: str
+    """The name, which paths accept in place of an index id."""
+    index_id: str
+    """Id of its index."""
+    created_at: str
+    """Creation time."""
+    updated_at: str
+    """Time of the last change of its index."""
+
 IndexStatus: TypeAlias = Literal["creating", "ready", "deleting"]
 """Whether an index can be used."""
 

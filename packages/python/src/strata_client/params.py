@@ -354,6 +354,13 @@ class IndexPromote(TypedDict):
     """Whether writes to the parent since the branch point are kept."""
 
 
+class AliasPut(TypedDict):
+    """The index of an alias."""
+
+    index_id: str
+    """Id of the index."""
+
+
 class FileUploadCreate(TypedDict):
     """A file to upload."""
 
