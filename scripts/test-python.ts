@@ -9,7 +9,7 @@ import { startService } from './support/start-service.ts';
 
 const tools = ['build==1.6.1', 'pyright==1.1.414', 'pytest==9.2.0'];
 /** The client, then the packages that depend on it. Each has a page of the same name in docs/integrations. */
-const packages = ['python', 'langchain'];
+const packages = ['python', 'langchain', 'haystack'];
 
 await using opened = new AsyncDisposableStack();
 const folder = await mkdtemp(join(tmpdir(), 'strata-python-'));

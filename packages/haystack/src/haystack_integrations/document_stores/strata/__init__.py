@@ -1,0 +1,5 @@
+"""Haystack document store on Strata."""
+
+from .document_store import StrataDocumentStore
+
+__all__ = ["StrataDocumentStore"]
