@@ -60,6 +60,7 @@ import { revokeInvitation } from './invitations/revoke.ts';
 import { getIndexMcpMetadata } from './mcp/get-index-mcp-metadata.ts';
 import { getMcpMetadata } from './mcp/get-mcp-metadata.ts';
 import { getRootMetadata } from './mcp/get-root-metadata.ts';
+import { openaiApi } from './openai/serve.ts';
 import { indexMcp } from './mcp/serve-index.ts';
 import { mcp } from './mcp/serve-organization.ts';
 import { listMembers } from './members/list.ts';
@@ -228,6 +229,7 @@ export const endpoints = {
   'mcp/get-root-metadata': getRootMetadata,
   'mcp/get-mcp-metadata': getMcpMetadata,
   'mcp/get-index-mcp-metadata': getIndexMcpMetadata,
+  'openai/serve': openaiApi,
   'meta/get-deep-health': getDeepHealth,
   'meta/get-health': getHealth,
   'meta/get-openapi': getOpenapi,

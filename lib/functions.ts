@@ -87,13 +87,15 @@ const deployable = (
   capabilities: union(neededBy(definition.uses), implied),
 });
 
-const routesOf = ({ method, path, takesHead }: Endpoint): readonly Route[] =>
-  takesHead === true
-    ? [
-        { method, path },
-        { method: 'HEAD', path },
-      ]
-    : [{ method, path }];
+const routesOf = ({ method, path, takesHead, isPrefix }: Endpoint): readonly Route[] =>
+  isPrefix === true
+    ? [{ method: 'ANY', path: `${path}/{proxy+}` }]
+    : takesHead === true
+      ? [
+          { method, path },
+          { method: 'HEAD', path },
+        ]
+      : [{ method, path }];
 
 const fallback = (endpoints: readonly Endpoint[]): FunctionEntry => ({
   kind: 'fallback',

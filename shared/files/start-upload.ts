@@ -118,18 +118,25 @@ export const addTextUses = {
   usage: usageWrite,
 };
 
-/**
- * Creates a job, and stores a text as its file, which starts the job like an upload. If the file is not stored, the job ends
- * like one whose file never arrives. Throws 402, 404 and 409.
- */
-export const addText = async (
+/** Creates a job, and stores its file, which starts the job like an upload. Throws 402, 404 and 409. */
+export const addBytes = async (
   start: Start<typeof addTextUses>,
   indexId: string,
   body: z.output<typeof FileUploadCreate>,
-  text: string,
+  bytes: Uint8Array,
 ): Promise<FileJobResponse> => {
-  const bytes = Buffer.from(text.toWellFormed());
   const job = await createJob(start, indexId, { ...body, size_bytes: bytes.length }, null);
   await start.deps.content.put(job.region, job.objectKey, bytes, body.content_type);
   return toJobResponse(job);
 };
+
+/**
+ * Creates a job, and stores a text as its file, which starts the job like an upload. If the file is not stored, the job ends
+ * like one whose file never arrives. Throws 402, 404 and 409.
+ */
+export const addText = (
+  start: Start<typeof addTextUses>,
+  indexId: string,
+  body: z.output<typeof FileUploadCreate>,
+  text: string,
+): Promise<FileJobResponse> => addBytes(start, indexId, body, Buffer.from(text.toWellFormed()));

@@ -13,6 +13,15 @@ import type { StaticFile } from './static-file.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
+/** Request to a path below the prefix of an endpoint, which the endpoint itself routes and parses. */
+export interface PrefixRequest {
+  readonly method: string;
+  /** Path below the prefix, decoded once, without slashes at its ends. */
+  readonly path: string;
+  readonly query: Readonly<Record<string, string | undefined>>;
+  readonly body: Uint8Array;
+}
+
 /**
  * Required access of an endpoint. `none`: no credential. `identity`: an ID token, which the endpoint itself verifies.
  * `client`: id and secret of an OAuth client, which the endpoint itself verifies.
@@ -35,6 +44,8 @@ export const needsPrincipal = (needs: Needs): needs is PrincipalNeeds =>
 
 export interface EndpointResponse<Body> {
   readonly body: Body;
+  /** Whether the body is the base64 of bytes. */
+  readonly isBase64?: boolean;
   /** Status of this response, if it differs from that of the definition. */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -79,6 +90,8 @@ export interface Call<Path extends string, Body, Query, U extends Uses, Caller, 
   readonly authorization: string | null;
   /** Value of the `user-agent` header. */
   readonly userAgent: string | null;
+  /** Request of an endpoint with `isPrefix`; null for others. */
+  readonly request: PrefixRequest | null;
   /** Headers of the request by their lower-case names. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   /** Origin at which the request addressed the service. */
@@ -121,7 +134,9 @@ interface EndpointShape<
   /** Required feature of the plan. Without it the endpoint returns 403. */
   readonly feature?: FeatureKey;
   /** Rate limit of the call besides `requests`, or a function that returns it from the unvalidated text of the body. */
-  readonly rate?: OwnRate | ((body: string) => OwnRate | undefined);
+  readonly rate?:
+    | OwnRate
+    | ((body: string, request: { readonly method: string; readonly path: string }) => OwnRate | undefined);
   /**
    * Returns the weight of a request for rate limiting, from the unvalidated text of its body. By default each request counts
    * once.
@@ -147,6 +162,11 @@ interface EndpointShape<
   readonly isFile?: boolean;
   /** Whether the path also supports HEAD, which costs two CloudFormation resources. */
   readonly takesHead?: boolean;
+  /**
+   * Whether the endpoint serves every method of every path below its own, in the protocol of another service. It is not in the
+   * API description, and routes, parses and validates by itself.
+   */
+  readonly isPrefix?: boolean;
   /** Error format, if a protocol requires another than that of the API. */
   readonly errorFormat?: ErrorFormat;
   /**

@@ -14,7 +14,7 @@ import {
   requireWithinPayloadLimit,
 } from './response.ts';
 import { validate, validFields } from './validate.ts';
-import type { EndpointResponse, Endpoint } from './endpoint.ts';
+import type { EndpointResponse, Endpoint, PrefixRequest } from './endpoint.ts';
 import { freshIdempotencyContext, type IdempotencyContext, idempotencyKeyOf, withIdempotency } from './idempotency.ts';
 import { originOf } from './own-origin.ts';
 import { withResourceMetadata } from './resource-metadata.ts';
@@ -39,7 +39,8 @@ const toResult = (
   requestId: string,
   requested: APIGatewayProxyEventV2['headers'],
 ): HttpResult => {
-  const { body, headers, status = endpoint.status } = isEndpointResponse(value) ? value : { body: value };
+  const response = isEndpointResponse(value) ? value : { body: value };
+  const { body, headers, status = endpoint.status, isBase64 = false } = response;
   if (body instanceof StaticFile) return fileResponse(body, requested, requestId);
   if (endpoint.response !== undefined) return jsonResponse(status, endpoint.response.parse(body), requestId, headers);
   return {
@@ -50,6 +51,7 @@ const toResult = (
       ...headers,
     },
     body: typeof body === 'string' ? body : '',
+    ...(isBase64 ? { isBase64Encoded: true } : {}),
   };
 };
 
@@ -62,6 +64,14 @@ const ignoreExpected = (error: unknown): readonly ValidationProblem[] => {
   if (isExpected(error)) return [];
   throw error;
 };
+
+/** Returns the request of an endpoint that serves a prefix. A stage or base path may precede the prefix. */
+const prefixRequestOf = ({ path }: Endpoint, event: APIGatewayProxyEventV2): PrefixRequest => ({
+  method: event.requestContext.http.method,
+  path: event.rawPath.slice(event.rawPath.indexOf(path) + path.length).replaceAll(/^\/+|\/+$/g, ''),
+  query: event.queryStringParameters ?? {},
+  body: Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8'),
+});
 
 const noQuery = z.strictObject({});
 
@@ -99,7 +109,8 @@ const run = async (
     if (found.length > 0) throw new ValidationFailure(found);
     const userAgent = event.headers['user-agent'] ?? null;
     const { headers } = event;
-    const sent = { path, body, query, bearer, authorization, userAgent, headers, origin: originOf(event) };
+    const request = endpoint.isPrefix === true ? prefixRequestOf(endpoint, event) : null;
+    const sent = { path, body, query, bearer, authorization, userAgent, headers, request, origin: originOf(event) };
     const call = { ...sent, caller, deps, prefetched, clock, requestId, idempotency };
     const value = await endpoint.handle(call);
     if (isEndpointResponse(value)) state.response = value;

@@ -85,10 +85,12 @@ const usedOf = (section: string, parts: Readonly<Record<string, Schema>>, used: 
  */
 export const openApiDocument = (endpoints: readonly Endpoint[], messages: readonly WebhookMessage[]): Schema => {
   const components = openComponents();
-  const operations = endpoints.map((endpoint) => {
-    const parameters = parametersOf(endpoint, components);
-    return { endpoint, parameters, operation: operationOf(endpoint, parameters, components) };
-  });
+  const operations = endpoints
+    .filter(({ isPrefix }) => isPrefix !== true)
+    .map((endpoint) => {
+      const parameters = parametersOf(endpoint, components);
+      return { endpoint, parameters, operation: operationOf(endpoint, parameters, components) };
+    });
   const shared = shareParameters(operations.map(({ parameters }) => parameters));
   const paths: Record<string, Record<string, Schema>> = {};
   for (const { endpoint, parameters, operation } of operations) {

@@ -104,12 +104,15 @@ const authenticateCaller = async (
   onIdentified: (organizationId: string) => void,
 ): Promise<void> => {
   if (endpoint.isProtectedResource === true) requireTrustedOrigin(event);
-  const refusal = pathError(endpoint.path, event);
+  const refusal = endpoint.isPrefix === true ? null : pathError(endpoint.path, event);
   if (!needsPrincipal(endpoint.auth.needs)) {
     if (refusal !== null) throw refusal;
     return;
   }
-  const own = typeof endpoint.rate === 'function' ? endpoint.rate(textOf(event)) : endpoint.rate;
+  const own =
+    typeof endpoint.rate === 'function'
+      ? endpoint.rate(textOf(event), { method: event.requestContext.http.method, path: event.rawPath })
+      : endpoint.rate;
   const rates = ['requests', ...(own === undefined ? [] : [own])] as const;
   // Nothing is prefetched for an invalid path.
   const onOrganization = refusal === null ? onIdentified : undefined;
@@ -130,6 +133,7 @@ const bodyReader = (endpoint: Endpoint): ((request: ApiRequest) => Promise<Valid
   const isRequired = schema !== undefined && !hasOptionalBody(endpoint);
   return async (request) => {
     const { event } = request;
+    if (endpoint.isPrefix === true) return { body: undefined, problems: [] };
     if (isRequired && (event.body === undefined || event.body === '')) {
       throw new ValidationFailure([{ loc: ['body'], msg: 'Field required', type: 'missing' }]);
     }

@@ -3,8 +3,13 @@
  * Deletions depend on them too, so every key is built here.
  */
 
-/** Key prefixes: uploaded files, rows on their way to the log, and recently computed vectors. */
-export const contentPrefixes = { uploads: 'uploads/', batches: 'batches/', embeddings: 'embeddings/' } as const;
+/** Key prefixes: uploaded files, rows on their way to the log, recently computed vectors, and files without an index. */
+export const contentPrefixes = {
+  uploads: 'uploads/',
+  batches: 'batches/',
+  embeddings: 'embeddings/',
+  originals: 'originals/',
+} as const;
 
 export type ContentPrefix = (typeof contentPrefixes)[keyof typeof contentPrefixes];
 
@@ -58,6 +63,10 @@ export const jobUnitsKey = (address: JobAddress, digest: string): string =>
 /** Key of a change that is too large for its message. */
 export const changeKey = (address: IndexAddress, receiptId: string): string =>
   `${ofIndex('batches', address)}${receiptId}.json`;
+
+/** Key of a file that belongs to no index. */
+export const originalKey = (organizationId: string, fileId: string): string =>
+  `${contentPrefixes.originals}${organizationId}/${fileId}/source`;
 
 /** Key of cached vectors by their cache name. */
 export const embeddingKey = (name: string): string => `${contentPrefixes.embeddings}${name}`;

@@ -8,6 +8,8 @@ export type IdPrefix =
   | 'idx'
   | 'job'
   | 'task'
+  | 'file'
+  | 'vsfb'
   | 'crawl'
   | 'conn'
   | 'key'

@@ -15,15 +15,15 @@ import {
 } from './objects.ts';
 
 /** Reads objects of the content bucket under the named prefixes only. */
-export const contentReader = (...prefixes: readonly ('uploads' | 'batches' | 'embeddings')[]) =>
+export const contentReader = (...prefixes: readonly ('uploads' | 'batches' | 'embeddings' | 'originals')[]) =>
   capability<ContentReader>(
     prefixes.map((prefix) => `${prefix}.read` as const),
     openContentReader,
   );
 
 interface WriterPrefixes {
-  readonly puts?: readonly ('uploads' | 'batches' | 'embeddings')[];
-  readonly deletes?: readonly ('uploads' | 'batches')[];
+  readonly puts?: readonly ('uploads' | 'batches' | 'embeddings' | 'originals')[];
+  readonly deletes?: readonly ('uploads' | 'batches' | 'originals')[];
 }
 
 /** Operations that the grants of a writer allow. */

@@ -1,0 +1,87 @@
+import type * as z from 'zod';
+import type { PrefixRequest } from '../../../shared/http/endpoint.ts';
+import { problemsOf } from '../../../shared/http/validation-problems.ts';
+import type { Deps } from '../../../shared/kernel/capability.ts';
+import { AppError, notFound, ValidationFailure } from '../../../shared/kernel/errors.ts';
+import { idPattern } from '../../../shared/kernel/ids.ts';
+import type { OpenaiFiles, StoredFile } from '../../../shared/openai-files/index.ts';
+import type { Session } from '../../mcp/steps/operation.ts';
+import { invalidParam, unsupported } from './error-format.ts';
+import type { operationUses } from './operations.ts';
+
+/** Request of an authenticated client. */
+export interface OpenaiContext {
+  readonly operations: Deps<typeof operationUses>;
+  readonly files: OpenaiFiles;
+  readonly session: Session;
+  readonly request: PrefixRequest;
+  readonly contentType: string;
+}
+
+/** Response: JSON, or the bytes of a file. */
+export type OpenaiResult = object | { readonly bytes: Uint8Array; readonly contentType: string };
+
+/** Throws 403 unless the caller may write. */
+export const requireWrite = ({ session: { caller } }: OpenaiContext): void => {
+  if (!caller.permissions.some((permission) => permission === 'write'))
+    throw new AppError('write_permission_required', 'The credential needs the permission write');
+};
+
+/** Parses a JSON body. Throws 400. */
+export const bodyOf = <Schema extends z.ZodType>({ request }: OpenaiContext, schema: Schema): z.output<Schema> => {
+  let sent: unknown;
+  try {
+    sent = request.body.length === 0 ? {} : JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(request.body));
+  } catch {
+    throw new AppError('bad_request', 'The body is not valid JSON');
+  }
+  const parsed = schema.safeParse(sent);
+  if (!parsed.success) throw new ValidationFailure(problemsOf('body', parsed.error.issues, sent));
+  return parsed.data;
+};
+
+/** Page that a list request asks for. */
+export interface PageRequest {
+  readonly limit: number;
+  readonly after: string | null;
+}
+
+const maxPage = 100;
+
+/** Returns the page of a request. Throws 400. */
+export const pageOf = ({ request: { query } }: OpenaiContext, most = maxPage): PageRequest => {
+  const limit = Number(query['limit'] ?? 20);
+  if (!Number.isInteger(limit) || limit < 1 || limit > most) throw invalidParam('limit', `A limit is 1 to ${most}`);
+  if (query['before'] !== undefined) throw unsupported('before', 'Lists continue by after only');
+  return { limit, after: query['after'] ?? null };
+};
+
+/** Throws 400 for a list of indexes or jobs in ascending order. */
+export const requireNewestFirst = ({ request: { query } }: OpenaiContext): void => {
+  if ((query['order'] ?? 'desc') !== 'desc')
+    throw unsupported('order', 'This list is available in the order desc only');
+};
+
+/** Returns a list in the form of the OpenAI API. */
+export const listOf = (data: readonly { readonly id: string }[], hasMore: boolean) => ({
+  object: 'list',
+  data,
+  first_id: data.at(0)?.id ?? null,
+  last_id: data.at(-1)?.id ?? null,
+  has_more: hasMore,
+});
+
+/** Converts a time to seconds. */
+export const secondsOf = (time: string | Date): number => Math.floor(new Date(time).getTime() / 1000);
+
+/** Whether a caller may use a file. Credentials with a restriction to indexes see only files that they have uploaded. */
+export const isVisible = ({ session: { caller } }: OpenaiContext, file: StoredFile): boolean =>
+  caller.indexIds === null || file.restrictedTo === caller.subjectId;
+
+/** Returns a file. Throws 404. */
+export const requireFile = async (context: OpenaiContext, fileId: string): Promise<StoredFile> => {
+  const { organizationId } = context.session.caller;
+  const file = idPattern('file').test(fileId) ? await context.files.get(organizationId, fileId) : null;
+  if (file === null || !isVisible(context, file)) throw notFound('File');
+  return file;
+};

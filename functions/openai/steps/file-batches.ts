@@ -1,0 +1,83 @@
+import { AppError, notFound } from '../../../shared/kernel/errors.ts';
+import { idPattern, newId, timeOf } from '../../../shared/kernel/ids.ts';
+import type { FileBatch } from '../../../shared/openai-files/index.ts';
+import { bodyOf, listOf, type OpenaiContext, type OpenaiResult, pageOf, requireWrite, secondsOf } from './context.ts';
+import { BatchCreate } from './schemas.ts';
+import { attach, getStoreFile } from './store-files.ts';
+
+type ListedFile = Awaited<ReturnType<typeof attach>>;
+
+const isMissing = (error: unknown): boolean => error instanceof AppError && error.code === 'not_found';
+
+/** Returns the files of a batch that are still in the store. */
+const filesOf = async (context: OpenaiContext, { indexId, fileIds }: FileBatch): Promise<readonly ListedFile[]> => {
+  const found = await Promise.all(
+    fileIds.map((fileId) =>
+      getStoreFile(context, indexId, fileId).catch((error: unknown) => {
+        if (isMissing(error)) return null;
+        throw error;
+      }),
+    ),
+  );
+  return found.filter((file): file is ListedFile => file !== null);
+};
+
+const toBatch = ({ id, indexId, fileIds }: FileBatch, files: readonly ListedFile[]) => {
+  const count = (status: string): number => files.filter((file) => file.status === status).length;
+  const running = count('in_progress');
+  return {
+    id,
+    object: 'vector_store.files_batch',
+    vector_store_id: indexId,
+    created_at: secondsOf(timeOf(id)),
+    status: running > 0 ? 'in_progress' : 'completed',
+    file_counts: {
+      in_progress: running,
+      completed: count('completed'),
+      failed: count('failed'),
+      cancelled: count('cancelled') + fileIds.length - files.length,
+      total: fileIds.length,
+    },
+  };
+};
+
+/** Attaches several files to a store. If one of them is refused, those before it stay attached. */
+export const createBatch = async (context: OpenaiContext, indexId: string): Promise<OpenaiResult> => {
+  requireWrite(context);
+  const body = bodyOf(context, BatchCreate);
+  const shared = { attributes: body.attributes, chunking_strategy: body.chunking_strategy };
+  const sent = body.files ?? (body.file_ids ?? []).map((fileId) => ({ file_id: fileId, ...shared }));
+  const files: ListedFile[] = [];
+  for (const each of sent) files.push(await attach(context, indexId, each));
+  const { caller, clock } = context.session;
+  const batch = { id: newId('vsfb', clock.now()), indexId, fileIds: [...new Set(files.map(({ id }) => id))] };
+  await context.files.addBatch(caller.organizationId, batch);
+  return toBatch(batch, files);
+};
+
+const requireBatch = async (context: OpenaiContext, indexId: string, batchId: string): Promise<FileBatch> => {
+  await context.operations.getIndex(context.session, { path: { index_id: indexId } });
+  const { organizationId } = context.session.caller;
+  const batch = idPattern('vsfb').test(batchId) ? await context.files.batch(organizationId, indexId, batchId) : null;
+  if (batch === null) throw notFound('File batch');
+  return batch;
+};
+
+export const getBatch = async (context: OpenaiContext, indexId: string, batchId: string): Promise<OpenaiResult> => {
+  const batch = await requireBatch(context, indexId, batchId);
+  return toBatch(batch, await filesOf(context, batch));
+};
+
+export const listBatchFiles = async (
+  context: OpenaiContext,
+  indexId: string,
+  batchId: string,
+): Promise<OpenaiResult> => {
+  const { limit, after } = pageOf(context);
+  const { filter, order = 'desc' } = context.request.query;
+  const files = await filesOf(context, await requireBatch(context, indexId, batchId));
+  const ordered = order === 'asc' ? files : files.toReversed();
+  const matching = ordered.filter(({ status }) => (filter ?? status) === status);
+  const from = after === null ? 0 : matching.findIndex(({ id }) => id === after) + 1;
+  return listOf(matching.slice(from, from + limit), matching.length > from + limit);
+};

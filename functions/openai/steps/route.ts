@@ -1,0 +1,62 @@
+import { AppError, notFound } from '../../../shared/kernel/errors.ts';
+import { idPattern } from '../../../shared/kernel/ids.ts';
+import type { OpenaiContext, OpenaiResult } from './context.ts';
+import { createBatch, getBatch, listBatchFiles } from './file-batches.ts';
+import { createFile, deleteFile, getFile, getFileContent, listFiles } from './files.ts';
+import {
+  createStoreFile,
+  deleteStoreFile,
+  getStoreFile,
+  getStoreFileContent,
+  listStoreFiles,
+  updateStoreFile,
+} from './store-files.ts';
+import { createStore, deleteStore, getStore, listStores, searchStore, updateStore } from './stores.ts';
+
+type Run = (context: OpenaiContext, ...ids: string[]) => Promise<OpenaiResult>;
+
+/** Requests of the OpenAI API by method and path. A `*` is an id, which is passed on. */
+const routes: Readonly<Record<string, Run>> = {
+  'POST files': createFile,
+  'GET files': listFiles,
+  'GET files/*': getFile as Run,
+  'GET files/*/content': getFileContent as Run,
+  'DELETE files/*': deleteFile as Run,
+  'POST vector_stores': createStore,
+  'GET vector_stores': listStores,
+  'GET vector_stores/*': getStore as Run,
+  'POST vector_stores/*': updateStore as Run,
+  'DELETE vector_stores/*': deleteStore as Run,
+  'POST vector_stores/*/search': searchStore as Run,
+  'POST vector_stores/*/files': createStoreFile as Run,
+  'GET vector_stores/*/files': listStoreFiles as Run,
+  'GET vector_stores/*/files/*': getStoreFile as Run,
+  'POST vector_stores/*/files/*': updateStoreFile as Run,
+  'DELETE vector_stores/*/files/*': deleteStoreFile as Run,
+  'GET vector_stores/*/files/*/content': getStoreFileContent as Run,
+  'POST vector_stores/*/file_batches': createBatch as Run,
+  'GET vector_stores/*/file_batches/*': getBatch as Run,
+  'GET vector_stores/*/file_batches/*/files': listBatchFiles as Run,
+};
+
+/** Runs a request of the OpenAI API. Throws 400 for one that the service does not support. */
+export const route = (context: OpenaiContext): Promise<OpenaiResult> => {
+  const { method, path } = context.request;
+  const segments = path.split('/');
+  // Every second segment is an id.
+  const ids = segments.filter((_, at) => at % 2 === 1);
+  const isAction = (segment: string, at: number): boolean => at % 2 === 0 || segment === '';
+  const template = segments.map((segment, at) => (isAction(segment, at) ? segment : '*')).join('/');
+  const run = Object.hasOwn(routes, `${method} ${template}`) ? routes[`${method} ${template}`] : undefined;
+  if (run === undefined)
+    throw new AppError(
+      'bad_request',
+      `${method} /${path.slice(0, 200)} is not supported: see the files and vector stores of the OpenAI API`,
+      {
+        fields: { openai_code: 'unsupported_endpoint' },
+      },
+    );
+  if (segments[0] === 'vector_stores' && ids[0] !== undefined && !idPattern('idx').test(ids[0]))
+    throw notFound('Vector store');
+  return run(context, ...ids);
+};

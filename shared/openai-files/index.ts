@@ -1,0 +1,2 @@
+export type { Attachment, FileAttributes, FileBatch, StoredFile } from './record.ts';
+export { type OpenaiFiles, openaiFiles } from './repository.ts';

@@ -1,0 +1,145 @@
+import { absent, present } from '../db/condition.ts';
+import { openTable } from '../db/table.ts';
+import { capability, type Runtime } from '../kernel/capability.ts';
+import { originalKey } from '../kernel/content-keys.ts';
+import { openContentReader, openContentWriter } from '../platform/aws/objects.ts';
+import {
+  type Attachment,
+  batchKeyOf,
+  type FileAttributes,
+  type FileBatch,
+  fileKey,
+  filePrefix,
+  linkKey,
+  linkPrefix,
+  openaiPartition,
+  storeKey,
+  type StoredFile,
+  toAttachment,
+  toFileBatch,
+  toStoredFile,
+} from './record.ts';
+
+interface FilePage {
+  readonly files: readonly StoredFile[];
+  readonly hasMore: boolean;
+}
+
+type Metadata = Readonly<Record<string, string>>;
+
+/** Files that exist without an index, their attachments, and what only the OpenAI API knows of an index. */
+export interface OpenaiFiles {
+  /** Stores the record before the object, so that a deletion finds an object whose upload died. */
+  create(file: StoredFile, bytes: Uint8Array): Promise<void>;
+  get(organizationId: string, fileId: string): Promise<StoredFile | null>;
+  /** Files by id, which sorts by time. */
+  list(
+    organizationId: string,
+    page: { readonly after: string | null; readonly limit: number; readonly newestFirst: boolean },
+  ): Promise<FilePage>;
+  read(file: StoredFile): Promise<Uint8Array | null>;
+  /** Deletes the object, then the record. It can be repeated. */
+  remove(file: StoredFile): Promise<void>;
+  attachment(organizationId: string, fileId: string, indexId: string): Promise<Attachment | null>;
+  attachments(organizationId: string, fileId: string): AsyncIterable<Attachment>;
+  /** Records an attachment if there is none, or `instead` of one. Returns the recorded one. */
+  attach(organizationId: string, attachment: Attachment, instead: Attachment | null): Promise<Attachment>;
+  setAttributes(organizationId: string, attachment: Attachment, attributes: FileAttributes): Promise<boolean>;
+  detach(organizationId: string, attachment: Attachment): Promise<void>;
+  metadataOf(organizationId: string, indexId: string): Promise<Metadata>;
+  setMetadata(organizationId: string, indexId: string, metadata: Metadata): Promise<void>;
+  removeMetadata(organizationId: string, indexId: string): Promise<void>;
+  addBatch(organizationId: string, batch: FileBatch): Promise<void>;
+  batch(organizationId: string, indexId: string, batchId: string): Promise<FileBatch | null>;
+}
+
+const openOpenaiFiles = (runtime: Runtime): OpenaiFiles => {
+  const table = openTable(runtime, 'files');
+  const region = runtime.config.homeRegion;
+  const reader = openContentReader(runtime);
+  const writer = openContentWriter(runtime);
+  const attachment = async (organizationId: string, fileId: string, indexId: string): Promise<Attachment | null> => {
+    const item = await table.get(linkKey(organizationId, fileId, indexId));
+    return item === null ? null : toAttachment(item);
+  };
+  return {
+    create: async (file, bytes) => {
+      const key = fileKey(file.organizationId, file.id);
+      await table.put({
+        ...key,
+        filename: file.filename,
+        content_type: file.contentType,
+        purpose: file.purpose,
+        size_bytes: file.sizeBytes,
+        stored: false,
+        ...(file.restrictedTo === null ? {} : { restricted_to: file.restrictedTo }),
+      });
+      await writer.put(region, originalKey(file.organizationId, file.id), bytes, file.contentType);
+      await table.update(key, { set: { stored: true }, condition: present });
+    },
+    get: async (organizationId, fileId) => {
+      const item = await table.get(fileKey(organizationId, fileId));
+      return item === null ? null : toStoredFile(organizationId, item);
+    },
+    list: async (organizationId, { after, limit, newestFirst }) => {
+      const { items, next } = await table.query(openaiPartition(organizationId), {
+        prefix: filePrefix,
+        after,
+        limit,
+        newestFirst,
+      });
+      return { files: items.map((item) => toStoredFile(organizationId, item)), hasMore: next !== null };
+    },
+    read: (file) => reader.get(region, originalKey(file.organizationId, file.id)),
+    remove: async (file) => {
+      await writer.deleteAll(region, originalKey(file.organizationId, file.id));
+      await table.delete(fileKey(file.organizationId, file.id));
+    },
+    attachment,
+    attachments: async function* (organizationId, fileId) {
+      for await (const item of table.all(openaiPartition(organizationId), { prefix: linkPrefix(fileId) }))
+        yield toAttachment(item);
+    },
+    attach: async (organizationId, wanted, instead) => {
+      const key = linkKey(organizationId, wanted.fileId, wanted.indexId);
+      const item = {
+        ...key,
+        job_id: wanted.jobId,
+        attributes: JSON.stringify(wanted.attributes),
+        created_at: wanted.createdAt,
+      };
+      const isFirst = await table.put(item, instead === null ? absent : { job_id: { eq: instead.jobId } });
+      if (isFirst) return wanted;
+      return (await attachment(organizationId, wanted.fileId, wanted.indexId)) ?? wanted;
+    },
+    setAttributes: async (organizationId, { fileId, indexId, jobId }, attributes) => {
+      const change = { set: { attributes: JSON.stringify(attributes) }, condition: { job_id: { eq: jobId } } } as const;
+      return (await table.update(linkKey(organizationId, fileId, indexId), change)) !== null;
+    },
+    detach: async (organizationId, { fileId, indexId, jobId }) => {
+      await table.delete(linkKey(organizationId, fileId, indexId), { job_id: { eq: jobId } });
+    },
+    metadataOf: async (organizationId, indexId) => {
+      const item = await table.get(storeKey(organizationId, indexId));
+      return item === null ? {} : JSON.parse(String(item['metadata']));
+    },
+    setMetadata: async (organizationId, indexId, metadata) => {
+      await table.put({ ...storeKey(organizationId, indexId), metadata: JSON.stringify(metadata) });
+    },
+    removeMetadata: async (organizationId, indexId) => {
+      await table.delete(storeKey(organizationId, indexId));
+    },
+    addBatch: async (organizationId, { id, indexId, fileIds }) => {
+      await table.put({ ...batchKeyOf(organizationId, indexId, id), file_ids: JSON.stringify(fileIds) });
+    },
+    batch: async (organizationId, indexId, batchId) => {
+      const item = await table.get(batchKeyOf(organizationId, indexId, batchId));
+      return item === null ? null : toFileBatch(indexId, item);
+    },
+  };
+};
+
+export const openaiFiles = capability<OpenaiFiles>(
+  ['files.read', 'files.write', 'originals.read', 'originals.put', 'originals.delete'],
+  openOpenaiFiles,
+);
