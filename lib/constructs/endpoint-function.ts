@@ -1,5 +1,6 @@
 import { type CfnResource, type IResolvable, Validations } from 'aws-cdk-lib';
 import type { HttpRouteProps } from 'aws-cdk-lib/aws-apigatewayv2';
+import type { Endpoint } from '../../shared/http/endpoint.ts';
 import { CfnIntegration, CfnRoute, HttpMethod, HttpRouteKey, HttpRoute } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import { Construct } from 'constructs';
@@ -11,7 +12,13 @@ interface EndpointFunctionProps {
   readonly api: HttpRouteProps['httpApi'];
   readonly host: FunctionHost;
   readonly entry: FunctionEntry;
-  /** Null for the function of requests that no route matches. */
+  /** Returns the route key of an endpoint: its method and path, or everything below its path. */
+const routeKeyOf = ({ method, path, isPrefix }: Pick<Endpoint, 'method' | 'path' | 'isPrefix'>): HttpRouteKey =>
+  isPrefix === true
+    ? HttpRouteKey.with(`${path}/{proxy+}`, HttpMethod.ANY)
+    : HttpRouteKey.with(path, HttpMethod[method]);
+
+/** Null for the function of requests that no route matches. */
   readonly route: { readonly method: Method; readonly path: string; readonly takesHead?: boolean } | null;
   readonly reservedConcurrency?: IResolvable | undefined;
 }
@@ -29,7 +36,7 @@ export class EndpointFunction extends Construct {
     const integration = new HttpLambdaIntegration('Function', handler);
     new HttpRoute(this, 'Route', {
       httpApi: api,
-      routeKey: route === null ? HttpRouteKey.DEFAULT : HttpRouteKey.with(route.path, HttpMethod[route.method]),
+      routeKey: route === null ? HttpRouteKey.DEFAULT : routeKeyOf(route),
       integration,
     });
     if (route?.takesHead === true)

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import OpenAI, { APIError } from 'openai';
+import { startService } from '../support/whole-service.ts';
+import { call, type Caller, newOrganization } from './support/organization.ts';
+
+const { baseUrl } = await startService();
+
+const connect = ({ bearer }: Caller): OpenAI =>
+  new OpenAI({ apiKey: bearer, baseURL: `${baseUrl}/v1/openai`, maxRetries: 0 });
+
+const poll = { pollIntervalMs: 200 };
+const textFile = (name: string, text: string): File => new File([text], name, { type: 'text/markdown' });
+const refused = (status: number) => (error: unknown) => error instanceof APIError && error.status === status;
+
+test('the official client of OpenAI stores, searches and deletes files in a vector store', async () => {
+  const { key, session } = await newOrganization(baseUrl);
+  const client = connect(key);
+  const store = await client.vectorStores.create({ name: 'letters', metadata: { shelf: 'top' } });
+  assert.deepEqual([store.name, store.metadata, store.file_counts.total], ['letters', { shelf: 'top' }, 0]);
+
+  const text = 'The cellar key hangs behind the clock.';
+  const file = await client.files.create({ file: textFile('cellar.md', text), purpose: 'assistants' });
+  assert.deepEqual([file.filename, file.bytes, file.status], ['cellar.md', text.length, 'processed']);
+  assert.equal(await (await client.files.content(file.id)).text(), text);
+  const attached = await client.vectorStores.files.createAndPoll(
+    store.id,
+    { file_id: file.id, attributes: { room: 'hall', floor: 1 } },
+    poll,
+  );
+  assert.deepEqual([attached.id, attached.status], [file.id, 'completed']);
+  const other = await client.vectorStores.files.uploadAndPoll(
+    store.id,
+    textFile('garden.md', 'The garden key hangs at the gate.'),
+    poll,
+  );
+  assert.equal(other.status, 'completed');
+
+  const filters = {
+    type: 'and' as const,
+    filters: [
+      { type: 'eq' as const, key: 'room', value: 'hall' },
+      { type: 'gte' as const, key: 'floor', value: 1 },
+    ],
+  };
+  const { data: found } = await client.vectorStores.search(store.id, { query: 'where is the key', filters });
+  assert.deepEqual(
+    found.map(({ file_id: id, filename, attributes, content }) => ({ id, filename, attributes, content })),
+    [
+      {
+        id: file.id,
+        filename: 'cellar.md',
+        attributes: { room: 'hall', floor: 1 },
+        content: [{ type: 'text', text }],
+      },
+    ],
+  );
+  assert.equal((await client.vectorStores.search(store.id, { query: 'key' })).data.length, 2);
+
+  const listed = await Array.fromAsync(client.vectorStores.files.list(store.id, { limit: 1 }));
+  assert.deepEqual(
+    listed.map(({ id }) => id),
+    [other.id, file.id],
+  );
+  const moved = { vector_store_id: store.id, attributes: { room: 'attic' } };
+  assert.deepEqual((await client.vectorStores.files.update(file.id, moved)).attributes, { room: 'attic' });
+  assert.equal((await client.vectorStores.search(store.id, { query: 'key', filters })).data.length, 0);
+  const { data: contents } = await client.vectorStores.files.content(file.id, { vector_store_id: store.id });
+  assert.deepEqual(contents, [{ type: 'text', text }]);
+
+  const second = await client.vectorStores.create({ name: 'batch' });
+  const batch = await client.vectorStores.fileBatches.createAndPoll(second.id, { file_ids: [file.id, other.id] }, poll);
+  assert.deepEqual([batch.status, batch.file_counts.completed], ['completed', 2]);
+
+  const restricted = { name: 'k', permissions: ['read', 'write'], index_ids: [second.id] };
+  const { body: created } = await call(session, 'POST', '/v1/api-keys', restricted);
+  const narrow = connect({ baseUrl, bearer: created.token });
+  const visible = await Array.fromAsync(narrow.vectorStores.list());
+  assert.deepEqual(
+    visible.map(({ id }) => id),
+    [second.id],
+  );
+  await assert.rejects(narrow.vectorStores.retrieve(store.id), refused(403));
+  await assert.rejects(narrow.files.retrieve(file.id), refused(404));
+  await assert.rejects(
+    client.vectorStores.create({ expires_after: { anchor: 'last_active_at', days: 1 } }),
+    refused(400),
+  );
+
+  await client.vectorStores.files.delete(other.id, { vector_store_id: store.id });
+  assert.equal((await client.files.retrieve(other.id)).id, other.id);
+  await client.files.delete(file.id);
+  await assert.rejects(client.files.retrieve(file.id), refused(404));
+  assert.deepEqual(await Array.fromAsync(client.vectorStores.files.list(store.id)), []);
+  assert.equal((await client.vectorStores.delete(store.id)).deleted, true);
+  await assert.rejects(client.vectorStores.retrieve(store.id), refused(404));
+});
