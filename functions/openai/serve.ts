@@ -39,10 +39,10 @@ export const openaiApi = endpoint({
       request,
       contentType: headers['content-type'] ?? '',
     });
-    if (!('bytes' in result)) return { body: JSON.stringify(result) };
-    const { bytes, contentType } = result;
+    if (!('content' in result)) return { body: JSON.stringify(result) };
+    const { content, contentType } = result;
     return {
-      body: Buffer.from(bytes).toString('base64'),
+      body: Buffer.from(content).toString('base64'),
       isBase64: true,
       headers: {
         'content-type': contentType,

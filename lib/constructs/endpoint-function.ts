@@ -12,16 +12,21 @@ interface EndpointFunctionProps {
   readonly api: HttpRouteProps['httpApi'];
   readonly host: FunctionHost;
   readonly entry: FunctionEntry;
-  /** Returns the route key of an endpoint: its method and path, or everything below its path. */
+  /** Null for the function of requests that no route matches. */
+  readonly route: {
+    readonly method: Method;
+    readonly path: string;
+    readonly takesHead?: boolean;
+    readonly isPrefix?: boolean;
+  } | null;
+  readonly reservedConcurrency?: IResolvable | undefined;
+}
+
+/** Returns the route key of an endpoint: its method and path, or everything below its path. */
 const routeKeyOf = ({ method, path, isPrefix }: Pick<Endpoint, 'method' | 'path' | 'isPrefix'>): HttpRouteKey =>
   isPrefix === true
     ? HttpRouteKey.with(`${path}/{proxy+}`, HttpMethod.ANY)
     : HttpRouteKey.with(path, HttpMethod[method]);
-
-/** Null for the function of requests that no route matches. */
-  readonly route: { readonly method: Method; readonly path: string; readonly takesHead?: boolean } | null;
-  readonly reservedConcurrency?: IResolvable | undefined;
-}
 
 /** A function with its route of the HTTP API. */
 export class EndpointFunction extends Construct {

@@ -19,7 +19,7 @@ export interface OpenaiContext {
 }
 
 /** Response: JSON, or the bytes of a file. */
-export type OpenaiResult = object | { readonly bytes: Uint8Array; readonly contentType: string };
+export type OpenaiResult = object | { readonly content: Uint8Array; readonly contentType: string };
 
 /** Throws 403 unless the caller may write. */
 export const requireWrite = ({ session: { caller } }: OpenaiContext): void => {

@@ -99,7 +99,7 @@ export const getFileContent = async (context: OpenaiContext, fileId: string): Pr
   const file = await requireFile(context, fileId);
   const bytes = await context.files.read(file);
   if (bytes === null) throw new AppError('not_found', 'The file has no content');
-  return { bytes, contentType: file.contentType };
+  return { content: bytes, contentType: file.contentType };
 };
 
 /** Removes a file from every store, and deletes it. It can be repeated after a failure. */
