@@ -1,4 +1,5 @@
 import { absent, present } from '../db/condition.ts';
+import type { Table } from '../db/contracts.ts';
 import { openTable } from '../db/table.ts';
 import { capability, type Runtime } from '../kernel/capability.ts';
 import { originalKey } from '../kernel/content-keys.ts';
@@ -53,48 +54,12 @@ export interface OpenaiFiles {
   batch(organizationId: string, indexId: string, batchId: string): Promise<FileBatch | null>;
 }
 
-const openOpenaiFiles = (runtime: Runtime): OpenaiFiles => {
-  const table = openTable(runtime, 'files');
-  const region = runtime.config.homeRegion;
-  const reader = openContentReader(runtime);
-  const writer = openContentWriter(runtime);
+const openLinks = (table: Table): Omit<OpenaiFiles, 'create' | 'get' | 'list' | 'read' | 'remove'> => {
   const attachment = async (organizationId: string, fileId: string, indexId: string): Promise<Attachment | null> => {
     const item = await table.get(linkKey(organizationId, fileId, indexId));
     return item === null ? null : toAttachment(item);
   };
   return {
-    create: async (file, bytes) => {
-      const key = fileKey(file.organizationId, file.id);
-      await table.put({
-        ...key,
-        filename: file.filename,
-        content_type: file.contentType,
-        purpose: file.purpose,
-        size_bytes: file.sizeBytes,
-        stored: false,
-        ...(file.restrictedTo === null ? {} : { restricted_to: file.restrictedTo }),
-      });
-      await writer.put(region, originalKey(file.organizationId, file.id), bytes, file.contentType);
-      await table.update(key, { set: { stored: true }, condition: present });
-    },
-    get: async (organizationId, fileId) => {
-      const item = await table.get(fileKey(organizationId, fileId));
-      return item === null ? null : toStoredFile(organizationId, item);
-    },
-    list: async (organizationId, { after, limit, newestFirst }) => {
-      const { items, next } = await table.query(openaiPartition(organizationId), {
-        prefix: filePrefix,
-        after,
-        limit,
-        newestFirst,
-      });
-      return { files: items.map((item) => toStoredFile(organizationId, item)), hasMore: next !== null };
-    },
-    read: (file) => reader.get(region, originalKey(file.organizationId, file.id)),
-    remove: async (file) => {
-      await writer.deleteAll(region, originalKey(file.organizationId, file.id));
-      await table.delete(fileKey(file.organizationId, file.id));
-    },
     attachment,
     attachments: async function* (organizationId, fileId) {
       for await (const item of table.all(openaiPartition(organizationId), { prefix: linkPrefix(fileId) }))
@@ -136,6 +101,48 @@ const openOpenaiFiles = (runtime: Runtime): OpenaiFiles => {
       const item = await table.get(batchKeyOf(organizationId, indexId, batchId));
       return item === null ? null : toFileBatch(indexId, item);
     },
+  };
+};
+
+const openOpenaiFiles = (runtime: Runtime): OpenaiFiles => {
+  const table = openTable(runtime, 'files');
+  const region = runtime.config.homeRegion;
+  const reader = openContentReader(runtime);
+  const writer = openContentWriter(runtime);
+  return {
+    create: async (file, bytes) => {
+      const key = fileKey(file.organizationId, file.id);
+      await table.put({
+        ...key,
+        filename: file.filename,
+        content_type: file.contentType,
+        purpose: file.purpose,
+        size_bytes: file.sizeBytes,
+        stored: false,
+        ...(file.restrictedTo === null ? {} : { restricted_to: file.restrictedTo }),
+      });
+      await writer.put(region, originalKey(file.organizationId, file.id), bytes, file.contentType);
+      await table.update(key, { set: { stored: true }, condition: present });
+    },
+    get: async (organizationId, fileId) => {
+      const item = await table.get(fileKey(organizationId, fileId));
+      return item === null ? null : toStoredFile(organizationId, item);
+    },
+    list: async (organizationId, { after, limit, newestFirst }) => {
+      const { items, next } = await table.query(openaiPartition(organizationId), {
+        prefix: filePrefix,
+        after,
+        limit,
+        newestFirst,
+      });
+      return { files: items.map((item) => toStoredFile(organizationId, item)), hasMore: next !== null };
+    },
+    read: (file) => reader.get(region, originalKey(file.organizationId, file.id)),
+    remove: async (file) => {
+      await writer.deleteAll(region, originalKey(file.organizationId, file.id));
+      await table.delete(fileKey(file.organizationId, file.id));
+    },
+    ...openLinks(table),
   };
 };
 
