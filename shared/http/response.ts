@@ -112,13 +112,16 @@ export const requireWithinPayloadLimit = (result: HttpResult): HttpResult => {
  * `retry-after` of a 429, which `shared/usage` throws for rate limits, and of a 503.
  */
 export const errorResponse = (error: unknown, requestId: string, format?: ErrorFormat): HttpResult => {
-  const formatted = error instanceof AppError || error instanceof ValidationFailure ? format?.of(error) : null;
+  const refusal =
+    error instanceof AppError || error instanceof ValidationFailure
+      ? error
+      : new AppError('internal', 'Internal error', { cause: error });
+  const formatted = format?.of(refusal);
   if (formatted != null) return jsonResponse(formatted.status, formatted.body, requestId, formatted.headers);
-  if (error instanceof ValidationFailure) return jsonResponse(422, { detail: error.problems }, requestId);
-  const appError = error instanceof AppError ? error : new AppError('internal', 'Internal error', { cause: error });
-  const body: ErrorBody = { detail: appError.message, code: appError.code, request_id: requestId };
-  return jsonResponse(statusByCode[appError.code], { ...body, ...appError.fields }, requestId, {
-    ...challenges[appError.code],
-    ...appError.headers,
+  if (refusal instanceof ValidationFailure) return jsonResponse(422, { detail: refusal.problems }, requestId);
+  const body: ErrorBody = { detail: refusal.message, code: refusal.code, request_id: requestId };
+  return jsonResponse(statusByCode[refusal.code], { ...body, ...refusal.fields }, requestId, {
+    ...challenges[refusal.code],
+    ...refusal.headers,
   });
 };

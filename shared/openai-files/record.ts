@@ -78,7 +78,7 @@ export const toAttachment = (item: Item): Attachment => {
     fileId,
     indexId,
     jobId: textOf(item, 'job_id') ?? '',
-    attributes: JSON.parse(textOf(item, 'attributes') ?? '{}'),
+    attributes: (item['attributes'] ?? {}) as FileAttributes,
     createdAt: textOf(item, 'created_at') ?? '',
   };
 };
@@ -86,5 +86,5 @@ export const toAttachment = (item: Item): Attachment => {
 export const toFileBatch = (indexId: string, item: Item): FileBatch => ({
   id: item.sk.split('#').at(-1) ?? '',
   indexId,
-  fileIds: JSON.parse(textOf(item, 'file_ids') ?? '[]'),
+  fileIds: (item['file_ids'] ?? []) as readonly string[],
 });

@@ -70,7 +70,7 @@ const openLinks = (table: Table): Omit<OpenaiFiles, 'create' | 'get' | 'list' | 
       const item = {
         ...key,
         job_id: wanted.jobId,
-        attributes: JSON.stringify(wanted.attributes),
+        attributes: wanted.attributes,
         created_at: wanted.createdAt,
       };
       const isFirst = await table.put(item, instead === null ? absent : { job_id: { eq: instead.jobId } });
@@ -78,7 +78,7 @@ const openLinks = (table: Table): Omit<OpenaiFiles, 'create' | 'get' | 'list' | 
       return (await attachment(organizationId, wanted.fileId, wanted.indexId)) ?? wanted;
     },
     setAttributes: async (organizationId, { fileId, indexId, jobId }, attributes) => {
-      const change = { set: { attributes: JSON.stringify(attributes) }, condition: { job_id: { eq: jobId } } } as const;
+      const change = { set: { attributes }, condition: { job_id: { eq: jobId } } } as const;
       return (await table.update(linkKey(organizationId, fileId, indexId), change)) !== null;
     },
     detach: async (organizationId, { fileId, indexId, jobId }) => {
@@ -86,16 +86,16 @@ const openLinks = (table: Table): Omit<OpenaiFiles, 'create' | 'get' | 'list' | 
     },
     metadataOf: async (organizationId, indexId) => {
       const item = await table.get(storeKey(organizationId, indexId));
-      return item === null ? {} : JSON.parse(String(item['metadata']));
+      return (item?.['metadata'] ?? {}) as Metadata;
     },
     setMetadata: async (organizationId, indexId, metadata) => {
-      await table.put({ ...storeKey(organizationId, indexId), metadata: JSON.stringify(metadata) });
+      await table.put({ ...storeKey(organizationId, indexId), metadata });
     },
     removeMetadata: async (organizationId, indexId) => {
       await table.delete(storeKey(organizationId, indexId));
     },
     addBatch: async (organizationId, { id, indexId, fileIds }) => {
-      await table.put({ ...batchKeyOf(organizationId, indexId, id), file_ids: JSON.stringify(fileIds) });
+      await table.put({ ...batchKeyOf(organizationId, indexId, id), file_ids: fileIds });
     },
     batch: async (organizationId, indexId, batchId) => {
       const item = await table.get(batchKeyOf(organizationId, indexId, batchId));

@@ -34,6 +34,7 @@ const purposes: ReadonlySet<unknown> = new Set(['assistants', 'user_data']);
 const formOf = async ({ request, contentType }: OpenaiContext): Promise<FormData> => {
   try {
     const body = new Uint8Array(request.body);
+    // oxlint-disable-next-line typescript/no-deprecated -- the whole body is in memory already
     return await new Response(body, { headers: { 'content-type': contentType } }).formData();
   } catch {
     throw new AppError('bad_request', 'The body must be multipart/form-data with the fields file and purpose');

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../../../shared/kernel/json.ts';
 import { invalidParam } from './error-format.ts';
 
-const comparisons: ReadonlySet<unknown> = new Set(['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'in', 'nin']);
+const comparisons: ReadonlySet<string> = new Set(['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'in', 'nin']);
 const maxDepth = 8;
 
 /** Converts a filter of the OpenAI API to one of the service. Throws 400. */
@@ -13,8 +13,9 @@ export const toFilter = (filter: unknown, param = 'filters', depth = 1): JsonObj
       throw invalidParam(`${param}.filters`, 'A compound filter needs a list of filters');
     return { [`$${type}`]: filters.map((part, at) => toFilter(part, `${param}.filters[${at}]`, depth + 1)) };
   }
-  if (!comparisons.has(type)) throw invalidParam(`${param}.type`, 'The type of a filter is a comparison, and, or or');
+  if (typeof type !== 'string' || !comparisons.has(type))
+    throw invalidParam(`${param}.type`, 'The type of a filter is a comparison, and, or or');
   if (typeof key !== 'string' || key === '' || key.startsWith('$'))
     throw invalidParam(`${param}.key`, 'A comparison needs the key of an attribute');
-  return { [key]: { [`$${String(type)}`]: value as JsonObject[string] } };
+  return { [key]: { [`$${type}`]: value as JsonObject[string] } };
 };
