@@ -18,6 +18,8 @@ const namedBudgets: Readonly<Record<string, number>> = {
   // The SDK of the Model Context Protocol, with its validator.
   mcp: 1150 * kilobyte,
   'index-mcp': 1150 * kilobyte,
+  // Every operation of the OpenAI API that it serves.
+  'openai-api': 760 * kilobyte,
   // The reader of indexes, and the cache of table files, which signs requests to S3.
   'index-reader': 605 * kilobyte,
   'dense-search': 800 * kilobyte,

@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import * as registry from '../../functions/registry.ts';
 import { furtherApiStacks } from '../../lib/api-stacks.ts';
 import { getIndex } from '../../functions/indexes/get.ts';
+import type { Endpoint } from '../../shared/http/endpoint.ts';
 import { planCloud } from '../../local/assembly/plan-cloud.ts';
 import { type Assembly, deployment, home, listAt, openAssembly, textAt } from './assembly.ts';
 
@@ -76,9 +77,12 @@ test('one machine serves the endpoints of all stacks of the API', () => {
   const identity = { accountId: '000000000000', endpointUrl: 'http://127.0.0.1:1', baseUrl: 'http://127.0.0.1:2' };
   const { api, functions } = planCloud({ assemblyDirectory: extended.assemblyDirectory, identity, parameters: {} });
   assert.equal(functions.filter(({ region }) => region === home).length > all, true);
-  for (const { method, path } of [...Object.values(registry.endpoints), ...planted])
+  const served: readonly Endpoint[] = [...Object.values(registry.endpoints), ...planted];
+  for (const { method, path, isPrefix } of served) {
+    const wanted = isPrefix === true ? `ANY ${path}/{proxy+}` : `${method} ${path}`;
     assert.ok(
-      api.routes.some(({ key }) => key === `${method} ${path}`),
+      api.routes.some(({ key }) => key === wanted),
       path,
     );
+  }
 });

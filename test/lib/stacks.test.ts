@@ -262,9 +262,10 @@ describe('HTTP API', () => {
       return [properties['RouteKey'], at(lambda, 'properties', 'FunctionName')];
     });
     same(routes, [
-      ...ofKind('endpoint').flatMap(({ id, definition: { method, path, takesHead } }) =>
-        (takesHead === true ? [method, 'HEAD'] : [method]).map((each) => [`${each} ${path}`, `${deployment}-${id}`]),
-      ),
+      ...ofKind('endpoint').flatMap(({ id, definition: { method, path, takesHead, isPrefix } }) => {
+        const keys = takesHead === true ? [`${method} ${path}`, `HEAD ${path}`] : [`${method} ${path}`];
+        return (isPrefix === true ? [`ANY ${path}/{proxy+}`] : keys).map((key) => [key, `${deployment}-${id}`]);
+      }),
       ...ofKind('service').flatMap(({ id, definition: { route } }) =>
         route === undefined ? [] : [[`${route.method} ${route.path}`, `${deployment}-${id}`]],
       ),

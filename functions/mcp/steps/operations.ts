@@ -22,7 +22,7 @@ import { getIndex } from '../../indexes/get.ts';
 import { getIndexStats } from '../../indexes/get-stats.ts';
 import { listIndexes } from '../../indexes/list.ts';
 import { fetchVectors } from '../../vectors/fetch.ts';
-import { operation } from '../../operation.ts';
+import { operation } from '../../../shared/operations/index.ts';
 
 /**
  * Hybrid search through the reader function. The MCP function thus needs neither the engine nor access to index tables.

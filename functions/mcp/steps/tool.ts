@@ -3,7 +3,7 @@ import type { Endpoint } from '../../../shared/http/endpoint.ts';
 import type { Deps } from '../../../shared/kernel/capability.ts';
 import { AppError } from '../../../shared/kernel/errors.ts';
 import { idPattern } from '../../../shared/kernel/ids.ts';
-import type { Session } from '../../operation.ts';
+import type { Session } from '../../../shared/operations/index.ts';
 import type { operationUses } from './operations.ts';
 
 /** Request of an authenticated client. */

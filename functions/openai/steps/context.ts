@@ -5,7 +5,7 @@ import type { Deps } from '../../../shared/kernel/capability.ts';
 import { AppError, notFound, ValidationFailure } from '../../../shared/kernel/errors.ts';
 import { idPattern } from '../../../shared/kernel/ids.ts';
 import type { OpenaiFiles, StoredFile } from '../../../shared/openai-files/index.ts';
-import type { Session } from '../../operation.ts';
+import type { Session } from '../../../shared/operations/index.ts';
 import { invalidParam, unsupported } from './error-format.ts';
 import type { operationUses } from './operations.ts';
 

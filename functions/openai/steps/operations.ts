@@ -19,7 +19,7 @@ import { getIndex } from '../../indexes/get.ts';
 import { getIndexStats } from '../../indexes/get-stats.ts';
 import { listIndexes } from '../../indexes/list.ts';
 import { updateIndex } from '../../indexes/update.ts';
-import { operation } from '../../operation.ts';
+import { operation } from '../../../shared/operations/index.ts';
 import { endpoints as mcpEndpoints } from '../../mcp/steps/operations.ts';
 import { updateVectorsByFilter } from '../../vectors/update-by-filter.ts';
 import { Attributes } from './schemas.ts';

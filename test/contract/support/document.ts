@@ -5,8 +5,10 @@ import type { Endpoint } from '../../../shared/http/endpoint.ts';
 import { description } from '../../openapi/support/description.ts';
 import type { WireAnswer } from './service.ts';
 
-/** Endpoints of the registry. */
-export const allEndpoints = Object.values(endpoints) as readonly Endpoint[];
+/** Endpoints of the registry that the API description has. Those that serve another protocol below a prefix are not in it. */
+export const allEndpoints = (Object.values(endpoints) as readonly Endpoint[]).filter(
+  ({ isPrefix }) => isPrefix !== true,
+);
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 

@@ -50,10 +50,13 @@ export interface Description {
   };
 }
 
-export const allEndpoints: readonly Endpoint[] = Object.values(endpoints);
+const registered: readonly Endpoint[] = Object.values(endpoints);
+
+/** Endpoints that the description has. Those that serve another protocol below a prefix are not in it. */
+export const allEndpoints = registered.filter(({ isPrefix }) => isPrefix !== true);
 
 /** Published API description. */
-export const published = JSON.parse(JSON.stringify(openApiDocument(allEndpoints, webhookMessages))) as Schema;
+export const published = JSON.parse(JSON.stringify(openApiDocument(registered, webhookMessages))) as Schema;
 
 export const isObject = (value: unknown): value is Schema => typeof value === 'object' && value !== null;
 

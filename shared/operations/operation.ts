@@ -1,21 +1,21 @@
 import type * as z from 'zod';
-import { authorizationUses, authorizer } from '../shared/credentials/index.ts';
-import type { Endpoint, EndpointResponse } from '../shared/http/endpoint.ts';
-import { isEndpointResponse } from '../shared/http/handle.ts';
+import { authorizationUses, authorizer } from '../credentials/index.ts';
+import type { Endpoint, EndpointResponse } from '../http/endpoint.ts';
+import { isEndpointResponse } from '../http/handle.ts';
 import {
   freshIdempotencyContext,
   type IdempotencyContext,
   type IdempotencyStore,
   withIdempotency,
-} from '../shared/http/idempotency.ts';
-import type { Principal } from '../shared/http/principal.ts';
-import { jsonResponse } from '../shared/http/response.ts';
-import { validate } from '../shared/http/validate.ts';
-import { idempotencyUse } from '../shared/idempotency/index.ts';
-import { capability, type Capability, makeDeps, neededBy } from '../shared/kernel/capability.ts';
-import type { Clock } from '../shared/kernel/clock.ts';
-import { ValidationFailure, type ValidationProblem } from '../shared/kernel/errors.ts';
-import type { Logger } from '../shared/kernel/log.ts';
+} from '../http/idempotency.ts';
+import type { Principal } from '../http/principal.ts';
+import { jsonResponse } from '../http/response.ts';
+import { validate } from '../http/validate.ts';
+import { idempotencyUse } from '../idempotency/index.ts';
+import { capability, type Capability, makeDeps, neededBy } from '../kernel/capability.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { ValidationFailure, type ValidationProblem } from '../kernel/errors.ts';
+import type { Logger } from '../kernel/log.ts';
 
 /** Authenticated request within which operations run. */
 export interface Session {

@@ -1,0 +1,1 @@
+export { operation, type Session } from './operation.ts';
