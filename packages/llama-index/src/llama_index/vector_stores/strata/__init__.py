@@ -1,0 +1,5 @@
+"""LlamaIndex vector store on Strata."""
+
+from .base import StrataVectorStore
+
+__all__ = ["StrataVectorStore"]
