@@ -9,7 +9,7 @@ import { startService } from './support/start-service.ts';
 
 const tools = ['build==1.6.1', 'pyright==1.1.414', 'pytest==9.2.0'];
 /** The client, then the packages that depend on it. Each has a page of the same name in docs/integrations. */
-const packages = ['python', 'langchain', 'haystack'];
+const packages = ['python', 'langchain', 'haystack', 'llama-index'];
 
 await using opened = new AsyncDisposableStack();
 const folder = await mkdtemp(join(tmpdir(), 'strata-python-'));
@@ -24,10 +24,15 @@ run(folder, findPython(undefined), ['-m', 'venv', join(folder, 'venv')]);
 const python = join(folder, 'venv', 'bin', 'python');
 run(folder, python, ['-m', 'pip', 'install', '--quiet', ...tools]);
 
-const starting = startService({ dataDirectory: join(folder, 'data') });
+const starting = startService({ dataDirectory: join(folder, 'data'), flags: ['--allow-local-webhooks'] });
 opened.defer(starting.stop);
 const service = await starting.ready;
-const env = { ...process.env, STRATA_URL: service.base_url, STRATA_API_KEY: service.api_key };
+const env = {
+  ...process.env,
+  STRATA_URL: service.base_url,
+  STRATA_API_KEY: service.api_key,
+  STRATA_SESSION_TOKEN: service.session_token,
+};
 
 for (const name of packages) {
   console.log(`packages/${name}`);
@@ -45,6 +50,6 @@ for (const name of packages) {
     const blocks = [...text.matchAll(/^```python\n([^]*?)^```/gm)].map(([, block = '']) => block);
     await writeFile(join(source, 'page.py'), blocks.join('\n'));
     console.log(page);
-    run(source, python, ['page.py'], env);
+    run(projectDirectory, python, [join(source, 'page.py')], env);
   }
 }
