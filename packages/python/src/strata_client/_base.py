@@ -12,12 +12,13 @@ from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable, I
 from email.utils import parsedate_to_datetime
 from enum import Enum
 from functools import cache
-from typing import Any, Final, Generic, Literal, TypeAlias, TypeVar, cast
+from typing import Any, Final, Generic, Literal, TypeAlias, TypedDict, TypeVar, cast
 from urllib.parse import quote
 
 import httpx
 import numpy as np
 from pydantic import TypeAdapter
+from typing_extensions import Unpack
 
 from ._vectors import encode_vector
 from .errors import ConnectionFailedError, api_error
@@ -139,6 +140,15 @@ def _query_value(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
+class _Options(TypedDict, total=False):
+    path: Mapping[str, str]
+    query: Mapping[str, object] | None
+    body: object
+    fields: Mapping[str, object]
+    form: Mapping[str, object]
+    idempotency_key: str | None
+
+
 class _Settings:
     """What both clients have in common."""
 
@@ -157,26 +167,19 @@ class _Settings:
         if organization_id:
             self._headers["x-service-organization-id"] = organization_id
 
-    def _prepare(
-        self,
-        method: str,
-        path: str,
-        *,
-        values: Mapping[str, str],
-        query: Mapping[str, object],
-        body: object,
-        fields: Mapping[str, object] | None,
-        form: Mapping[str, object] | None,
-        idempotency_key: str | None,
-    ) -> tuple[_Attempts, dict[str, Any]]:
-        filled = path.format(**{name: quote(value, safe="") for name, value in values.items()})
+    def _prepare(self, method: str, template: str, options: _Options) -> tuple[_Attempts, dict[str, Any]]:
+        path = template.format(**{name: quote(value, safe="") for name, value in options.get("path", {}).items()})
         headers = dict(self._headers)
         if method == "POST":
-            headers["idempotency-key"] = idempotency_key or str(uuid.uuid4())
+            headers["idempotency-key"] = options.get("idempotency_key") or str(uuid.uuid4())
+        query = options.get("query") or {}
         arguments: dict[str, Any] = {
+            "method": method,
+            "url": f"{self._url}{path}",
             "headers": headers,
             "params": {name: _query_value(value) for name, value in query.items() if value is not None},
         }
+        form, fields, body = options.get("form"), options.get("fields"), options.get("body")
         if form is not None:
             arguments["data"] = {name: value for name, value in form.items() if value is not None}
         elif fields is not None or body is not None:
@@ -190,8 +193,7 @@ class _Settings:
                 }
             headers["content-type"] = "application/json"
             arguments["content"] = json.dumps(content, default=_encode, allow_nan=False).encode()
-        arguments |= {"method": method, "url": f"{self._url}{filled}"}
-        return self._attempts(f"{method} {filled}", 404 if method == "DELETE" else None), arguments
+        return self._attempts(f"{method} {path}", 404 if method == "DELETE" else None), arguments
 
     def _attempts(self, label: str, done: int | None) -> _Attempts:
         return _Attempts(label, self._retries, done)
@@ -259,28 +261,8 @@ class Caller(_Settings):
         super().__init__(base_url, token, organization_id, retries)
         self._http = http or httpx.Client(timeout=timeout)
 
-    def _request(
-        self,
-        method: str,
-        path: str,
-        *,
-        values: Mapping[str, str] | None = None,
-        query: Mapping[str, object] | None = None,
-        body: object = None,
-        fields: Mapping[str, object] | None = None,
-        form: Mapping[str, object] | None = None,
-        idempotency_key: str | None = None,
-    ) -> httpx.Response:
-        attempts, arguments = self._prepare(
-            method,
-            path,
-            values=values or {},
-            query=query or {},
-            body=body,
-            fields=fields,
-            form=form,
-            idempotency_key=idempotency_key,
-        )
+    def _request(self, method: str, template: str, **options: Unpack[_Options]) -> httpx.Response:
+        attempts, arguments = self._prepare(method, template, options)
         return send(attempts, lambda: self._http.request(**arguments))
 
     def request(
@@ -296,28 +278,14 @@ class Caller(_Settings):
         literal = path.replace("{", "{{").replace("}", "}}")
         return self._request(method, literal, query=query, body=json, idempotency_key=idempotency_key)
 
-    def _call(
-        self,
-        method: str,
-        path_template: str,
-        model: type[T],
-        *,
-        path: Mapping[str, str],
-        query: Mapping[str, object] | None = None,
-        body: object = None,
-        fields: Mapping[str, object] | None = None,
-        form: Mapping[str, object] | None = None,
-    ) -> T:
-        response = self._request(
-            method, path_template, values=path, query=query, body=body, fields=fields, form=form
-        )
-        return _parse(model, response)
+    def _call(self, method: str, template: str, model: type[T], **options: Unpack[_Options]) -> T:
+        return _parse(model, self._request(method, template, **options))
 
     def _pages(
         self, method: str, path_template: str, model: type[T], *, path: Mapping[str, str], query: Mapping[str, object]
     ) -> Pages[T]:
         def fetch(cursor: str | None) -> tuple[list[T], str | None]:
-            response = self._request(method, path_template, values=path, query={**query, "cursor": cursor})
+            response = self._request(method, path_template, path=path, query={**query, "cursor": cursor})
             return _parse(list[model], response), response.headers.get("x-next-cursor")
 
         return Pages(fetch, cast("str | None", query.get("cursor")))
@@ -340,28 +308,8 @@ class AsyncCaller(_Settings):
         super().__init__(base_url, token, organization_id, retries)
         self._http = http or httpx.AsyncClient(timeout=timeout)
 
-    async def _request(
-        self,
-        method: str,
-        path: str,
-        *,
-        values: Mapping[str, str] | None = None,
-        query: Mapping[str, object] | None = None,
-        body: object = None,
-        fields: Mapping[str, object] | None = None,
-        form: Mapping[str, object] | None = None,
-        idempotency_key: str | None = None,
-    ) -> httpx.Response:
-        attempts, arguments = self._prepare(
-            method,
-            path,
-            values=values or {},
-            query=query or {},
-            body=body,
-            fields=fields,
-            form=form,
-            idempotency_key=idempotency_key,
-        )
+    async def _request(self, method: str, template: str, **options: Unpack[_Options]) -> httpx.Response:
+        attempts, arguments = self._prepare(method, template, options)
         return await send_async(attempts, lambda: self._http.request(**arguments))
 
     async def request(
@@ -377,28 +325,14 @@ class AsyncCaller(_Settings):
         literal = path.replace("{", "{{").replace("}", "}}")
         return await self._request(method, literal, query=query, body=json, idempotency_key=idempotency_key)
 
-    async def _call(
-        self,
-        method: str,
-        path_template: str,
-        model: type[T],
-        *,
-        path: Mapping[str, str],
-        query: Mapping[str, object] | None = None,
-        body: object = None,
-        fields: Mapping[str, object] | None = None,
-        form: Mapping[str, object] | None = None,
-    ) -> T:
-        response = await self._request(
-            method, path_template, values=path, query=query, body=body, fields=fields, form=form
-        )
-        return _parse(model, response)
+    async def _call(self, method: str, template: str, model: type[T], **options: Unpack[_Options]) -> T:
+        return _parse(model, await self._request(method, template, **options))
 
     def _pages(
         self, method: str, path_template: str, model: type[T], *, path: Mapping[str, str], query: Mapping[str, object]
     ) -> AsyncPages[T]:
         async def fetch(cursor: str | None) -> tuple[list[T], str | None]:
-            response = await self._request(method, path_template, values=path, query={**query, "cursor": cursor})
+            response = await self._request(method, path_template, path=path, query={**query, "cursor": cursor})
             return _parse(list[model], response), response.headers.get("x-next-cursor")
 
         return AsyncPages(fetch, cast("str | None", query.get("cursor")))
