@@ -12,7 +12,8 @@ export const search: Command = {
     const params = { path: { index_id: await call.indexId() } };
     const { results } = await call.client().post(`/v1/indexes/{index_id}/search/${mode}`, { params, body });
     for (const result of results) {
-      const place = result.file === null ? result.id : `${result.file.filename} p. ${result.file.page_start ?? '–'}`;
+      const page = result.file?.page_start ?? null;
+      const place = `${result.file?.filename ?? result.id}${page === null ? '' : ` p. ${page}`}`;
       call.print(result, `${result.score.toFixed(4)}  ${place}\n${result.text ?? ''}\n`);
     }
   },
