@@ -3,7 +3,8 @@ export interface AuthorizationRequest {
   /** Query of the request, which is sent back with the decision of the person. */
   readonly query: { readonly client_id: string; readonly redirect_uri: string } & Readonly<Record<string, string>>;
   readonly clientName: string;
-  readonly clientHost: string;
+  /** Null for a built-in application. */
+  readonly clientHost: string | null;
   readonly redirectHost: string;
   readonly resource: string;
   readonly indexId: string | null;

@@ -16,7 +16,7 @@ export const getAuthorizationPage = endpoint({
   tag: 'OAuth',
   summary: 'Ask a person for the access of an application',
   description:
-    'Page on which a person signs in at the configured identity provider and chooses what an application may use: organization, permissions and indexes. The application has no secret: `client_id` is the URL of its metadata document, and PKCE with S256 is required. If the application or its `redirect_uri` is not known, the response is a 400. Any other error is a redirect to the application.',
+    'Page on which a person signs in at the configured identity provider and chooses what an application may use: organization, permissions and indexes. The application has no secret: `client_id` is the URL of its metadata document, or `strata-cli`, and PKCE with S256 is required. If the application or its `redirect_uri` is not known, the response is a 400. Any other error is a redirect to the application.',
   auth: { needs: 'none' },
   errorCodes: ['bad_request', 'unavailable'],
   uses: { ...consolePageUses, metadata: clientMetadata },
@@ -41,7 +41,7 @@ export const getAuthorizationPage = endpoint({
       const authorization = {
         query,
         clientName: client.name,
-        clientHost: new URL(client.id).host,
+        clientHost: URL.canParse(client.id) ? new URL(client.id).host : null,
         redirectHost: new URL(redirectUri).host,
         resource,
         indexId,

@@ -19,7 +19,8 @@ interface ShownAuthorization {
   /** Query of the request, which is sent back with the decision of the person. */
   readonly query: Readonly<Record<string, string | undefined>>;
   readonly clientName: string;
-  readonly clientHost: string;
+  /** Null for a built-in application. */
+  readonly clientHost: string | null;
   readonly redirectHost: string;
   readonly resource: string;
   /** The only index of the resource; null for any index. */

@@ -9,7 +9,7 @@ const text = (max: number) => z.string().max(max);
 /** Authorization request of an application. Source: OAuth 2.1, 4.1.1, RFC 7636 and RFC 8707. */
 export const AuthorizationQuery = z.object({
   response_type: text(100).optional().describe('`code`'),
-  client_id: text(500).min(1).describe('URL of the metadata document of the application.'),
+  client_id: text(500).min(1).describe('URL of the metadata document of the application, or `strata-cli`.'),
   redirect_uri: text(2_000).min(1).describe('URL of the application to which the code is sent.'),
   code_challenge: text(200).optional().describe('SHA-256 of the code verifier, as base64url.'),
   code_challenge_method: text(100).optional().describe('`S256`'),

@@ -4,9 +4,9 @@ import { AppError } from '../kernel/errors.ts';
 import { openPublicGet } from '../platform/connectors/public-http.ts';
 import { bareHost, isLocalUrl, publicUrlProblem } from '../platform/delivery/public-address.ts';
 
-/** Application that asks for access, as its metadata document describes it. */
+/** Application that asks for access, as its metadata document describes it, or built in. */
 export interface ClientMetadata {
-  /** URL of the document, which is the id of the application. */
+  /** URL of the document, which is the id of the application, or the id of a built-in application. */
   readonly id: string;
   readonly name: string;
   readonly redirectUris: readonly string[];
@@ -16,6 +16,13 @@ export interface ClientMetadataReader {
   /** Throws `bad_request` for an id that is no URL, and for a document that cannot be read or is not valid. */
   read(clientId: string): Promise<ClientMetadata>;
 }
+
+/** The command line of the package `strata-client`, which has no metadata document on any server. Source: RFC 8252, 7.3. */
+const commandLine: ClientMetadata = {
+  id: 'strata-cli',
+  name: 'Strata command line',
+  redirectUris: ['http://127.0.0.1/callback'],
+};
 
 /** Source: OAuth Client ID Metadata Document, 6.6, which recommends 5 KB. */
 const maxBytes = 16 * 1024;
@@ -64,6 +71,7 @@ const openReader = ({ config, clock }: Runtime): ClientMetadataReader => {
   };
   return {
     read: async (clientId) => {
+      if (clientId === commandLine.id) return commandLine;
       const problem = isClientId(clientId)
         ? publicUrlProblem(clientId, ['https:'], config.allowLocalWebhooks)
         : 'it must be the https URL of a metadata document';

@@ -8,7 +8,9 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { test, type TestContext } from 'node:test';
 import { Webhook } from 'standardwebhooks';
+import type { AuthorizationCreate } from '#client';
 import { closeServer, listen } from '../../local/data/listen.ts';
+import type { Credentials } from '../../packages/typescript/src/cli/credentials.ts';
 import { projectDirectory } from '../../scripts/support/project-directory.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { startService } from '../support/whole-service.ts';
@@ -16,7 +18,10 @@ import { apiOf } from './support/api.ts';
 import { type Caller, newOrganization } from './support/organization.ts';
 
 const { baseUrl } = await startService();
-const program = join(projectDirectory, 'packages', 'typescript', 'src', 'cli', 'main.ts');
+const packageDirectory = join(projectDirectory, 'packages', 'typescript');
+const { bin } = JSON.parse(readFileSync(join(packageDirectory, 'package.json'), 'utf8')) as { bin: { strata: string } };
+/** Source of the program that npm installs. */
+const program = join(packageDirectory, bin.strata.replace(/^dist/, 'src').replace(/js$/, 'ts'));
 
 const environment = ({ bearer }: Caller): NodeJS.ProcessEnv => ({
   ...process.env,
@@ -113,6 +118,7 @@ test('strata login stores a credential that works for its owner alone, and error
   const env = { ...environment(key), XDG_CONFIG_HOME: home, STRATA_API_KEY: undefined };
   assert.equal((await strata(env, ['index', 'list'])).code, 2);
   assert.equal((await strata(env, ['login'], 'svc_live_wrong\n')).code, 3);
+  assert.equal((await strata(env, ['login', '--key'])).code, 2);
   assert.equal((await strata(env, ['login'], `${key.bearer}\n`)).code, 0);
   const file = join(home, 'strata', 'credentials.json');
   assert.equal(statSync(file).mode & 0o777, 0o600);
@@ -123,4 +129,57 @@ test('strata login stores a credential that works for its owner alone, and error
   assert.equal((await strata(env, ['index', 'list', '--url', 'http://127.0.0.1:1'])).code, 2);
   assert.equal((await strata({ ...env, STRATA_API_KEY: 'x' }, ['index', 'list', '--colour'])).code, 2);
   assert.match((await strata(env, ['completion', 'bash'])).stdout, /complete .* strata/);
+});
+
+/** Starts a login, grants the access as the page of the console does, and returns where the browser goes then. */
+const grantLogin = async (
+  context: TestContext,
+  env: NodeJS.ProcessEnv,
+  session: Caller,
+): Promise<{ readonly child: ChildProcess; readonly redirect: string }> => {
+  const child = spawn(process.execPath, [program, 'login', '--no-browser'], { env });
+  context.after(() => child.kill('SIGKILL'));
+  assert.ok(child.stderr);
+  for await (const line of createInterface({ input: child.stderr })) {
+    if (!line.startsWith(baseUrl)) continue;
+    const page = await fetch(line);
+    assert.equal(page.status, 200);
+    assert.match(await page.text(), /"clientName":"Strata command line","clientHost":null/);
+    const query = Object.fromEntries(new URL(line).searchParams) as unknown as AuthorizationCreate;
+    const body = { ...query, permissions: ['read', 'write'], index_ids: null } satisfies AuthorizationCreate;
+    const { redirect_to: redirect } = await apiOf(session).post('/v1/oauth/authorize', { body });
+    return { child, redirect };
+  }
+  return assert.fail('no address');
+};
+
+test('strata login by browser renews its access once for concurrent commands, and logout revokes it', async (context) => {
+  const { session } = await newOrganization(baseUrl);
+  const home = temporaryDirectory(context);
+  const env = { ...environment(session), XDG_CONFIG_HOME: home, STRATA_API_KEY: undefined };
+  const { child, redirect } = await grantLogin(context, env, session);
+  assert.equal((await fetch(redirect.replace(/state=[^&]*/, 'state=x'))).status, 400);
+  const exited = once(child, 'exit');
+  assert.equal((await fetch(redirect)).status, 200);
+  assert.deepEqual(await exited, [0, null]);
+  const file = join(home, 'strata', 'credentials.json');
+  assert.equal(statSync(file).mode & 0o777, 0o600);
+  assert.equal((await strata(env, ['index', 'create', 'mine'])).code, 0);
+  const first = JSON.parse(readFileSync(file, 'utf8')) as Credentials;
+  writeFileSync(file, JSON.stringify({ ...first, renewal: { ...first.renewal, expiresAtMs: 0 } }));
+  const listed = await Promise.all(Array.from({ length: 3 }, () => strata(env, ['index', 'list'])));
+  for (const { code, stdout, stderr } of listed) {
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, /mine/);
+  }
+  const second = JSON.parse(readFileSync(file, 'utf8')) as Credentials;
+  assert.notEqual(second.token, first.token);
+  assert.equal((await strata(env, ['logout'])).code, 0);
+  assert.equal((await strata({ ...env, STRATA_API_KEY: second.token }, ['index', 'list'])).code, 3);
+  assert.equal((await strata(env, ['index', 'list'])).code, 2);
+
+  const pasted = await grantLogin(context, env, session);
+  const pastedExited = once(pasted.child, 'exit');
+  pasted.child.stdin?.end(`${pasted.redirect}\n`);
+  assert.deepEqual(await pastedExited, [0, null]);
 });

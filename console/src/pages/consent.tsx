@@ -79,8 +79,13 @@ export const ConsentPage = ({
             </Title>
           </Group>
           <Text size="sm">
-            {request.clientName}, described by <Code>{request.clientHost}</Code>, asks for access to your documents. The
-            access is sent to <Code>{request.redirectHost}</Code>.
+            {request.clientName}
+            {request.clientHost !== null && (
+              <>
+                , described by <Code>{request.clientHost}</Code>,
+              </>
+            )}{' '}
+            asks for access to your documents. The access is sent to <Code>{request.redirectHost}</Code>.
           </Text>
           {/^(?:localhost|127\.|\[::1\])/.test(request.redirectHost) && (
             <Alert color="yellow">

@@ -8,8 +8,11 @@ import { StrataError } from './strata-error.ts';
 export interface ClientOptions {
   /** Address of the service, such as `https://api.example.com`. */
   readonly baseUrl: string;
-  /** API key, access token, session token or ID token; null for operations that need none. */
-  readonly token: string | null;
+  /**
+   * API key, access token, session token or ID token; null for operations that need none. A function is called before each
+   * request, and can renew a token.
+   */
+  readonly token: string | null | (() => string | Promise<string>);
   /** Organization of the requests, if a session has several. */
   readonly organizationId?: string;
   /** Maximum of retries after a 429, a 503 or a broken connection; 4 if absent. */
@@ -24,7 +27,7 @@ const openApi = ({ baseUrl, token, organizationId }: ClientOptions, retries: num
   const api = createFetchClient<paths>({
     baseUrl,
     headers: {
-      ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+      ...(typeof token === 'string' && { authorization: `Bearer ${token}` }),
       ...(organizationId === undefined ? {} : { 'x-service-organization-id': organizationId }),
     },
     // The service never redirects, and a followed redirect would turn a POST into a GET.
@@ -38,7 +41,8 @@ const openApi = ({ baseUrl, token, organizationId }: ClientOptions, retries: num
       }),
   });
   api.use({
-    onRequest: ({ request }) => {
+    onRequest: async ({ request }) => {
+      if (typeof token === 'function') request.headers.set('authorization', `Bearer ${await token()}`);
       // The service uses the key for operations that create something.
       const isBare = request.method === 'POST' && !request.headers.has('idempotency-key');
       if (isBare) request.headers.set('idempotency-key', crypto.randomUUID());

@@ -497,7 +497,7 @@ export interface paths {
     };
     /**
      * Ask a person for the access of an application
-     * @description Page on which a person signs in at the configured identity provider and chooses what an application may use: organization, permissions and indexes. The application has no secret: `client_id` is the URL of its metadata document, and PKCE with S256 is required. If the application or its `redirect_uri` is not known, the response is a 400. Any other error is a redirect to the application.
+     * @description Page on which a person signs in at the configured identity provider and chooses what an application may use: organization, permissions and indexes. The application has no secret: `client_id` is the URL of its metadata document, or `strata-cli`, and PKCE with S256 is required. If the application or its `redirect_uri` is not known, the response is a 400. Any other error is a redirect to the application.
      *
      *     **Authorization:** none.
      */
@@ -2291,7 +2291,7 @@ export interface components {
     AuthorizationCreate: {
       /** @description `code` */
       response_type?: string;
-      /** @description URL of the metadata document of the application. */
+      /** @description URL of the metadata document of the application, or `strata-cli`. */
       client_id: string;
       /** @description URL of the application to which the code is sent. */
       redirect_uri: string;
@@ -6824,7 +6824,7 @@ export interface operations {
       query: {
         /** @description `code` */
         response_type?: string;
-        /** @description URL of the metadata document of the application. */
+        /** @description URL of the metadata document of the application, or `strata-cli`. */
         client_id: string;
         /** @description URL of the application to which the code is sent. */
         redirect_uri: string;

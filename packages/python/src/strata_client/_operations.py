@@ -735,7 +735,7 @@ class Operations(Caller):
         **Authorization:** any session.
 
         Args:
-            client_id: URL of the metadata document of the application.
+            client_id: URL of the metadata document of the application, or `strata-cli`.
             redirect_uri: URL of the application to which the code is sent.
             permissions: Permissions that the person grants, among the requested ones.
             response_type: `code`
@@ -3250,7 +3250,7 @@ class AsyncOperations(AsyncCaller):
         **Authorization:** any session.
 
         Args:
-            client_id: URL of the metadata document of the application.
+            client_id: URL of the metadata document of the application, or `strata-cli`.
             redirect_uri: URL of the application to which the code is sent.
             permissions: Permissions that the person grants, among the requested ones.
             response_type: `code`

@@ -281,7 +281,7 @@ class AuthorizationCreate(TypedDict):
     response_type: NotRequired[str]
     """`code`"""
     client_id: str
-    """URL of the metadata document of the application."""
+    """URL of the metadata document of the application, or `strata-cli`."""
     redirect_uri: str
     """URL of the application to which the code is sent."""
     code_challenge: NotRequired[str]

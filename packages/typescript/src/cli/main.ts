@@ -5,7 +5,7 @@ import { createClient } from '../create-client.ts';
 import { StrataError } from '../strata-error.ts';
 import { type Call, type Command, exitCodes, UsageError } from './command.ts';
 import { commands } from './commands/index.ts';
-import { readCredentials } from './credentials.ts';
+import { readCredentials, tokenOf } from './credentials.ts';
 
 const commonOptions = {
   url: { type: 'string' },
@@ -60,7 +60,7 @@ const callOf = async (command: Command, args: readonly string[]): Promise<Call> 
   const options = values as Call['options'];
   const stored = await readCredentials();
   const { STRATA_API_KEY, STRATA_URL, STRATA_INDEX } = process.env;
-  const token = STRATA_API_KEY ?? stored?.token;
+  const token = STRATA_API_KEY ?? (stored === null ? null : tokenOf(stored));
   const given = [options['url'], STRATA_URL, stored?.url].find((url) => typeof url === 'string' && url !== '');
   const url = String(given ?? 'http://127.0.0.1:8787').replace(/\/+$/, '');
   // A stored credential is sent only to the address for which it was given.
@@ -70,8 +70,7 @@ const callOf = async (command: Command, args: readonly string[]): Promise<Call> 
     options,
     url,
     client: () => {
-      if (token === undefined)
-        throw new UsageError('There is no credential. Run `strata login` or set STRATA_API_KEY.');
+      if (token === null) throw new UsageError('There is no credential. Run `strata login` or set STRATA_API_KEY.');
       if (isStored && stored.url !== url)
         throw new UsageError(`The stored credential is for ${stored.url}. Run \`strata login --url ${url}\`.`);
       return createClient({ baseUrl: url, token, retries });

@@ -7,12 +7,14 @@ import { importRows } from './import.ts';
 import { index } from './indexes.ts';
 import { jobs } from './jobs.ts';
 import { login } from './login.ts';
+import { logout } from './logout.ts';
 import { push } from './push.ts';
 import { search } from './search.ts';
 
 /** Commands by name. */
 export const commands: Readonly<Record<string, Command>> = {
   login,
+  logout,
   index,
   push,
   search,

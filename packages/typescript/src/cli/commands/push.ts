@@ -5,7 +5,7 @@ import { join, relative, sep } from 'node:path';
 import { checksumOf } from '../../checksum.ts';
 import type { FileJobResponse } from '../../schema.ts';
 import { StrataError } from '../../strata-error.ts';
-import { argument, type Call, type Command, countOption, exitCodes } from '../command.ts';
+import { argument, type Call, type Command, countOption, exitCodes, UsageError } from '../command.ts';
 
 type Outcome = 'uploaded' | 'unchanged' | 'failed';
 
@@ -87,7 +87,8 @@ export const push: Command = {
         try {
           counts[await uploadFile(call, indexId, directory, path, jobs.get(path))] += 1;
         } catch (error) {
-          if (error instanceof StrataError && (error.status === 401 || error.status === 403)) throw error;
+          const isDenied = error instanceof StrataError && (error.status === 401 || error.status === 403);
+          if (isDenied || error instanceof UsageError) throw error;
           counts.failed += 1;
           call.note(`${path}: ${error instanceof Error ? error.message : String(error)}`);
         }
