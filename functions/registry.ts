@@ -50,6 +50,7 @@ import { getIndexStats } from './indexes/get-stats.ts';
 import { getIndexMetrics } from './indexes/get-metrics.ts';
 import { getIndexStatsHistory } from './indexes/get-stats-history.ts';
 import { listIndexes } from './indexes/list.ts';
+import { listModels } from './indexes/list-models.ts';
 import { listRegions } from './indexes/list-regions.ts';
 import { promoteIndex } from './indexes/promote.ts';
 import { updateIndex } from './indexes/update.ts';
@@ -157,6 +158,7 @@ export const endpoints = {
   'authorization/grant': authorizeApplication,
   'authorization/revoke-token': revokeToken,
   'indexes/list-regions': listRegions,
+  'indexes/list-models': listModels,
   'indexes/create': createIndex,
   'indexes/list': listIndexes,
   'indexes/get': getIndex,

@@ -23,6 +23,8 @@ export interface AssemblyOptions {
   readonly regions?: readonly string[];
   /** Bus that gets every event; default: context `eventBus`, else none. */
   readonly eventBus?: string;
+  /** Further embedding models; default: context `embeddingModels`, else none. */
+  readonly embeddingModels?: unknown;
   /** Default: `furtherApiStacks`. */
   readonly furtherApiStacks?: FurtherApiStacks;
   /** Directory of the bundles; default `dist`. */
@@ -61,6 +63,7 @@ export const createApp = async (options: AssemblyOptions): Promise<App> => {
     name: options.deployment ?? app.node.tryGetContext('deployment'),
     regions: options.regions ?? app.node.tryGetContext('regions'),
     eventBus: options.eventBus ?? app.node.tryGetContext('eventBus'),
+    embeddingModels: options.embeddingModels ?? app.node.tryGetContext('embeddingModels'),
     codeDirectory: options.codeDirectory,
   });
   const entries = functionEntries(options.registry);

@@ -1,5 +1,4 @@
 import { Aws } from 'aws-cdk-lib';
-import { bedrockEmbeddingModel } from '../shared/kernel/config.ts';
 import {
   alarmName,
   bucketName,
@@ -35,8 +34,8 @@ export const bucketArn = (deployment: string, region: string, bucket: BucketName
   `arn:${Aws.PARTITION}:s3:::${bucketName(deployment, bucket, Aws.ACCOUNT_ID, region)}`;
 
 /** ARN of a Bedrock model, which belongs to no account. */
-export const bedrockModelArn = (region: string): string =>
-  `arn:${Aws.PARTITION}:bedrock:${region}::foundation-model/${bedrockEmbeddingModel}`;
+export const bedrockModelArn = (region: string, model: string): string =>
+  `arn:${Aws.PARTITION}:bedrock:${region}::foundation-model/${model}`;
 
 export const parameterArn = (deployment: string, region: string, name: SecretName): string =>
   arn('ssm', region, `parameter${parameterName(deployment, name)}`);

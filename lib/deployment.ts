@@ -1,4 +1,6 @@
 import { join } from 'node:path';
+import type { ListedModel } from '../shared/kernel/config.ts';
+import { readModelList } from '../shared/platform/models/model-list.ts';
 
 /** Configuration of a deployment. It is read once and passed down; no construct reads context or environment. */
 export interface Deployment {
@@ -8,6 +10,8 @@ export interface Deployment {
   readonly regions: readonly [string, ...string[]];
   /** Event bus of the user, in the home region, that gets every event; null for none. */
   readonly eventBus: string | null;
+  /** Embedding models that indexes may choose, besides the default and the embedded one. */
+  readonly embeddingModels: readonly ListedModel[];
   /** Output directory of the bundler, with `functions/<id>/` and `layers/<asset>/`. */
   readonly codeDirectory: string;
 }
@@ -46,13 +50,15 @@ const listed = (value: unknown): readonly string[] => {
 /**
  * Checks the configuration of a user.
  * @param options `name`: 2 to 26 characters of `a-z0-9-`, default `strata`; `regions`: list or comma-separated, default
- * `us-east-1`; `eventBus`: name of an EventBridge bus of the first region, default none; `codeDirectory`: default `dist`.
+ * `us-east-1`; `eventBus`: name of an EventBridge bus of the first region, default none; `embeddingModels`: list, or its
+ * JSON, default none; `codeDirectory`: default `dist`.
  * @throws Error with one sentence that states what to change.
  */
 export const readDeployment = (options: {
   readonly name?: unknown;
   readonly regions?: unknown;
   readonly eventBus?: unknown;
+  readonly embeddingModels?: unknown;
   readonly codeDirectory?: string | undefined;
 }): Deployment => {
   const name = typeof options.name === 'string' ? options.name : 'strata';
@@ -76,6 +82,7 @@ export const readDeployment = (options: {
     name,
     regions,
     eventBus: readEventBus(options.eventBus),
+    embeddingModels: readModelList(options.embeddingModels),
     codeDirectory: options.codeDirectory ?? defaultCodeDirectory,
   };
 };

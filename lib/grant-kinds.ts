@@ -1,3 +1,4 @@
+import type { ListedModel } from '../shared/kernel/config.ts';
 import { contentPrefixes } from '../shared/kernel/content-keys.ts';
 import { healthKey, buckets, queues, type QueueName, type TableName, tables } from '../shared/kernel/names.ts';
 import { bucketArn, queueArn, tableArn } from './arns.ts';
@@ -25,6 +26,8 @@ export interface Reach {
   readonly regions: readonly string[];
   /** Event bus of the home region that gets every event; null for none. */
   readonly eventBus: string | null;
+  /** Further embedding models of the deployment. */
+  readonly embeddingModels: readonly ListedModel[];
 }
 
 export type Grants = (reach: Reach) => readonly Grant[];

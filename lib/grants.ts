@@ -1,4 +1,5 @@
 import type { CapabilityId } from '../shared/kernel/capability.ts';
+import { bedrockEmbeddingModel } from '../shared/kernel/config.ts';
 import { embedderFunction } from '../shared/platform/models/assets.ts';
 import {
   applicationSecretNames,
@@ -41,6 +42,8 @@ import {
 } from './grant-kinds.ts';
 
 export type { Grant } from './grant-kinds.ts';
+
+const distinct = <Value>(values: readonly Value[]): readonly Value[] => [...new Set(values)];
 
 /** Permissions of each capability, by IAM action. */
 const grantsByCapability = {
@@ -134,10 +137,20 @@ const grantsByCapability = {
   'embedder.invoke': ({ deployment, region }) => [
     { actions: ['lambda:InvokeFunction'], resources: [functionArn(deployment, region, embedderFunction)] },
   ],
-  'models.embed': ({ deployment, region }) => [
-    { actions: ['bedrock:InvokeModel'], resources: [bedrockModelArn(region)] },
-    { actions: ['ssm:GetParameter'], resources: [parameterArn(deployment, region, secretNames.embedding)] },
-  ],
+  'models.embed': ({ deployment, region, embeddingModels }) => {
+    const ofBedrock = embeddingModels.flatMap(({ provider, model }) => (provider === 'bedrock' ? [model] : []));
+    const keys = embeddingModels.flatMap(({ api_key }) => api_key ?? []);
+    return [
+      {
+        actions: ['bedrock:InvokeModel'],
+        resources: distinct([bedrockEmbeddingModel, ...ofBedrock]).map((model) => bedrockModelArn(region, model)),
+      },
+      {
+        actions: ['ssm:GetParameter'],
+        resources: distinct([secretNames.embedding, ...keys]).map((name) => parameterArn(deployment, region, name)),
+      },
+    ];
+  },
   'models.ocr': () => [
     {
       actions: ['textract:DetectDocumentText'],

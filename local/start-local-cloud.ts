@@ -24,6 +24,8 @@ export interface LocalCloudOptions {
   readonly speechModelDirectory?: string;
   /** Folder with an embedding model for new indexes, and its name; without it they get the embedded model. */
   readonly embeddingModel?: { readonly directory: string; readonly name: string };
+  /** Further embedding models, as the context `embeddingModels`. */
+  readonly embeddingModels: readonly unknown[];
   /** Runs the cloud as AWS does (`--aws-shape`). */
   readonly shape?: AwsShape;
   /** Ids of the functions whose processes open a debugger port. */
@@ -57,10 +59,11 @@ export interface LocalCloud extends FirstCredentials {
  *   machine cannot serve.
  */
 export const startLocalCloud = async (options: LocalCloudOptions, listeners: Listeners): Promise<LocalCloud> => {
-  const { regions } = options;
+  const { regions, embeddingModels } = options;
   const { onProgress } = listeners;
-  readDeployment({ name: deployment, regions });
-  const prepare = (report: (phase: string) => void) => prepareAssembly({ deployment, regions, onProgress: report });
+  readDeployment({ name: deployment, regions, embeddingModels });
+  const prepare = (report: (phase: string) => void) =>
+    prepareAssembly({ deployment, regions, embeddingModels, onProgress: report });
   const cloud = await openCloud({
     ...options,
     ...listeners,

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
 import { join, resolve } from 'node:path';
 import type { LocalCloud, LocalCloudOptions } from './start-local-cloud.ts';
@@ -22,6 +22,7 @@ const usage = `npm start -- [options]
   --allow-local-webhooks    let webhook addresses be http://localhost
   --crawl-local-address A   the one loopback address that crawls may read, such as 127.0.0.1:8080
   --embedding-model DIR     folder with an embedding model for new indexes (default: the embedded one)
+  --embedding-models FILE   list of further embedding models, as the context embeddingModels of a deployment
   --speech-model DIR        folder with a speech model that transcribes recordings (default: LOCAL_ASR_MODEL_DIR)
   --parameter NAME=VALUE    value of a parameter of the stacks; can be repeated
   --aws-shape               run as AWS does: index tables in a bucket, latency, functions frozen between invocations
@@ -65,6 +66,20 @@ const readEmbeddingModel = async (folder: string): Promise<Pick<LocalCloudOption
   return { embeddingModel: { directory: resolve(folder), name } };
 };
 
+/** Reads the file with the list of further embedding models. The start checks the list. */
+const readModelFile = (file: string): readonly unknown[] => {
+  if (file === '') return [];
+  try {
+    const list: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    if (Array.isArray(list)) return list as readonly unknown[];
+  } catch (error) {
+    throw new Error(`--embedding-models ${file}: ${error instanceof Error ? error.message : String(error)}`, {
+      cause: error,
+    });
+  }
+  throw new Error(`--embedding-models ${file}: the file must contain a list`);
+};
+
 const readShape = (latencies: readonly string[]): AwsShape => {
   if (process.platform === 'win32') throw new Error('--aws-shape: Windows cannot freeze processes');
   return readAwsShape(latencies);
@@ -85,6 +100,7 @@ const readArguments = async (args: readonly string[]): Promise<Arguments> => {
       'allow-local-webhooks': { type: 'boolean', default: false },
       'crawl-local-address': { type: 'string', default: '' },
       'embedding-model': { type: 'string', default: '' },
+      'embedding-models': { type: 'string', default: '' },
       'speech-model': { type: 'string', default: process.env['LOCAL_ASR_MODEL_DIR'] ?? '' },
       parameter: { type: 'string', multiple: true, default: [] },
       'aws-shape': { type: 'boolean', default: false },
@@ -114,6 +130,7 @@ const readArguments = async (args: readonly string[]): Promise<Arguments> => {
       parameters: Object.fromEntries(values.parameter.map(readParameter)),
       inspect: values.inspect,
       ...(await readEmbeddingModel(values['embedding-model'])),
+      embeddingModels: readModelFile(values['embedding-models']),
       ...readSpeechModel(values['speech-model']),
       ...(values['aws-shape'] ? { shape: readShape(values['aws-latency']) } : {}),
     },

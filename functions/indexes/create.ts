@@ -4,6 +4,7 @@ import {
   createIndexUses,
   IndexCreate,
   IndexResponse,
+  modelProblems,
   regionProblems,
   toIndexResponse,
 } from '../../shared/indexes/index.ts';
@@ -23,6 +24,9 @@ export const createIndex = endpoint({
   body: IndexCreate,
   status: 201,
   response: IndexResponse,
-  problems: ({ body, deps }) => regionProblems('cloud_region', body.cloud_region, deps.regions),
+  problems: ({ body, deps }) => [
+    ...regionProblems('cloud_region', body.cloud_region, deps.regions),
+    ...modelProblems(body, deps.models),
+  ],
   handle: async (call) => toIndexResponse(await createIndexRecord(call, call.body)),
 });

@@ -86,6 +86,9 @@ export class FunctionHost extends Construct {
       STRATA_ACCOUNT_ID: Aws.ACCOUNT_ID,
       STRATA_HOME_REGION: homeRegion(deployment),
       STRATA_REGIONS: deployment.regions.join(','),
+      ...(deployment.embeddingModels.length === 0
+        ? {}
+        : { STRATA_EMBEDDING_MODELS: JSON.stringify(deployment.embeddingModels) }),
       ...props.environment,
     };
   }
@@ -126,6 +129,7 @@ export class FunctionHost extends Construct {
         region,
         regions: reach,
         eventBus: deployment.eventBus,
+        embeddingModels: deployment.embeddingModels,
       }),
       ...extra,
     ];

@@ -12,6 +12,8 @@ export interface BuildOptions {
   readonly stamp: string;
   readonly deployment: string;
   readonly regions: readonly string[];
+  /** Further embedding models, as the context of the same name. */
+  readonly embeddingModels: readonly unknown[];
 }
 
 /** Whether `directory` holds the assembly of exactly these sources, and its code is still there. */
@@ -53,14 +55,15 @@ const build = (options: BuildOptions, onProgress: (phase: string) => void): Prom
 export const prepareAssembly = async (options: {
   readonly deployment: string;
   readonly regions: readonly string[];
+  readonly embeddingModels?: readonly unknown[];
   readonly onProgress: (phase: string) => void;
 }): Promise<string> => {
-  const { deployment, regions, onProgress } = options;
-  const stamp = sourceStamp(projectDirectory, { deployment, regions });
+  const { deployment, regions, embeddingModels = [], onProgress } = options;
+  const stamp = sourceStamp(projectDirectory, { deployment, regions, embeddingModels });
   const directory = join(projectDirectory, 'dist', 'local', `${deployment}-${regions.join('-')}`);
   if (!isBuilt(directory, stamp)) {
     mkdirSync(join(projectDirectory, 'dist', 'local'), { recursive: true });
-    await build({ directory, stamp, deployment, regions }, onProgress);
+    await build({ directory, stamp, deployment, regions, embeddingModels }, onProgress);
   }
   return directory;
 };

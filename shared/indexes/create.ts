@@ -11,6 +11,7 @@ import { organizationsRead } from '../organizations/index.ts';
 import { addWithinPlanLimit } from '../usage/index.ts';
 import { indexesWrite } from './capabilities.ts';
 import { logSend } from './index-log.ts';
+import { chooseModel } from './model-choice.ts';
 import { newIndex } from './new-index.ts';
 import type { IndexRecord } from './record.ts';
 import { ownRegion, regionsRead } from './regions.ts';
@@ -68,14 +69,13 @@ export const createIndexRecord = async (
     id,
     organizationId: caller.organizationId,
     name: body.name,
-    dimensions: body.dimensions,
+    ...chooseModel(body, deps.models),
     metric: body.distance_metric,
     region,
     nonFilterableKeys: [...new Set(body.non_filterable_metadata_keys)],
     textLanguage: body.text_language,
     analyzer: currentAnalyzer,
     filterRules: currentFilterRules,
-    embeddingModel: deps.models.current,
     createdAt: idempotency.at.toISOString(),
     parentIndexId: null,
     branchDepth: 0,

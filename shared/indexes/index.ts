@@ -16,6 +16,7 @@ export {
   reconcileSend,
 } from './index-log.ts';
 export { countMaintenanceFailure, maintenanceStats } from './maintenance-failures.ts';
+export { modelProblems } from './model-choice.ts';
 export { toIndexResponse } from './present.ts';
 export {
   dependentOf,
@@ -43,6 +44,7 @@ export {
 } from './require.ts';
 export {
   BranchDifference,
+  EmbeddingModel,
   IndexBranchCreate,
   IndexCreate,
   IndexPromote,

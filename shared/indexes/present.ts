@@ -11,6 +11,7 @@ export const toIndexResponse = (index: IndexRecord): z.input<typeof IndexRespons
   cloud_region: index.region,
   non_filterable_metadata_keys: [...index.nonFilterableKeys],
   text_language: index.textLanguage,
+  embedding_model: index.embeddingModel,
   created_at: index.createdAt,
   parent_index_id: index.parentIndexId,
   branch_depth: index.branchDepth,

@@ -1,8 +1,40 @@
 import * as z from 'zod';
 import { maxDimensions } from '../kernel/bounds.ts';
+import { embeddingProviders } from '../kernel/config.ts';
 import { integer, whenObject } from '../http/schema-helpers.ts';
 import { exampleId, exampleTime } from '../http/examples.ts';
 import { defaultTextLanguage, textLanguages } from '../platform/engine/text-language.ts';
+import { defaultDimensions } from './model-choice.ts';
+
+const exampleModel = 'bedrock/amazon.titan-embed-text-v2:0';
+
+export const EmbeddingModel = z
+  .object({
+    id: z.string().describe('Value of `embedding_model` of an index.'),
+    provider: z.enum(embeddingProviders).describe('Service or runtime that runs the model.'),
+    dimensions: z.number().int().nullable().describe('Default dimensions of its indexes; null: unknown, thus 1536.'),
+    supported_dimensions: z.array(z.number().int()).describe('Dimensions that its indexes may have; empty: any.'),
+    max_input_tokens: z.number().int().nullable().describe('Longest text that it reads at once; null: unknown.'),
+    notes: z.string().nullable().describe('Languages and other notes.'),
+    has_input_types: z.boolean().describe('Whether it embeds queries and documents differently.'),
+    is_default: z.boolean().describe('Whether indexes that choose none have it.'),
+  })
+  .meta({
+    id: 'EmbeddingModel',
+    description: 'Model that turns text into vectors.',
+    examples: [
+      {
+        id: exampleModel,
+        provider: 'bedrock',
+        dimensions: 1024,
+        supported_dimensions: [1024, 512, 256],
+        max_input_tokens: 8192,
+        notes: 'About 100 languages.',
+        has_input_types: false,
+        is_default: true,
+      },
+    ],
+  });
 
 const DistanceMetric = z
   .enum(['cosine', 'euclidean'])
@@ -17,11 +49,18 @@ const IndexName = z.string().min(1).max(255);
 export const IndexCreate = z
   .object({
     name: IndexName.describe('Name, for people.'),
-    dimensions: integer()
-      .min(1)
-      .max(maxDimensions)
-      .default(1536)
-      .describe('Numbers of each vector. They never change.'),
+    dimensions: integer().min(1).max(maxDimensions).optional().meta({
+      description:
+        'Numbers of each vector. They never change. With `embedding_model`, the default is that of the model.',
+      default: defaultDimensions,
+    }),
+    embedding_model: z
+      .string()
+      .nullable()
+      .optional()
+      .describe(
+        'Model that embeds texts: an `id` of `GET /v1/models`. It never changes. Null or absent: the default one.',
+      ),
     distance_metric: DistanceMetric.default('cosine').describe('Distance metric of the vectors. It never changes.'),
     cloud_region: z
       .string()
@@ -58,6 +97,7 @@ const fixedFields = [
   'cloud_region',
   'non_filterable_metadata_keys',
   'text_language',
+  'embedding_model',
   'parent_index_id',
   'branch_depth',
   'created_at',
@@ -92,6 +132,7 @@ export const IndexResponse = z
     cloud_region: z.string().describe('Region that keeps the index.'),
     non_filterable_metadata_keys: z.array(z.string()).describe('Metadata keys that no filter may name.'),
     text_language: TextLanguage.describe('Language of the texts, for sparse search.'),
+    embedding_model: z.string().describe('Model that embeds the texts of the index.'),
     created_at: z.iso.datetime().describe('When the index was created.'),
     parent_index_id: z.string().nullable().default(null).describe('Index that this one branched from; null: none.'),
     branch_depth: z.number().int().default(0).describe('Number of indexes above this one: 0 if it is no branch.'),
@@ -108,6 +149,7 @@ export const IndexResponse = z
         cloud_region: 'us-east-1',
         non_filterable_metadata_keys: [],
         text_language: 'english',
+        embedding_model: exampleModel,
         created_at: exampleTime,
         parent_index_id: null,
         branch_depth: 0,

@@ -1,9 +1,29 @@
 import { AppError } from './errors.ts';
+import type { EmbeddingSecretName } from './names.ts';
+
+/** Embedding model that a deployment lists in the context `embeddingModels`. The schema is `EmbeddingModelList`. */
+export interface ListedModel {
+  readonly provider: Exclude<(typeof embeddingProviders)[number], 'embedded'>;
+  /** Name of the model at its provider. */
+  readonly model: string;
+  /** Base URL of `/embeddings` for `openai`, without a trailing slash. Default: `embeddingBaseUrl`. */
+  readonly base_url?: string | undefined;
+  /** Name in the Parameter Store of the API key for `openai`. Default: `embedding-api-key`. */
+  readonly api_key?: EmbeddingSecretName | undefined;
+  /** Model directory of `model-folder`. */
+  readonly directory?: string | undefined;
+  /** Sizes of the model's own vectors, the default first. Known models have theirs without it. */
+  readonly dimensions?: readonly number[] | undefined;
+  readonly max_input_tokens?: number | undefined;
+  /** Languages or other notes, for people. */
+  readonly notes?: string | undefined;
+}
 
 /** Models that a deployment calls. */
 export interface ModelsConfig {
   /**
-   * Provider of new indexes. Indexes of the embedded model stay readable with any provider. `STRATA_EMBEDDING_PROVIDER`
+   * Provider of the default model of new indexes. Indexes of the embedded model stay readable with any provider.
+   * `STRATA_EMBEDDING_PROVIDER`
    */
   readonly embeddingProvider: (typeof embeddingProviders)[number];
   /** Model name at the provider; empty for the embedded provider, which has one model. `STRATA_EMBEDDING_MODEL` */
@@ -12,6 +32,8 @@ export interface ModelsConfig {
   readonly embeddingBaseUrl: string;
   /** Model directory of `model-folder`. `STRATA_EMBEDDING_MODEL_DIRECTORY` */
   readonly embeddingModelDirectory: string;
+  /** Further models, or details of the default one. `STRATA_EMBEDDING_MODELS`, JSON */
+  readonly embeddingModels: readonly ListedModel[];
   /** `STRATA_OCR_PROVIDER` */
   readonly ocrProvider: (typeof ocrProviders)[number];
   /** `STRATA_AUDIO_PROVIDER` */
@@ -20,7 +42,7 @@ export interface ModelsConfig {
   readonly speechModelDirectory: string;
 }
 
-/** The one Bedrock model that functions may call. */
+/** The default model of Bedrock, which functions may always call. */
 export const bedrockEmbeddingModel = 'amazon.titan-embed-text-v2:0';
 
 export const embeddingProviders = ['bedrock', 'openai', 'embedded', 'model-folder'] as const;
@@ -33,6 +55,7 @@ export const embeddedModels: ModelsConfig = {
   embeddingModel: '',
   embeddingBaseUrl: '',
   embeddingModelDirectory: '',
+  embeddingModels: [],
   ocrProvider: 'embedded',
   audioProvider: 'off',
   speechModelDirectory: '',
@@ -208,6 +231,8 @@ const readModels = (environment: Environment): ModelsConfig => {
     embeddingModel: environment['STRATA_EMBEDDING_MODEL'] ?? '',
     embeddingBaseUrl: address(environment, 'STRATA_EMBEDDING_BASE_URL'),
     embeddingModelDirectory: environment['STRATA_EMBEDDING_MODEL_DIRECTORY'] ?? '',
+    // The synthesis has validated it.
+    embeddingModels: JSON.parse(environment['STRATA_EMBEDDING_MODELS'] ?? '[]') as readonly ListedModel[],
     ocrProvider: oneOf(environment, 'STRATA_OCR_PROVIDER', ocrProviders, ocrProvider),
     audioProvider: oneOf(environment, 'STRATA_AUDIO_PROVIDER', audioProviders, audioProvider),
     speechModelDirectory: environment['STRATA_SPEECH_MODEL_DIRECTORY'] ?? '',

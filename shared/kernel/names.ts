@@ -102,9 +102,12 @@ export const applicationSecretNames = {
   google: 'connector-google',
 } as const;
 
+/** Secret with the API key of an embedding provider. A list of models may name several. */
+export type EmbeddingSecretName = typeof secretNames.embedding | `${typeof secretNames.embedding}-${string}`;
+
 type NameIn<Names> = Names[keyof Names];
 
-export type SecretName = NameIn<typeof secretNames> | NameIn<typeof applicationSecretNames>;
+export type SecretName = NameIn<typeof secretNames> | NameIn<typeof applicationSecretNames> | EmbeddingSecretName;
 
 export const parameterName = (deployment: string, name: SecretName): string => `/${deployment}/${name}`;
 

@@ -242,6 +242,7 @@ export const samples: Readonly<Record<string, Sample>> = {
     consumes: true,
   },
   'list-regions': plain(),
+  'list-models': plain(),
   'create-index': { ...plain({ body: { name: 'i', dimensions: 3 } }), makesIndex: true },
   'list-indexes': plain({ query: 'limit=5' }),
   'get-index': onIndex(),

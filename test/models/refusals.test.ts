@@ -17,6 +17,7 @@ import { silentLogger } from '../../shared/kernel/log.ts';
 import { handleService } from '../../shared/pipeline/handle.ts';
 import { Cloud } from '../support/emulated-cloud.ts';
 import { answerOf, callOk, machine } from '../support/call.ts';
+import { listedModels } from '../support/granted.ts';
 import { stubAws } from '../support/stub-aws.ts';
 import { type StubAnswer, StubModels } from './stub-models.ts';
 
@@ -55,6 +56,7 @@ before(async () => {
         embeddingProvider: 'openai',
         embeddingModel: 'm',
         embeddingBaseUrl: models.openAiUrl,
+        embeddingModels: listedModels,
       },
     },
     log: { ...silentLogger, error: (message, fields = {}) => lines.push({ message, fields }) },
@@ -67,9 +69,9 @@ after(async () => {
 });
 
 /** A caller with an index of the model. */
-const anIndex = async () => {
+const anIndex = async (choice: object = { dimensions: 8 }) => {
   const caller = machine(newId('org', runtime.clock.now()));
-  const { id } = await callOk(runtime, createIndex, caller, { body: { name: 'refused', dimensions: 8 } });
+  const { id } = await callOk(runtime, createIndex, caller, { body: { name: 'refused', ...choice } });
   await cloud.drain(indexWriter);
   return { caller, path: { index_id: id as string } };
 };
@@ -111,4 +113,20 @@ test('permanent errors of the embedding model are distinguished from transient o
     assert.deepEqual([...refusal, detail], [503, 'unavailable', '1', 'The request could not be completed, try again']);
     assert.match(cause, /responded with status 429/);
   }
+});
+
+test('an index whose model is no longer deployed refuses text with the way on, and goes on with vectors', async () => {
+  const { caller, path } = await anIndex({ embedding_model: 'openai/laboratory' });
+  const { models: configured } = runtime.config;
+  const without = { ...runtime, config: { ...runtime.config, models: { ...configured, embeddingModels: [] } } };
+  const ask = async ([endpoint, body]: Ask) => {
+    const { statusCode, body: answer } = await answerOf(without, endpoint, caller, { path, body });
+    return { statusCode, answer: JSON.parse(answer) as Record<string, unknown> };
+  };
+  for (const request of requests) {
+    const { statusCode, answer } = await ask(request);
+    assert.deepEqual([statusCode, answer['code']], [409, 'conflict']);
+    assert.match(String(answer['detail']), /the embedding model openai\/laboratory, .* give vectors in place of text/);
+  }
+  assert.equal((await ask([denseSearch, { vector: Array.from({ length: 768 }, () => 1) }])).statusCode, 200);
 });

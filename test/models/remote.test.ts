@@ -11,9 +11,11 @@ import {
   ModelFault,
 } from '../../shared/platform/models/call-model.ts';
 import { embedderUse } from '../../shared/platform/models/capability.ts';
+import { readModelList } from '../../shared/platform/models/model-list.ts';
 import { openAiModel } from '../../shared/platform/models/openai.ts';
 import { UnknownModel } from '../../shared/platform/models/port.ts';
 import { createRemoteEmbedder } from '../../shared/platform/models/remote.ts';
+import { listedModels } from '../support/granted.ts';
 import { StubModels, vectorOf } from './stub-models.ts';
 
 const stub = new StubModels();
@@ -267,6 +269,7 @@ const embeddersOf = (embeddingModel: string) => {
       embeddingProvider: 'openai' as const,
       embeddingModel,
       embeddingBaseUrl: stub.openAiUrl,
+      embeddingModels: listedModels,
     },
   };
   return embedderUse.make({ config, clock: { now: () => new Date() }, log: silentLogger });
@@ -319,4 +322,49 @@ test('a model that reads queries and documents differently gets its prefixes or 
   ]);
   const plain = 'text-embedding-3-small';
   assert.deepEqual(await bodiesOf(plain, `openai/${plain}`), [sent(plain, 'tea'), sent(plain, 'tea')]);
+});
+
+test('each model of a list is called at its provider, with its own key and the size of the index', async () => {
+  const open = embeddersOf('nomic-embed-text');
+  const { vectors } = await open('openai/laboratory').embed(['tea'], 768);
+  assert.ok(dot(vectors[0] ?? new Float32Array(), Float32Array.from(vectorOf('tea', 768))) > 0.999_99);
+  assert.equal(stub.seen[0]?.body.Name, '/test/embedding-api-key-laboratory');
+  assert.equal(stub.seen[1]?.body.model, 'laboratory');
+  stub.seen.length = 0;
+  const third = await open('bedrock/cohere.embed-multilingual-v3').embed(['tea', 'rye'], 1_024, 'query');
+  const fourth = await open('bedrock/cohere.embed-v4:0').embed(['tea'], 512);
+  assert.deepEqual(
+    stub.seen.map(({ body }) => body),
+    [
+      { texts: ['tea', 'rye'], embedding_types: ['float'], input_type: 'search_query', truncate: 'END' },
+      { texts: ['tea'], embedding_types: ['float'], input_type: 'search_document', output_dimension: 512 },
+    ],
+  );
+  assert.deepEqual([third.tokens, fourth.tokens], [14, 7], 'the header of Bedrock counts the tokens');
+  assert.deepEqual([third.vectors.length, fourth.vectors[0]?.length], [2, 512]);
+});
+
+test('a model of Bedrock that a deployment does not list is denied to its functions', async () => {
+  const unlisted = bedrockModel({ region: 'us-east-1', modelId: 'cohere.embed-english-v3', clock });
+  await assert.rejects(createRemoteEmbedder(unlisted).embed(['tea'], 1_024), (error: unknown) => {
+    assert.ok(error instanceof ModelFault && !error.isTransient);
+    return true;
+  });
+});
+
+test('a list of embedding models is refused with the entry that is wrong', () => {
+  const openAi = { provider: 'openai', model: 'm' } as const;
+  const lists: readonly (readonly [list: unknown, reason: RegExp])[] = [
+    ['{', /neither a list nor JSON/],
+    [[{ provider: 'bedrock', model: 'amazon.nova-lite' }], /\[0\]\.model/],
+    [[{ ...openAi, base_url: 'http://models.example.com/v1' }], /must be https[^]*\[0\]\.base_url/],
+    [[{ ...openAi, api_key: 'svix-api-key' }], /embedding-api-key[^]*\[0\]\.api_key/],
+    [[openAi, { ...openAi, dimensions: [64] }], /openai\/m is listed twice/],
+    [[{ ...openAi, dimension: 64 }], /dimension/],
+    [Array.from({ length: 40 }, (_, at) => ({ ...openAi, model: `model-${at}` })), /bytes as JSON, 2000 are possible/],
+  ];
+  for (const [list, reason] of lists) assert.throws(() => readModelList(list), reason);
+  assert.deepEqual(readModelList(JSON.stringify([{ ...openAi, base_url: 'http://localhost:11434/v1/' }])), [
+    { ...openAi, base_url: 'http://localhost:11434/v1', api_key: 'embedding-api-key' },
+  ]);
 });

@@ -33,6 +33,16 @@ export const vectorOf = (text: string, size: number): readonly number[] => {
   return numbers.map((number) => number / length);
 };
 
+const cohereAnswer = (texts: readonly string[], size: number): StubAnswer => ({
+  headers: { 'x-amzn-bedrock-input-token-count': String(texts.length * 7) },
+  body: {
+    id: 'embedding',
+    response_type: 'embeddings_by_type',
+    embeddings: { float: texts.map((text) => vectorOf(text, size)) },
+    texts,
+  },
+});
+
 // Shaped as the services' own documentation shows their answers.
 const answers: Readonly<Record<string, (body: SeenRequest['body']) => StubAnswer>> = {
   'POST /model/amazon.titan-embed-text-v2:0/invoke': ({ inputText, dimensions }) => {
@@ -46,6 +56,8 @@ const answers: Readonly<Record<string, (body: SeenRequest['body']) => StubAnswer
       },
     };
   },
+  'POST /model/cohere.embed-multilingual-v3/invoke': ({ texts }) => cohereAnswer(texts, 1_024),
+  'POST /model/cohere.embed-v4:0/invoke': ({ texts, output_dimension }) => cohereAnswer(texts, output_dimension),
   'POST /v1/embeddings': ({ input, model }) => ({
     body: {
       object: 'list',

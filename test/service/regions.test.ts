@@ -1,15 +1,26 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 import { promisify } from 'node:util';
+import { openEmbeddingServer } from '../support/embedding-server.ts';
 import { apiOf } from './support/api.ts';
+import { finished, upload } from './support/files.ts';
 import { startOwnService } from '../support/whole-service.ts';
 import { call, type Caller, newOrganization } from './support/organization.ts';
 
 const [home, away] = ['us-east-1', 'eu-west-1'];
-const { baseUrl, dataDirectory } = await startOwnService([home, away]);
+const laboratory = await openEmbeddingServer(64);
+after(laboratory.close);
+const { baseUrl, dataDirectory } = await startOwnService([home, away], {
+  parameters: { EmbeddingBaseUrl: laboratory.url },
+  embeddingModels: [
+    { provider: 'openai', model: 'laboratory', dimensions: [64, 32], api_key: 'embedding-api-key-laboratory' },
+  ],
+});
+writeFileSync(join(dataDirectory, 'secrets.json'), JSON.stringify({ 'embedding-api-key-laboratory': 'lab-key' }));
 
 const notes = [
   { id: 'tea', text: 'Green tea wants water of eighty degrees.', metadata: { about: 'tea' } },
@@ -94,4 +105,66 @@ test('a search of an unreadable index is a 503 with Retry-After, and is not coun
   }
   const { searches } = await apiOf(session).get('/v1/organization/usage', {});
   assert.deepEqual(searches, { dense: 0, sparse: 2, hybrid: 0 });
+});
+
+test('text of an index goes to the model that the index has chosen, and to no other', async () => {
+  const { key } = await newCustomer();
+  const { body: models } = await call(key, 'GET', '/v1/models');
+  assert.deepEqual(
+    models.map(({ id, dimensions, is_default }: Record<string, unknown>) => [id, dimensions, is_default]),
+    [
+      ['embedded-minilm-l6-v2', 384, true],
+      ['openai/laboratory', 64, false],
+    ],
+  );
+  const create = async (choice: object) => call(key, 'POST', '/v1/indexes', { name: 'models', ...choice });
+  const refused = [
+    { field: 'embedding_model', choice: { embedding_model: 'openai/unknown' } },
+    { field: 'dimensions', choice: { embedding_model: 'openai/laboratory', dimensions: 65 } },
+  ];
+  const messages: string[] = [];
+  for (const { field, choice } of refused) {
+    const { status, body } = await create(choice);
+    assert.deepEqual([status, body.detail[0].loc], [422, ['body', field]]);
+    messages.push(body.detail[0].msg);
+  }
+  assert.deepEqual(messages, [
+    "Input should be 'embedded-minilm-l6-v2' or 'openai/laboratory'",
+    'Input should be 64 or 32, the dimensions of openai/laboratory',
+  ]);
+  const cases = [
+    { choice: { embedding_model: 'openai/laboratory' }, is: ['openai/laboratory', 64] },
+    {
+      choice: { embedding_model: 'openai/laboratory', dimensions: 32, cloud_region: away },
+      is: ['openai/laboratory', 32],
+    },
+    { choice: { embedding_model: 'embedded-minilm-l6-v2' }, is: ['embedded-minilm-l6-v2', 384] },
+    { choice: {}, is: ['embedded-minilm-l6-v2', 1_536] },
+  ] as const;
+  for (const [at, { choice, is }] of cases.entries()) {
+    const { body: index } = await create(choice);
+    assert.deepEqual([index.embedding_model, index.dimensions], is);
+    const path = `/v1/indexes/${index.id}`;
+    const text = (kind: string): string => `A ${kind} about sourdough, number ${at}.`;
+    const from = laboratory.seen.length;
+    await call(key, 'POST', `${path}/vectors`, [{ id: 'note', text: text('note') }]);
+    const job = await upload(key, index.id, 'file.txt', 'text/plain', Buffer.from(text('file')));
+    assert.equal((await finished(key, index.id, job)).status, 'completed');
+    for (const kind of ['note', 'file']) {
+      const { body } = await call(key, 'POST', `${path}/search/dense`, {
+        text: text(kind),
+        top_k: 1,
+        include: ['text'],
+      });
+      assert.equal(body.results[0]?.text, text(kind));
+    }
+    const seen = laboratory.seen.slice(from);
+    const own = is[0] === 'openai/laboratory' ? [text('note'), text('file'), text('note'), text('file')] : [];
+    assert.deepEqual(
+      seen.flatMap(({ input }) => input),
+      own,
+    );
+    for (const { authorization, model } of seen)
+      assert.deepEqual([authorization, model], ['Bearer lab-key', 'laboratory']);
+  }
 });

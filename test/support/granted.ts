@@ -3,9 +3,17 @@ import { grantsOf } from '../../lib/grants.ts';
 import { evaluate } from '../../local/iam/evaluate.ts';
 import { readPolicy } from '../../local/iam/policy-document.ts';
 import type { CapabilityId } from '../../shared/kernel/capability.ts';
+import type { ListedModel } from '../../shared/kernel/config.ts';
 
 const accountId = '000000000000';
 const principal = { name: 'function', arn: `arn:aws:iam::${accountId}:role/function`, accountId };
+
+/** Models that a deployment lists, besides those of its parameters. */
+export const listedModels = [
+  { provider: 'bedrock', model: 'cohere.embed-multilingual-v3' },
+  { provider: 'bedrock', model: 'cohere.embed-v4:0' },
+  { provider: 'openai', model: 'laboratory', dimensions: [768], api_key: 'embedding-api-key-laboratory' },
+] as const satisfies readonly ListedModel[];
 
 /**
  * Whether the grants of a capability allow an action, for a function in `region` of the deployment `test`. Servers that
@@ -17,7 +25,14 @@ export const isGranted = (
   resource: string,
   region = 'us-east-1',
 ): boolean => {
-  const reach = { deployment: 'test', homeRegion: 'us-east-1', region, regions: [region], eventBus: 'audit' };
+  const reach = {
+    deployment: 'test',
+    homeRegion: 'us-east-1',
+    region,
+    regions: [region],
+    eventBus: 'audit',
+    embeddingModels: listedModels,
+  };
   const statements = grantsOf([capability], reach).map(({ effect = 'allow', actions, resources }) => ({
     Effect: effect === 'allow' ? 'Allow' : 'Deny',
     Action: actions,

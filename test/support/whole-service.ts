@@ -80,11 +80,13 @@ interface ServiceChanges {
   readonly limits?: HostLimits;
   /** Values of further parameters of the stacks, by name. */
   readonly parameters?: Readonly<Record<string, string>>;
+  /** Further embedding models, as the context of the same name. */
+  readonly embeddingModels?: readonly unknown[];
 }
 
 /** Opens a service on data of its own. @param regions The first is home. */
 const openService = async (regions: readonly string[], changes: ServiceChanges = {}): Promise<OpenService> => {
-  const { changeAssembly = (assembly) => assembly, onDenied = reportDenial } = changes;
+  const { changeAssembly = (assembly) => assembly, onDenied = reportDenial, embeddingModels = [] } = changes;
   const dataDirectory = await mkdtemp(join(tmpdir(), 'strata-service-'));
   const site = await openSmallSite();
   const reach = { allowLocalWebhooks: true, crawlLocalAddress: site.address };
@@ -93,7 +95,7 @@ const openService = async (regions: readonly string[], changes: ServiceChanges =
     port: 0,
     regions,
     assembly: async () =>
-      changeAssembly(await prepareAssembly({ deployment: 'strata', regions, onProgress: () => {} })),
+      changeAssembly(await prepareAssembly({ deployment: 'strata', regions, embeddingModels, onProgress: () => {} })),
     onDenied,
     reach,
     parameters: { ...offline, ...changes.parameters },

@@ -73,6 +73,7 @@ before(async () => {
         embeddingModel: 'amazon.titan-embed-text-v2:0',
         embeddingBaseUrl: '',
         embeddingModelDirectory: '',
+        embeddingModels: [],
         ocrProvider: 'textract',
         audioProvider: 'transcribe',
         speechModelDirectory: '',

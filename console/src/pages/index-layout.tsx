@@ -26,6 +26,7 @@ export const IndexLayout = () => {
   if (index.isPending) return <Loading />;
   if (index.isError) return <ErrorNotice error={index.error} retry={() => void index.refetch()} />;
   const { name, cloud_region: region, dimensions, distance_metric: metric, parent_index_id: parent } = index.data;
+  const { embedding_model: model } = index.data;
   return (
     <>
       <Breadcrumbs mb={4} fz="sm">
@@ -45,7 +46,7 @@ export const IndexLayout = () => {
               {region}
             </Badge>
             <span>
-              {dimensions} dimensions, {metric}
+              {dimensions} dimensions, {metric}, {model}
             </span>
             <Id id={indexId} />
           </Group>

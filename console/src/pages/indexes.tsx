@@ -20,7 +20,9 @@ const CreateIndex = ({ opened, onClose }: { readonly opened: boolean; readonly o
   const queries = useQueryClient();
   const navigate = useNavigate();
   const regions = useQuery({ queryKey: ['regions'], queryFn: () => client.get('/v1/regions'), enabled: opened });
+  const models = useQuery({ queryKey: ['models'], queryFn: () => client.get('/v1/models'), enabled: opened });
   const [name, setName] = useState('');
+  const [model, setModel] = useState<string | null>(null);
   const [dimensions, setDimensions] = useState<number | string>(384);
   const [metric, setMetric] = useState<'cosine' | 'euclidean'>('cosine');
   const [region, setRegion] = useState<string | null>(null);
@@ -39,6 +41,7 @@ const CreateIndex = ({ opened, onClose }: { readonly opened: boolean; readonly o
             dimensions: Number(dimensions),
             distance_metric: metric,
             text_language: language,
+            ...(model === null ? {} : { embedding_model: model }),
             ...(region === null ? {} : { cloud_region: region }),
           },
         });
@@ -53,6 +56,18 @@ const CreateIndex = ({ opened, onClose }: { readonly opened: boolean; readonly o
         maxLength={100}
         value={name}
         onChange={({ currentTarget }) => setName(currentTarget.value)}
+      />
+      <Select
+        label="Embedding model"
+        description={models.data?.find(({ id }) => id === model)?.notes ?? 'Turns texts and queries into vectors.'}
+        placeholder="Default"
+        clearable
+        data={(models.data ?? []).map(({ id }) => id)}
+        value={model}
+        onChange={(id) => {
+          setModel(id);
+          setDimensions((own) => models.data?.find((each) => each.id === id)?.dimensions ?? own);
+        }}
       />
       <NumberInput
         label="Dimensions"

@@ -560,6 +560,28 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/models': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List embedding models
+     * @description The models that an index may choose, the default first.
+     *
+     *     **Authorization:** any credential with the `read` permission.
+     */
+    get: operations['listModels'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/indexes': {
     parameters: {
       query?: never;
@@ -3085,6 +3107,28 @@ export interface components {
      * @enum {string}
      */
     DistanceMetric: 'cosine' | 'euclidean';
+    /** @description Model that turns text into vectors. */
+    EmbeddingModel: {
+      /** @description Value of `embedding_model` of an index. */
+      id: string;
+      /**
+       * @description Service or runtime that runs the model.
+       * @enum {string}
+       */
+      provider: 'bedrock' | 'openai' | 'embedded' | 'model-folder';
+      /** @description Default dimensions of its indexes; null: unknown, thus 1536. */
+      dimensions: number | null;
+      /** @description Dimensions that its indexes may have; empty: any. */
+      supported_dimensions: number[];
+      /** @description Longest text that it reads at once; null: unknown. */
+      max_input_tokens: number | null;
+      /** @description Languages and other notes. */
+      notes: string | null;
+      /** @description Whether it embeds queries and documents differently. */
+      has_input_types: boolean;
+      /** @description Whether indexes that choose none have it. */
+      is_default: boolean;
+    };
     /**
      * @description Why the service disabled an endpoint.
      * @enum {string}
@@ -3763,8 +3807,10 @@ export interface components {
     IndexCreate: {
       /** @description Name, for people. */
       name: string;
-      /** @description Numbers of each vector. They never change. */
+      /** @description Numbers of each vector. They never change. With `embedding_model`, the default is that of the model. */
       dimensions?: components['schemas']['IndexCreateDimensions'];
+      /** @description Model that embeds texts: an `id` of `GET /v1/models`. It never changes. Null or absent: the default one. */
+      embedding_model?: string | null;
       /** @description Distance metric of the vectors. It never changes. */
       distance_metric?: components['schemas']['IndexCreateDistanceMetric'];
       /** @description Region that keeps the index: one of `GET /v1/regions`. Null or absent: that of the organization. */
@@ -3776,7 +3822,7 @@ export interface components {
     };
     /**
      * Format: int32
-     * @description Numbers of each vector. They never change.
+     * @description Numbers of each vector. They never change. With `embedding_model`, the default is that of the model.
      * @default 1536
      */
     IndexCreateDimensions: number;
@@ -3954,6 +4000,8 @@ export interface components {
       non_filterable_metadata_keys: string[];
       /** @description Language of the texts, for sparse search. */
       text_language: components['schemas']['TextLanguage'];
+      /** @description Model that embeds the texts of the index. */
+      embedding_model: string;
       /**
        * Format: date-time
        * @description When the index was created.
@@ -5978,6 +6026,7 @@ export type DependencyHealth = components['schemas']['DependencyHealth'];
 export type DependencyStatus = components['schemas']['DependencyStatus'];
 export type DisabledEndpoint = components['schemas']['DisabledEndpoint'];
 export type DistanceMetric = components['schemas']['DistanceMetric'];
+export type EmbeddingModel = components['schemas']['EmbeddingModel'];
 export type EndpointDisabledReason = components['schemas']['EndpointDisabledReason'];
 export type EventHistory = components['schemas']['EventHistory'];
 export type EventRangeReplay = components['schemas']['EventRangeReplay'];
@@ -6926,6 +6975,29 @@ export interface operations {
         };
         content: {
           'application/json': string[];
+        };
+      };
+    };
+  };
+  listModels: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['EmbeddingModel'][];
         };
       };
     };

@@ -2,23 +2,83 @@ import * as z from 'zod';
 import type { Clock } from '../../kernel/clock.ts';
 import { lazy } from '../../kernel/memoize.ts';
 import { ModelFault, sdkFault } from './call-model.ts';
-import type { RemoteModel } from './remote.ts';
+import { inputTypesOf } from './input-types.ts';
+import { factsOf } from './known-models.ts';
+import type { Embedding, TextUse } from './port.ts';
+import type { RemoteModel, RequestLimits } from './remote.ts';
 
-/** https://docs.aws.amazon.com/bedrock/latest/userguide/titan-embedding-models.html */
-const sizes = [256, 512, 1_024] as const;
+/** Embedding models of Bedrock whose requests are known. */
+export const bedrockModels = [
+  'amazon.titan-embed-text-v2:0',
+  'cohere.embed-v4:0',
+  'cohere.embed-multilingual-v3',
+  'cohere.embed-english-v3',
+] as const;
+
 const requestTimeoutMs = 8_000;
 
-const Answer = z.object({ embedding: z.array(z.number()), inputTextTokenCount: z.number().int() });
+/** Request and response of a family of models. */
+interface Family {
+  readonly limits: RequestLimits;
+  /** `size`: one of the model's own. */
+  readonly body: (texts: readonly string[], size: number, use: TextUse) => object;
+  /** Parses a response; `headerTokens` is the count of tokens in its header. Throws if it has another form. */
+  readonly parse: (response: unknown, headerTokens: number) => Embedding;
+}
 
-const nearestSize = (dimensions: number): number => sizes.find((size) => size >= dimensions) ?? 1_024;
+const TitanResponse = z.object({ embedding: z.array(z.number()), inputTextTokenCount: z.number().int() });
 
-/** Amazon Titan Text Embeddings V2 in Bedrock: 8,192 tokens, over 100 languages, one text for each request. */
+/** https://docs.aws.amazon.com/bedrock/latest/userguide/titan-embedding-models.html: one text for each request. */
+const titan: Family = {
+  limits: { texts: 1, tokens: Number.POSITIVE_INFINITY, textBytes: 8_000, concurrency: 8 },
+  body: ([inputText], dimensions) => ({ inputText, dimensions, normalize: true }),
+  parse: (response) => {
+    const { embedding, inputTextTokenCount: tokens } = TitanResponse.parse(response);
+    return { vectors: [Float32Array.from(embedding)], tokens };
+  },
+};
+
+const CohereResponse = z.object({ embeddings: z.object({ float: z.array(z.array(z.number())) }) });
+
+/**
+ * https://docs.aws.amazon.com/bedrock/latest/userguide/model-parameters-embed.html: the third version takes 2,048
+ * characters of a text and has one size. Only the fourth has `output_dimension`.
+ */
+const cohere = (modelId: string): Family => {
+  const hasSizes = modelId.includes('embed-v4');
+  const inputTypes = inputTypesOf(modelId);
+  return {
+    limits: { texts: 96, tokens: 100_000, textBytes: hasSizes ? 8_000 : 2_000, concurrency: 4 },
+    body: (texts, size, use) => ({
+      texts,
+      embedding_types: ['float'],
+      ...inputTypes?.[use].fields,
+      ...(hasSizes ? { output_dimension: size } : { truncate: 'END' }),
+    }),
+    parse: (response, tokens) => {
+      const { embeddings } = CohereResponse.parse(response);
+      return { vectors: embeddings.float.map((vector) => Float32Array.from(vector)), tokens };
+    },
+  };
+};
+
+/** Returns the smallest size of a model that is at least that of the index, else its largest. */
+const sizeFor = (modelId: string, dimensions: number): number => {
+  const sizes = factsOf(modelId).dimensions.toSorted((a, b) => a - b);
+  return sizes.find((size) => size >= dimensions) ?? sizes.at(-1) ?? dimensions;
+};
+
+const isHttpResponse = (response: unknown): response is { readonly headers: Readonly<Record<string, string>> } =>
+  typeof response === 'object' && response !== null && 'headers' in response;
+
+/** An embedding model in Bedrock. */
 export const bedrockModel = (options: {
   readonly region: string;
   readonly modelId: string;
   readonly clock: Clock;
 }): RemoteModel => {
   const { region, modelId, clock } = options;
+  const { limits, body, parse } = modelId.startsWith('cohere.') ? cohere(modelId) : titan;
   const connect = lazy(async () => {
     const { BedrockRuntimeClient } = await import('@aws-sdk/client-bedrock-runtime');
     // The caller retries, since it knows the circuit breaker.
@@ -26,24 +86,36 @@ export const bedrockModel = (options: {
   });
   return {
     model: `bedrock/${modelId}`,
-    limits: { texts: 1, tokens: Number.POSITIVE_INFINITY, textBytes: 8_000, concurrency: 8 },
-    request: async ([inputText], dimensions) => {
+    limits,
+    request: async (texts, dimensions, use) => {
       const { InvokeModelCommand } = await import('@aws-sdk/client-bedrock-runtime');
       const client = await connect();
       const command = new InvokeModelCommand({
         modelId,
         contentType: 'application/json',
         accept: 'application/json',
-        body: JSON.stringify({ inputText, dimensions: nearestSize(dimensions), normalize: true }),
+        body: JSON.stringify(body(texts, sizeFor(modelId, dimensions), use)),
       });
+      // The output of the command lacks the header.
+      let headerTokens = 0;
+      command.middlewareStack.add(
+        (next) => async (args) => {
+          const result = await next(args);
+          if (isHttpResponse(result.response))
+            headerTokens = Number(result.response.headers['x-amzn-bedrock-input-token-count'] ?? 0);
+          return result;
+        },
+        { step: 'deserialize' },
+      );
       const abortSignal = AbortSignal.timeout(requestTimeoutMs);
-      const { body } = await client.send(command, { abortSignal }).catch((error: unknown) => {
+      const { body: response } = await client.send(command, { abortSignal }).catch((error: unknown) => {
         throw sdkFault('Bedrock', error, clock.now());
       });
-      const answer = Answer.safeParse(JSON.parse(body.transformToString()));
-      if (!answer.success) throw new ModelFault('Bedrock returned an unexpected response', { isTransient: false });
-      const { embedding, inputTextTokenCount } = answer.data;
-      return { vectors: [Float32Array.from(embedding)], tokens: inputTextTokenCount };
+      try {
+        return parse(JSON.parse(response.transformToString()), headerTokens);
+      } catch (error) {
+        throw new ModelFault('Bedrock returned an unexpected response', { isTransient: false, cause: error });
+      }
     },
   };
 };

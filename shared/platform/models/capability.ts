@@ -3,7 +3,7 @@ import { memoizePerKey } from '../../kernel/memoize.ts';
 import { bedrockModel } from './bedrock.ts';
 import { invokedModel } from './embedder-client.ts';
 import { inputTypesOf } from './input-types.ts';
-import { configuredModel, embeddedModel, plainModel } from './model-names.ts';
+import { type DeployedModel, findModel } from './model-names.ts';
 import { openAiModel } from './openai.ts';
 import { type Embedder, type Embedders, UnknownModel } from './port.ts';
 import { cacheQueries } from './query-cache.ts';
@@ -14,32 +14,29 @@ import { createRemoteEmbedder } from './remote.ts';
 const openInvoked = (runtime: Runtime, model: string): Embedder =>
   cacheQueries(createRemoteEmbedder(invokedModel(runtime, model)));
 
-/** Opens the configured model. `typed`: whether it is sent whether a text is a query or a document. */
-const openConfigured = (runtime: Runtime, typed: boolean): Embedder => {
+/** Opens a model under its stored name. Under its plain one, texts are sent without an input type. */
+const openModel = (runtime: Runtime, { id, call }: DeployedModel, stored: string): Embedder => {
   const { config, clock } = runtime;
-  const { embeddingProvider, embeddingModel, embeddingBaseUrl } = config.models;
-  switch (embeddingProvider) {
+  switch (call?.provider) {
     case 'bedrock':
-      return createRemoteEmbedder(bedrockModel({ region: config.region, modelId: embeddingModel, clock }));
+      return createRemoteEmbedder(bedrockModel({ region: config.region, modelId: call.model, clock }));
     case 'openai': {
-      const readKey = openKeyReader(runtime);
-      const inputTypes = typed ? inputTypesOf(embeddingModel) : null;
-      const model = openAiModel({ baseUrl: embeddingBaseUrl, model: embeddingModel, inputTypes, readKey, clock });
-      return createRemoteEmbedder({ ...model, model: (typed ? configuredModel : plainModel)(config.models) });
+      const { model, base_url: baseUrl, api_key: keyName } = call;
+      const readKey = openKeyReader(runtime, keyName);
+      const inputTypes = stored === id ? inputTypesOf(model) : null;
+      return createRemoteEmbedder({ ...openAiModel({ baseUrl, model, inputTypes, readKey, clock }), model: stored });
     }
-    case 'embedded':
     case 'model-folder':
-      return openInvoked(runtime, configuredModel(config.models));
+    case undefined:
+      return openInvoked(runtime, stored);
   }
 };
 
 const openEmbedders = (runtime: Runtime): Embedders =>
-  memoizePerKey((model: string) => {
-    const { models } = runtime.config;
-    if (model === configuredModel(models)) return openConfigured(runtime, true);
-    if (model === plainModel(models)) return openConfigured(runtime, false);
-    if (model === embeddedModel) return openInvoked(runtime, embeddedModel);
-    throw new UnknownModel(model);
+  memoizePerKey((stored: string) => {
+    const found = findModel(runtime.config.models, stored);
+    if (found === null) throw new UnknownModel(stored);
+    return openModel(runtime, found, stored);
   });
 
 /** Turns text into vectors, by the model that an index was written with. */

@@ -3,7 +3,7 @@ import { capability } from '../../kernel/capability.ts';
 import { memoizePerKey } from '../../kernel/memoize.ts';
 import { embeddedModelFolder } from './assets.ts';
 import { embedderLimits } from './embedder-client.ts';
-import { embeddedModel, folderModel } from './model-names.ts';
+import { embeddedModel, findModel } from './model-names.ts';
 import { lazyOnnxEncoder, type OnnxEncoder } from './onnx-encoder.ts';
 import { type Embedder, UnknownModel } from './port.ts';
 import { createRemoteEmbedder } from './remote.ts';
@@ -21,12 +21,12 @@ export const createEmbeddedEmbedder = ({ assetsDirectory }: { readonly assetsDir
 /** Returns the encoder of a model that this deployment has in a folder. Throws `UnknownModel`. */
 export type Encoders = (model: string) => Pick<OnnxEncoder, 'encode'>;
 
-/** Runs the embedded model, and that of the operator's folder. */
+/** Runs the embedded model, and those of the operator's folders. */
 export const encodersUse = capability<Encoders>([], ({ config: { assetsDirectory, models } }) =>
   memoizePerKey((model: string) => {
     if (model === embeddedModel) return lazyOnnxEncoder(join(assetsDirectory, embeddedModelFolder));
-    if (models.embeddingProvider === 'model-folder' && model === folderModel(models.embeddingModel))
-      return lazyOnnxEncoder(models.embeddingModelDirectory, models.embeddingModel);
+    const call = findModel(models, model)?.call;
+    if (call?.provider === 'model-folder') return lazyOnnxEncoder(call.directory, call.model);
     throw new UnknownModel(model);
   }),
 );

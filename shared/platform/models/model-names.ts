@@ -1,42 +1,99 @@
 import { capability } from '../../kernel/capability.ts';
-import type { ModelsConfig } from '../../kernel/config.ts';
+import type { embeddingProviders, ListedModel, ModelsConfig } from '../../kernel/config.ts';
+import { secretNames } from '../../kernel/names.ts';
 import { inputTypesOf } from './input-types.ts';
+import { embeddedModelFacts, factsOf, type ModelFacts } from './known-models.ts';
 
 /** Name of the model that every deployment includes. Earlier versions had `embedded-use-v1`. */
 export const embeddedModel = 'embedded-minilm-l6-v2';
 
-/** Returns the name of the model of the operator's folder, as stored with indexes. */
-export const folderModel = (name: string): string => `model-folder/${name}`;
-
 /** End of the name of a model that reads queries and documents differently, which earlier versions did not request. */
 const withInputTypes = '+input-types';
 
-/** Returns the name of the configured model as of earlier versions. Its texts are sent without an input type. */
-export const plainModel = ({ embeddingProvider, embeddingModel }: ModelsConfig): string =>
-  embeddingProvider === 'embedded' ? embeddedModel : `${embeddingProvider}/${embeddingModel}`;
+type ModelCall = Pick<ListedModel, 'provider' | 'model'> &
+  Required<{ readonly [Name in 'base_url' | 'api_key' | 'directory']: NonNullable<ListedModel[Name]> }>;
 
-/**
- * Returns the model of new indexes, as stored with them: `embedded-minilm-l6-v2`, `bedrock/…`, `openai/…` or
- * `model-folder/…`. The name identifies the vectors: models with input types have `+input-types` at its end.
- */
-export const configuredModel = (models: ModelsConfig): string => {
-  const hasTypes = models.embeddingProvider === 'openai' && inputTypesOf(models.embeddingModel) !== null;
-  return `${plainModel(models)}${hasTypes ? withInputTypes : ''}`;
+/** Embedding model that a deployment can call. */
+export interface DeployedModel extends ModelFacts {
+  /**
+   * Name stored with indexes: `embedded-minilm-l6-v2`, `bedrock/…`, `openai/…` or `model-folder/…`. It identifies the
+   * vectors: models of `openai` with input types have `+input-types` at its end.
+   */
+  readonly id: string;
+  /** Name of indexes of earlier versions, whose texts are sent without an input type. */
+  readonly plainId: string;
+  readonly provider: (typeof embeddingProviders)[number];
+  /** Whether it embeds queries and documents differently. */
+  readonly hasInputTypes: boolean;
+  /** How the deployment calls it, with its defaults; null for the embedded model. */
+  readonly call: ModelCall | null;
+}
+
+const deployed = (listed: ListedModel, models: ModelsConfig): DeployedModel => {
+  const { provider, model, dimensions, max_input_tokens: maxInputTokens, notes } = listed;
+  const known = factsOf(model);
+  const plainId = `${provider}/${model}`;
+  const hasInputTypes = provider !== 'model-folder' && inputTypesOf(model) !== null;
+  return {
+    // Bedrock's have had input types from the beginning.
+    id: hasInputTypes && provider === 'openai' ? `${plainId}${withInputTypes}` : plainId,
+    plainId,
+    provider,
+    hasInputTypes,
+    call: {
+      provider,
+      model,
+      base_url: listed.base_url ?? models.embeddingBaseUrl,
+      api_key: listed.api_key ?? secretNames.embedding,
+      directory: listed.directory ?? models.embeddingModelDirectory,
+    },
+    dimensions: dimensions ?? known.dimensions,
+    maxInputTokens: maxInputTokens ?? known.maxInputTokens,
+    notes: notes ?? known.notes,
+  };
 };
 
-/** Names of the available embedding models. */
+const embedded: DeployedModel = {
+  id: embeddedModel,
+  plainId: embeddedModel,
+  provider: 'embedded',
+  hasInputTypes: false,
+  call: null,
+  ...embeddedModelFacts,
+};
+
+/** Returns the model of the parameters. If the list has it too, the list says how to call it. */
+const defaultModel = (models: ModelsConfig): DeployedModel => {
+  const { embeddingProvider: provider, embeddingModel: model, embeddingModels: list } = models;
+  if (provider === 'embedded') return embedded;
+  const listed = list.find((candidate) => candidate.provider === provider && candidate.model === model);
+  return deployed(listed ?? { provider, model }, models);
+};
+
+/** Returns the models that a deployment can call, the default first. It always has the embedded one. */
+export const deployedModels = (models: ModelsConfig): readonly DeployedModel[] => {
+  const all = [defaultModel(models), ...models.embeddingModels.map((listed) => deployed(listed, models)), embedded];
+  return all.filter(({ id }, at) => all.findIndex((other) => other.id === id) === at);
+};
+
+/** Returns the model with a stored name, which may be its plain one; null if the deployment cannot call it. */
+export const findModel = (models: ModelsConfig, stored: string): DeployedModel | null =>
+  deployedModels(models).find(({ id, plainId }) => id === stored || plainId === stored) ?? null;
+
+/** Returns the name of the default model of new indexes. */
+export const configuredModel = (models: ModelsConfig): string => defaultModel(models).id;
+
+/** The embedding models of a deployment. */
 export interface EmbeddingModels {
-  /** Model of new indexes. */
-  readonly current: string;
+  /** Models that new indexes may choose, the default first. */
+  readonly all: readonly [DeployedModel, ...DeployedModel[]];
   /** Whether text can be embedded for an index of a model. */
   has(model: string): boolean;
 }
 
-/** Returns the configured model and the embedded one, which every deployment includes. */
 const embeddingModels = (models: ModelsConfig): EmbeddingModels => {
-  const current = configuredModel(models);
-  const available = new Set([current, plainModel(models), embeddedModel]);
-  return { current, has: (model) => available.has(model) };
+  const [first = embedded, ...others] = deployedModels(models);
+  return { all: [first, ...others], has: (model) => findModel(models, model) !== null };
 };
 
 export const embeddingModelsKnown = capability<EmbeddingModels>([], ({ config }) => embeddingModels(config.models));

@@ -98,6 +98,7 @@ const index: Fields = {
   non_filterable_metadata_keys: must('list of string'),
   // Beyond the interface, for sparse search in other languages than English.
   text_language: must(language),
+  embedding_model: must('string'),
   created_at: must('datetime'),
   parent_index_id: may('string, null'),
   branch_depth: or('integer', 0),
@@ -240,6 +241,7 @@ const indexCreate: Fields = {
   cloud_region: may('string, null'),
   non_filterable_metadata_keys: may('list of string'),
   text_language: or(language, 'english'),
+  embedding_model: may('string, null'),
 };
 
 const keyCreate: Fields = {

@@ -24,6 +24,7 @@ from .models import (
     CrawlJobResponse,
     DailyUsage,
     DependencyHealth,
+    EmbeddingModel,
     EventHistory,
     EventStatus,
     EventType,
@@ -798,11 +799,28 @@ class Operations(Caller):
             path={},
         )
 
+    def list_models(
+        self,
+    ) -> list[EmbeddingModel]:
+        """List embedding models.
+
+        The models that an index may choose, the default first.
+
+        **Authorization:** any credential with the `read` permission.
+        """
+        return self._call(
+            "GET",
+            "/v1/models",
+            list[EmbeddingModel],
+            path={},
+        )
+
     def create_index(
         self,
         *,
         name: str,
         dimensions: IndexCreateDimensions | None = None,
+        embedding_model: str | None = None,
         distance_metric: IndexCreateDistanceMetric | None = None,
         cloud_region: str | None = None,
         non_filterable_metadata_keys: IndexCreateNonFilterableMetadataKeys | None = None,
@@ -817,7 +835,10 @@ class Operations(Caller):
 
         Args:
             name: Name, for people.
-            dimensions: Numbers of each vector. They never change.
+            dimensions: Numbers of each vector. They never change. With `embedding_model`, the default is that
+            of the model.
+            embedding_model: Model that embeds texts: an `id` of `GET /v1/models`. It never changes. Null or
+            absent: the default one.
             distance_metric: Distance metric of the vectors. It never changes.
             cloud_region: Region that keeps the index: one of `GET /v1/regions`. Null or absent: that of the
             organization.
@@ -831,7 +852,7 @@ class Operations(Caller):
             "/v1/indexes",
             IndexResponse,
             path={},
-            fields={"name": name, "dimensions": dimensions, "distance_metric": distance_metric, "cloud_region": cloud_region, "non_filterable_metadata_keys": non_filterable_metadata_keys, "text_language": text_language},
+            fields={"name": name, "dimensions": dimensions, "embedding_model": embedding_model, "distance_metric": distance_metric, "cloud_region": cloud_region, "non_filterable_metadata_keys": non_filterable_metadata_keys, "text_language": text_language},
         )
 
     def list_indexes(
@@ -3313,11 +3334,28 @@ class AsyncOperations(AsyncCaller):
             path={},
         )
 
+    async def list_models(
+        self,
+    ) -> list[EmbeddingModel]:
+        """List embedding models.
+
+        The models that an index may choose, the default first.
+
+        **Authorization:** any credential with the `read` permission.
+        """
+        return await self._call(
+            "GET",
+            "/v1/models",
+            list[EmbeddingModel],
+            path={},
+        )
+
     async def create_index(
         self,
         *,
         name: str,
         dimensions: IndexCreateDimensions | None = None,
+        embedding_model: str | None = None,
         distance_metric: IndexCreateDistanceMetric | None = None,
         cloud_region: str | None = None,
         non_filterable_metadata_keys: IndexCreateNonFilterableMetadataKeys | None = None,
@@ -3332,7 +3370,10 @@ class AsyncOperations(AsyncCaller):
 
         Args:
             name: Name, for people.
-            dimensions: Numbers of each vector. They never change.
+            dimensions: Numbers of each vector. They never change. With `embedding_model`, the default is that
+            of the model.
+            embedding_model: Model that embeds texts: an `id` of `GET /v1/models`. It never changes. Null or
+            absent: the default one.
             distance_metric: Distance metric of the vectors. It never changes.
             cloud_region: Region that keeps the index: one of `GET /v1/regions`. Null or absent: that of the
             organization.
@@ -3346,7 +3387,7 @@ class AsyncOperations(AsyncCaller):
             "/v1/indexes",
             IndexResponse,
             path={},
-            fields={"name": name, "dimensions": dimensions, "distance_metric": distance_metric, "cloud_region": cloud_region, "non_filterable_metadata_keys": non_filterable_metadata_keys, "text_language": text_language},
+            fields={"name": name, "dimensions": dimensions, "embedding_model": embedding_model, "distance_metric": distance_metric, "cloud_region": cloud_region, "non_filterable_metadata_keys": non_filterable_metadata_keys, "text_language": text_language},
         )
 
     def list_indexes(

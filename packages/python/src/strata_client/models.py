@@ -412,6 +412,27 @@ class AuthorizationCreated(Model):
 Revoked: TypeAlias = dict[str, Any]
 """The token is not accepted any more."""
 
+
+class EmbeddingModel(Model):
+    """Model that turns text into vectors."""
+
+    id: str
+    """Value of `embedding_model` of an index."""
+    provider: Literal["bedrock", "openai", "embedded", "model-folder"]
+    """Service or runtime that runs the model."""
+    dimensions: int | None
+    """Default dimensions of its indexes; null: unknown, thus 1536."""
+    supported_dimensions: list[int]
+    """Dimensions that its indexes may have; empty: any."""
+    max_input_tokens: int | None
+    """Longest text that it reads at once; null: unknown."""
+    notes: str | None
+    """Languages and other notes."""
+    has_input_types: bool
+    """Whether it embeds queries and documents differently."""
+    is_default: bool
+    """Whether indexes that choose none have it."""
+
 DistanceMetric: TypeAlias = Literal["cosine", "euclidean"]
 """Measure of the distance of two vectors."""
 
@@ -436,6 +457,8 @@ class IndexResponse(Model):
     """Metadata keys that no filter may name."""
     text_language: TextLanguage
     """Language of the texts, for sparse search."""
+    embedding_model: str
+    """Model that embeds the texts of the index."""
     created_at: str
     """When the index was created."""
     parent_index_id: str | None

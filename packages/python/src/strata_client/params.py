@@ -28,7 +28,7 @@ ApiKeyCreatePermissions: TypeAlias = "Sequence[Permission]"
 """Permissions of the key."""
 
 IndexCreateDimensions: TypeAlias = "int"
-"""Numbers of each vector. They never change."""
+"""Numbers of each vector. They never change. With `embedding_model`, the default is that of the model."""
 
 IndexCreateDistanceMetric: TypeAlias = "Literal['cosine', 'euclidean']"
 """Distance metric of the vectors. It never changes."""
@@ -317,7 +317,9 @@ class IndexCreate(TypedDict):
     name: str
     """Name, for people."""
     dimensions: NotRequired[IndexCreateDimensions]
-    """Numbers of each vector. They never change."""
+    """Numbers of each vector. They never change. With `embedding_model`, the default is that of the model."""
+    embedding_model: NotRequired[str | None]
+    """Model that embeds texts: an `id` of `GET /v1/models`. It never changes. Null or absent: the default one."""
     distance_metric: NotRequired[IndexCreateDistanceMetric]
     """Distance metric of the vectors. It never changes."""
     cloud_region: NotRequired[str | None]
