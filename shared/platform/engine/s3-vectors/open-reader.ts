@@ -1,0 +1,108 @@
+import { byScore, type Candidate, fuseHits, rankHits, type RankedHit } from '../fuse-hits.ts';
+import { matcherOf } from '../match-filter.ts';
+import type { EngineReader, FoundRow, Hit, IndexRef, QueryVector, SearchQuery } from '../port.ts';
+import { compileFilter } from './compile-filter.ts';
+import { Unsupported } from './unsupported.ts';
+import { noJournal, openVectorIndex, scanRows, type VectorIndex, type VectorLocation } from './vector-index.ts';
+
+/** Hits of each side that a hybrid search fuses. */
+const fusedHits = 100;
+/** Characters of a query text. Source: Amazon S3 Vectors. */
+const maxQueryCharacters = 1_024;
+
+type Found = Awaited<ReturnType<VectorIndex['query']>>[number];
+
+/** Returns the score of a distance. The service is taken to return the euclidean distance, not its square. */
+const scoreOf = (distance: number, { metric }: IndexRef): number =>
+  metric === 'cosine' ? 1 - distance : -(distance * distance);
+
+const toVector = async (vector: QueryVector): Promise<Float32Array> =>
+  typeof vector === 'function' ? vector() : vector;
+
+interface Side {
+  readonly candidates: readonly Candidate[];
+  readonly rows: readonly Found[];
+}
+
+const toSide = (rows: readonly Found[], score: (hit: Found) => number): Side => ({
+  rows,
+  candidates: rows.map((hit) => ({ id: hit.row.id, score: score(hit) })).toSorted(byScore),
+});
+
+const noSide: Side = { rows: [], candidates: [] };
+
+const rank = (query: SearchQuery, dense: Side, sparse: Side): readonly RankedHit[] => {
+  if (query.mode === 'hybrid') return fuseHits(dense.candidates, sparse.candidates, query.fusion, query.topK);
+  return rankHits(query.mode, (query.mode === 'dense' ? dense : sparse).candidates);
+};
+
+const search = async (index: VectorIndex, ref: IndexRef, query: SearchQuery): Promise<readonly Hit[]> => {
+  if (query.exact === true) throw new Unsupported('exact_search', 'The engine s3_vectors has no exact search');
+  const journal = await index.readJournal();
+  if (journal === null) return [];
+  const filter = compileFilter(query.filter ?? {}, journal.hidden);
+  const topK = query.mode === 'hybrid' ? Math.max(query.topK, fusedHits) : query.topK;
+  const [dense, sparse] = await Promise.all([
+    query.mode === 'sparse'
+      ? noSide
+      : toVector(query.vector)
+          .then((vector) => index.query({ topK, filter, vector }))
+          .then((rows) => toSide(rows, ({ distance }) => scoreOf(distance, ref))),
+    query.mode === 'dense'
+      ? noSide
+      : index
+          .query({ topK, filter, text: Array.from(query.text).slice(0, maxQueryCharacters).join('') })
+          .then((rows) => toSide(rows, ({ bm25 }) => bm25)),
+  ]);
+  const ranked = rank(query, dense, sparse);
+  const rows = new Map<string, FoundRow>([...dense.rows, ...sparse.rows].map(({ row }) => [row.id, row]));
+  const vectors =
+    query.includeVector === true
+      ? await index.get(
+          ranked.map(({ id }) => id),
+          true,
+        )
+      : null;
+  return ranked.flatMap(({ id, ...hit }) => {
+    const row = rows.get(id);
+    if (row === undefined) return [];
+    const { version: _, ...found } = row;
+    const text = query.includeText === false ? null : found.text;
+    const metadata = query.includeMetadata === false ? {} : found.metadata;
+    return { ...hit, layer: 0, row: { ...found, text, metadata, vector: vectors?.get(id)?.vector ?? null } };
+  });
+};
+
+/** Reader of the engine on Amazon S3 Vectors. Lists are in the order of the service, and `after` is its token. */
+export const openReader = (location: VectorLocation): EngineReader => {
+  const open = (ref: IndexRef): VectorIndex => openVectorIndex(location, ref.layers[0].table);
+  const matching = async (
+    ref: IndexRef,
+    filter: Parameters<EngineReader['count']>[1],
+  ): Promise<readonly FoundRow[]> => {
+    const found: FoundRow[] = [];
+    const matches = matcherOf(filter ?? {}, ref);
+    await scanRows(open(ref), (rows) => found.push(...rows.filter(({ metadata }) => matches(metadata))));
+    return found;
+  };
+  return {
+    search: (ref, query) => search(open(ref), ref, query),
+    fetch: async (ref, ids, includeVector) => {
+      const found = await open(ref).get(ids, includeVector);
+      return ids.flatMap((id) => found.get(id) ?? []);
+    },
+    list: async (ref, { after, limit, filter, includeVector = false }) => {
+      const page = await open(ref).list({ after, limit, includeVector });
+      const matches = matcherOf(filter ?? {}, ref);
+      return { rows: page.rows.filter(({ metadata }) => matches(metadata)), next: page.next };
+    },
+    diff: async () => {
+      throw new Unsupported('branches', 'The engine s3_vectors has no branches');
+    },
+    sample: async () => {
+      throw new Unsupported('exact_search', 'The engine s3_vectors has no exact search, so its recall is not measured');
+    },
+    count: async (ref, filter) =>
+      filter === undefined ? ((await open(ref).readJournal()) ?? noJournal).rows : (await matching(ref, filter)).length,
+  };
+};

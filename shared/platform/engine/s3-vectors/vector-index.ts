@@ -1,0 +1,204 @@
+import { hash } from 'node:crypto';
+import type { JsonObject } from '../../../kernel/json.ts';
+import { S3VectorsError, s3VectorsClient } from '../../aws/s3-vectors-client.ts';
+import type { TextLanguage } from '../text-language.ts';
+import type { ChangeResult, FoundRow, IndexRef } from '../port.ts';
+import { decodeRow, type StoredRow } from './encode-row.ts';
+import { metadataKey, originKey, textKey } from './row-keys.ts';
+
+/** Place of the vector indexes of one organization. */
+export interface VectorLocation {
+  readonly region: string;
+  readonly vectorBucketName: string;
+  readonly organizationId: string;
+}
+
+type Client = ReturnType<typeof s3VectorsClient>;
+type StoredVersion = FoundRow & { readonly version: string };
+
+/** State of an index, stored beside it before each change takes effect. */
+export interface Journal {
+  readonly version: number;
+  readonly rows: number;
+  readonly sparseBytes: number;
+  /** Tokens of jobs whose rows are not visible. */
+  readonly hidden: readonly string[];
+  /** Results of the last changes, by key. */
+  readonly results: readonly (readonly [key: string, result: ChangeResult])[];
+}
+
+const emptyJournal: Journal = { version: 1, rows: 0, sparseBytes: 0, hidden: [], results: [] };
+const journalKey = 'journal';
+
+const readBatch = 100;
+const writeBatch = 500;
+const parallelRequests = 4;
+
+/** Analyzers of the service by language; other languages get the standard analyzer. */
+const analyzers: Partial<Readonly<Record<TextLanguage, string>>> = {
+  english: 'en',
+  french: 'fr',
+  spanish: 'es',
+  portuguese: 'pt',
+  italian: 'it',
+  german: 'de',
+  dutch: 'nl',
+  korean: 'ko',
+};
+
+const batchesOf = <Item>(items: readonly Item[], size: number): readonly (readonly Item[])[] =>
+  Array.from({ length: Math.ceil(items.length / size) }, (_, at) => items.slice(at * size, (at + 1) * size));
+
+/** Runs work on batches, a few at a time. */
+const inParallel = async <Item, Result>(
+  batches: readonly Item[],
+  work: (batch: Item) => Promise<Result>,
+): Promise<readonly Result[]> => {
+  const results: Result[] = [];
+  for (const group of batchesOf(batches, parallelRequests)) results.push(...(await Promise.all(group.map(work))));
+  return results;
+};
+
+const ignoring = async (name: string, work: Promise<unknown>): Promise<void> => {
+  try {
+    await work;
+  } catch (error) {
+    if (!(error instanceof S3VectorsError && error.name === name)) throw error;
+  }
+};
+
+/** Index of the service, with its journal in a second index. */
+export interface VectorIndex {
+  readonly create: (ref: IndexRef) => Promise<void>;
+  readonly drop: () => Promise<void>;
+  /** Returns the journal. Null if the index does not exist. */
+  readonly readJournal: () => Promise<Journal | null>;
+  readonly writeJournal: (journal: Journal) => Promise<void>;
+  readonly put: (rows: readonly StoredRow[]) => Promise<void>;
+  /** Returns the stored rows among these ids. */
+  readonly get: (ids: readonly string[], includeVector: boolean) => Promise<ReadonlyMap<string, StoredVersion>>;
+  readonly remove: (ids: readonly string[]) => Promise<void>;
+  /** Returns a page of rows in the order of the service. */
+  readonly list: (page: {
+    readonly after: string | null;
+    readonly limit: number;
+    readonly includeVector: boolean;
+  }) => Promise<{ readonly rows: readonly StoredVersion[]; readonly next: string | null }>;
+  readonly query: (
+    input: { readonly topK: number; readonly filter: JsonObject } & (
+      | { readonly vector: Float32Array }
+      | { readonly text: string }
+    ),
+  ) => Promise<readonly { readonly row: StoredVersion; readonly distance: number; readonly bm25: number }[]>;
+}
+
+const createBoth = async (client: Client, index: Name, journal: Name, ref: IndexRef): Promise<void> => {
+  const language = analyzers[ref.textLanguage ?? 'english'];
+  const configuration = {
+    nonFilterableMetadataKeys: [textKey, metadataKey, originKey],
+    textSearchConfigurations: [{ metadataKey: textKey, ...(language === undefined ? {} : { language }) }],
+  };
+  const { dimensions: dimension, metric: distanceMetric } = ref;
+  const create = (input: object) =>
+    ignoring('ConflictException', client.call('CreateIndex', { dataType: 'float32', ...input } as never));
+  await create({
+    ...journal,
+    dimension: 1,
+    distanceMetric: 'cosine',
+    metadataConfiguration: { nonFilterableMetadataKeys: [journalKey] },
+  });
+  await create({ ...index, dimension, distanceMetric, metadataConfiguration: configuration });
+};
+
+type Name = { readonly vectorBucketName: string; readonly indexName: string };
+
+const readJournalOf = async (client: Client, journal: Name): Promise<Journal | null> => {
+  try {
+    const { vectors } = await client.call('GetVectors', { ...journal, keys: [journalKey], returnMetadata: true });
+    const state = vectors[0]?.metadata?.[journalKey];
+    return typeof state === 'string' ? (JSON.parse(state) as Journal) : emptyJournal;
+  } catch (error) {
+    if (error instanceof S3VectorsError && error.name === 'NotFoundException') return null;
+    throw error;
+  }
+};
+
+type Query = Parameters<VectorIndex['query']>[0];
+
+/** Returns the hits of all pages of a query. */
+const queryAll = async (
+  client: Client,
+  index: Name,
+  { topK, filter, ...side }: Query,
+): ReturnType<VectorIndex['query']> => {
+  const hits: { row: StoredVersion; distance: number; bm25: number }[] = [];
+  const wanted =
+    'vector' in side
+      ? { queryVector: { float32: Array.from(side.vector) } }
+      : { queryTexts: [{ metadataKey: textKey, text: side.text }] };
+  let token: { readonly nextToken?: string } = {};
+  do {
+    const returned = { returnMetadata: true, returnDistance: true, returnScores: true };
+    const page = await client.call('QueryVectors', { ...index, topK, filter, ...wanted, ...returned, ...token });
+    for (const { distance = 0, scores, ...vector } of page.vectors)
+      hits.push({ row: decodeRow(vector), distance, bm25: scores?.bm25Scores?.[0]?.score ?? 0 });
+    token = page.nextToken === undefined ? {} : { nextToken: page.nextToken };
+  } while (token.nextToken !== undefined);
+  return hits;
+};
+
+/** Opens an index by its table name. Its physical name is a digest, since the service allows few characters. */
+export const openVectorIndex = (location: VectorLocation, table: string): VectorIndex => {
+  const { region, vectorBucketName, organizationId } = location;
+  const client = s3VectorsClient(region);
+  const indexName = `i-${hash('sha256', `${organizationId}/${table}`).slice(0, 40)}`;
+  const index = { vectorBucketName, indexName };
+  const journal = { vectorBucketName, indexName: `${indexName}.journal` };
+  return {
+    create: (ref) => createBoth(client, index, journal, ref),
+    drop: async () => {
+      for (const name of [index, journal]) await ignoring('NotFoundException', client.call('DeleteIndex', name));
+    },
+    readJournal: () => readJournalOf(client, journal),
+    writeJournal: async (state) => {
+      const metadata = { [journalKey]: JSON.stringify(state) };
+      await client.call('PutVectors', { ...journal, vectors: [{ key: journalKey, data: { float32: [1] }, metadata }] });
+    },
+    put: async (rows) => {
+      await inParallel(batchesOf(rows, writeBatch), (vectors) => client.call('PutVectors', { ...index, vectors }));
+    },
+    get: async (ids, returnData) => {
+      const pages = await inParallel(batchesOf([...new Set(ids)], readBatch), (keys) =>
+        client.call('GetVectors', { ...index, keys, returnData, returnMetadata: true }),
+      );
+      return new Map(pages.flatMap(({ vectors }) => vectors.map((vector) => [vector.key, decodeRow(vector)])));
+    },
+    remove: async (ids) => {
+      await inParallel(batchesOf(ids, writeBatch), (keys) => client.call('DeleteVectors', { ...index, keys }));
+    },
+    list: async ({ after, limit, includeVector }) => {
+      const token = after === null ? {} : { nextToken: after };
+      const input = { ...index, maxResults: limit, returnData: includeVector, returnMetadata: true, ...token };
+      const { vectors, nextToken } = await client.call('ListVectors', input);
+      return { rows: vectors.map(decodeRow), next: nextToken ?? null };
+    },
+    query: (input) => queryAll(client, index, input),
+  };
+};
+
+/** Calls `visit` with every page of rows. */
+export const scanRows = async (
+  index: VectorIndex,
+  visit: (rows: readonly StoredVersion[]) => void,
+  includeVector = false,
+): Promise<void> => {
+  let after: string | null = null;
+  do {
+    const page: Awaited<ReturnType<VectorIndex['list']>> = await index.list({ after, limit: 1_000, includeVector });
+    visit(page.rows);
+    after = page.next;
+  } while (after !== null);
+};
+
+/** Journal of an index that does not exist. */
+export const noJournal = emptyJournal;
