@@ -7,6 +7,7 @@ import {
   queueName,
   tableName,
   transcriptionJobPrefix,
+  vectorBucketName,
   type BucketName,
   type QueueName,
   type SecretName,
@@ -32,6 +33,10 @@ export const functionArn = (deployment: string, region: string, id: string): str
 
 export const bucketArn = (deployment: string, region: string, bucket: BucketName): string =>
   `arn:${Aws.PARTITION}:s3:::${bucketName(deployment, bucket, Aws.ACCOUNT_ID, region)}`;
+
+/** All vector indexes of the vector bucket of a region. */
+export const vectorIndexesArn = (deployment: string, region: string): string =>
+  arn('s3vectors', region, `bucket/${vectorBucketName(deployment, Aws.ACCOUNT_ID, region)}/index/*`);
 
 /** ARN of a Bedrock model, which belongs to no account. */
 export const bedrockModelArn = (region: string, model: string): string =>

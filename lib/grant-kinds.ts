@@ -1,7 +1,7 @@
 import type { ListedModel } from '../shared/kernel/config.ts';
 import { contentPrefixes } from '../shared/kernel/content-keys.ts';
 import { healthKey, buckets, queues, type QueueName, type TableName, tables } from '../shared/kernel/names.ts';
-import { bucketArn, queueArn, tableArn } from './arns.ts';
+import { bucketArn, queueArn, tableArn, vectorIndexesArn } from './arns.ts';
 
 /** One permission as data: every action on every resource. */
 export interface Grant {
@@ -150,6 +150,17 @@ export const writeEngine: Grants = (reach) => [
     wildcardReason: 'The bucket holds nothing but index tables, whose files the engine names',
   },
 ];
+
+/** Allows actions on all vector indexes of the own region. */
+export const onVectorIndexes =
+  (actions: readonly string[]): Grants =>
+  ({ deployment, region }) => [
+    {
+      actions: actions.map((action) => `s3vectors:${action}`),
+      resources: [vectorIndexesArn(deployment, region)],
+      wildcardReason: 'Vector indexes are named by the service at run time; the grant ends at the bucket',
+    },
+  ];
 
 const queuesOf = (scope: 'home' | 'region'): readonly QueueName[] =>
   (Object.keys(queues) as QueueName[]).filter((queue) => queues[queue].scope === scope);

@@ -37,6 +37,7 @@ import {
   deleteContent,
   readEngine,
   writeEngine,
+  onVectorIndexes,
   probeDependencies,
   nothing,
 } from './grant-kinds.ts';
@@ -128,6 +129,16 @@ const grantsByCapability = {
   'embeddings.put': onContent('embeddings', 's3:PutObject'),
   'engine.read': readEngine,
   'engine.write': writeEngine,
+  // Filters and returned metadata of a query need `GetVectors` too.
+  'vector_indexes.read': onVectorIndexes(['QueryVectors', 'GetVectors', 'ListVectors']),
+  'vector_indexes.write': onVectorIndexes([
+    'GetVectors',
+    'ListVectors',
+    'PutVectors',
+    'DeleteVectors',
+    'CreateIndex',
+    'DeleteIndex',
+  ]),
   'reader.invoke': ({ deployment, regions }) => [
     {
       actions: ['lambda:InvokeFunction'],

@@ -93,6 +93,7 @@ export const indexTexts = async (
       model: embedder.model,
       ref: {
         ...at(version),
+        engine: 'lance' as const,
         nonFilterableKeys: [],
         textLanguage: 'english' as const,
         analyzer: currentAnalyzer,

@@ -1,11 +1,13 @@
-import { Aws, Duration, Stack, type App } from 'aws-cdk-lib';
+import { Aws, Duration, RemovalPolicy, Stack, type App } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import * as iam from 'aws-cdk-lib/aws-iam';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
 import * as logs from 'aws-cdk-lib/aws-logs';
 import type * as s3 from 'aws-cdk-lib/aws-s3';
+import * as s3vectors from 'aws-cdk-lib/aws-s3vectors';
 import { contentPrefixes } from '../../shared/kernel/content-keys.ts';
 import { maintenanceFailed, modelWait } from '../../shared/kernel/log.ts';
+import { vectorBucketName } from '../../shared/kernel/names.ts';
 import { bucketArn } from '../arns.ts';
 import { FunctionHost, plainEnvironment, reserveConcurrency } from '../constructs/function-host.ts';
 import { ImpactAlarm } from '../constructs/impact-alarm.ts';
@@ -52,7 +54,12 @@ export class RegionStack extends Stack {
     this.#watchConcurrency(deployment.name);
     const content = new RegionBucket(this, 'Content', { deployment: deployment.name, region, bucket: 'content' });
     const vectors = new RegionBucket(this, 'Vectors', { deployment: deployment.name, region, bucket: 'vectors' });
-    this.#encrypt([content, vectors]);
+    const indexes = new s3vectors.CfnVectorBucket(this, 'Indexes', {
+      vectorBucketName: vectorBucketName(deployment.name, Aws.ACCOUNT_ID, region),
+    });
+    // As of the buckets.
+    indexes.applyRemovalPolicy(RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE);
+    this.#encrypt([content, vectors], indexes);
     const { reservedConcurrency, ...writers } = writerParameters(this);
     const sized = this.#sizedWorkers(writers);
     const reservedReaders = searchConcurrencyParameter(this);
@@ -115,7 +122,7 @@ export class RegionStack extends Stack {
     });
   }
 
-  #encrypt(buckets: readonly RegionBucket[]): void {
+  #encrypt(buckets: readonly RegionBucket[], indexes: s3vectors.CfnVectorBucket): void {
     const byKey = encryptionKeyParameter(this);
     // With a bucket key, S3 sends one request to KMS instead of one for each object.
     const rule = byKey(
@@ -129,6 +136,7 @@ export class RegionStack extends Stack {
       (node.defaultChild as s3.CfnBucket).addPropertyOverride('BucketEncryption.ServerSideEncryptionConfiguration', [
         rule,
       ]);
+    indexes.encryptionConfiguration = byKey((arn) => ({ SseType: 'aws:kms', KmsKeyArn: arn }), { SseType: 'AES256' });
   }
 
   /** Adds an alarm on the concurrency of the account, which all its functions share. */

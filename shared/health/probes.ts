@@ -39,6 +39,7 @@ const modelRequest = (organizationId: string, model: string): ReaderRequest => (
   organization_id: organizationId,
   model,
   ref: {
+    engine: 'lance',
     dimensions: probeDimensions,
     metric: 'cosine',
     nonFilterableKeys: [],

@@ -72,6 +72,7 @@ export const createIndexRecord = async (
     ...chooseModel(body, deps.models),
     metric: body.distance_metric,
     region,
+    engine: body.engine,
     nonFilterableKeys: [...new Set(body.non_filterable_metadata_keys)],
     textLanguage: body.text_language,
     analyzer: currentAnalyzer,

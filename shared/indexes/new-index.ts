@@ -9,6 +9,7 @@ type KnownIndex = Pick<
   | 'dimensions'
   | 'metric'
   | 'region'
+  | 'engine'
   | 'nonFilterableKeys'
   | 'textLanguage'
   | 'analyzer'

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { featuresOf } from '../platform/engine/engine-name.ts';
 import type { IndexRecord } from './record.ts';
 import type { IndexResponse } from './schemas.ts';
 
@@ -9,6 +10,8 @@ export const toIndexResponse = (index: IndexRecord): z.input<typeof IndexRespons
   dimensions: index.dimensions,
   distance_metric: index.metric,
   cloud_region: index.region,
+  engine: index.engine,
+  features: [...featuresOf[index.engine]],
   non_filterable_metadata_keys: [...index.nonFilterableKeys],
   text_language: index.textLanguage,
   embedding_model: index.embeddingModel,

@@ -2,6 +2,7 @@ import { present } from '../db/condition.ts';
 import { membersOf, numberOf, textOf } from '../db/read-item.ts';
 import type { Item } from '../db/contracts.ts';
 import type { DistanceMetric, IndexRef, Layer, TableState, Unchanged } from '../platform/engine/port.ts';
+import { defaultEngine, type EngineName } from '../platform/engine/engine-name.ts';
 import { type FilterRules, firstFilterRules } from '../platform/engine/metadata-tokens.ts';
 import {
   type Analyzer,
@@ -52,6 +53,7 @@ export interface IndexRecord {
   readonly dimensions: number;
   readonly metric: DistanceMetric;
   readonly region: string;
+  readonly engine: EngineName;
   readonly nonFilterableKeys: readonly string[];
   readonly textLanguage: TextLanguage;
   readonly analyzer: Analyzer;
@@ -112,6 +114,7 @@ export const toIndexRecord = (item: Item): IndexRecord => ({
   dimensions: numberOf(item, 'dimensions'),
   metric: item['distance_metric'] as DistanceMetric,
   region: item['cloud_region'] as string,
+  engine: (item['engine'] as EngineName | undefined) ?? defaultEngine,
   nonFilterableKeys: item['non_filterable_metadata_keys'] as string[],
   textLanguage: (item['text_language'] as TextLanguage | undefined) ?? defaultTextLanguage,
   analyzer: (item['analyzer'] as Analyzer | undefined) ?? firstAnalyzer,
@@ -147,6 +150,7 @@ export const toIndexRecord = (item: Item): IndexRecord => ({
 
 /** Returns the properties of an index that the engine needs. */
 export const toIndexRef = (index: IndexRecord): Required<IndexRef> => ({
+  engine: index.engine,
   dimensions: index.dimensions,
   metric: index.metric,
   nonFilterableKeys: index.nonFilterableKeys,

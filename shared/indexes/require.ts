@@ -32,8 +32,12 @@ export const requireReadyIndex = async (
   return index;
 };
 
-/** Throws 409 if an index is full: it takes no more content. */
-export const requireNotFull = ({ maxIndexBytes }: IndexReader, { state }: Pick<IndexRecord, 'state'>): void => {
+/** Throws 409 if an index is full: it takes no more content. Only a LanceDB table has a limit. */
+export const requireNotFull = (
+  { maxIndexBytes }: IndexReader,
+  { engine, state }: Pick<IndexRecord, 'engine' | 'state'>,
+): void => {
+  if (engine !== 'lance') return;
   const current = state.denseBytes + state.sparseBytes;
   if (current < maxIndexBytes) return;
   throw new AppError(

@@ -3,6 +3,7 @@ import { maxDimensions } from '../kernel/bounds.ts';
 import { embeddingProviders } from '../kernel/config.ts';
 import { integer, whenObject } from '../http/schema-helpers.ts';
 import { exampleId, exampleTime } from '../http/examples.ts';
+import { defaultEngine, engineFeatures, engineNames } from '../platform/engine/engine-name.ts';
 import { defaultTextLanguage, textLanguages } from '../platform/engine/text-language.ts';
 import { defaultDimensions } from './model-choice.ts';
 
@@ -40,6 +41,12 @@ const DistanceMetric = z
   .enum(['cosine', 'euclidean'])
   .meta({ id: 'DistanceMetric', description: 'Measure of the distance of two vectors.' });
 
+const EngineName = z.enum(engineNames).meta({
+  id: 'EngineName',
+  description:
+    'Engine that stores and searches an index. `lance`: LanceDB, for up to some hundred thousand rows, with all features. `s3_vectors`: Amazon S3 Vectors, for up to two billion rows.',
+});
+
 const TextLanguage = z
   .enum(textLanguages)
   .meta({ id: 'TextLanguage', description: 'Language of texts, for sparse search.' });
@@ -73,6 +80,7 @@ export const IndexCreate = z
       .max(100)
       .default([])
       .describe('Metadata keys that no filter may name.'),
+    engine: EngineName.default(defaultEngine).describe('Engine of the index. It never changes.'),
     text_language: TextLanguage.default(defaultTextLanguage).meta({
       description:
         'Language of the texts, for stemming and stop words of sparse search. `korean` splits words into pairs of syllables, `none` leaves words as they are. Words of other scripts, such as Chinese, Japanese and Thai, are found with every setting.',
@@ -98,6 +106,8 @@ const fixedFields = [
   'non_filterable_metadata_keys',
   'text_language',
   'embedding_model',
+  'engine',
+  'features',
   'parent_index_id',
   'branch_depth',
   'created_at',
@@ -133,6 +143,10 @@ export const IndexResponse = z
     non_filterable_metadata_keys: z.array(z.string()).describe('Metadata keys that no filter may name.'),
     text_language: TextLanguage.describe('Language of the texts, for sparse search.'),
     embedding_model: z.string().describe('Model that embeds the texts of the index.'),
+    engine: EngineName.describe('Engine of the index.'),
+    features: z
+      .array(z.enum(engineFeatures).meta({ id: 'EngineFeature', description: 'A feature of some engines.' }))
+      .describe('Features of its engine that not every engine has. Other requests are 409 `not_supported_by_engine`.'),
     created_at: z.iso.datetime().describe('When the index was created.'),
     parent_index_id: z.string().nullable().default(null).describe('Index that this one branched from; null: none.'),
     branch_depth: z.number().int().default(0).describe('Number of indexes above this one: 0 if it is no branch.'),
@@ -150,6 +164,8 @@ export const IndexResponse = z
         non_filterable_metadata_keys: [],
         text_language: 'english',
         embedding_model: exampleModel,
+        engine: 'lance',
+        features: [...engineFeatures],
         created_at: exampleTime,
         parent_index_id: null,
         branch_depth: 0,

@@ -21,6 +21,7 @@ export const toItem = (index: IndexRecord): Item => ({
   dimensions: index.dimensions,
   distance_metric: index.metric,
   cloud_region: index.region,
+  engine: index.engine,
   non_filterable_metadata_keys: index.nonFilterableKeys,
   text_language: index.textLanguage,
   analyzer: index.analyzer,

@@ -64,6 +64,8 @@ export const capabilityIds = [
   'embeddings.put',
   'engine.read',
   'engine.write',
+  'vector_indexes.read',
+  'vector_indexes.write',
   'reader.invoke',
   'models.embed',
   'embedder.invoke',

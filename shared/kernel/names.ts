@@ -79,6 +79,10 @@ export const deadLetterQueueName = (deployment: string, queue: QueueName): strin
 export const bucketName = (deployment: string, bucket: BucketName, account: string, region: string): string =>
   `${deployment}-${bucket}-${account}-${region}`;
 
+/** Vector bucket of a region: indexes of the engine `s3_vectors`. */
+export const vectorBucketName = (deployment: string, account: string, region: string): string =>
+  `${deployment}-indexes-${account}-${region}`;
+
 /** `id` is an endpoint, worker, service or schedule of the registry. */
 export const functionName = (deployment: string, id: string): string => `${deployment}-${id}`;
 

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { IndexRecord, WireFoundRow } from '../indexes/index.ts';
+import { defaultEngine, engineNames } from '../platform/engine/engine-name.ts';
 import { type Filter, FilterSchema } from '../platform/engine/filter.ts';
 import { analyzers, defaultTextLanguage, firstAnalyzer, textLanguages } from '../platform/engine/text-language.ts';
 import { filterRules, firstFilterRules } from '../platform/engine/metadata-tokens.ts';
@@ -8,6 +9,7 @@ import type { ValuesPage } from '../platform/engine/distinct-values.ts';
 import type { DifferencePage, Hit } from '../platform/engine/port.ts';
 
 const Ref = z.object({
+  engine: z.enum(engineNames).default(defaultEngine),
   dimensions: z.number().int(),
   metric: z.enum(['cosine', 'euclidean']),
   nonFilterableKeys: z.array(z.string()).readonly(),

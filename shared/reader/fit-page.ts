@@ -1,14 +1,15 @@
+import type { IndexRef } from '../platform/engine/port.ts';
 import { decodeVector, type WireFoundRow } from '../indexes/index.ts';
 
 /** Maximum bytes of a page's rows. The response of a function is limited to 6 MiB, and the rows are escaped in it. */
 const pageBytes = 5 * 1024 * 1024;
 
-/** Minimum bytes of a vector's number in a response, with its comma; few numbers take less. */
-const minNumberBytes = 8;
+/** Minimum and maximum bytes of a vector's number in a response, with its comma; few numbers take less or more. */
+const [minNumberBytes, maxNumberBytes] = [8, 24];
 
-/** Maximum rows whose vectors may fit into a response. */
-export const maxRowsWithVectors = (dimensions: number): number =>
-  Math.max(1, Math.ceil(pageBytes / (dimensions * minNumberBytes)));
+/** Maximum rows whose vectors may fit into a response, or that fit in any case if a page cannot be cut. */
+export const maxRowsWithVectors = ({ dimensions, engine }: Pick<IndexRef, 'dimensions' | 'engine'>): number =>
+  Math.max(1, Math.ceil(pageBytes / (dimensions * (engine === 's3_vectors' ? maxNumberBytes : minNumberBytes))));
 
 /** The response contains vectors as numbers, which take more bytes than base64. */
 const bytesOf = ({ vector, ...row }: WireFoundRow): number =>

@@ -69,14 +69,16 @@ const list = async (
   ref: IndexRef,
   { after, limit, filter, include_vector: includeVector }: ListOperation,
 ): Promise<ReaderResponses['list']> => {
-  const max = includeVector ? maxRowsWithVectors(ref.dimensions) : limit;
+  const max = includeVector ? maxRowsWithVectors(ref) : limit;
   const { rows, next } = await engine.list(ref, {
     after,
     limit: Math.min(limit, max),
     includeVector,
     ...(filter === null ? {} : { filter }),
   });
-  return fitPage(rows.map(toWireFoundRow), next);
+  const found = rows.map(toWireFoundRow);
+  // A page cannot be cut if its end is no id. Amazon S3 Vectors ends a page at 1 MB.
+  return ref.engine === 's3_vectors' ? { rows: found, next } : fitPage(found, next);
 };
 
 const havingKey = (filter: Filter | null, key: string): Filter => {
@@ -88,7 +90,7 @@ const read = async (
   deps: ReaderDeps,
   { organization_id: organizationId, model, ref, operation }: ReaderRequest,
 ): Promise<ReaderResponses[keyof ReaderResponses]> => {
-  const engine = deps.engines(organizationId);
+  const engine = deps.engines(organizationId, ref.engine);
   const embedder = (): Embedder => deps.embedders(model);
   switch (operation.op) {
     case 'search':

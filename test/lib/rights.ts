@@ -62,6 +62,14 @@ const here =
     rights([own], own);
 const none: Rights = () => [];
 
+const onVectorIndexes =
+  (actions: readonly string[]): Rights =>
+  (_, own) =>
+    actions.map(
+      (action) =>
+        `s3vectors:${action} arn:aws:s3vectors:${own}:${accountId}:bucket/${deployment}-indexes-${accountId}-${own}/index/*`,
+    );
+
 const readsEngine = here(all(lists('vectors'), onObjects('vectors', ['GetObject'], [''])));
 
 const rightsByCapability: Readonly<Record<CapabilityId, Rights>> = {
@@ -129,6 +137,15 @@ const rightsByCapability: Readonly<Record<CapabilityId, Rights>> = {
     readsEngine,
     here(onObjects('vectors', ['PutObject', 'DeleteObject', 'AbortMultipartUpload'], [''])),
   ),
+  'vector_indexes.read': onVectorIndexes(['QueryVectors', 'GetVectors', 'ListVectors']),
+  'vector_indexes.write': onVectorIndexes([
+    'GetVectors',
+    'ListVectors',
+    'PutVectors',
+    'DeleteVectors',
+    'CreateIndex',
+    'DeleteIndex',
+  ]),
   'reader.invoke': (reach) =>
     reach.map(
       (region) => `lambda:InvokeFunction arn:aws:lambda:${region}:${accountId}:function:${deployment}-index-reader`,

@@ -19,6 +19,7 @@ const indexWith = (filterRules: FilterRules) =>
     dimensions: 2,
     metric: 'cosine',
     region: 'eu-central-1',
+    engine: 'lance',
     nonFilterableKeys: [],
     textLanguage: 'english',
     analyzer: 'v2',

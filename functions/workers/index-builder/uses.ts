@@ -1,4 +1,4 @@
 import { buildsSend, indexesRead, logSend } from '../../../shared/indexes/index.ts';
-import { engineWrite } from '../../../shared/platform/engine/engine-write.ts';
+import { tableWrite } from '../../../shared/platform/engine/engine-write.ts';
 
-export const indexBuilderUses = { indexes: indexesRead, log: logSend, builds: buildsSend, engines: engineWrite };
+export const indexBuilderUses = { indexes: indexesRead, log: logSend, builds: buildsSend, engines: tableWrite };

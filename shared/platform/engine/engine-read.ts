@@ -3,8 +3,9 @@ import { engineCaches } from './lance/connect-database.ts';
 import { rowCache } from './lance/row-cache.ts';
 import { openReader } from './lance/open-reader.ts';
 import { vectorCache } from './lance/vector-cache/vector-cache.ts';
-import { type EngineFor, locationOf, perOrganization, shareCaches } from './open.ts';
+import { dispatchEngine, type EngineFor, locationOf, perOrganization, shareCaches } from './open.ts';
 import type { EngineReader } from './port.ts';
+import { openReader as openVectorReader } from './s3-vectors/open-reader.ts';
 
 /** Memory of a reader for index data. 400,000 vectors of 1,536 dimensions take 316 MB. */
 const readerIndexBytes = 1024 * 1024 * 1024;
@@ -24,10 +25,11 @@ const openReaders = (runtime: Runtime): EngineFor<EngineReader> => {
   const caches = shareCaches(runtime, engineCaches(readerIndexBytes), readerVectorCacheBytes);
   const vectors = caches.storageOptions === null ? { vectorCache: vectorCache(readerVectorCacheBytes) } : {};
   const rows = rowCache(readerRowCacheBytes);
-  return perOrganization((organizationId) =>
+  const lance = perOrganization((organizationId) =>
     openReader({ ...locationOf(runtime, organizationId, caches), ...vectors, rowCache: rows }),
   );
+  return dispatchEngine(runtime, lance, openVectorReader);
 };
 
-/** Returns the reader of an organization's tables in this region. */
-export const engineRead = capability<EngineFor<EngineReader>>(['engine.read'], openReaders);
+/** Returns the reader of an organization's indexes in this region. */
+export const engineRead = capability<EngineFor<EngineReader>>(['engine.read', 'vector_indexes.read'], openReaders);

@@ -1,13 +1,15 @@
 import { LRUCache } from 'lru-cache';
 import type { Runtime } from '../../kernel/capability.ts';
 import { lazy } from '../../kernel/memoize.ts';
-import { bucketName } from '../../kernel/names.ts';
+import { bucketName, vectorBucketName } from '../../kernel/names.ts';
+import type { EngineName } from './engine-name.ts';
 import type { EngineCaches, EngineLocation } from './lance/connect-database.ts';
 import { serveCache } from './object-cache/serve-cache.ts';
 import { storeAccess } from './object-cache/store-access.ts';
+import type { VectorLocation } from './s3-vectors/vector-index.ts';
 
-/** Engine on the tables of one organization. No call can name a table of another organization. */
-export type EngineFor<Engine> = (organizationId: string) => Engine;
+/** Engine on the tables of one organization. No call can name a table of another organization. Default: `lance`. */
+export type EngineFor<Engine> = (organizationId: string, engine?: EngineName) => Engine;
 
 /** Organizations whose tables one process keeps open. */
 const maxOrganizations = 32;
@@ -20,8 +22,27 @@ const tablesUri = ({ config }: Runtime, organizationId: string): string => {
   return `${config.vectorsDirectory === null ? 's3:/' : config.vectorsDirectory}/${bucket}/${organizationId}`;
 };
 
+/** Returns where the indexes of an organization are on Amazon S3 Vectors. */
+const vectorLocationOf = ({ config }: Runtime, organizationId: string): VectorLocation => ({
+  region: config.region,
+  vectorBucketName: vectorBucketName(config.deployment, config.accountId, config.region),
+  organizationId,
+});
+
+/** Returns the engine that an index names. */
+export const dispatchEngine =
+  <Engine>(
+    runtime: Runtime,
+    lance: (organizationId: string) => Engine,
+    openVectors: (location: VectorLocation) => Engine,
+  ): EngineFor<Engine> =>
+  (organizationId, engine = 'lance') =>
+    engine === 'lance' ? lance(organizationId) : openVectors(vectorLocationOf(runtime, organizationId));
+
 /** Keeps the engines of the organizations that were used most recently. */
-export const perOrganization = <Engine extends object>(open: (organizationId: string) => Engine): EngineFor<Engine> => {
+export const perOrganization = <Engine extends object>(
+  open: (organizationId: string) => Engine,
+): ((organizationId: string) => Engine) => {
   const engines = new LRUCache<string, Engine>({ max: maxOrganizations, memoMethod: (id) => open(id) });
   return (organizationId) => engines.memo(organizationId);
 };

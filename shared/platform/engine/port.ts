@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../kernel/json.ts';
 import type { Filter } from './filter.ts';
+import type { EngineName } from './engine-name.ts';
 import type { FilterRules } from './metadata-tokens.ts';
 import type { Analyzer, TextLanguage } from './text-language.ts';
 
@@ -40,6 +41,8 @@ export interface Unchanged {
  * layer mask those of the layers behind it.
  */
 export interface IndexRef {
+  /** Default `lance`. */
+  readonly engine?: EngineName;
   readonly dimensions: number;
   readonly metric: DistanceMetric;
   readonly nonFilterableKeys: readonly string[];
@@ -129,6 +132,8 @@ export interface ChangeResult {
   readonly tooLarge?: readonly string[];
   /** Rows that the change would have had to write or remove, if they weigh too much. Then nothing was changed. */
   readonly tooMany?: number;
+  /** Reason for which the engine cannot store rows of the change. Then nothing was changed. */
+  readonly unsupported?: string;
   /** Rows that the change would have added, if the index may not grow by so many. Then nothing was changed. */
   readonly noRoom?: number;
 }

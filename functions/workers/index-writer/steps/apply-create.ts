@@ -26,7 +26,7 @@ const makeReady = async (writing: Writing, index: IndexRecord, state: TableState
 /** Creates the table of an index. One write makes it ready and records `index.created`. */
 export const applyCreate = async (writing: Writing, index: IndexRecord, message: LogMessage): Promise<void> => {
   const { deps } = writing;
-  const state = await deps.engines(index.organizationId).create(toIndexRef(index));
+  const state = await deps.engines(index.organizationId, index.engine).create(toIndexRef(index));
   const item = await makeReady(writing, index, state);
   if (item !== null) await deps.indexEvents.flush(index.organizationId, item);
   await acknowledge(writing, message, done);

@@ -14,7 +14,7 @@ const lookedAtOnce = 100;
 /** Deletes an index with all its data. */
 const erase = async (writing: Writing, index: IndexRecord): Promise<void> => {
   const { deps } = writing;
-  await deps.engines(index.organizationId).drop(index.id);
+  await deps.engines(index.organizationId, index.engine).drop(index.id);
   await deps.files.removeAll(index.organizationId, index.id, deps.events);
   for (const content of [deps.crawled, deps.imports, deps.connectors])
     await content.removeAll(index.organizationId, index.id);

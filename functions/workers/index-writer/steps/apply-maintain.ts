@@ -87,7 +87,7 @@ const retryLater = ({ deps, run }: Writing, { organizationId, id }: IndexRecord)
 const maintain = async (writing: Writing, index: IndexRecord, occasion: Occasion, id: string): Promise<void> => {
   const { deps, run } = writing;
   const keepVersions = dependentsOf(index).map(({ version }) => version);
-  const engine = deps.engines(index.organizationId);
+  const engine = deps.engines(index.organizationId, index.engine);
   const { builtRows } = occasion;
   const { state, vectorIndex } = await engine.maintain(toIndexRef(index), { keepSeconds, keepVersions }, builtRows);
   const { compaction: _ended, vector_index: failed, ...rest } = index.maintenanceFailures;

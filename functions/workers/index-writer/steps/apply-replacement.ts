@@ -48,7 +48,7 @@ export const lookUpReplaced = async (
   const { files, engines } = writing.deps;
   const standing = await currentJobOf(writing, message, change.replaces, change.job_id);
   if ((await files.successor(jobAddressIn(message, standing))) === change.job_id) return true;
-  const engine = engines(index.organizationId);
+  const engine = engines(index.organizationId, index.engine);
   const { results } = await engine.commit(toIndexRef(index), [lookupOnly], [commitKey(change.job_id, standing)]);
   return didSomething(results[0] ?? nothing);
 };
@@ -92,7 +92,7 @@ const replaceRows = async (
   }
   const kind: Change =
     rows === null ? lookupOnly : { kind: 'replaceJob', oldJobId: standing, rows, maxBytes: maxCommitBytes(writing) };
-  const engine = deps.engines(index.organizationId);
+  const engine = deps.engines(index.organizationId, index.engine);
   const once = { ...message, receipt_id: commitKey(job.id, standing) };
   const { quota, maxRows } = await remainingQuotaIn(writing, index);
   const startedMs = run.clock.now().getTime();

@@ -62,7 +62,7 @@ const applyChanges = async (writing: Writing, index: IndexRecord, changes: reado
   const played = changes.map(({ change }) => change);
   const { quota, maxRows } = mayAddRows(played) ? await remainingQuotaIn(writing, index) : unlimitedQuota;
   const startedMs = run.clock.now().getTime();
-  const { state, results } = await deps.engines(index.organizationId).commit(
+  const { state, results } = await deps.engines(index.organizationId, index.engine).commit(
     toIndexRef(index),
     played,
     changes.map(({ message }) => message.receipt_id),

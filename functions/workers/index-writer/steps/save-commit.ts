@@ -32,10 +32,11 @@ const usedBy = ({ message: { change }, result: { written, deleted } }: MessageOu
   }
 };
 
-/** Whether content was deleted or overwritten: the index grew by fewer rows than were written. */
+/** Whether files of a table contain deleted or overwritten content: the index grew by fewer rows than were written. */
 const removesContent = (before: IndexRecord, after: TableState, outcomes: readonly MessageOutcome[]): boolean => {
   const sum = (figure: 'written' | 'deleted'): number =>
     outcomes.reduce((total, { result }) => total + result[figure], 0);
+  if (before.engine !== 'lance') return false;
   return sum('deleted') > 0 || sum('written') > after.rows - before.state.rows;
 };
 
