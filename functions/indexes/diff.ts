@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { nextCursorHeader, PageQuery, toPageRequest } from '../../shared/http/pagination.ts';
-import { BranchDifference, indexesRead, requireReadyIndex } from '../../shared/indexes/index.ts';
+import { BranchDifference, indexesRead, requireFeature, requireReadyIndex } from '../../shared/indexes/index.ts';
 import { AppError } from '../../shared/kernel/errors.ts';
 import { readerInvoke } from '../../shared/reader/index.ts';
 
@@ -14,7 +14,7 @@ export const diffIndex = endpoint({
   description:
     'Ids of vectors that the branch has added, changed or deleted, compared with its parent as of the branch point, in order of id. A written vector counts as changed even if its content is the same. Later changes of the parent are not included.',
   auth: { needs: 'read' },
-  errorCodes: ['conflict', 'index_not_ready'],
+  errorCodes: ['conflict', 'index_not_ready', 'not_supported_by_engine'],
   feature: 'branching',
   uses: { indexes: indexesRead, reader: readerInvoke },
   timeoutSeconds: 29,
@@ -23,6 +23,7 @@ export const diffIndex = endpoint({
   response: z.array(BranchDifference),
   handle: async ({ caller, deps, path, query }) => {
     const index = await requireReadyIndex(deps.indexes, caller.organizationId, path.index_id);
+    requireFeature(index, 'branches');
     if (index.parentIndexId === null) throw new AppError('conflict', 'The index is no branch');
     const { differences, next } = await deps.reader.execute(index, { op: 'diff', ...toPageRequest(query) });
     return { body: [...differences], headers: nextCursorHeader(next) };

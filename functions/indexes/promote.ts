@@ -18,7 +18,7 @@ export const promoteIndex = endpoint({
   description:
     'Makes the content of a branch the content of its parent, in one commit: a search sees all of it or nothing. For vectors that the branch has written or deleted, the branch wins. The branch stays as it is. If the parent has been deleted, the response is 409.',
   auth: { needs: 'write', unrestricted: true },
-  errorCodes: ['plan_limit_reached', 'conflict', 'index_not_ready', 'index_full'],
+  errorCodes: ['plan_limit_reached', 'conflict', 'index_not_ready', 'index_full', 'not_supported_by_engine'],
   feature: 'branching',
   rate: 'vector_writes',
   weight: () => promotionWeight,

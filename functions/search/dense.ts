@@ -23,7 +23,7 @@ export const denseSearch = endpoint({
   auth: { needs: 'read' },
   rate: 'searches',
   weight: searchWeight,
-  errorCodes: ['plan_limit_reached', 'conflict', 'index_not_ready', 'search_too_large'],
+  errorCodes: ['plan_limit_reached', 'conflict', 'index_not_ready', 'search_too_large', 'not_supported_by_engine'],
   uses: searchUses(inProcessReader(embedderUse)),
   ...readerSize,
   body: DenseSearch,
@@ -31,6 +31,6 @@ export const denseSearch = endpoint({
   status: 200,
   response: SearchResponse,
   prefetch: prefetchSearch('dense'),
-  problems: searchProblems,
+  problems: searchProblems('dense'),
   handle: (call) => runSearch(call, { mode: 'dense', ...call.body }),
 });

@@ -23,7 +23,7 @@ export const hybridSearch = endpoint({
   auth: { needs: 'read' },
   rate: 'searches',
   weight: searchWeight,
-  errorCodes: ['plan_limit_reached', 'conflict', 'index_not_ready', 'search_too_large'],
+  errorCodes: ['plan_limit_reached', 'conflict', 'index_not_ready', 'search_too_large', 'not_supported_by_engine'],
   uses: searchUses(inProcessReader(embedderUse)),
   ...readerSize,
   body: HybridSearch,
@@ -31,6 +31,6 @@ export const hybridSearch = endpoint({
   status: 200,
   response: SearchResponse,
   prefetch: prefetchSearch('hybrid'),
-  problems: searchProblems,
+  problems: searchProblems('hybrid'),
   handle: (call) => runSearch(call, { mode: 'hybrid', ...call.body }),
 });

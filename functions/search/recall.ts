@@ -21,7 +21,7 @@ export const measureRecall = endpoint({
   auth: { needs: 'read' },
   rate: 'searches',
   weight: recallWeight,
-  errorCodes: ['index_not_ready', 'search_too_large'],
+  errorCodes: ['index_not_ready', 'search_too_large', 'not_supported_by_engine'],
   uses: recallUses,
   body: RecallBody,
   maxBodyBytes: maxBulkBodyBytes,

@@ -5,11 +5,11 @@ import {
   SparseSearch,
   runSearch,
   prefetchSearch,
+  searchProblems,
   SearchResponse,
   searchUses,
   searchWeight,
 } from '../../shared/search/index.ts';
-import { filterProblems } from '../../shared/vectors/index.ts';
 
 export const sparseSearch = endpoint({
   id: 'sparse-search',
@@ -22,7 +22,7 @@ export const sparseSearch = endpoint({
   auth: { needs: 'read' },
   rate: 'searches',
   weight: searchWeight,
-  errorCodes: ['index_not_ready'],
+  errorCodes: ['index_not_ready', 'not_supported_by_engine'],
   uses: searchUses(inProcessReader()),
   ...readerSize,
   body: SparseSearch,
@@ -30,6 +30,6 @@ export const sparseSearch = endpoint({
   status: 200,
   response: SearchResponse,
   prefetch: prefetchSearch('sparse'),
-  problems: async ({ sent, prefetched, deps }) => filterProblems(sent, (await prefetched).index, deps.reader),
+  problems: searchProblems('sparse'),
   handle: (call) => runSearch(call, { mode: 'sparse', ...call.body }),
 });

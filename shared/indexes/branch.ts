@@ -8,7 +8,7 @@ import { addIndex } from './create.ts';
 import { awaitReceipt } from './await-receipt.ts';
 import { newIndex } from './new-index.ts';
 import type { IndexRecord } from './record.ts';
-import { requireWritableIndex } from './require.ts';
+import { requireFeature, requireWritableIndex } from './require.ts';
 
 /** Capabilities that branching needs. */
 export const branchIndexUses = { ...changeIndexUses, indexes: indexesWrite };
@@ -40,6 +40,7 @@ const receiptFor = async (
 export const branchIndex = async (call: BranchCall, parentId: string, name: string): Promise<IndexRecord> => {
   const { deps, caller, idempotency } = call;
   const parent = await requireWritableIndex(deps, caller.organizationId, parentId);
+  requireFeature(parent, 'branches');
   const depth = parent.branchDepth + 1;
   const { limits } = plans[caller.plan];
   if (depth > limits.branch_depth) {

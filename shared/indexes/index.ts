@@ -34,6 +34,7 @@ export { promoteIndex, promoteIndexUses } from './promote.ts';
 export type { IndexReader, Receipt } from './contracts.ts';
 export {
   prefetchIndex,
+  requireFeature,
   requireIndex,
   requireModel,
   requireReadyIndex,

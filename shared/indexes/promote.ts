@@ -8,7 +8,7 @@ import { changeIndexUses } from './capabilities.ts';
 import type { Receipt } from './contracts.ts';
 import type { DirectChange } from './index-log.ts';
 import { isLive } from './record.ts';
-import { requireNotFull, requireReadyIndex } from './require.ts';
+import { requireFeature, requireNotFull, requireReadyIndex } from './require.ts';
 
 /** Capabilities that promoting needs. */
 export const promoteIndexUses = changeIndexUses;
@@ -29,6 +29,7 @@ export const promoteIndex = async (
   parentChanges: ParentChanges,
 ): Promise<Receipt & { readonly parentId: string }> => {
   const branch = await requireReadyIndex(deps.indexes, caller.organizationId, branchId);
+  requireFeature(branch, 'branches');
   if (branch.parentIndexId === null) throw new AppError('conflict', 'The index is no branch');
   const parent = await deps.indexes.get(caller.organizationId, branch.parentIndexId);
   if (!isLive(parent)) {

@@ -1,4 +1,5 @@
 import { AppError, notFound } from '../kernel/errors.ts';
+import { type EngineFeature, hasFeature } from '../platform/engine/engine-name.ts';
 import type { WaitingWrites } from '../usage/index.ts';
 import type { EmbeddingModels } from '../platform/models/model-names.ts';
 import { unknownModelMessage } from '../platform/models/port.ts';
@@ -30,6 +31,14 @@ export const requireReadyIndex = async (
     throw new AppError('index_not_ready', 'The branch is still being created', { headers: { 'retry-after': '1' } });
   }
   return index;
+};
+
+/** Throws 409 if the engine of an index lacks a feature. */
+export const requireFeature = ({ engine }: Pick<IndexRecord, 'engine'>, feature: EngineFeature): void => {
+  if (hasFeature(engine, feature)) return;
+  throw new AppError('not_supported_by_engine', `The engine ${engine} of this index does not support ${feature}`, {
+    fields: { feature },
+  });
 };
 
 /** Throws 409 if an index is full: it takes no more content. Only a LanceDB table has a limit. */

@@ -39,7 +39,7 @@ const seenLast = memoizePerOwner<IndexReader, LRUCache<string, SeenIndex>>(() =>
 /** Searches an index at its last known version. Returns null if that would cost an invocation, or if the request is invalid. */
 const searchSpeculatively = async (reader: Reader, index: IndexRecord, input: SearchInput): Promise<Found | null> => {
   if (isEmbedded(input) || !reader.isLocal(index)) return null;
-  const problems = await searchProblems({
+  const problems = await searchProblems(input.mode)({
     body: input,
     sent: input,
     deps: { reader },

@@ -1,7 +1,12 @@
-import type { ValidationProblem } from '../kernel/errors.ts';
-import type { IndexRecord } from '../indexes/index.ts';
+import { type ValidationProblem, valueProblem } from '../kernel/errors.ts';
+import { type IndexRecord, requireFeature } from '../indexes/index.ts';
+import type { Filter } from '../platform/engine/filter.ts';
+import { parseText } from '../platform/engine/parse-text.ts';
+import { compileFilter } from '../platform/engine/s3-vectors/compile-filter.ts';
+import { Unsupported } from '../platform/engine/s3-vectors/unsupported.ts';
 import type { Reader } from '../reader/index.ts';
 import { filterProblems, vectorProblems } from '../vectors/index.ts';
+import type { SearchInput } from './execute-search.ts';
 
 interface ValidatedCall<Fields, Prefetched> {
   readonly body: Fields;
@@ -10,21 +15,44 @@ interface ValidatedCall<Fields, Prefetched> {
   readonly prefetched: Promise<Prefetched>;
 }
 
-/** Validates a search against its index, after its schema. Throws 404 and 409. */
-export const searchProblems = async ({
-  body: { vector },
-  sent,
-  deps,
-  prefetched,
-}: ValidatedCall<{ readonly vector?: Float32Array | undefined }, { readonly index: IndexRecord }>): Promise<
-  readonly ValidationProblem[]
-> => {
-  const { index } = await prefetched;
-  return [
-    ...(vector === undefined ? [] : vectorProblems(['body', 'vector'], vector, index)),
-    ...(await filterProblems(sent, index, deps.reader)),
-  ];
+type SearchBody = Partial<Pick<SearchInput, 'vector' | 'text' | 'filter' | 'exact'>>;
+
+const hasPhrases = (text: string, index: IndexRecord): boolean => {
+  const { required, excluded } = parseText(text, { language: index.textLanguage, analyzer: index.analyzer });
+  return required.length + excluded.length > 0;
 };
+
+/** Returns the problems of a filter on the engine of its index. Throws 409 for a condition that the engine lacks. */
+const engineFilterProblems = (filter: Filter, index: IndexRecord): readonly ValidationProblem[] => {
+  try {
+    if (index.engine === 's3_vectors') compileFilter(filter);
+    return [];
+  } catch (error) {
+    if (!(error instanceof Unsupported)) throw error;
+    if (error.feature === 'large_filters') return [valueProblem(['body', 'filter'], error.message)];
+    requireFeature(index, error.feature);
+    throw error;
+  }
+};
+
+/** Validates a search against its index, after its schema. Throws 404 and 409. */
+export const searchProblems =
+  (mode: SearchInput['mode']) =>
+  async ({
+    body: { vector, text, filter, exact = false },
+    sent,
+    deps,
+    prefetched,
+  }: ValidatedCall<SearchBody, { readonly index: IndexRecord }>): Promise<readonly ValidationProblem[]> => {
+    const { index } = await prefetched;
+    if (exact) requireFeature(index, 'exact_search');
+    if (mode !== 'dense' && index.engine !== 'lance' && hasPhrases(text ?? '', index)) requireFeature(index, 'phrases');
+    return [
+      ...(vector === undefined ? [] : vectorProblems(['body', 'vector'], vector, index)),
+      ...(await filterProblems(sent, index, deps.reader)),
+      ...(filter === undefined ? [] : engineFilterProblems(filter, index)),
+    ];
+  };
 
 /** Validates a recall measurement against its index. Throws 404 and 409. */
 export const recallProblems = async ({
@@ -36,6 +64,7 @@ export const recallProblems = async ({
   readonly ValidationProblem[]
 > => {
   const index = await prefetched;
+  requireFeature(index, 'recall');
   return [
     ...vectors.flatMap((vector, at) => vectorProblems(['body', 'vectors', at], vector, index)),
     ...(await filterProblems(sent, index, deps.reader)),

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { Deps } from '../kernel/capability.ts';
-import type { ValidationProblem } from '../kernel/errors.ts';
+import { type ValidationProblem, valueProblem } from '../kernel/errors.ts';
 import { inParallel } from '../kernel/in-parallel.ts';
 import type { IdempotencyContext } from '../http/idempotency.ts';
 import type { Principal } from '../http/principal.ts';
@@ -14,6 +14,7 @@ import {
   requireModel,
   type RowWrite,
 } from '../indexes/index.ts';
+import { rowProblem } from '../platform/engine/s3-vectors/encode-row.ts';
 import { embeddingModelsKnown } from '../platform/models/model-names.ts';
 import { type Reader, type ReaderResponses, readerInvoke } from '../reader/index.ts';
 import { embeddingTokens, requireVectorQuota, usageRead } from '../usage/index.ts';
@@ -48,6 +49,17 @@ interface ValidatedCall {
   readonly caller: Pick<Principal, 'plan'>;
 }
 
+const noOrigin = { jobId: null, filename: null, pageStart: null, pageEnd: null };
+
+const engineProblems = (
+  { text = null, metadata = {} }: Partial<Item>,
+  at: number,
+  index: IndexRecord,
+): readonly ValidationProblem[] => {
+  const problem = rowProblem({ text, metadata: metadata ?? {}, ...noOrigin }, index);
+  return problem === null ? [] : [valueProblem(['body', at], problem)];
+};
+
 /** Validates the items of an upsert, after their schema. Throws 404 and 409. */
 export const upsertProblems = async ({
   body,
@@ -61,6 +73,7 @@ export const upsertProblems = async ({
       vector === undefined ? [] : vectorProblems(['body', at, 'vector'], vector, index),
     ),
     ...repeatedIds(body),
+    ...(index.engine === 's3_vectors' ? body.flatMap((item, at) => engineProblems(item, at, index)) : []),
   ];
 };
 

@@ -12,24 +12,28 @@ import { encodeRow } from '../../shared/platform/engine/s3-vectors/encode-row.ts
 import { openReader } from '../../shared/platform/engine/s3-vectors/open-reader.ts';
 import { openWriter } from '../../shared/platform/engine/s3-vectors/open-writer.ts';
 import { clientSettings, openFixtureCloud } from '../local/fixture-cloud.ts';
+import { type FailingProxy, openFailingProxy } from './support/failing-proxy.ts';
 import { randomFrom } from '../support/random.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const location = { region: 'us-east-1', vectorBucketName: 'fixture-vectors', organizationId: 'org_one' };
 const cleanups: (() => void)[] = [];
 let cloud: OpenCloud;
+let proxy: FailingProxy;
 let tables = 0;
 
 before(async () => {
   cloud = await openFixtureCloud(temporaryDirectory({ after: (hook) => cleanups.push(hook) }));
   const { endpoint, credentials } = clientSettings(cloud);
-  process.env['AWS_ENDPOINT_URL_S3VECTORS'] = endpoint;
+  proxy = await openFailingProxy(endpoint);
+  process.env['AWS_ENDPOINT_URL_S3VECTORS'] = proxy.url;
   process.env['AWS_ACCESS_KEY_ID'] = credentials.accessKeyId;
   process.env['AWS_SECRET_ACCESS_KEY'] = credentials.secretAccessKey;
 });
 
 after(async () => {
   s3VectorsClient(location.region).destroy();
+  await proxy.close();
   await cloud.close();
   for (const cleanup of cleanups) cleanup();
 });
@@ -140,12 +144,106 @@ test('a row that does not fit is refused with its bytes and the limit before any
   await writer.create(ref);
   const tags = Array.from({ length: 100 }, (_, at) => `a tag of some length ${at}`);
   const rows = [makeRow('small'), makeRow('large', { metadata: { tags } })];
-  await assert.rejects(
-    writer.commit(ref, [{ kind: 'upsert', rows }], ['one']),
-    /"large" has \d+ bytes .* at most 2048/,
-  );
+  const { results } = await writer.commit(ref, [{ kind: 'upsert', rows }], ['one']);
+  assert.match(results[0]?.unsupported ?? '', /"large" does not fit: .* \d+ bytes of filterable .* at most 2048/);
   assert.deepEqual([await reader.count(ref), await reader.fetch(ref, ['small'], false)], [0, []]);
   const hidden = makeRow('hidden', { metadata: { raw: tags } });
   await writer.commit(ref, [{ kind: 'upsert', rows: [hidden] }], ['two']);
   assert.equal(await reader.count(ref), 1);
+});
+
+/** Rows of a job whose vectors and texts name the job. */
+const jobRows = (jobId: string, ids: readonly string[]): readonly Row[] =>
+  ids.map((id) => makeRow(id, { jobId, text: `content of ${jobId}` }));
+
+/** Opens an index with a row of no job and the rows `a` and `b` of the job `old`. */
+const openReplaceable = async () => {
+  const [writer, reader, ref] = [openWriter(location), openReader(location), newRef()];
+  await writer.create(ref);
+  const rows = [makeRow('own', { text: 'own' }), ...jobRows('old', ['a', 'b'])];
+  await writer.commit(ref, [{ kind: 'upsert', rows }], ['first']);
+  const found = async () => {
+    const hits = await reader.search(ref, { mode: 'sparse', text: 'content', topK: 10 });
+    return hits.map(({ row: { id, jobId } }) => `${jobId} ${id}`).toSorted();
+  };
+  return { writer, reader, ref, found };
+};
+
+const replacement = {
+  kind: 'replaceJob',
+  oldJobId: 'old',
+  rows: jobRows('new', ['b', 'c', 'd']),
+  maxBytes: 1_000_000,
+} as const;
+
+test('a search finds the rows of a replaced job or of its replacement, at every point at which a write can fail', async () => {
+  let points = 0;
+  for (const effect of ['refused', 'lost'] as const) {
+    for (let at = 1; ; at += 1) {
+      const { writer, ref, found, reader } = await openReplaceable();
+      const commit = () => writer.commit(ref, [replacement], ['replace']);
+      proxy.failFrom(at, effect);
+      const isWhole = await commit().then(
+        () => true,
+        () => false,
+      );
+      proxy.failFrom(Infinity, effect);
+      if (isWhole) break;
+      points += 1;
+      const seen = await found();
+      const isOld = seen.some((hit) => hit.startsWith('old'));
+      // A row that both jobs have is absent until it is written.
+      const expected = isOld ? ['old a', 'old b'] : ['new c', 'new d', ...(seen.includes('new b') ? ['new b'] : [])];
+      assert.deepEqual(seen, expected.toSorted(), `${effect} at ${at}`);
+      const repeated = await commit();
+      assert.deepEqual(repeated.results, [{ written: 3, deleted: 1 }], `${effect} at ${at}`);
+      assert.deepEqual([repeated.state.rows, repeated.state.sparseBytes], [4, 3 + 3 * 14]);
+      assert.deepEqual(await found(), ['new b', 'new c', 'new d']);
+      assert.equal(await reader.count(ref, {}), 4);
+    }
+  }
+  assert.ok(points >= 14, `${points} points`);
+});
+
+test('a replacement that is given up leaves the replaced rows, and its own are removed with its job', async () => {
+  const { writer, ref, found, reader } = await openReplaceable();
+  // The rows are stored, but not shown.
+  proxy.failFrom(6, 'refused');
+  await assert.rejects(writer.commit(ref, [replacement], ['replace']));
+  proxy.failFrom(Infinity, 'refused');
+  const lookup = await writer.commit(ref, [{ kind: 'upsert', rows: [] }], ['replace']);
+  assert.deepEqual(lookup.results, [{ written: 0, deleted: 0 }]);
+  assert.deepEqual([await found(), await reader.fetch(ref, ['c'], false)], [['old a', 'old b'], []]);
+  const listed = await reader.list(ref, { after: null, limit: 100 });
+  assert.deepEqual(listed.rows.map(({ id }) => id).toSorted(), ['a', 'b', 'own']);
+  const { state, results } = await writer.commit(ref, [{ kind: 'deleteJob', jobId: 'new' }], ['remove']);
+  assert.deepEqual([state.rows, results], [3, [{ written: 0, deleted: 0 }]]);
+  const second = await writer.commit(ref, [{ ...replacement, rows: jobRows('newer', ['a', 'c']) }], ['again']);
+  assert.deepEqual([second.state.rows, second.results], [3, [{ written: 2, deleted: 1 }]]);
+  assert.deepEqual(await found(), ['newer a', 'newer c']);
+});
+
+test('a change that died half-way is reported as unfinished, and its repeat returns the first counts', async () => {
+  const { writer, ref, reader } = await openReplaceable();
+  const rows = Array.from({ length: 1_200 }, (_, at) => makeRow(`row ${at}`, { text: 'x' }));
+  const commit = (some: readonly Row[]) => writer.commit(ref, [{ kind: 'upsert', rows: some }], ['many']);
+  // After the journal and one of three batches.
+  proxy.failFrom(16, 'refused');
+  await assert.rejects(commit(rows));
+  proxy.failFrom(Infinity, 'refused');
+  assert.deepEqual((await commit([])).results, [{ written: 1_200, deleted: 0, unfinished: true }]);
+  const whole = await commit(rows);
+  assert.deepEqual([whole.state.rows, whole.results], [1_203, [{ written: 1_200, deleted: 0 }]]);
+  assert.equal(await reader.count(ref, {}), 1_203);
+});
+
+test('the journal stays within the size of a row after many changes with long results', async () => {
+  const { writer, ref } = await openReplaceable();
+  const patches = [{ id: 'own', metadata: { at: 1 } }];
+  const missing = Array.from({ length: 200 }, (_, at) => ({ id: `${'é'.repeat(400)} ${at}`, metadata: {} }));
+  for (let at = 0; at < 8; at += 1) {
+    const change = { kind: 'patch', patches: [...patches, ...missing], maxBytes: 1_000 } as const;
+    const { results } = await writer.commit(ref, [change], [`patch ${at}`]);
+    assert.deepEqual([results[0]?.written, results[0]?.missing?.length], [1, 200]);
+  }
 });

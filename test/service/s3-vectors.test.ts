@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startService } from '../support/whole-service.ts';
+import { apiOf } from './support/api.ts';
 import { allVectors, finished, upload } from './support/files.ts';
 import { type Caller, call, newOrganization } from './support/organization.ts';
 
@@ -59,4 +60,53 @@ test('an index on Amazon S3 Vectors takes vectors and files, finds them in every
   assert.equal(stats.body.vectors, 3);
   assert.equal((await call(key, 'DELETE', `/v1/indexes/${index}`)).status, 204);
   assert.equal((await call(key, 'GET', `/v1/indexes/${index}`)).status, 404);
+});
+
+test('a request that Amazon S3 Vectors cannot serve names the feature, or the size of the row and the limit', async () => {
+  const { key, session } = await newOrganization(baseUrl);
+  const index = await createIndex(key);
+  const post = (path: string, body: object) => call(key, 'POST', `/v1/indexes/${index}/${path}`, body);
+  const lacking = async (path: string, body: object): Promise<readonly [number, string, string]> => {
+    const answer = await post(path, body);
+    return [answer.status, answer.body.code, answer.body.feature];
+  };
+  const vector = unit(0);
+  const status = [409, 'not_supported_by_engine'] as const;
+  assert.deepEqual(await lacking('search/dense', { vector, exact: true }), [...status, 'exact_search']);
+  assert.deepEqual(await lacking('search/sparse', { text: '"green tea"' }), [...status, 'phrases']);
+  assert.deepEqual(await lacking('search/dense', { vector, filter: { a: { $gt: 'b' } } }), [...status, 'text_ranges']);
+  assert.deepEqual(await lacking('recall', {}), [...status, 'recall']);
+  const branch = await call(session, 'POST', `/v1/indexes/${index}/branches`, { name: 'branch' });
+  assert.deepEqual([branch.status, branch.body.feature], [409, 'branches']);
+  const some = Array.from({ length: 100 }, (_, at) => `value ${at}`);
+  const large = await post('search/dense', { vector, filter: { a: { $in: some } } });
+  assert.deepEqual([large.status, large.body.detail[0].loc], [422, ['body', 'filter']]);
+  const rows = await post('vectors', [
+    { id: 'small', vector },
+    { id: 'large', vector, metadata: { some } },
+  ]);
+  assert.deepEqual([rows.status, rows.body.detail[0].loc], [422, ['body', 1]]);
+  assert.match(rows.body.detail[0].msg, /\d+ bytes of filterable metadata.*at most 2048/);
+  const stale = await post('vectors', [{ id: 'small', vector, if_version: 'rcp_0' }]);
+  assert.deepEqual([stale.status, stale.body.conflicts], [409, [{ id: 'small', version: null }]]);
+});
+
+test('a replaced file on Amazon S3 Vectors is found by its new text alone', async () => {
+  const { key } = await newOrganization(baseUrl);
+  const index = await createIndex(key);
+  const { search } = callsOf(key, index);
+  const old = await upload(key, index, 'tea.txt', 'text/plain', Buffer.from('Green tea is brewed at eighty degrees.'));
+  await finished(key, index, old);
+  const content = Uint8Array.from(Buffer.from('Black coffee is brewed at ninety degrees.'));
+  const { id } = await apiOf(key).uploadFile(index, {
+    filename: 'tea.txt',
+    contentType: 'text/plain',
+    content,
+    replaces: old,
+  });
+  const job = await finished(key, index, id);
+  assert.equal(job.status, 'completed');
+  const found = await search('sparse', { text: 'brewed' });
+  assert.deepEqual([found.length, found[0]?.startsWith(id)], [1, true]);
+  assert.deepEqual(await search('sparse', { text: 'green' }), []);
 });

@@ -40,7 +40,7 @@ const search = endpoint({
   status: 200,
   response: SearchResponse,
   prefetch: prefetchSearch('hybrid'),
-  problems: searchProblems,
+  problems: searchProblems('hybrid'),
   handle: (call) => runSearch(call, { mode: 'hybrid', ...call.body }),
 });
 

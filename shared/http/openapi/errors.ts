@@ -9,7 +9,7 @@ interface CodeText {
   /** `detail` of the example. */
   readonly detail: string;
   /** Additional fields of the body. */
-  readonly fields?: Readonly<Record<string, number>>;
+  readonly fields?: Readonly<Record<string, number | string>>;
 }
 
 /** Texts of each error code. */
@@ -77,6 +77,12 @@ const codeTexts: Readonly<Record<ErrorCode, CodeText>> = {
     meaning: 'An exact search or a measurement of recall could not read all rows in its time; a repeat takes as long.',
     detail:
       'An exact search compares with every row, and could not read all of them in its time. Search without `exact`, or divide the rows over several indexes',
+  },
+  not_supported_by_engine: {
+    meaning:
+      'The engine of the index lacks the feature that `feature` names. `features` of an index lists those that it has.',
+    detail: 'The engine s3_vectors of this index does not support exact_search',
+    fields: { feature: 'exact_search' },
   },
   payload_too_large: {
     meaning:
@@ -187,6 +193,7 @@ export const errorSchemas: Readonly<Record<string, Schema>> = {
         description:
           'With `plan_limit_reached`: the current number, or the requested number if one request exceeds the limit.',
       },
+      feature: { type: 'string', description: 'With `not_supported_by_engine`: the feature.' },
       conflicts: {
         type: 'array',
         description: 'With a `conflict` of `if_version`: the first 100 rows whose versions differ.',

@@ -132,6 +132,8 @@ export interface ChangeResult {
   readonly tooLarge?: readonly string[];
   /** Rows that the change would have had to write or remove, if they weigh too much. Then nothing was changed. */
   readonly tooMany?: number;
+  /** The change has begun, but may be incomplete: it must be repeated whole. Only of a change without rows. */
+  readonly unfinished?: true;
   /** Reason for which the engine cannot store rows of the change. Then nothing was changed. */
   readonly unsupported?: string;
   /** Rows that the change would have added, if the index may not grow by so many. Then nothing was changed. */

@@ -6,7 +6,8 @@ import { embeddedText } from '../../../../shared/kernel/row-metadata.ts';
 import { headOf, lengthOf } from '../../../../shared/kernel/text.ts';
 import { timed } from '../../../../shared/pipeline/steps.ts';
 import type { Row } from '../../../../shared/platform/engine/port.ts';
-import type { Chunk } from '../../../../shared/platform/extract/port.ts';
+import { rowProblem } from '../../../../shared/platform/engine/s3-vectors/encode-row.ts';
+import { type Chunk, UnreadableFile } from '../../../../shared/platform/extract/port.ts';
 import { createCachedEmbedder } from '../../../../shared/platform/models/cache.ts';
 import type { Embedding } from '../../../../shared/platform/models/port.ts';
 import { reserveTokens } from './reserve-quota.ts';
@@ -51,6 +52,12 @@ const metadataOf = ({ job }: Claim, chunk: Chunk, position: number): Row['metada
   end: chunk.end,
 });
 
+/** Throws `UnreadableFile` if the engine of the index cannot store a row. */
+export const requireStorable = ({ index }: Claim, row: Omit<Row, 'id' | 'vector'>, name: string): void => {
+  const problem = index.engine === 's3_vectors' ? rowProblem(row, index) : null;
+  if (problem !== null) throw new UnreadableFile(`${name}: ${problem}`);
+};
+
 /** Converts the chunks of a task to embedded rows, with ids derived from their position in the job. */
 export const toRows = async (context: TaskContext, claim: Claim, chunks: readonly Chunk[]): Promise<readonly Row[]> => {
   const { job, task } = claim;
@@ -63,6 +70,7 @@ export const toRows = async (context: TaskContext, claim: Claim, chunks: readonl
     pageStart: chunk.pageStart,
     pageEnd: chunk.pageEnd,
   }));
+  for (const [at, row] of rows.entries()) requireStorable(claim, row, `Chunk ${at + 1} of part ${task.ordinal}`);
   const vectors = await embedRows(context, claim, rows);
   return rows.map((row, at) => {
     const vector = vectors[at];

@@ -2,7 +2,7 @@ import { maxMetadataBytes, rowMetadataBytes } from '../../../../shared/kernel/ro
 import type { Row } from '../../../../shared/platform/engine/port.ts';
 import { type StoredRow, UnreadableFile } from '../../../../shared/platform/extract/port.ts';
 import { vectorProblems } from '../../../../shared/vectors/index.ts';
-import { embedRows } from './submit-rows.ts';
+import { embedRows, requireStorable } from './submit-rows.ts';
 import type { TaskContext } from '../uses.ts';
 import type { Claim } from './claim-task.ts';
 
@@ -15,6 +15,9 @@ const requireFit = (claim: Claim, row: StoredRow): void => {
   if (problem !== undefined) throw new UnreadableFile(`Line ${line}: ${problem.msg.replace('Value error, ', '')}`);
   if (rowMetadataBytes(metadataOf(claim, row)) > maxMetadataBytes)
     throw new UnreadableFile(`Line ${line}: metadata with that of the job may have at most 40 KiB as JSON`);
+  const { id: jobId, filename } = claim.job;
+  const content = { text: row.text, metadata: metadataOf(claim, row), jobId, filename, pageStart: null, pageEnd: null };
+  requireStorable(claim, content, `Line ${line}`);
 };
 
 /** Converts rows that a file supplies with their own ids and metadata. Rows without a vector are embedded. */

@@ -90,21 +90,27 @@ const replaceRows = async (
     await failTask(writing, message, tooLarge);
     return;
   }
-  const kind: Change =
-    rows === null ? lookupOnly : { kind: 'replaceJob', oldJobId: standing, rows, maxBytes: maxCommitBytes(writing) };
+  const changeOf = (some: readonly Row[] | null): Change =>
+    some === null
+      ? lookupOnly
+      : { kind: 'replaceJob', oldJobId: standing, rows: some, maxBytes: maxCommitBytes(writing) };
   const engine = deps.engines(index.organizationId, index.engine);
   const once = { ...message, receipt_id: commitKey(job.id, standing) };
   const { quota, maxRows } = await remainingQuotaIn(writing, index);
   const startedMs = run.clock.now().getTime();
-  const { state, results } = await engine.commit(toIndexRef(index), [kind], [once.receipt_id], maxRows);
+  const commit = (change: Change) => engine.commit(toIndexRef(index), [change], [once.receipt_id], maxRows);
+  const first = await commit(changeOf(rows));
+  const isUnfinished = first.results[0]?.unfinished === true;
+  const { state, results } = isUnfinished ? await commit(changeOf(await rowsOf(writing, index, job))) : first;
   const durationMs = run.clock.now().getTime() - startedMs;
   const result = results[0] ?? nothing;
   if (result.noRoom !== undefined) {
     await failOverQuota(writing, message, quota);
     return;
   }
-  if (result.tooMany !== undefined) {
-    await failTask(writing, message, tooLarge);
+  const refusal = result.tooMany === undefined ? result.unsupported : tooLarge;
+  if (refusal !== undefined) {
+    await failTask(writing, message, refusal);
     return;
   }
   await saveCommit(writing, index, state, [{ message: once, result }]);

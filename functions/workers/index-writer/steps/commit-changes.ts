@@ -4,6 +4,7 @@ import { inParallel } from '../../../../shared/kernel/in-parallel.ts';
 import type { Change } from '../../../../shared/platform/engine/port.ts';
 import type { VectorQuota } from '../../../../shared/usage/index.ts';
 import { countEndedJob, endJob, uncountOriginal } from './count-job.ts';
+import { failTask } from './fail-task.ts';
 import { finishTask, isDoneButOpen } from './finish-task.ts';
 import { toChange } from './load-change.ts';
 import { maintenanceDue } from './maintenance-due.ts';
@@ -21,7 +22,8 @@ export const finish = async (
   quota: VectorQuota | null,
 ): Promise<void> => {
   if (result.noRoom !== undefined && quota !== null && (await failOverQuota(writing, message, quota))) return;
-  const job = await finishTask(writing, message, result.written, durationMs);
+  if (result.unsupported !== undefined) await failTask(writing, message, result.unsupported);
+  const job = result.unsupported === undefined ? await finishTask(writing, message, result.written, durationMs) : null;
   if (job !== null) await endJob(writing, job);
   if (message.change.op === 'remove_job') {
     const address = jobAddressIn(message, message.change.job_id);
@@ -39,7 +41,10 @@ const finishReconciled = async (
   quota: VectorQuota | null,
 ): Promise<void> => {
   const { message, result } = outcome;
-  if (didSomething(result) || toReceipt(result).error !== null) await finish(writing, outcome, 0, quota);
+  if (result.unfinished === true) {
+    const index = await writing.deps.indexes.get(message.organization_id, message.index_id);
+    if (index !== null) await commitChanges(writing, index, [message]);
+  } else if (didSomething(result) || toReceipt(result).error !== null) await finish(writing, outcome, 0, quota);
   else await refuseChange(writing, message, notApplied);
 };
 

@@ -1,11 +1,13 @@
 import type { JsonObject } from '../../../kernel/json.ts';
 import { keyToken, valueToken } from '../filter-tokens.ts';
 import { type Filter, type FilterCondition, type FilterNode, parseFilter } from '../filter-tree.ts';
-import { anyRow, numberKey, tokensKey } from './row-keys.ts';
+import { anyRow, numberKey, storedToken, tokensKey } from './row-keys.ts';
 import { Unsupported } from './unsupported.ts';
 
-/** Values that one query may compare. Source: Amazon S3 Vectors, index mode ENHANCED. */
-export const maxConstraints = 100;
+/** Jobs of one index whose rows may be hidden at a time. Each takes one of the 100 values of a query. */
+export const maxHiddenJobs = 20;
+/** Values that the filter of a caller may compare. Source: Amazon S3 Vectors, 100 in index mode ENHANCED. */
+const maxConstraints = 100 - maxHiddenJobs;
 
 interface Compiled {
   readonly filter: JsonObject;
@@ -25,7 +27,7 @@ const operators = { '>': '$gt', '>=': '$gte', '<': '$lt', '<=': '$lte' } as cons
 const tokensIn = (tokens: readonly string[], negated: boolean): Compiled =>
   tokens.length === 0
     ? constant(negated)
-    : { filter: { [tokensKey]: { [negated ? '$nin' : '$in']: tokens } }, constraints: tokens.length };
+    : { filter: { [tokensKey]: { [negated ? '$nin' : '$in']: tokens.map(storedToken) } }, constraints: tokens.length };
 
 const compileCondition = (condition: FilterCondition): Compiled => {
   const { key, negated } = condition;
@@ -61,16 +63,15 @@ const compileNode = (node: FilterNode): Compiled => {
 /**
  * Compiles a validated filter to one of Amazon S3 Vectors that matches exactly the same rows.
  * @param hiddenJobs Tokens of jobs whose rows are not visible.
- * @throws Unsupported for a filter with more than 100 compared values, or with ranges of texts.
+ * @throws Unsupported for a filter with more than 80 compared values, or with ranges of texts.
  */
 export const compileFilter = (filter: Filter, hiddenJobs: readonly string[] = []): JsonObject => {
   const visible = tokensIn(hiddenJobs, true);
   const own = compileNode(parseFilter(filter));
-  const constraints = own.constraints + (hiddenJobs.length === 0 ? 0 : visible.constraints);
-  if (constraints > maxConstraints)
+  if (own.constraints > maxConstraints)
     throw new Unsupported(
       'large_filters',
-      `The filter compares ${constraints} values; the engine s3_vectors compares at most ${maxConstraints}`,
+      `The filter compares ${own.constraints} values; the engine s3_vectors compares at most ${maxConstraints}`,
     );
   return hiddenJobs.length === 0 ? own.filter : { $and: [visible.filter, own.filter] };
 };

@@ -1,8 +1,7 @@
 import type { JsonObject } from '../../../kernel/json.ts';
-import { metadataTokens } from '../metadata-tokens.ts';
-import type { FoundRow, IndexRef, Row } from '../port.ts';
-import { anyRow, jobToken, metadataKey, numberKey, originKey, textKey, tokensKey } from './row-keys.ts';
-import { Unsupported } from './unsupported.ts';
+import { type FilterSettings, metadataTokens } from '../metadata-tokens.ts';
+import type { FoundRow, Row } from '../port.ts';
+import { anyRow, jobToken, metadataKey, numberKey, originKey, storedToken, textKey, tokensKey } from './row-keys.ts';
 
 /** Limits of Amazon S3 Vectors for the metadata of one vector. */
 const maxFilterableBytes = 2_048;
@@ -28,22 +27,18 @@ const bytesOf = (value: JsonObject[string]): number => {
 const metadataBytes = (metadata: JsonObject): number =>
   Object.entries(metadata).reduce((sum, [key, value]) => sum + 8 + Buffer.byteLength(key) + bytesOf(value), 4);
 
-const refuse = (id: string, what: string, size: number, limit: number, unit: string): never => {
-  throw new Unsupported(
-    'large_rows',
-    `The row "${id}" has ${size} ${unit} of ${what}; the engine s3_vectors stores at most ${limit}`,
-  );
-};
+type RowContent = Omit<Row, 'id' | 'vector'>;
 
-/**
- * Returns a row as a vector of the service.
- * @throws Unsupported that names row, size and limit if the row does not fit.
- */
-export const encodeRow = (row: Row, version: string, ref: IndexRef): StoredRow => {
+interface Encoded {
+  readonly filterable: JsonObject;
+  readonly metadata: JsonObject;
+}
+
+const encodeContent = (row: RowContent, version: string, ref: FilterSettings): Encoded => {
   const { tokens, numbers } = metadataTokens(ref)(row.metadata);
   const { jobId, filename, pageStart, pageEnd } = row;
   const filterable: JsonObject = {
-    [tokensKey]: [anyRow, ...(jobId === null ? [] : [jobToken(jobId)]), ...tokens],
+    [tokensKey]: [anyRow, ...(jobId === null ? [] : [jobToken(jobId)]), ...[...tokens].map(storedToken)],
     ...Object.fromEntries([...numbers].map(([token, value]) => [numberKey(token), value])),
   };
   const origin: Origin = { jobId, filename, pageStart, pageEnd, version };
@@ -53,14 +48,31 @@ export const encodeRow = (row: Row, version: string, ref: IndexRef): StoredRow =
     [originKey]: JSON.stringify(origin),
     ...(row.text === null ? {} : { [textKey]: row.text }),
   };
-  const keys = Object.keys(metadata).length;
-  const filterableBytes = metadataBytes(filterable);
-  const totalBytes = metadataBytes(metadata);
-  if (keys > maxMetadataKeys) refuse(row.id, 'metadata', keys, maxMetadataKeys, 'keys');
-  if (filterableBytes > maxFilterableBytes)
-    refuse(row.id, 'filterable metadata', filterableBytes, maxFilterableBytes, 'bytes');
-  if (totalBytes > maxMetadataBytes) refuse(row.id, 'text and metadata', totalBytes, maxMetadataBytes, 'bytes');
-  return { key: row.id, data: { float32: Array.from(row.vector) }, metadata };
+  return { filterable, metadata };
+};
+
+/** Returns a row as a vector of the service. */
+export const encodeRow = (row: Row, version: string, ref: FilterSettings): StoredRow => ({
+  key: row.id,
+  data: { float32: Array.from(row.vector) },
+  metadata: encodeContent(row, version, ref).metadata,
+});
+
+/** Room for a version in the check of a row, whose version is not known yet. */
+const anyVersion = 'x'.repeat(128);
+
+/** Returns why a row does not fit into a vector of the service, with its size and the limit; null if it fits. */
+export const rowProblem = (row: RowContent, ref: FilterSettings): string | null => {
+  const { filterable, metadata } = encodeContent(row, anyVersion, ref);
+  const sizes = [
+    ['numbers and other keys of metadata', Object.keys(metadata).length, maxMetadataKeys],
+    ['bytes of filterable metadata', metadataBytes(filterable), maxFilterableBytes],
+    ['bytes of text and metadata', metadataBytes(metadata), maxMetadataBytes],
+  ] as const;
+  const excess = sizes.find(([, size, limit]) => size > limit);
+  if (excess === undefined) return null;
+  const [what, size, limit] = excess;
+  return `the row takes ${size} ${what}; the engine s3_vectors stores at most ${limit}`;
 };
 
 /** Returns a row from a vector of the service. Its metadata was written by `encodeRow`. */

@@ -1,9 +1,17 @@
 import { byScore, type Candidate, fuseHits, rankHits, type RankedHit } from '../fuse-hits.ts';
+import type { Filter } from '../filter.ts';
 import { matcherOf } from '../match-filter.ts';
 import type { EngineReader, FoundRow, Hit, IndexRef, QueryVector, SearchQuery } from '../port.ts';
 import { compileFilter } from './compile-filter.ts';
 import { Unsupported } from './unsupported.ts';
-import { noJournal, openVectorIndex, scanRows, type VectorIndex, type VectorLocation } from './vector-index.ts';
+import {
+  isVisible,
+  noJournal,
+  openVectorIndex,
+  scanRows,
+  type VectorIndex,
+  type VectorLocation,
+} from './vector-index.ts';
 
 /** Hits of each side that a hybrid search fuses. */
 const fusedHits = 100;
@@ -76,33 +84,37 @@ const search = async (index: VectorIndex, ref: IndexRef, query: SearchQuery): Pr
 /** Reader of the engine on Amazon S3 Vectors. Lists are in the order of the service, and `after` is its token. */
 export const openReader = (location: VectorLocation): EngineReader => {
   const open = (ref: IndexRef): VectorIndex => openVectorIndex(location, ref.layers[0].table);
-  const matching = async (
-    ref: IndexRef,
-    filter: Parameters<EngineReader['count']>[1],
-  ): Promise<readonly FoundRow[]> => {
-    const found: FoundRow[] = [];
-    const matches = matcherOf(filter ?? {}, ref);
-    await scanRows(open(ref), (rows) => found.push(...rows.filter(({ metadata }) => matches(metadata))));
-    return found;
+  const visibleIn = async (index: VectorIndex) => isVisible((await index.readJournal()) ?? noJournal);
+  const countMatching = async (ref: IndexRef, filter: Filter): Promise<number> => {
+    const index = open(ref);
+    const isShown = await visibleIn(index);
+    const matches = matcherOf(filter, ref);
+    let rows = 0;
+    await scanRows(index, (page) => {
+      rows += page.filter((row) => isShown(row) && matches(row.metadata)).length;
+    });
+    return rows;
   };
   return {
     search: (ref, query) => search(open(ref), ref, query),
     fetch: async (ref, ids, includeVector) => {
-      const found = await open(ref).get(ids, includeVector);
-      return ids.flatMap((id) => found.get(id) ?? []);
+      const index = open(ref);
+      const [found, isShown] = await Promise.all([index.get(ids, includeVector), visibleIn(index)]);
+      return ids.flatMap((id) => found.get(id) ?? []).filter(isShown);
     },
     list: async (ref, { after, limit, filter, includeVector = false }) => {
-      const page = await open(ref).list({ after, limit, includeVector });
+      const index = open(ref);
+      const [page, isShown] = await Promise.all([index.list({ after, limit, includeVector }), visibleIn(index)]);
       const matches = matcherOf(filter ?? {}, ref);
-      return { rows: page.rows.filter(({ metadata }) => matches(metadata)), next: page.next };
+      return { rows: page.rows.filter((row) => isShown(row) && matches(row.metadata)), next: page.next };
     },
     diff: async () => {
       throw new Unsupported('branches', 'The engine s3_vectors has no branches');
     },
     sample: async () => {
-      throw new Unsupported('exact_search', 'The engine s3_vectors has no exact search, so its recall is not measured');
+      throw new Unsupported('recall', 'The engine s3_vectors has no exact search, so its recall is not measured');
     },
     count: async (ref, filter) =>
-      filter === undefined ? ((await open(ref).readJournal()) ?? noJournal).rows : (await matching(ref, filter)).length,
+      filter === undefined ? ((await open(ref).readJournal()) ?? noJournal).rows : countMatching(ref, filter),
   };
 };

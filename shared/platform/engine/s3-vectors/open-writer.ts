@@ -1,19 +1,25 @@
 import { matcherOf } from '../match-filter.ts';
 import { mergePatch } from '../merge-patch.ts';
 import type { Change, ChangeResult, EngineWriter, IndexRef, Row, TableState } from '../port.ts';
-import { encodeRow } from './encode-row.ts';
+import { encodeRow, rowProblem } from './encode-row.ts';
+import { jobToken } from './row-keys.ts';
 import { Unsupported } from './unsupported.ts';
 import {
+  isVisible,
   type Journal,
   noJournal,
   openVectorIndex,
   scanRows,
+  type StoredVersion,
   type VectorIndex,
   type VectorLocation,
 } from './vector-index.ts';
 
-/** Results of changes that are remembered, so that a repeated change returns its result again. */
-const rememberedResults = 100;
+/** Bytes of the results of changes that are remembered. Source: Amazon S3 Vectors, 40 KB of metadata in the journal. */
+const maxResultBytes = 24_000;
+/** Ids without a row that a result remembers. A receipt has no more either. */
+const maxMissing = 100;
+const maxMissingBytes = 8_000;
 
 /** What a change does to the rows. */
 interface Plan {
@@ -34,13 +40,43 @@ const unchanged = (result: Partial<ChangeResult>): Plan => ({
   addedTextBytes: 0,
 });
 
-const planUpsert = async (
-  index: VectorIndex,
-  { rows: all, expected }: Extract<Change, { kind: 'upsert' }>,
-  room: number,
-): Promise<Plan> => {
+/** A change on the state of its index. */
+interface Step {
+  readonly index: VectorIndex;
+  readonly ref: IndexRef;
+  readonly journal: Journal;
+  readonly key: string;
+  /** Rows that the change may add. */
+  readonly room: number;
+}
+
+/** Returns the visible rows among these ids. */
+const getVisible = async (
+  { index, journal }: Step,
+  ids: readonly string[],
+  includeVector: boolean,
+): Promise<ReadonlyMap<string, StoredVersion>> => {
+  const isShown = isVisible(journal);
+  return new Map([...(await index.get(ids, includeVector))].filter(([, row]) => isShown(row)));
+};
+
+const sumTextBytes = (rows: readonly { readonly text: string | null }[]): number =>
+  rows.reduce((bytes, { text }) => bytes + textBytes(text), 0);
+
+/** Returns why a row does not fit; null if all fit. */
+const problemOf = (rows: readonly Row[], ref: IndexRef): string | null => {
+  for (const row of rows) {
+    const problem = rowProblem(row, ref);
+    if (problem !== null) return `The row "${row.id}" does not fit: ${problem}`;
+  }
+  return null;
+};
+
+const planUpsert = async (step: Step, { rows: all, expected }: Extract<Change, { kind: 'upsert' }>): Promise<Plan> => {
   const rows = [...new Map(all.map((row) => [row.id, row])).values()];
-  const existing = await index.get([...rows.map(({ id }) => id), ...(expected?.keys() ?? [])], false);
+  const unsupported = problemOf(rows, step.ref);
+  if (unsupported !== null) return unchanged({ unsupported });
+  const existing = await getVisible(step, [...rows.map(({ id }) => id), ...(expected?.keys() ?? [])], false);
   const conflicts = [...(expected ?? [])].flatMap(([id, version]) => {
     const found = existing.get(id)?.version ?? null;
     return found === version ? [] : [{ id, version: found }];
@@ -48,23 +84,21 @@ const planUpsert = async (
   if (conflicts.length > 0) return unchanged({ conflicts });
   const replaced = rows.flatMap(({ id }) => existing.get(id) ?? []);
   const addedRows = rows.length - replaced.length;
-  if (addedRows > 0 && addedRows > room) return unchanged({ noRoom: addedRows });
-  const sum = (some: readonly { readonly text: string | null }[]) =>
-    some.reduce((bytes, { text }) => bytes + textBytes(text), 0);
+  if (addedRows > 0 && addedRows > step.room) return unchanged({ noRoom: addedRows });
   return {
     put: rows,
     remove: [],
     result: { written: rows.length, deleted: 0 },
     addedRows,
-    addedTextBytes: sum(rows) - sum(replaced),
+    addedTextBytes: sumTextBytes(rows) - sumTextBytes(replaced),
   };
 };
 
 const planPatch = async (
-  index: VectorIndex,
+  step: Step,
   { patches, maxBytes, expected }: Extract<Change, { kind: 'patch' }>,
 ): Promise<Plan> => {
-  const existing = await index.get([...patches.map(({ id }) => id), ...(expected?.keys() ?? [])], true);
+  const existing = await getVisible(step, [...patches.map(({ id }) => id), ...(expected?.keys() ?? [])], true);
   const conflicts = [...(expected ?? [])].flatMap(([id, version]) => {
     const found = existing.get(id)?.version ?? null;
     return found === version ? [] : [{ id, version: found }];
@@ -82,46 +116,49 @@ const planPatch = async (
     .filter(({ metadata }) => Buffer.byteLength(JSON.stringify(metadata)) > maxBytes)
     .map(({ id }) => id);
   if (tooLarge.length > 0) return unchanged({ tooLarge });
+  const unsupported = problemOf(put, step.ref);
+  if (unsupported !== null) return unchanged({ unsupported });
   const gone = missing.size === 0 ? {} : { missing: [...missing] };
   return { ...unchanged({ written: put.length, ...gone }), put };
 };
 
-const planRemoval = (rows: readonly { readonly id: string; readonly text: string | null }[]): Plan => ({
+/** @param hidden Rows that are removed too, but were not visible. */
+const planRemoval = (rows: readonly StoredVersion[], hidden: readonly StoredVersion[] = []): Plan => ({
   put: [],
-  remove: rows.map(({ id }) => id),
+  remove: [...rows, ...hidden].map(({ id }) => id),
   result: { written: 0, deleted: rows.length },
   addedRows: -rows.length,
-  addedTextBytes: -rows.reduce((bytes, { text }) => bytes + textBytes(text), 0),
+  addedTextBytes: -sumTextBytes(rows),
 });
 
-const planScan = async (
+const findRows = async (
   index: VectorIndex,
-  matches: (row: Awaited<ReturnType<VectorIndex['list']>>['rows'][number]) => boolean,
-): Promise<Plan> => {
-  const found: { id: string; text: string | null }[] = [];
-  await scanRows(index, (rows) => {
-    for (const row of rows) if (matches(row)) found.push({ id: row.id, text: row.text });
-  });
-  return planRemoval(found);
+  matches: (row: StoredVersion) => boolean,
+): Promise<readonly StoredVersion[]> => {
+  const found: StoredVersion[] = [];
+  await scanRows(index, (rows) => found.push(...rows.filter(matches)));
+  return found;
 };
 
-const planChange = async (index: VectorIndex, ref: IndexRef, change: Change, room: number): Promise<Plan> => {
+const planChange = async (step: Step, change: Exclude<Change, { kind: 'replaceJob' }>): Promise<Plan> => {
+  const isShown = isVisible(step.journal);
   switch (change.kind) {
     case 'upsert':
-      return planUpsert(index, change, room);
+      return planUpsert(step, change);
     case 'patch':
-      return planPatch(index, change);
+      return planPatch(step, change);
     case 'delete':
-      return planRemoval([...(await index.get(change.ids, false)).values()]);
+      return planRemoval([...(await getVisible(step, change.ids, false)).values()]);
     case 'deleteWhere': {
-      const matches = matcherOf(change.filter, ref);
-      return planScan(index, ({ metadata }) => matches(metadata));
+      const matches = matcherOf(change.filter, step.ref);
+      return planRemoval(await findRows(step.index, (row) => isShown(row) && matches(row.metadata)));
     }
-    case 'deleteJob':
-      return planScan(index, ({ jobId }) => jobId === change.jobId);
-    case 'replaceJob':
+    case 'deleteJob': {
+      const rows = await findRows(step.index, ({ jobId }) => jobId === change.jobId);
+      return rows.every(isShown) ? planRemoval(rows) : planRemoval([], rows);
+    }
     case 'promote':
-      throw new Unsupported('branches', `The engine s3_vectors has no change ${change.kind}`);
+      throw new Unsupported('branches', 'The engine s3_vectors has no branches');
   }
 };
 
@@ -135,45 +172,150 @@ const stateOf = ({ version, rows, sparseBytes }: Journal, { dimensions }: IndexR
   fragments: 0,
 });
 
-const apply = async (index: VectorIndex, ref: IndexRef, { put, remove }: Plan, key: string): Promise<void> => {
-  await index.put(put.map((row) => encodeRow(row, key, ref)));
-  await index.remove(remove);
+const putRows = ({ index, key, ref }: Step, rows: readonly Row[]): Promise<void> =>
+  index.put(rows.map((row) => encodeRow(row, key, ref)));
+
+const withinBytes = (ids: readonly string[], limit: number): readonly string[] => {
+  let bytes = 0;
+  return ids.slice(0, maxMissing).filter((id) => (bytes += Buffer.byteLength(JSON.stringify(id))) <= limit);
 };
+
+/** Returns the journal after a change, with as many of the last results as fit. */
+const record = (
+  journal: Journal,
+  key: string,
+  { result, addedRows, addedTextBytes }: Pick<Plan, 'result' | 'addedRows' | 'addedTextBytes'>,
+): Journal => {
+  const { missing } = result;
+  const kept: ChangeResult =
+    missing === undefined ? result : { ...result, missing: withinBytes(missing, maxMissingBytes) };
+  let bytes = 0;
+  const results = [...journal.results, [key, kept] as const].toReversed();
+  return {
+    ...journal,
+    version: journal.version + 1,
+    rows: journal.rows + addedRows,
+    sparseBytes: journal.sparseBytes + addedTextBytes,
+    results: results
+      .filter((entry, at) => (bytes += Buffer.byteLength(JSON.stringify(entry))) <= maxResultBytes || at === 0)
+      .toReversed(),
+  };
+};
+
+type Applied = readonly [journal: Journal, result: ChangeResult];
+
+type ReplaceJob = Extract<Change, { kind: 'replaceJob' }>;
+
+/** Saves a journal, and returns it. */
+const save = async ({ index }: Step, journal: Journal): Promise<Journal> => {
+  await index.writeJournal(journal);
+  return journal;
+};
+
+/** Removes the rows of a job whose replacement has been given up, and those of a replaced job that are left. */
+const removeHidden = async (step: Step): Promise<Journal> => {
+  const isShown = isVisible(step.journal);
+  const rows = await findRows(step.index, (row) => !isShown(row));
+  await step.index.remove(rows.map(({ id }) => id));
+  return save(step, { ...step.journal, hidden: [], replacement: null });
+};
+
+/**
+ * Completes a replacement whose new rows are visible: writes the rows whose id existed before, and removes the old ones.
+ * @param removed Old rows; null if they are not known.
+ */
+const completeReplacement = async (
+  step: Step,
+  rows: readonly Row[],
+  removed: readonly StoredVersion[] | null,
+): Promise<Journal> => {
+  const existing = await step.index.get(
+    rows.map(({ id }) => id),
+    false,
+  );
+  await putRows(
+    step,
+    rows.filter(({ id }) => existing.get(id)?.version !== step.key),
+  );
+  if (removed === null) return removeHidden(step);
+  await step.index.remove(removed.map(({ id }) => id));
+  return save(step, { ...step.journal, hidden: [], replacement: null });
+};
+
+/**
+ * Replaces the rows of a job. The new rows are hidden by their job until all of them are stored. Then one write of the
+ * journal shows them and hides the old ones. A row whose id exists already is written after that: it is absent for the
+ * time of that write, never old beside new. A replacement that died before the journal showed its rows changes nothing.
+ */
+const replaceJob = async (first: Step, change: ReplaceJob): Promise<Applied> => {
+  const rows = [...new Map(change.rows.map((row) => [row.id, row])).values()];
+  const { key, journal: found } = first;
+  const known = found.results.find(([other]) => other === key)?.[1];
+  if (known !== undefined)
+    return [found.replacement?.key === key ? await completeReplacement(first, rows, null) : found, known];
+  const unsupported = problemOf(rows, first.ref);
+  if (unsupported !== null) return [found, { written: 0, deleted: 0, unsupported }];
+  const isOther = found.replacement !== null && found.replacement.key !== key;
+  const before = isOther ? await removeHidden(first) : found;
+  const newJobId = rows[0]?.jobId ?? null;
+  const hidden = newJobId === null ? [] : [jobToken(newJobId)];
+  const step: Step = {
+    ...first,
+    journal: { ...before, hidden, replacement: { key, oldJobId: change.oldJobId, newJobId } },
+  };
+  const ids = new Set(rows.map(({ id }) => id));
+  const replaced = await getVisible(step, [...ids], false);
+  const removed = await findRows(step.index, (row) => row.jobId === change.oldJobId && !ids.has(row.id));
+  const addedRows = rows.length - replaced.size - removed.length;
+  if (addedRows > 0 && addedRows > step.room) return [before, { written: 0, deleted: 0, noRoom: addedRows }];
+  await save(step, step.journal);
+  await putRows(
+    step,
+    rows.filter(({ id }) => !replaced.has(id)),
+  );
+  const result: ChangeResult = { written: rows.length, deleted: removed.length };
+  const addedTextBytes = sumTextBytes(rows) - sumTextBytes([...replaced.values(), ...removed]);
+  const shown = {
+    ...record(step.journal, key, { result, addedRows, addedTextBytes }),
+    hidden: [jobToken(change.oldJobId)],
+  };
+  const journal = await completeReplacement({ ...step, journal: await save(step, shown) }, rows, removed);
+  return [journal, result];
+};
+
+/** Whether a change has no rows, so that it only finds out whether the change of its key was applied. */
+const isLookup = (change: Change): boolean =>
+  change.kind === 'upsert' && change.rows.length === 0 && change.expected === undefined;
 
 /**
  * Applies one change. The journal gets its result before the rows change: a change that died half-way is applied again,
  * and returns the counts of its first attempt.
  */
-const applyChange = async (
-  index: VectorIndex,
-  ref: IndexRef,
-  journal: Journal,
-  step: { readonly change: Change; readonly key: string; readonly maxRows: number },
-): Promise<readonly [journal: Journal, result: ChangeResult]> => {
-  const { change, key, maxRows } = step;
+const applyChange = async (step: Step, change: Change): Promise<Applied> => {
+  const { journal, key } = step;
+  if (change.kind === 'replaceJob') return replaceJob(step, change);
   const known = journal.results.find(([other]) => other === key)?.[1];
   // A later change may have replaced its rows, so only the last one can have died half-way.
-  if (known !== undefined && journal.results.at(-1)?.[0] !== key) return [journal, known];
-  const room = known === undefined ? maxRows - journal.rows : Infinity;
-  if (known !== undefined && (known.conflicts ?? known.noRoom ?? known.tooLarge) !== undefined) return [journal, known];
-  // The versions were checked by the first attempt, which may have written some rows.
-  const repeated = known === undefined || !('expected' in change) ? change : { ...change, expected: new Map() };
-  const plan = await planChange(index, ref, repeated, room);
-  for (const row of plan.put) encodeRow(row, key, ref);
+  const isLast = journal.results.at(-1)?.[0] === key;
+  if (isLookup(change)) {
+    if (known === undefined) return [journal, { written: 0, deleted: 0 }];
+    const isBegun = isLast || journal.replacement?.key === key;
+    return [journal, isBegun ? { ...known, unfinished: true } : known];
+  }
+  if (known !== undefined && !isLast) return [journal, known];
   if (known !== undefined) {
-    await apply(index, ref, plan, key);
+    // The versions were checked by the first attempt, which may have written some rows.
+    const repeated = 'expected' in change ? { ...change, expected: new Map() } : change;
+    const { put, remove } = await planChange({ ...step, room: Infinity }, repeated);
+    await putRows(step, put);
+    await step.index.remove(remove);
     return [journal, known];
   }
-  const isChanged = plan.put.length + plan.remove.length > 0;
-  const next: Journal = {
-    ...journal,
-    version: journal.version + (isChanged ? 1 : 0),
-    rows: journal.rows + plan.addedRows,
-    sparseBytes: journal.sparseBytes + plan.addedTextBytes,
-    results: [...journal.results, [key, plan.result] as const].slice(-rememberedResults),
-  };
-  await index.writeJournal(next);
-  await apply(index, ref, plan, key);
+  const plan = await planChange(step, change);
+  if (plan.put.length + plan.remove.length === 0) return [journal, plan.result];
+  const next = await save(step, record(journal, key, plan));
+  await putRows(step, plan.put);
+  await step.index.remove(plan.remove);
   return [next, plan.result];
 };
 
@@ -196,8 +338,8 @@ export const openWriter = (location: VectorLocation): EngineWriter => {
       let journal = (await index.readJournal()) ?? noJournal;
       const results: ChangeResult[] = [];
       for (const [at, change] of changes.entries()) {
-        const step = { change, key: keys[at] ?? `${journal.version}/${at}`, maxRows };
-        const [next, result] = await applyChange(index, ref, journal, step);
+        const step = { index, ref, journal, key: keys[at] ?? `${journal.version}/${at}`, room: maxRows - journal.rows };
+        const [next, result] = await applyChange(step, change);
         journal = next;
         results.push(result);
       }

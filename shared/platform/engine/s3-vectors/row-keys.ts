@@ -15,6 +15,13 @@ export const anyRow = '*';
 /** Returns the token of the rows of a job. It begins with no bracket, so no metadata has it. */
 export const jobToken = (jobId: string): string => `job:${jobId}`;
 
+const maxTokenLength = 32;
+const digestLength = 22;
+
+/** Returns the stored form of a token. A long one is replaced by 132 bits of its digest, since a row has 2 KB for all. */
+export const storedToken = (token: string): string =>
+  token.length <= maxTokenLength ? token : `#${hash('sha256', token, 'base64url').slice(0, digestLength)}`;
+
 const maxKeyLength = 60;
 
 /** Returns the metadata key of a single number, by the token of its key. */

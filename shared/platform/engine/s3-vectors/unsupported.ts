@@ -1,17 +1,10 @@
-/** Feature that the engine `s3_vectors` lacks. */
-export type UnsupportedFeature =
-  | 'branches'
-  | 'conditional_writes'
-  | 'exact_search'
-  | 'large_filters'
-  | 'large_rows'
-  | 'text_ranges';
+import type { EngineFeature } from '../engine-name.ts';
 
-/** Error of a request that needs a feature which this engine lacks. */
+/** Error of a request that needs a feature which this engine lacks, or a filter with more values than it compares. */
 export class Unsupported extends Error {
-  readonly feature: UnsupportedFeature;
+  readonly feature: EngineFeature | 'large_filters';
 
-  constructor(feature: UnsupportedFeature, message: string) {
+  constructor(feature: EngineFeature | 'large_filters', message: string) {
     super(message);
     this.name = 'Unsupported';
     this.feature = feature;

@@ -4,7 +4,7 @@ import { S3VectorsError, s3VectorsClient } from '../../aws/s3-vectors-client.ts'
 import type { TextLanguage } from '../text-language.ts';
 import type { ChangeResult, FoundRow, IndexRef } from '../port.ts';
 import { decodeRow, type StoredRow } from './encode-row.ts';
-import { metadataKey, originKey, textKey } from './row-keys.ts';
+import { jobToken, metadataKey, originKey, textKey } from './row-keys.ts';
 
 /** Place of the vector indexes of one organization. */
 export interface VectorLocation {
@@ -14,7 +14,7 @@ export interface VectorLocation {
 }
 
 type Client = ReturnType<typeof s3VectorsClient>;
-type StoredVersion = FoundRow & { readonly version: string };
+export type StoredVersion = FoundRow & { readonly version: string };
 
 /** State of an index, stored beside it before each change takes effect. */
 export interface Journal {
@@ -25,9 +25,20 @@ export interface Journal {
   readonly hidden: readonly string[];
   /** Results of the last changes, by key. */
   readonly results: readonly (readonly [key: string, result: ChangeResult])[];
+  /** Replacement of the rows of a job that has begun; null if there is none. */
+  readonly replacement: Replacement | null;
 }
 
-const emptyJournal: Journal = { version: 1, rows: 0, sparseBytes: 0, hidden: [], results: [] };
+/** Replacement of the rows of a job by those of another. */
+export interface Replacement {
+  /** Key of the change. */
+  readonly key: string;
+  readonly oldJobId: string;
+  /** Null: no rows replace those of the old job. */
+  readonly newJobId: string | null;
+}
+
+const emptyJournal: Journal = { version: 1, rows: 0, sparseBytes: 0, hidden: [], results: [], replacement: null };
 const journalKey = 'journal';
 
 const readBatch = 100;
@@ -186,19 +197,25 @@ export const openVectorIndex = (location: VectorLocation, table: string): Vector
   };
 };
 
-/** Calls `visit` with every page of rows. */
-export const scanRows = async (
-  index: VectorIndex,
-  visit: (rows: readonly StoredVersion[]) => void,
-  includeVector = false,
-): Promise<void> => {
+/** Calls `visit` with every page of rows, hidden ones included. */
+export const scanRows = async (index: VectorIndex, visit: (rows: readonly StoredVersion[]) => void): Promise<void> => {
   let after: string | null = null;
   do {
-    const page: Awaited<ReturnType<VectorIndex['list']>> = await index.list({ after, limit: 1_000, includeVector });
+    const page: Awaited<ReturnType<VectorIndex['list']>> = await index.list({
+      after,
+      limit: 1_000,
+      includeVector: false,
+    });
     visit(page.rows);
     after = page.next;
   } while (after !== null);
 };
+
+/** Returns a predicate of visible rows. */
+export const isVisible =
+  ({ hidden }: Journal) =>
+  ({ jobId }: Pick<FoundRow, 'jobId'>): boolean =>
+    jobId === null || !hidden.includes(jobToken(jobId));
 
 /** Journal of an index that does not exist. */
 export const noJournal = emptyJournal;
