@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { filesRead, requireJob } from '../../shared/files/index.ts';
+import { chunkIds, filesRead, requireJob } from '../../shared/files/index.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { nextCursorHeader, PageQuery, toPageRequest } from '../../shared/http/pagination.ts';
+import { nextCursorHeader, PageQuery, paginate, toPageRequest } from '../../shared/http/pagination.ts';
 import { indexesRead, requireReadyIndex } from '../../shared/indexes/index.ts';
 import { readerInvoke } from '../../shared/reader/index.ts';
 import { toVectorRecord, VectorRecord } from '../../shared/vectors/index.ts';
@@ -30,7 +30,15 @@ export const listFileChunks = endpoint({
     });
     // Ids of chunks begin with the id of the job, followed by the position in the file.
     const prefix = `${job.id}:`;
-    const { limit, after } = toPageRequest(query);
+    const page = toPageRequest(query);
+    if (index.engine === 's3_vectors') {
+      // Its lists are in no order.
+      const ids = chunkIds(job.id, await deps.files.tasks(job.organizationId, job.id));
+      const { items, next } = paginate(ids, (id) => id, page);
+      const { rows } = await deps.reader.execute(index, { op: 'fetch', ids: [...items], include_vector: false });
+      return { body: rows.map(toVectorRecord), headers: nextCursorHeader(next) };
+    }
+    const { limit, after } = page;
     const { rows, next } = await deps.reader.execute(index, {
       op: 'list',
       limit,

@@ -1,3 +1,4 @@
+export { chunkId, chunkIds } from './chunk-id.ts';
 export { filesRead, filesWrite } from './repository.ts';
 export {
   cleanUpEndedJob,

@@ -1,6 +1,7 @@
 import { capability, type Runtime } from '../kernel/capability.ts';
 import { type IndexRecord, toIndexRef } from '../indexes/index.ts';
 import { FunctionFault, invoke } from '../platform/aws/invoke.ts';
+import { invalidCursor } from '../platform/engine/invalid-cursor.ts';
 import { modelRefusal } from '../platform/models/call-model.ts';
 import type { Operation, Reader, ReaderResponses, ReaderRequest } from './contracts.ts';
 import { toReadError } from './read-error.ts';
@@ -23,7 +24,11 @@ const openReaderClient = (runtime: Runtime): Reader => ({
       return response as ReaderResponses[Op['op']];
     } catch (error) {
       if (!(error instanceof FunctionFault)) throw error;
-      throw toReadError(error, operation, { refused: error.isOf(modelRefusal), isLate: error.isOf(readTimedOut) });
+      throw toReadError(error, operation, {
+        refused: error.isOf(modelRefusal),
+        isLate: error.isOf(readTimedOut),
+        isInvalidCursor: error.isOf(invalidCursor),
+      });
     }
   },
 });

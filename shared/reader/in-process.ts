@@ -2,6 +2,7 @@ import { type Capability, capability, makeDeps, neededBy } from '../kernel/capab
 import type { IndexRecord } from '../indexes/index.ts';
 import type { Sizing } from '../kernel/sizing.ts';
 import { engineRead } from '../platform/engine/engine-read.ts';
+import { InvalidCursor } from '../platform/engine/invalid-cursor.ts';
 import { ModelFault } from '../platform/models/call-model.ts';
 import { type Embedders, UnknownModel } from '../platform/models/port.ts';
 import { handleReaderRequest } from './handle-request.ts';
@@ -37,7 +38,11 @@ export const inProcessReader = (embedders: Capability<Embedders> = noModel): Cap
         } catch (error) {
           runtime.log.error('index.read.failed', { index_id: index.id, operation: operation.op, error });
           const refused = error instanceof ModelFault && !error.isTransient;
-          throw toReadError(error, operation, { refused, isLate: error instanceof ReadTimedOut });
+          throw toReadError(error, operation, {
+            refused,
+            isLate: error instanceof ReadTimedOut,
+            isInvalidCursor: error instanceof InvalidCursor,
+          });
         }
       },
     };

@@ -1,4 +1,4 @@
-import { AppError, unavailable } from '../kernel/errors.ts';
+import { AppError, unavailable, ValidationFailure, valueProblem } from '../kernel/errors.ts';
 import type { Operation } from './contracts.ts';
 
 /** How a read failed, if that is known. */
@@ -10,12 +10,16 @@ interface ReadFault {
   readonly refused: boolean;
   /** Whether the read did not end in its time. */
   readonly isLate: boolean;
+  /** Whether the engine did not know the cursor of a list. */
+  readonly isInvalidCursor: boolean;
 }
 
 const searchesAll =
   'An exact search compares with every row, and could not read all of them in its time. Search without `exact`, or divide the rows over several indexes';
 const summarizesAll =
   'A summary of metadata reads every matching row, and could not read all of them in its time. Use a filter that fewer rows match';
+
+const invalidCursor = 'this is no cursor of an earlier response, or it has expired. Begin with the first page';
 
 /** Returns the message for a read of every row, because a repeat takes as long. Null for other reads. */
 const readsAll = (operation: Operation): string | null => {
@@ -24,13 +28,18 @@ const readsAll = (operation: Operation): string | null => {
 };
 
 /** Converts the error of a failed read to one for the caller. */
-export const toReadError = (cause: unknown, operation: Operation, { refused, isLate }: ReadFault): AppError => {
+export const toReadError = (
+  cause: unknown,
+  operation: Operation,
+  { refused, isLate, isInvalidCursor }: ReadFault,
+): Error => {
   if (refused)
     return new AppError(
       'unavailable',
       'The embedding model of this service refuses the request: do not repeat it, its operator must correct the configuration',
       { cause },
     );
+  if (isInvalidCursor) return new ValidationFailure([valueProblem(['query', 'cursor'], invalidCursor)]);
   const tooLarge = readsAll(operation);
   if (isLate && tooLarge !== null) return new AppError('search_too_large', tooLarge, { cause });
   return unavailable(cause);

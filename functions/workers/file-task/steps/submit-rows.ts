@@ -1,5 +1,5 @@
 import { maxSparseTextCharacters } from '../../../../shared/events/index.ts';
-import { batchKey, isOpenTask } from '../../../../shared/files/index.ts';
+import { batchKey, chunkId, isOpenTask } from '../../../../shared/files/index.ts';
 import { packRows } from '../../../../shared/indexes/index.ts';
 import { embeddingKey } from '../../../../shared/kernel/content-keys.ts';
 import { embeddedText } from '../../../../shared/kernel/row-metadata.ts';
@@ -41,8 +41,6 @@ export const embedRows = (
     return { result: vectors, attributes: { vectors: vectors.length, tokens } };
   });
 
-const padded = (number: number, digits: number): string => String(number).padStart(digits, '0');
-
 const metadataOf = ({ job }: Claim, chunk: Chunk, position: number): Row['metadata'] => ({
   ...job.metadata,
   ...chunk.place,
@@ -62,7 +60,7 @@ export const requireStorable = ({ index }: Claim, row: Omit<Row, 'id' | 'vector'
 export const toRows = async (context: TaskContext, claim: Claim, chunks: readonly Chunk[]): Promise<readonly Row[]> => {
   const { job, task } = claim;
   const rows = chunks.map((chunk, at) => ({
-    id: `${job.id}:${padded(task.ordinal, 6)}:${padded(at + 1, 5)}`,
+    id: chunkId(job.id, task.ordinal, at + 1),
     text: chunk.text,
     metadata: metadataOf(claim, chunk, at + 1),
     jobId: job.id,

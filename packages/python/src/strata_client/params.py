@@ -36,6 +36,9 @@ IndexCreateDistanceMetric: TypeAlias = "Literal['cosine', 'euclidean']"
 IndexCreateNonFilterableMetadataKeys: TypeAlias = "Sequence[str]"
 """Metadata keys that no filter may name."""
 
+IndexCreateEngine: TypeAlias = "Literal['lance', 's3_vectors']"
+"""Engine of the index. It never changes."""
+
 IndexCreateTextLanguage: TypeAlias = "Literal['arabic', 'danish', 'dutch', 'english', 'finnish', 'french', 'german', 'greek', 'hungarian', 'italian', 'korean', 'none', 'norwegian', 'portuguese', 'romanian', 'russian', 'spanish', 'swedish', 'tamil', 'turkish']"
 """Language of the texts, for stemming and stop words of sparse search. `korean` splits words into pairs of
 syllables, `none` leaves words as they are. Words of other scripts, such as Chinese, Japanese and Thai, are
@@ -326,6 +329,8 @@ class IndexCreate(TypedDict):
     """Region that keeps the index: one of `GET /v1/regions`. Null or absent: that of the organization."""
     non_filterable_metadata_keys: NotRequired[IndexCreateNonFilterableMetadataKeys]
     """Metadata keys that no filter may name."""
+    engine: NotRequired[IndexCreateEngine]
+    """Engine of the index. It never changes."""
     text_language: NotRequired[IndexCreateTextLanguage]
     """Language of the texts, for stemming and stop words of sparse search. `korean` splits words into pairs of
     syllables, `none` leaves words as they are. Words of other scripts, such as Chinese, Japanese and Thai, are

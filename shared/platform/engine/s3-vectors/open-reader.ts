@@ -85,14 +85,22 @@ const search = async (index: VectorIndex, ref: IndexRef, query: SearchQuery): Pr
 export const openReader = (location: VectorLocation): EngineReader => {
   const open = (ref: IndexRef): VectorIndex => openVectorIndex(location, ref.layers[0].table);
   const visibleIn = async (index: VectorIndex) => isVisible((await index.readJournal()) ?? noJournal);
-  const countMatching = async (ref: IndexRef, filter: Filter): Promise<number> => {
+  /** Calls `visit` with every visible row that matches. */
+  const scanVisible = async (
+    ref: IndexRef,
+    filter: Filter | undefined,
+    visit: (row: FoundRow) => void,
+  ): Promise<void> => {
     const index = open(ref);
     const isShown = await visibleIn(index);
-    const matches = matcherOf(filter, ref);
-    let rows = 0;
+    const matches = matcherOf(filter ?? {}, ref);
     await scanRows(index, (page) => {
-      rows += page.filter((row) => isShown(row) && matches(row.metadata)).length;
+      for (const row of page) if (isShown(row) && matches(row.metadata)) visit(row);
     });
+  };
+  const countMatching = async (ref: IndexRef, filter: Filter): Promise<number> => {
+    let rows = 0;
+    await scanVisible(ref, filter, () => (rows += 1));
     return rows;
   };
   return {
@@ -113,6 +121,11 @@ export const openReader = (location: VectorLocation): EngineReader => {
     },
     sample: async () => {
       throw new Unsupported('recall', 'The engine s3_vectors has no exact search, so its recall is not measured');
+    },
+    summarize: async (ref, filter, begin) => {
+      const { add, result } = begin();
+      await scanVisible(ref, filter, ({ metadata }) => add(metadata));
+      return result();
     },
     count: async (ref, filter) =>
       filter === undefined ? ((await open(ref).readJournal()) ?? noJournal).rows : countMatching(ref, filter),

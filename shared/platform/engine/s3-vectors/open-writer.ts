@@ -1,7 +1,15 @@
-import { matcherOf } from '../match-filter.ts';
-import { mergePatch } from '../merge-patch.ts';
 import type { Change, ChangeResult, EngineWriter, IndexRef, Row, TableState } from '../port.ts';
-import { encodeRow, rowProblem } from './encode-row.ts';
+import { encodeRow } from './encode-row.ts';
+import {
+  findRows,
+  getVisible,
+  maxReportedIds,
+  type Plan,
+  planChange,
+  problemOf,
+  type Step,
+  sumTextBytes,
+} from './plan-change.ts';
 import { jobToken } from './row-keys.ts';
 import { Unsupported } from './unsupported.ts';
 import {
@@ -9,7 +17,6 @@ import {
   type Journal,
   noJournal,
   openVectorIndex,
-  scanRows,
   type StoredVersion,
   type VectorIndex,
   type VectorLocation,
@@ -17,150 +24,7 @@ import {
 
 /** Bytes of the results of changes that are remembered. Source: Amazon S3 Vectors, 40 KB of metadata in the journal. */
 const maxResultBytes = 24_000;
-/** Ids without a row that a result remembers. A receipt has no more either. */
-const maxMissing = 100;
 const maxMissingBytes = 8_000;
-
-/** What a change does to the rows. */
-interface Plan {
-  readonly put: readonly Row[];
-  readonly remove: readonly string[];
-  readonly result: ChangeResult;
-  readonly addedRows: number;
-  readonly addedTextBytes: number;
-}
-
-const textBytes = (text: string | null): number => (text === null ? 0 : Buffer.byteLength(text));
-
-const unchanged = (result: Partial<ChangeResult>): Plan => ({
-  put: [],
-  remove: [],
-  result: { written: 0, deleted: 0, ...result },
-  addedRows: 0,
-  addedTextBytes: 0,
-});
-
-/** A change on the state of its index. */
-interface Step {
-  readonly index: VectorIndex;
-  readonly ref: IndexRef;
-  readonly journal: Journal;
-  readonly key: string;
-  /** Rows that the change may add. */
-  readonly room: number;
-}
-
-/** Returns the visible rows among these ids. */
-const getVisible = async (
-  { index, journal }: Step,
-  ids: readonly string[],
-  includeVector: boolean,
-): Promise<ReadonlyMap<string, StoredVersion>> => {
-  const isShown = isVisible(journal);
-  return new Map([...(await index.get(ids, includeVector))].filter(([, row]) => isShown(row)));
-};
-
-const sumTextBytes = (rows: readonly { readonly text: string | null }[]): number =>
-  rows.reduce((bytes, { text }) => bytes + textBytes(text), 0);
-
-/** Returns why a row does not fit; null if all fit. */
-const problemOf = (rows: readonly Row[], ref: IndexRef): string | null => {
-  for (const row of rows) {
-    const problem = rowProblem(row, ref);
-    if (problem !== null) return `The row "${row.id}" does not fit: ${problem}`;
-  }
-  return null;
-};
-
-const planUpsert = async (step: Step, { rows: all, expected }: Extract<Change, { kind: 'upsert' }>): Promise<Plan> => {
-  const rows = [...new Map(all.map((row) => [row.id, row])).values()];
-  const unsupported = problemOf(rows, step.ref);
-  if (unsupported !== null) return unchanged({ unsupported });
-  const existing = await getVisible(step, [...rows.map(({ id }) => id), ...(expected?.keys() ?? [])], false);
-  const conflicts = [...(expected ?? [])].flatMap(([id, version]) => {
-    const found = existing.get(id)?.version ?? null;
-    return found === version ? [] : [{ id, version: found }];
-  });
-  if (conflicts.length > 0) return unchanged({ conflicts });
-  const replaced = rows.flatMap(({ id }) => existing.get(id) ?? []);
-  const addedRows = rows.length - replaced.length;
-  if (addedRows > 0 && addedRows > step.room) return unchanged({ noRoom: addedRows });
-  return {
-    put: rows,
-    remove: [],
-    result: { written: rows.length, deleted: 0 },
-    addedRows,
-    addedTextBytes: sumTextBytes(rows) - sumTextBytes(replaced),
-  };
-};
-
-const planPatch = async (
-  step: Step,
-  { patches, maxBytes, expected }: Extract<Change, { kind: 'patch' }>,
-): Promise<Plan> => {
-  const existing = await getVisible(step, [...patches.map(({ id }) => id), ...(expected?.keys() ?? [])], true);
-  const conflicts = [...(expected ?? [])].flatMap(([id, version]) => {
-    const found = existing.get(id)?.version ?? null;
-    return found === version ? [] : [{ id, version: found }];
-  });
-  if (conflicts.length > 0) return unchanged({ conflicts });
-  const patched = new Map<string, Row>();
-  const missing = new Set<string>();
-  for (const { id, metadata } of patches) {
-    const row = patched.get(id) ?? existing.get(id);
-    if (row === undefined || row.vector === null) missing.add(id);
-    else patched.set(id, { ...row, vector: row.vector, metadata: mergePatch(row.metadata, metadata) });
-  }
-  const put = [...patched.values()];
-  const tooLarge = put
-    .filter(({ metadata }) => Buffer.byteLength(JSON.stringify(metadata)) > maxBytes)
-    .map(({ id }) => id);
-  if (tooLarge.length > 0) return unchanged({ tooLarge });
-  const unsupported = problemOf(put, step.ref);
-  if (unsupported !== null) return unchanged({ unsupported });
-  const gone = missing.size === 0 ? {} : { missing: [...missing] };
-  return { ...unchanged({ written: put.length, ...gone }), put };
-};
-
-/** @param hidden Rows that are removed too, but were not visible. */
-const planRemoval = (rows: readonly StoredVersion[], hidden: readonly StoredVersion[] = []): Plan => ({
-  put: [],
-  remove: [...rows, ...hidden].map(({ id }) => id),
-  result: { written: 0, deleted: rows.length },
-  addedRows: -rows.length,
-  addedTextBytes: -sumTextBytes(rows),
-});
-
-const findRows = async (
-  index: VectorIndex,
-  matches: (row: StoredVersion) => boolean,
-): Promise<readonly StoredVersion[]> => {
-  const found: StoredVersion[] = [];
-  await scanRows(index, (rows) => found.push(...rows.filter(matches)));
-  return found;
-};
-
-const planChange = async (step: Step, change: Exclude<Change, { kind: 'replaceJob' }>): Promise<Plan> => {
-  const isShown = isVisible(step.journal);
-  switch (change.kind) {
-    case 'upsert':
-      return planUpsert(step, change);
-    case 'patch':
-      return planPatch(step, change);
-    case 'delete':
-      return planRemoval([...(await getVisible(step, change.ids, false)).values()]);
-    case 'deleteWhere': {
-      const matches = matcherOf(change.filter, step.ref);
-      return planRemoval(await findRows(step.index, (row) => isShown(row) && matches(row.metadata)));
-    }
-    case 'deleteJob': {
-      const rows = await findRows(step.index, ({ jobId }) => jobId === change.jobId);
-      return rows.every(isShown) ? planRemoval(rows) : planRemoval([], rows);
-    }
-    case 'promote':
-      throw new Unsupported('branches', 'The engine s3_vectors has no branches');
-  }
-};
 
 const stateOf = ({ version, rows, sparseBytes }: Journal, { dimensions }: IndexRef): TableState => ({
   version,
@@ -177,7 +41,7 @@ const putRows = ({ index, key, ref }: Step, rows: readonly Row[]): Promise<void>
 
 const withinBytes = (ids: readonly string[], limit: number): readonly string[] => {
   let bytes = 0;
-  return ids.slice(0, maxMissing).filter((id) => (bytes += Buffer.byteLength(JSON.stringify(id))) <= limit);
+  return ids.slice(0, maxReportedIds).filter((id) => (bytes += Buffer.byteLength(JSON.stringify(id))) <= limit);
 };
 
 /** Returns the journal after a change, with as many of the last results as fit. */

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { JsonObject } from '../../../kernel/json.ts';
 import { S3VectorsError, s3VectorsClient } from '../../aws/s3-vectors-client.ts';
+import { InvalidCursor } from '../invalid-cursor.ts';
 import type { TextLanguage } from '../text-language.ts';
 import type { ChangeResult, FoundRow, IndexRef } from '../port.ts';
 import { decodeRow, type StoredRow } from './encode-row.ts';
@@ -190,7 +191,11 @@ export const openVectorIndex = (location: VectorLocation, table: string): Vector
     list: async ({ after, limit, includeVector }) => {
       const token = after === null ? {} : { nextToken: after };
       const input = { ...index, maxResults: limit, returnData: includeVector, returnMetadata: true, ...token };
-      const { vectors, nextToken } = await client.call('ListVectors', input);
+      const { vectors, nextToken } = await client.call('ListVectors', input).catch((error: unknown) => {
+        // Only the token comes from a caller.
+        const isToken = after !== null && error instanceof S3VectorsError && error.name === 'ValidationException';
+        throw isToken ? new InvalidCursor(error) : error;
+      });
       return { rows: vectors.map(decodeRow), next: nextToken ?? null };
     },
     query: (input) => queryAll(client, index, input),

@@ -1,0 +1,172 @@
+import { rowMetadataBytes } from '../../../kernel/row-metadata.ts';
+import { weightOf } from '../commit-weight.ts';
+import { matcherOf } from '../match-filter.ts';
+import { mergePatch } from '../merge-patch.ts';
+import type { Change, ChangeResult, IndexRef, Row } from '../port.ts';
+import { rowProblem } from './encode-row.ts';
+import { Unsupported } from './unsupported.ts';
+import { isVisible, type Journal, scanRows, type StoredVersion, type VectorIndex } from './vector-index.ts';
+
+/** Ids that a result names at most. */
+export const maxReportedIds = 100;
+
+/** What a change does to the rows. */
+export interface Plan {
+  readonly put: readonly Row[];
+  readonly remove: readonly string[];
+  readonly result: ChangeResult;
+  readonly addedRows: number;
+  readonly addedTextBytes: number;
+}
+
+const textBytes = (text: string | null): number => (text === null ? 0 : Buffer.byteLength(text));
+
+const unchanged = (result: Partial<ChangeResult>): Plan => ({
+  put: [],
+  remove: [],
+  result: { written: 0, deleted: 0, ...result },
+  addedRows: 0,
+  addedTextBytes: 0,
+});
+
+/** A change on the state of its index. */
+export interface Step {
+  readonly index: VectorIndex;
+  readonly ref: IndexRef;
+  readonly journal: Journal;
+  readonly key: string;
+  /** Rows that the change may add. */
+  readonly room: number;
+}
+
+/** Returns the visible rows among these ids. */
+export const getVisible = async (
+  { index, journal }: Step,
+  ids: readonly string[],
+  includeVector: boolean,
+): Promise<ReadonlyMap<string, StoredVersion>> => {
+  const isShown = isVisible(journal);
+  return new Map([...(await index.get(ids, includeVector))].filter(([, row]) => isShown(row)));
+};
+
+export const sumTextBytes = (rows: readonly { readonly text: string | null }[]): number =>
+  rows.reduce((bytes, { text }) => bytes + textBytes(text), 0);
+
+/** Returns why a row does not fit; null if all fit. */
+export const problemOf = (rows: readonly Row[], ref: IndexRef): string | null => {
+  for (const row of rows) {
+    const problem = rowProblem(row, ref);
+    if (problem !== null) return `The row "${row.id}" does not fit: ${problem}`;
+  }
+  return null;
+};
+
+const planUpsert = async (step: Step, { rows: all, expected }: Extract<Change, { kind: 'upsert' }>): Promise<Plan> => {
+  const rows = [...new Map(all.map((row) => [row.id, row])).values()];
+  const unsupported = problemOf(rows, step.ref);
+  if (unsupported !== null) return unchanged({ unsupported });
+  const existing = await getVisible(step, [...rows.map(({ id }) => id), ...(expected?.keys() ?? [])], false);
+  const conflicts = [...(expected ?? [])].flatMap(([id, version]) => {
+    const found = existing.get(id)?.version ?? null;
+    return found === version ? [] : [{ id, version: found }];
+  });
+  if (conflicts.length > 0) return unchanged({ conflicts });
+  const replaced = rows.flatMap(({ id }) => existing.get(id) ?? []);
+  const addedRows = rows.length - replaced.length;
+  if (addedRows > 0 && addedRows > step.room) return unchanged({ noRoom: addedRows });
+  return {
+    put: rows,
+    remove: [],
+    result: { written: rows.length, deleted: 0 },
+    addedRows,
+    addedTextBytes: sumTextBytes(rows) - sumTextBytes(replaced),
+  };
+};
+
+const planPatch = async (
+  step: Step,
+  { patches, maxBytes, expected }: Extract<Change, { kind: 'patch' }>,
+): Promise<Plan> => {
+  const existing = await getVisible(step, [...patches.map(({ id }) => id), ...(expected?.keys() ?? [])], true);
+  const conflicts = [...(expected ?? [])].flatMap(([id, version]) => {
+    const found = existing.get(id)?.version ?? null;
+    return found === version ? [] : [{ id, version: found }];
+  });
+  if (conflicts.length > 0) return unchanged({ conflicts });
+  const patched = new Map<string, Row>();
+  const missing = new Set<string>();
+  for (const { id, metadata } of patches) {
+    const row = patched.get(id) ?? existing.get(id);
+    if (row === undefined || row.vector === null) missing.add(id);
+    else patched.set(id, { ...row, vector: row.vector, metadata: mergePatch(row.metadata, metadata) });
+  }
+  const put = [...patched.values()];
+  const tooLarge = put
+    .filter(({ metadata }) => Buffer.byteLength(JSON.stringify(metadata)) > maxBytes)
+    .map(({ id }) => id);
+  if (tooLarge.length > 0) return unchanged({ tooLarge });
+  const unsupported = problemOf(put, step.ref);
+  if (unsupported !== null) return unchanged({ unsupported });
+  const gone = missing.size === 0 ? {} : { missing: [...missing] };
+  return { ...unchanged({ written: put.length, ...gone }), put };
+};
+
+const planPatchWhere = async (
+  step: Step,
+  { filter, metadata, maxRowBytes, maxBytes }: Extract<Change, { kind: 'patchWhere' }>,
+): Promise<Plan> => {
+  const isShown = isVisible(step.journal);
+  const matches = matcherOf(filter, step.ref);
+  const ids = (await findRows(step.index, (row) => isShown(row) && matches(row.metadata))).map(({ id }) => id);
+  if (ids.length * step.ref.dimensions * 4 > maxBytes) return unchanged({ tooMany: ids.length });
+  const put: Row[] = [];
+  for (const row of (await step.index.get(ids, true)).values())
+    if (row.vector !== null) put.push({ ...row, vector: row.vector, metadata: mergePatch(row.metadata, metadata) });
+  const tooLarge = put.filter((row) => rowMetadataBytes(row.metadata) > maxRowBytes).map(({ id }) => id);
+  if (tooLarge.length > 0) return unchanged({ tooLarge: tooLarge.slice(0, maxReportedIds) });
+  if (weightOf(put) > maxBytes) return unchanged({ tooMany: ids.length });
+  const unsupported = problemOf(put, step.ref);
+  return unsupported === null ? { ...unchanged({ written: put.length }), put } : unchanged({ unsupported });
+};
+
+/** @param hidden Rows that are removed too, but were not visible. */
+const planRemoval = (rows: readonly StoredVersion[], hidden: readonly StoredVersion[] = []): Plan => ({
+  put: [],
+  remove: [...rows, ...hidden].map(({ id }) => id),
+  result: { written: 0, deleted: rows.length },
+  addedRows: -rows.length,
+  addedTextBytes: -sumTextBytes(rows),
+});
+
+export const findRows = async (
+  index: VectorIndex,
+  matches: (row: StoredVersion) => boolean,
+): Promise<readonly StoredVersion[]> => {
+  const found: StoredVersion[] = [];
+  await scanRows(index, (rows) => found.push(...rows.filter(matches)));
+  return found;
+};
+
+export const planChange = async (step: Step, change: Exclude<Change, { kind: 'replaceJob' }>): Promise<Plan> => {
+  const isShown = isVisible(step.journal);
+  switch (change.kind) {
+    case 'upsert':
+      return planUpsert(step, change);
+    case 'patch':
+      return planPatch(step, change);
+    case 'patchWhere':
+      return planPatchWhere(step, change);
+    case 'delete':
+      return planRemoval([...(await getVisible(step, change.ids, false)).values()]);
+    case 'deleteWhere': {
+      const matches = matcherOf(change.filter, step.ref);
+      return planRemoval(await findRows(step.index, (row) => isShown(row) && matches(row.metadata)));
+    }
+    case 'deleteJob': {
+      const rows = await findRows(step.index, ({ jobId }) => jobId === change.jobId);
+      return rows.every(isShown) ? planRemoval(rows) : planRemoval([], rows);
+    }
+    case 'promote':
+      throw new Unsupported('branches', 'The engine s3_vectors has no branches');
+  }
+};
