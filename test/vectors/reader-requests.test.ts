@@ -45,6 +45,6 @@ const asked: readonly (readonly [operation: object, meant?: object])[] = [
 test('the reader takes what functions of earlier versions ask while they are still there', () => {
   for (const [operation, meant = operation] of asked) {
     const request = { organization_id: 'org_1', model: 'embedded', ref, operation };
-    assert.deepEqual(ReaderRequest.parse(request), { ...request, operation: meant });
+    assert.deepEqual(ReaderRequest.parse(request), { ...request, ref: { engine: 'lance', ...ref }, operation: meant });
   }
 });

@@ -99,6 +99,9 @@ const index: Fields = {
   // Beyond the interface, for sparse search in other languages than English.
   text_language: must(language),
   embedding_model: must('string'),
+  // Beyond the interface: the engine of an index.
+  engine: must('enum lance, s3_vectors'),
+  features: must('list of enum branches, conditional_writes, exact_search, phrases, recall, text_ranges'),
   created_at: must('datetime'),
   parent_index_id: may('string, null'),
   branch_depth: or('integer', 0),
@@ -244,6 +247,7 @@ const indexCreate: Fields = {
   embedding_model: may('string, null'),
 };
 
+      engine: or('enum lance, s3_vectors', 'lance'),
 const keyCreate: Fields = {
   name: must('string'),
   permissions: may('list of enum read, write'),
