@@ -245,9 +245,9 @@ const indexCreate: Fields = {
   non_filterable_metadata_keys: may('list of string'),
   text_language: or(language, 'english'),
   embedding_model: may('string, null'),
+  engine: or('enum lance, s3_vectors', 'lance'),
 };
 
-      engine: or('enum lance, s3_vectors', 'lance'),
 const keyCreate: Fields = {
   name: must('string'),
   permissions: may('list of enum read, write'),
