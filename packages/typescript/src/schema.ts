@@ -2168,6 +2168,7 @@ export interface components {
       | 'index_not_ready'
       | 'index_full'
       | 'search_too_large'
+      | 'not_supported_by_engine'
       | 'payload_too_large'
       | 'unsupported_media_type'
       | 'rate_limited'
@@ -2195,6 +2196,7 @@ export interface components {
      *     - 409 `index_not_ready`: The branch is still being created. Retry after the seconds in `retry-after`.
      *     - 409 `index_full`: The index holds as many bytes as one index takes; `limit` and `current` say how many. Nothing was written. Delete rows, or use a further index.
      *     - 409 `search_too_large`: An exact search or a measurement of recall could not read all rows in its time; a repeat takes as long.
+     *     - 409 `not_supported_by_engine`: The engine of the index lacks the feature that `feature` names. `features` of an index lists those that it has.
      *     - 413 `payload_too_large`: The body is larger than 512 KiB (5 MiB for vectors, ids or a filter), or the response would be larger than 6 MiB.
      *     - 415 `unsupported_media_type`: The media type of the body is not supported, or its `content-type` is missing.
      *     - 429 `rate_limited`: A rate limit of the plan is exceeded. Retry after the seconds in `retry-after`.
@@ -2219,6 +2221,8 @@ export interface components {
        * @description With `plan_limit_reached`: the current number, or the requested number if one request exceeds the limit.
        */
       current?: number;
+      /** @description With `not_supported_by_engine`: the feature. */
+      feature?: string;
       /** @description With a `conflict` of `if_version`: the first 100 rows whose versions differ. */
       conflicts?: components['schemas']['VersionConflict'][];
     };
@@ -3134,6 +3138,16 @@ export interface components {
      * @enum {string}
      */
     EndpointDisabledReason: 'gone' | 'failing';
+    /**
+     * @description A feature of some engines.
+     * @enum {string}
+     */
+    EngineFeature: 'branches' | 'conditional_writes' | 'exact_search' | 'phrases' | 'recall' | 'text_ranges';
+    /**
+     * @description Engine that stores and searches an index. `lance`: LanceDB, for up to some hundred thousand rows, with all features. `s3_vectors`: Amazon S3 Vectors, for up to two billion rows.
+     * @enum {string}
+     */
+    EngineName: 'lance' | 's3_vectors';
     /** @description One page of the event history. */
     EventHistory: {
       /** @description The events of the page, newest first. */
@@ -3817,6 +3831,8 @@ export interface components {
       cloud_region?: string | null;
       /** @description Metadata keys that no filter may name. */
       non_filterable_metadata_keys?: components['schemas']['IndexCreateNonFilterableMetadataKeys'];
+      /** @description Engine of the index. It never changes. */
+      engine?: components['schemas']['IndexCreateEngine'];
       /** @description Language of the texts, for stemming and stop words of sparse search. `korean` splits words into pairs of syllables, `none` leaves words as they are. Words of other scripts, such as Chinese, Japanese and Thai, are found with every setting. */
       text_language?: components['schemas']['IndexCreateTextLanguage'];
     };
@@ -3832,6 +3848,12 @@ export interface components {
      * @enum {string}
      */
     IndexCreateDistanceMetric: 'cosine' | 'euclidean';
+    /**
+     * @description Engine of the index. It never changes.
+     * @default lance
+     * @enum {string}
+     */
+    IndexCreateEngine: 'lance' | 's3_vectors';
     /**
      * @description Metadata keys that no filter may name.
      * @default []
@@ -4002,6 +4024,10 @@ export interface components {
       text_language: components['schemas']['TextLanguage'];
       /** @description Model that embeds the texts of the index. */
       embedding_model: string;
+      /** @description Engine of the index. */
+      engine: components['schemas']['EngineName'];
+      /** @description Features of its engine that not every engine has. Other requests are 409 `not_supported_by_engine`. */
+      features: components['schemas']['EngineFeature'][];
       /**
        * Format: date-time
        * @description When the index was created.
@@ -6028,6 +6054,8 @@ export type DisabledEndpoint = components['schemas']['DisabledEndpoint'];
 export type DistanceMetric = components['schemas']['DistanceMetric'];
 export type EmbeddingModel = components['schemas']['EmbeddingModel'];
 export type EndpointDisabledReason = components['schemas']['EndpointDisabledReason'];
+export type EngineFeature = components['schemas']['EngineFeature'];
+export type EngineName = components['schemas']['EngineName'];
 export type EventHistory = components['schemas']['EventHistory'];
 export type EventRangeReplay = components['schemas']['EventRangeReplay'];
 export type EventReplay = components['schemas']['EventReplay'];
@@ -6077,6 +6105,7 @@ export type IndexBranchCreate = components['schemas']['IndexBranchCreate'];
 export type IndexCreate = components['schemas']['IndexCreate'];
 export type IndexCreateDimensions = components['schemas']['IndexCreateDimensions'];
 export type IndexCreateDistanceMetric = components['schemas']['IndexCreateDistanceMetric'];
+export type IndexCreateEngine = components['schemas']['IndexCreateEngine'];
 export type IndexCreateNonFilterableMetadataKeys = components['schemas']['IndexCreateNonFilterableMetadataKeys'];
 export type IndexCreateTextLanguage = components['schemas']['IndexCreateTextLanguage'];
 export type IndexCreatedEvent = components['schemas']['IndexCreatedEvent'];

@@ -91,6 +91,7 @@ from .params import (
     FileMetadata,
     IndexCreateDimensions,
     IndexCreateDistanceMetric,
+    IndexCreateEngine,
     IndexCreateNonFilterableMetadataKeys,
     IndexCreateTextLanguage,
     IndexPromoteParentChanges,
@@ -824,6 +825,7 @@ class Operations(Caller):
         distance_metric: IndexCreateDistanceMetric | None = None,
         cloud_region: str | None = None,
         non_filterable_metadata_keys: IndexCreateNonFilterableMetadataKeys | None = None,
+        engine: IndexCreateEngine | None = None,
         text_language: IndexCreateTextLanguage | None = None,
     ) -> IndexResponse:
         """Create an index.
@@ -843,6 +845,7 @@ class Operations(Caller):
             cloud_region: Region that keeps the index: one of `GET /v1/regions`. Null or absent: that of the
             organization.
             non_filterable_metadata_keys: Metadata keys that no filter may name.
+            engine: Engine of the index. It never changes.
             text_language: Language of the texts, for stemming and stop words of sparse search. `korean` splits
             words into pairs of syllables, `none` leaves words as they are. Words of other scripts, such as
             Chinese, Japanese and Thai, are found with every setting.
@@ -852,7 +855,7 @@ class Operations(Caller):
             "/v1/indexes",
             IndexResponse,
             path={},
-            fields={"name": name, "dimensions": dimensions, "embedding_model": embedding_model, "distance_metric": distance_metric, "cloud_region": cloud_region, "non_filterable_metadata_keys": non_filterable_metadata_keys, "text_language": text_language},
+            fields={"name": name, "dimensions": dimensions, "embedding_model": embedding_model, "distance_metric": distance_metric, "cloud_region": cloud_region, "non_filterable_metadata_keys": non_filterable_metadata_keys, "engine": engine, "text_language": text_language},
         )
 
     def list_indexes(
@@ -3359,6 +3362,7 @@ class AsyncOperations(AsyncCaller):
         distance_metric: IndexCreateDistanceMetric | None = None,
         cloud_region: str | None = None,
         non_filterable_metadata_keys: IndexCreateNonFilterableMetadataKeys | None = None,
+        engine: IndexCreateEngine | None = None,
         text_language: IndexCreateTextLanguage | None = None,
     ) -> IndexResponse:
         """Create an index.
@@ -3378,6 +3382,7 @@ class AsyncOperations(AsyncCaller):
             cloud_region: Region that keeps the index: one of `GET /v1/regions`. Null or absent: that of the
             organization.
             non_filterable_metadata_keys: Metadata keys that no filter may name.
+            engine: Engine of the index. It never changes.
             text_language: Language of the texts, for stemming and stop words of sparse search. `korean` splits
             words into pairs of syllables, `none` leaves words as they are. Words of other scripts, such as
             Chinese, Japanese and Thai, are found with every setting.
@@ -3387,7 +3392,7 @@ class AsyncOperations(AsyncCaller):
             "/v1/indexes",
             IndexResponse,
             path={},
-            fields={"name": name, "dimensions": dimensions, "embedding_model": embedding_model, "distance_metric": distance_metric, "cloud_region": cloud_region, "non_filterable_metadata_keys": non_filterable_metadata_keys, "text_language": text_language},
+            fields={"name": name, "dimensions": dimensions, "embedding_model": embedding_model, "distance_metric": distance_metric, "cloud_region": cloud_region, "non_filterable_metadata_keys": non_filterable_metadata_keys, "engine": engine, "text_language": text_language},
         )
 
     def list_indexes(

@@ -439,6 +439,14 @@ DistanceMetric: TypeAlias = Literal["cosine", "euclidean"]
 TextLanguage: TypeAlias = Literal["arabic", "danish", "dutch", "english", "finnish", "french", "german", "greek", "hungarian", "italian", "korean", "none", "norwegian", "portuguese", "romanian", "russian", "spanish", "swedish", "tamil", "turkish"]
 """Language of texts, for sparse search."""
 
+EngineName: TypeAlias = Literal["lance", "s3_vectors"]
+"""Engine that stores and searches an index. `lance`: LanceDB, for up to some hundred thousand rows, with all
+features. `s3_vectors`: Amazon S3 Vectors, for up to two billion rows.
+"""
+
+EngineFeature: TypeAlias = Literal["branches", "conditional_writes", "exact_search", "phrases", "recall", "text_ranges"]
+"""A feature of some engines."""
+
 
 class IndexResponse(Model):
     """An index."""
@@ -459,6 +467,10 @@ class IndexResponse(Model):
     """Language of the texts, for sparse search."""
     embedding_model: str
     """Model that embeds the texts of the index."""
+    engine: EngineName
+    """Engine of the index."""
+    features: list[EngineFeature]
+    """Features of its engine that not every engine has. Other requests are 409 `not_supported_by_engine`."""
     created_at: str
     """When the index was created."""
     parent_index_id: str | None
@@ -1922,7 +1934,7 @@ class VersionConflict(Model):
     version: str | None
     """Current version of the row; null if the row does not exist."""
 
-ErrorCode: TypeAlias = Literal["bad_request", "unauthenticated", "token_expired", "key_revoked", "plan_limit_reached", "forbidden", "owner_required", "write_permission_required", "index_not_allowed", "organization_not_allowed", "feature_not_in_plan", "not_found", "method_not_allowed", "conflict", "idempotency_conflict", "index_not_ready", "index_full", "search_too_large", "payload_too_large", "unsupported_media_type", "rate_limited", "headers_too_large", "internal", "unavailable"]
+ErrorCode: TypeAlias = Literal["bad_request", "unauthenticated", "token_expired", "key_revoked", "plan_limit_reached", "forbidden", "owner_required", "write_permission_required", "index_not_allowed", "organization_not_allowed", "feature_not_in_plan", "not_found", "method_not_allowed", "conflict", "idempotency_conflict", "index_not_ready", "index_full", "search_too_large", "not_supported_by_engine", "payload_too_large", "unsupported_media_type", "rate_limited", "headers_too_large", "internal", "unavailable"]
 """Stable error code. `ErrorResponse` explains each."""
 
 OAuthErrorCode: TypeAlias = Literal["invalid_request", "invalid_client", "unauthorized_client", "unsupported_grant_type", "invalid_scope", "invalid_grant", "invalid_target", "unsupported_token_type"]
