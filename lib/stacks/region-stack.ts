@@ -54,16 +54,7 @@ export class RegionStack extends Stack {
     this.#watchConcurrency(deployment.name);
     const content = new RegionBucket(this, 'Content', { deployment: deployment.name, region, bucket: 'content' });
     const vectors = new RegionBucket(this, 'Vectors', { deployment: deployment.name, region, bucket: 'vectors' });
-    const indexes = new s3vectors.CfnVectorBucket(this, 'Indexes', {
-      vectorBucketName: vectorBucketName(deployment.name, Aws.ACCOUNT_ID, region),
-    });
-    Validations.of(this).acknowledge({
-      id: 'CloudFormation-Validate::W1030',
-      reason: 'KmsKeyArn is used only by the condition HasKmsKey, so its empty default never reaches the vector bucket',
-    });
-    // As of the buckets.
-    indexes.applyRemovalPolicy(RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE);
-    this.#encrypt([content, vectors], indexes);
+    this.#encrypt([content, vectors], this.#addVectorBucket(deployment.name, region));
     const { reservedConcurrency, ...writers } = writerParameters(this);
     const sized = this.#sizedWorkers(writers);
     const reservedReaders = searchConcurrencyParameter(this);
@@ -124,6 +115,19 @@ export class RegionStack extends Stack {
       periods: 1,
       impact: 'Searches of the index that the log names become slower until its maintenance succeeds.',
     });
+  }
+
+  /** Adds the vector bucket of the engine `s3_vectors`, which outlives its stack as the buckets do. */
+  #addVectorBucket(deployment: string, region: string): s3vectors.CfnVectorBucket {
+    const bucket = new s3vectors.CfnVectorBucket(this, 'Indexes', {
+      vectorBucketName: vectorBucketName(deployment, Aws.ACCOUNT_ID, region),
+    });
+    Validations.of(this).acknowledge({
+      id: 'CloudFormation-Validate::W1030',
+      reason: 'KmsKeyArn is used only by the condition HasKmsKey, so its empty default never reaches the vector bucket',
+    });
+    bucket.applyRemovalPolicy(RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE);
+    return bucket;
   }
 
   #encrypt(buckets: readonly RegionBucket[], indexes: s3vectors.CfnVectorBucket): void {
