@@ -18,6 +18,7 @@ the median and the worst, and the other figures are those of the worst.
   --rows N         default 2000
   --dimensions N   default 384
   --batch N        rows of a batch (default 1000)
+  --engine NAME    lance (default) or s3_vectors
   --latency X=N    as --aws-latency of npm start; may be given again
   --paths          also print the S3 requests of each operation
 `;
@@ -27,6 +28,7 @@ const { values } = commandLine({
     rows: { type: 'string', default: '2000' },
     dimensions: { type: 'string', default: '384' },
     batch: { type: 'string', default: '1000' },
+    engine: { type: 'string', default: 'lance' },
     latency: { type: 'string', multiple: true, default: [] },
     paths: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
@@ -41,6 +43,7 @@ const countColumns: readonly (readonly [string, (cost: AwsCost) => number])[] = 
   ['GET', (cost) => requestsOf(cost, 's3', 'GET')],
   ['PUT', (cost) => requestsOf(cost, 's3', 'PUT')],
   ['S3 kB', ({ s3Bytes }) => s3Bytes / 1_000],
+  ['S3 Vectors', (cost) => requestsOf(cost, 's3vectors')],
   ['DynamoDB', (cost) => requestsOf(cost, 'dynamodb')],
   ['SQS', (cost) => requestsOf(cost, 'sqs')],
   ['Invoke', (cost) => requestsOf(cost, 'lambda')],
@@ -82,7 +85,9 @@ const run = async (): Promise<void> => {
   const flags = ['--aws-shape', ...values.latency.flatMap((latency) => ['--aws-latency', latency])];
   const service = await openService(directory, flags);
   try {
-    const { id } = (await service.call('POST', '/v1/indexes', { name: 'aws', dimensions })) as { readonly id: string };
+    const { id } = (await service.call('POST', '/v1/indexes', { name: 'aws', dimensions, engine: values.engine })) as {
+      readonly id: string;
+    };
     const index = { id, organizationId: service.organizationId };
     const measured: { readonly operation: string; readonly cost: AwsCost }[] = [];
     const batches: BatchTime[] = [];

@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { compareEngines } from './quality/compare-engines.ts';
 import { directoryStore, indexCollection, openEmbedder } from './quality/index-collection.ts';
 import { judge, type Judged } from './quality/judge.ts';
 import { readCollection } from './quality/read-collection.ts';
@@ -21,6 +22,7 @@ A collection is a directory with three files, as Cranfield and CISI come: docume
 Default: all that lies in ${collectionsDirectory}.
 
   --grid     also print other ways to fuse the two sides
+  --engines  print only the figures of both engines, through the API of a local service
 `;
 
 /** Maximum difference between the sparse search and plain BM25. */
@@ -62,13 +64,21 @@ const run = async (path: string, withGrid: boolean): Promise<boolean> => {
 const main = async (): Promise<number> => {
   const { values, positionals } = commandLine({
     allowPositionals: true,
-    options: { grid: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } },
+    options: {
+      grid: { type: 'boolean', default: false },
+      engines: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
   });
   const kept = existsSync(collectionsDirectory) ? readdirSync(collectionsDirectory) : [];
   const paths = positionals.length > 0 ? positionals : kept.map((name) => join(collectionsDirectory, name));
   if (values.help || paths.length === 0) {
     console.log(usage);
     return values.help ? 0 : 2;
+  }
+  if (values.engines) {
+    await compareEngines(paths.map(readCollection));
+    return 0;
   }
   let close = true;
   for (const path of paths) close = (await run(path, values.grid)) && close;

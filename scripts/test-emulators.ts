@@ -104,6 +104,11 @@ const testMoto = async (python: string, directory: string): Promise<void> => {
   const output = await steps.run('create in moto', create);
   const lines = output.split('\n').filter((line) => /^gap|resources/.test(line));
   console.log(lines.join('\n').replaceAll(/^/gm, '        '));
+  const [server, rows] = ['with-moto-server.py', 'vectors-in-moto.ts'].map((name) =>
+    join(import.meta.dirname, 'emulators', name),
+  ) as [string, string];
+  const vectors = { program: python, args: [server, process.execPath, rows], cwd: projectDirectory, env: process.env };
+  await steps.run('vectors in moto', vectors);
 };
 
 const main = async (): Promise<void> => {

@@ -32,7 +32,7 @@ export interface PeerJudged {
 }
 
 /** Returns the judged questions, with the documents that answer them. */
-const judgedQuestions = ({ questions, relevant }: Collection) =>
+export const judgedQuestions = ({ questions, relevant }: Collection) =>
   [...questions].flatMap(([id, question]) => {
     const wanted = relevant.get(id);
     return wanted === undefined || wanted.size === 0 ? [] : [{ question, wanted }];
