@@ -1,3 +1,3 @@
-export { type Alias, aliasesRead, aliasesWrite } from './repository.ts';
+export { aliasesRead, aliasesWrite } from './repository.ts';
 export { aliasResolver, aliasUses } from './resolve.ts';
 export { AliasName, AliasPut, AliasResponse, toAliasResponse } from './schemas.ts';

@@ -71,7 +71,7 @@ const defaultModel = (models: ModelsConfig): DeployedModel => {
 };
 
 /** Returns the models that a deployment can call, the default first. It always has the embedded one. */
-export const deployedModels = (models: ModelsConfig): readonly DeployedModel[] => {
+const deployedModels = (models: ModelsConfig): readonly DeployedModel[] => {
   const all = [defaultModel(models), ...models.embeddingModels.map((listed) => deployed(listed, models)), embedded];
   return all.filter(({ id }, at) => all.findIndex((other) => other.id === id) === at);
 };

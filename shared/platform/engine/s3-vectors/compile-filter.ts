@@ -5,7 +5,7 @@ import { anyRow, numberKey, storedToken, tokensKey } from './row-keys.ts';
 import { Unsupported } from './unsupported.ts';
 
 /** Jobs of one index whose rows may be hidden at a time. Each takes one of the 100 values of a query. */
-export const maxHiddenJobs = 20;
+const maxHiddenJobs = 20;
 /** Values that the filter of a caller may compare. Source: Amazon S3 Vectors, 100 in index mode ENHANCED. */
 const maxConstraints = 100 - maxHiddenJobs;
 
