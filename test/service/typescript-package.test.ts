@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
@@ -13,26 +13,20 @@ const { baseUrl } = await startService();
 const run = promisify(execFile);
 const installed = join(projectDirectory, 'node_modules');
 
-const program = `
-import { createClient, StrataError, type IndexResponse, type StrataClient } from 'strata-client';
-
-const strata: StrataClient = createClient({ baseUrl: process.env['STRATA_URL'] ?? '', token: process.env['STRATA_API_KEY'] ?? null });
-const index: IndexResponse = await strata.post('/v1/indexes', { body: { name: 'packed' } });
-const path = { index_id: index.id };
-await strata.uploadFile(index.id, { filename: 'a.txt', contentType: 'text/plain', content: new Blob(['Hello.']) });
-const names: string[] = [];
-for await (const job of strata.pages('/v1/indexes/{index_id}/files', { params: { path } })) names.push(job.filename);
-await strata.delete('/v1/indexes/{index_id}', { params: { path } });
-const error: unknown = await strata.get('/v1/indexes/{index_id}', { params: { path } }).catch((error: unknown) => error);
-console.log(JSON.stringify({ names, code: error instanceof StrataError ? error.code : error }));
+const source = join(projectDirectory, 'packages', 'typescript');
+const [, tour = ''] = /^```ts\n([^]*?)^```/m.exec(readFileSync(join(source, 'README.md'), 'utf8')) ?? [];
+const program = `${tour}
+import type { IndexResponse, StrataClient } from 'strata-client';
+const client: StrataClient = strata;
+const index: IndexResponse = await client.post('/v1/indexes', { body: { name: 'packed' } });
+console.log(index.name);
 // @ts-expect-error -- the API has no such path
 await strata.get('/v1/nothing').catch(() => null);
 `;
 
-test('the packed TypeScript client passes strict type checks and uploads a file', async (context) => {
+test('the tour of the packed TypeScript client passes strict type checks and runs', async (context) => {
   const { key } = await newOrganization(baseUrl);
   const directory = temporaryDirectory(context);
-  const source = join(projectDirectory, 'packages', 'typescript');
   const { stdout: packed } = await run('npm', ['pack', '--silent', '--pack-destination', directory], { cwd: source });
   const folder = join(directory, 'node_modules', 'strata-client');
   mkdirSync(folder, { recursive: true });
@@ -63,5 +57,9 @@ test('the packed TypeScript client passes strict type checks and uploads a file'
   }).catch(({ stdout }: { readonly stdout: string }) => assert.fail(stdout));
   const env = { ...process.env, STRATA_URL: baseUrl, STRATA_API_KEY: key.bearer ?? '' };
   const { stdout } = await run(process.execPath, ['main.js'], { cwd: directory, env });
-  assert.deepEqual(JSON.parse(stdout), { names: ['a.txt'], code: 'not_found' });
+  const [tea, rail] = ['Green tea is brewed at eighty degrees.', 'Trains run on rails.'];
+  const [found, ...rest] = stdout.trim().split('\n');
+  assert.equal(found, `completed tea.txt ${tea}`);
+  // Rows are listed in order of their ids, and that of the file is random.
+  assert.deepEqual(rest.toSorted(), [tea, rail, 'not_found', 'packed'].toSorted());
 });

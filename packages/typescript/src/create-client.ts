@@ -4,6 +4,7 @@ import { type Api, bindOperations } from './operations.ts';
 import { repeat } from './repeat.ts';
 import type { paths } from './schema.ts';
 import { StrataError } from './strata-error.ts';
+import { bindVectors } from './vectors.ts';
 
 export interface ClientOptions {
   /** Address of the service, such as `https://api.example.com`. */
@@ -60,7 +61,7 @@ export const createClient = (options: ClientOptions) => {
   const retries = options.retries ?? defaultRetries;
   const api = openApi(options, retries);
   const operations = bindOperations(api);
-  return { ...operations, ...bindFiles(operations, retries), api };
+  return { ...operations, ...bindFiles(operations, retries), ...bindVectors(operations), api };
 };
 
 /** Client of the service for one credential. `api` returns whole responses, with status and headers. */

@@ -1,0 +1,34 @@
+import type { Document } from '@langchain/core/documents';
+import { BaseRetriever, type BaseRetrieverInput } from '@langchain/core/retrievers';
+import type { MetadataFilter } from 'strata-client';
+import type { SearchMode, StrataVectorStore } from './vector-store.js';
+
+export interface StrataRetrieverInput extends BaseRetrieverInput {
+  readonly store: StrataVectorStore;
+  /** Maximum number of documents; 4 if absent. */
+  readonly k?: number;
+  readonly filter?: MetadataFilter;
+  /** Search by meaning, by words or by both; `hybrid` if absent. */
+  readonly mode?: SearchMode;
+}
+
+/** Retriever by meaning and words, by meaning, or by words. */
+export class StrataRetriever extends BaseRetriever {
+  static override lc_name(): string {
+    return 'StrataRetriever';
+  }
+
+  override lc_namespace = ['strata', 'retrievers'];
+  readonly #input: StrataRetrieverInput;
+
+  constructor(input: StrataRetrieverInput) {
+    super(input);
+    this.#input = input;
+  }
+
+  override async _getRelevantDocuments(query: string): Promise<Document[]> {
+    const { store, k = 4, filter, mode = 'hybrid' } = this.#input;
+    const found = await store.searchWithScore(query, { k, filter, mode });
+    return found.map(([document]) => document);
+  }
+}

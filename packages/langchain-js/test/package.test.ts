@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Document } from '@langchain/core/documents';
+import { Embeddings } from '@langchain/core/embeddings';
+import { createClient } from 'strata-client';
+import { StrataRetriever, StrataVectorStore } from 'strata-langchain';
+
+const client = createClient({
+  baseUrl: process.env['STRATA_URL'] ?? '',
+  token: process.env['STRATA_API_KEY'] ?? null,
+});
+
+const texts = ['Green tea is brewed at eighty degrees.', 'Black tea takes boiling water.', 'Trains run on rails.'];
+const metadatas = [
+  { topic: 'tea', year: 2026 },
+  { topic: 'tea', year: 2025 },
+  { topic: 'rail', year: 2026 },
+];
+const ids = ['green', 'black', 'rail'];
+
+/** Counts letters, so that texts with the same letters are near. */
+class LetterEmbeddings extends Embeddings {
+  constructor() {
+    super({});
+  }
+
+  override embedQuery(text: string): Promise<number[]> {
+    const counts = Array.from('abcdefghijklmnopqrstuvwxyz', (letter) => text.toLowerCase().split(letter).length - 1);
+    return Promise.resolve(counts);
+  }
+
+  override embedDocuments(texts: string[]): Promise<number[][]> {
+    return Promise.all(texts.map((text) => this.embedQuery(text)));
+  }
+}
+
+const idsOf = (documents: readonly Document[]) => documents.map(({ id }) => id);
+
+for (const [name, embeddings] of [
+  ['embedded by the service', null],
+  ['embedded by LangChain', new LetterEmbeddings()],
+] as const)
+  test(`a store with texts ${name} finds, filters and deletes documents`, async () => {
+    const store = await StrataVectorStore.fromTexts(texts, metadatas, embeddings, { client, ids, name });
+    const [first] = await store.similaritySearch(texts[2] ?? '', 1);
+    assert.deepEqual([first?.id, first?.pageContent, first?.metadata], ['rail', texts[2], metadatas[2]]);
+    const filtered = await store.similaritySearch('Trains run on rails', 5, { topic: 'tea', year: { $gte: 2026 } });
+    assert.deepEqual(idsOf(filtered), ['green']);
+    const scored = await store.similaritySearchWithScore(texts[0] ?? '', 3);
+    assert.equal(scored[0]?.[0].id, 'green');
+    assert.ok((scored[0]?.[1] ?? 0) > 0.99);
+    assert.deepEqual(
+      scored.map(([, score]) => score),
+      scored.map(([, score]) => score).toSorted((left, right) => right - left),
+    );
+    assert.deepEqual(idsOf(await store.getByIds(['black', 'none', 'green'])), ['black', 'green']);
+    await store.delete({ ids: ['green'] });
+    await store.delete({ filter: { topic: 'rail' } });
+    assert.deepEqual(idsOf(await store.similaritySearch('tea', 5)), ['black']);
+    await assert.rejects(store.delete(), /one of ids, filter and all/);
+    await store.delete({ all: true });
+    assert.deepEqual(await store.similaritySearch('tea', 5), []);
+  });
+
+test('documents keep their ids, a repeated id replaces, and missing ids are generated', async () => {
+  const store = await StrataVectorStore.fromDocuments([], null, { client, name: 'documents' });
+  const written = await store.addDocuments([
+    new Document({ id: 'a', pageContent: 'First.' }),
+    new Document({ pageContent: 'No id.' }),
+    new Document({ id: 'a', pageContent: 'Second.', metadata: { nested: { list: [1, 'two'] } } }),
+  ]);
+  assert.deepEqual([written[0], written[2]], ['a', 'a']);
+  assert.equal((await store.getByIds([written[1] ?? '']))[0]?.pageContent, 'No id.');
+  const [replaced] = await store.getByIds(['a']);
+  assert.deepEqual([replaced?.pageContent, replaced?.metadata], ['Second.', { nested: { list: [1, 'two'] } }]);
+  await assert.rejects(store.addDocuments([new Document({ pageContent: 'x' })], { ids: ['a', 'b'] }), /2 ids/);
+});
+
+test('a search by vector and a diverse search return documents of the store', async () => {
+  const embeddings = new LetterEmbeddings();
+  const store = await StrataVectorStore.fromDocuments([], embeddings, { client, name: 'vectors' });
+  const documents = ['aaa', 'aab', 'zzz'].map((pageContent) => new Document({ id: pageContent, pageContent }));
+  await store.addVectors(await embeddings.embedDocuments(['aaa', 'aab', 'zzz']), documents);
+  const [[nearest]] = (await store.similaritySearchVectorWithScore(await embeddings.embedQuery('zz'), 1)) as [
+    [Document, number],
+  ];
+  assert.equal(nearest.id, 'zzz');
+  assert.deepEqual(idsOf(await store.similaritySearch('aaa', 2)), ['aaa', 'aab']);
+  const diverse = await store.maxMarginalRelevanceSearch('aaa', { k: 2, lambda: 0.1 });
+  assert.deepEqual(idsOf(diverse), ['aaa', 'zzz']);
+  const retriever = store.asRetriever({ k: 2, searchType: 'mmr', searchKwargs: { lambda: 0.1 } });
+  assert.deepEqual(idsOf(await retriever.invoke('aaa')), ['aaa', 'zzz']);
+});
+
+test('retrievers search by meaning, by words and by both, with a filter', async () => {
+  const store = await StrataVectorStore.fromTexts(texts, metadatas, null, { client, ids, name: 'retriever' });
+  assert.deepEqual(idsOf(await store.asRetriever({ k: 1, filter: { topic: 'rail' } }).invoke('tea')), ['rail']);
+  assert.deepEqual(idsOf(await new StrataRetriever({ store, mode: 'sparse' }).invoke('rails')), ['rail']);
+  const hybrid = await new StrataRetriever({ store, k: 1, filter: { topic: 'tea' } }).invoke('boiling water');
+  assert.deepEqual(idsOf(hybrid), ['black']);
+});

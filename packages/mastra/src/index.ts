@@ -1,0 +1,1 @@
+export { StrataVector, type StrataVectorOptions } from './strata-vector.js';
