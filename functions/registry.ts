@@ -33,6 +33,10 @@ import { createFile } from './files/create.ts';
 import { deleteFile } from './files/delete.ts';
 import { getFile } from './files/get.ts';
 import { getFileProcessing } from './files/get-processing.ts';
+import { createExport } from './exports/create.ts';
+import { deleteExport } from './exports/delete.ts';
+import { getExport } from './exports/get.ts';
+import { listExports } from './exports/list.ts';
 import { listFiles } from './files/list.ts';
 import { listFileChunks } from './files/list-chunks.ts';
 import { listFileTasks } from './files/list-tasks.ts';
@@ -115,6 +119,7 @@ import { updateWebhookEndpoint } from './webhooks/update.ts';
 import { sweepCrawls } from './workers/crawl/schedule.ts';
 import { crawl } from './workers/crawl/worker.ts';
 import { deliver } from './workers/deliver/worker.ts';
+import { exportIndex } from './workers/export-index/worker.ts';
 import { fileTask } from './workers/file-task/worker.ts';
 import { importFile } from './workers/import-file/worker.ts';
 import { indexBuilder } from './workers/index-builder/worker.ts';
@@ -167,6 +172,10 @@ export const endpoints = {
   'indexes/branch': branchIndex,
   'indexes/diff': diffIndex,
   'indexes/promote': promoteIndex,
+  'exports/create': createExport,
+  'exports/list': listExports,
+  'exports/get': getExport,
+  'exports/delete': deleteExport,
   'aliases/put': putAlias,
   'aliases/list': listAliases,
   'aliases/get': getAlias,
@@ -246,6 +255,7 @@ export const workers = {
   'workers/plan/worker': plan,
   'workers/file-task/worker': fileTask,
   'workers/import-file/worker': importFile,
+  'workers/export-index/worker': exportIndex,
   'workers/index-writer/worker': indexWriter,
   'workers/index-writer/reconciler': reconciler,
   'workers/index-builder/worker': indexBuilder,

@@ -6,7 +6,9 @@
 export type FurtherApiStacks = Readonly<Record<string, readonly string[]>>;
 
 /** One stack has room for about 100 endpoints. The first one has all entities that are not named here. */
-export const furtherApiStacks: FurtherApiStacks = { more: ['mcp', 'authorization', 'metadata', 'aliases', 'openai'] };
+export const furtherApiStacks: FurtherApiStacks = {
+  more: ['mcp', 'authorization', 'metadata', 'aliases', 'openai', 'exports'],
+};
 
 /** Returns the further stack of an entity; null for the first stack. */
 export const furtherStackOf = (stacks: FurtherApiStacks, entity: string): string | null =>

@@ -41,8 +41,12 @@ const namedBudgets: Readonly<Record<string, number>> = {
   crawl: 1700 * kilobyte,
   // That client, and the SDKs of the sources.
   sync: 2745 * kilobyte,
-  // The SDKs of three object storages.
-  'import-file': 2220 * kilobyte,
+  // The files of exports, besides the files of storages.
+  'create-import': 525 * kilobyte,
+  // The SDKs of three object storages, and that client for URLs.
+  'import-file': 3160 * kilobyte,
+  // The engine with the cache of table files, and the writer of Parquet.
+  'export-index': 830 * kilobyte,
 };
 
 /**

@@ -33,6 +33,12 @@ const watches: Readonly<Record<QueueName, Watch>> = {
     failing: 'Imports may not be copied until the import function stops failing.',
     stuck: 'Failed imports appear as running until the import function can mark their jobs as failed.',
   },
+  exports: {
+    patienceMinutes: 60,
+    late: 'Exports take longer than an hour until the export function catches up.',
+    failing: 'Exports may not continue until the export function stops failing.',
+    stuck: 'Failed exports appear as running until the export function can mark them as failed.',
+  },
   tasks: {
     patienceMinutes: 60,
     late: 'Uploads take longer than an hour until the file tasks catch up.',

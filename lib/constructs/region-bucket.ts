@@ -28,6 +28,7 @@ const lifecycles = {
       expiration: Duration.days(7),
     },
     { id: 'known-embeddings', prefix: contentPrefixes.embeddings, expiration: Duration.days(30) },
+    { id: 'exported-rows', prefix: contentPrefixes.exported, expiration: Duration.days(8) },
   ],
   vectors: [],
 } as const satisfies Record<BucketName, readonly s3.LifecycleRule[]>;

@@ -19,6 +19,7 @@ const parameters = {
   name: { pattern: /^[\w.~-]{1,128}$/, resource: 'Alias' },
   job_id: idOf('job', 'File job'),
   crawl_id: idOf('crawl', 'Crawl job'),
+  export_id: idOf('exp', 'Export'),
   connection_id: idOf('conn', 'Connector'),
   key_id: idOf('key', 'API key'),
   client_id: idOf('oc', 'OAuth client'),

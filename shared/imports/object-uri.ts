@@ -1,5 +1,7 @@
-/** Object storages that files are imported from. */
-export const importProviders = ['aws_s3', 'gcs', 'azure_blob'] as const;
+import { publicUrlProblem } from '../platform/delivery/public-address.ts';
+
+/** Sources that files are imported from: object storages, URLs, and exports of the deployment. */
+export const importProviders = ['aws_s3', 'gcs', 'azure_blob', 'url', 'export'] as const;
 
 export type ImportProvider = (typeof importProviders)[number];
 
@@ -88,10 +90,32 @@ const readAzure = (uri: string): ReadUri => {
   return toPlace(account, container, key);
 };
 
+/**
+ * The container is the origin and the key the path as it is, without the query. The function that connects checks the
+ * resolved address, and allows plain HTTP to its own machine only where the deployment does.
+ */
+const readUrl = (uri: string): ReadUri => {
+  const problem = publicUrlProblem(uri, ['https:'], true);
+  if (problem !== null) return { problem };
+  const { origin, pathname } = new URL(uri);
+  return { place: { account: null, container: origin, key: pathname } };
+};
+
+const exportForm = /^(idx_[0-9a-z]{26})\/(exp_[0-9a-z]{26})$/;
+
+const readExport = (uri: string): ReadUri => {
+  const [, container, key] = exportForm.exec(uri) ?? [];
+  if (container === undefined || key === undefined)
+    return { problem: 'the address must have the form INDEX_ID/EXPORT_ID' };
+  return { place: { account: null, container, key } };
+};
+
 const readers: Readonly<Record<ImportProvider, (uri: string) => ReadUri>> = {
   aws_s3: bucketReader('s3', s3Buckets),
   gcs: bucketReader('gs', gcsBuckets),
   azure_blob: readAzure,
+  url: readUrl,
+  export: readExport,
 };
 
 /**

@@ -59,6 +59,8 @@ const importFrom = <const Provider extends ImportProvider, Credentials extends z
     .meta({ id, description });
 };
 
+const NoCredentials = z.strictObject({}).meta({ id: 'NoCredentials', description: 'An empty object.' });
+
 export const RemoteFileImport = tagged('provider', [
   importFrom('aws_s3', 'S3Import', 'An object of Amazon S3: `s3://BUCKET/KEY`.', S3Credentials),
   importFrom('gcs', 'GoogleImport', 'An object of Google Cloud Storage: `gs://BUCKET/NAME`.', GoogleCredentials),
@@ -68,6 +70,13 @@ export const RemoteFileImport = tagged('provider', [
     'A blob of Azure: `https://ACCOUNT.blob.core.windows.net/CONTAINER/NAME`.',
     AzureCredentials,
   ),
+  importFrom('url', 'UrlImport', 'An `https` URL, such as a presigned one. Its server supports ranges.', NoCredentials),
+  importFrom(
+    'export',
+    'ExportImport',
+    'The rows of a completed export: `INDEX_ID/EXPORT_ID`. Creates a file job for each of its files and returns the first.',
+    NoCredentials,
+  ),
 ]).meta({
   id: 'RemoteFileImport',
   description: 'A file to copy from a cloud provider.',
@@ -76,6 +85,9 @@ export const RemoteFileImport = tagged('provider', [
   ],
 });
 export type RemoteFileImport = z.output<typeof RemoteFileImport>;
+
+/** Import of one file. */
+export type FileImport = Exclude<RemoteFileImport, { readonly provider: 'export' }>;
 
 /** File name of an import. */
 export const importName = ({ provider, uri, filename }: RemoteFileImport): string =>

@@ -29,6 +29,7 @@ export {
   toIndexRef,
 } from './record.ts';
 export { ownRegion, regionProblems, regionsRead } from './regions.ts';
+export { releaseLayers } from './release-layers.ts';
 export { renameIndex, renameIndexUses } from './rename.ts';
 export { promoteIndex, promoteIndexUses } from './promote.ts';
 export type { IndexReader, Receipt } from './contracts.ts';

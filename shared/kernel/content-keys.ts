@@ -3,12 +3,16 @@
  * Deletions depend on them too, so every key is built here.
  */
 
-/** Key prefixes: uploaded files, rows on their way to the log, recently computed vectors, and files without an index. */
+/**
+ * Key prefixes: uploaded files, rows on their way to the log, recently computed vectors, files without an index, and
+ * exported rows.
+ */
 export const contentPrefixes = {
   uploads: 'uploads/',
   batches: 'batches/',
   embeddings: 'embeddings/',
   originals: 'originals/',
+  exported: 'exports/',
 } as const;
 
 export type ContentPrefix = (typeof contentPrefixes)[keyof typeof contentPrefixes];
@@ -70,3 +74,7 @@ export const originalKey = (organizationId: string, fileId: string): string =>
 
 /** Key of cached vectors by their cache name. */
 export const embeddingKey = (name: string): string => `${contentPrefixes.embeddings}${name}`;
+
+/** Prefix of the files of an export. */
+export const exportPrefix = (address: IndexAddress & { readonly exportId: string }): string =>
+  `${contentPrefixes.exported}${address.organizationId}/${address.indexId}/${address.exportId}/`;

@@ -12,6 +12,7 @@ export type IdPrefix =
   | 'vsfb'
   | 'crawl'
   | 'conn'
+  | 'exp'
   | 'key'
   | 'oc'
   | 'inv'

@@ -23,6 +23,7 @@ export const tables = {
   crawls: { due: true, restorable: true },
   connectors: { due: true, restorable: true },
   imports: { due: true, restorable: true },
+  exports: { due: true, restorable: true },
   documents: { due: false, restorable: true },
   // Contains the key of the deployment. Without it, signing secrets of webhooks are lost.
   keys: { due: false, restorable: true },
@@ -48,6 +49,7 @@ export const healthKey = 'HEALTH#';
 export const queues = {
   plan: { scope: 'region', fifo: false },
   imports: { scope: 'region', fifo: false },
+  exports: { scope: 'region', fifo: false },
   tasks: { scope: 'region', fifo: false },
   crawl: { scope: 'region', fifo: false },
   sync: { scope: 'home', fifo: false },

@@ -91,6 +91,9 @@ const newKeyId = async (tenant: Tenant): Promise<string> =>
 const newWebhook = async (tenant: Tenant): Promise<string> =>
   (await asOwner(tenant, 'POST', '/v1/organization/webhooks/endpoints', { url: 'https://example.com/hooks' })).id;
 
+const newExport = async (tenant: Tenant): Promise<string> =>
+  (await asOwner(tenant, 'POST', `/v1/indexes/${tenant.indexId}/exports`, {})).id;
+
 /** Returns the name of an alias of the tenant's index. */
 const newAlias = async (tenant: Tenant, name: string): Promise<string> =>
   (await asOwner(tenant, 'PUT', `/v1/aliases/${name}`, { index_id: tenant.indexId })).name;
@@ -257,6 +260,27 @@ export const samples: Readonly<Record<string, Sample>> = {
     },
     consumes: true,
     perCaller: true,
+  },
+  'create-export': {
+    prepare: async (tenant) => {
+      // Only a few exports of an organization may run at once.
+      await eventually(
+        () => asOwner(tenant, 'GET', `/v1/indexes/${tenant.indexId}/exports`),
+        (exports: Body) => exports.every(({ status }: { status: string }) => status === 'completed'),
+      );
+      return { path: { index_id: tenant.indexId }, body: { format: 'parquet' } };
+    },
+    perCaller: true,
+  },
+  'list-exports': onIndex({ query: 'limit=5' }),
+  'get-export': {
+    prepare: async (tenant) => ({
+      path: { index_id: tenant.indexId, export_id: await once(tenant, 'export', () => newExport(tenant)) },
+    }),
+  },
+  'delete-export': {
+    prepare: async (tenant) => ({ path: { index_id: tenant.indexId, export_id: await newExport(tenant) } }),
+    consumes: true,
   },
   'put-alias': {
     prepare: async ({ indexId }) => ({ path: { name: 'handbook' }, body: { index_id: indexId } }),

@@ -103,6 +103,8 @@ const rightsByCapability: Readonly<Record<CapabilityId, Rights>> = {
       (family) => `ssm:GetParameter arn:aws:ssm:${home}:${accountId}:parameter/${deployment}/connector-${family}`,
     ),
   'imports.write': writes('imports'),
+  'exports.read': reads('exports'),
+  'exports.write': writes('exports'),
   'documents.read': reads('documents'),
   'documents.write': writes('documents'),
   'keys.use': () => perTable('keys', ['BatchGetItem', 'GetItem', 'PutItem']),
@@ -110,6 +112,7 @@ const rightsByCapability: Readonly<Record<CapabilityId, Rights>> = {
   'secrets.write': deposits('secrets'),
   'plan.send': sends('plan'),
   'imports.send': sends('imports'),
+  'exports.send': sends('exports'),
   'tasks.send': sends('tasks'),
   'crawl.send': sends('crawl'),
   'sync.send': sendsHome('sync'),
@@ -130,6 +133,9 @@ const rightsByCapability: Readonly<Record<CapabilityId, Rights>> = {
   'batches.delete': all(lists('content'), onObjects('content', ['DeleteObject'], ['batches/'])),
   'embeddings.read': all(lists('content'), onObjects('content', ['GetObject'], ['embeddings/'])),
   'embeddings.put': onObjects('content', ['PutObject'], ['embeddings/']),
+  'exported.read': all(lists('content'), onObjects('content', ['GetObject'], ['exports/'])),
+  'exported.put': onObjects('content', ['PutObject'], ['exports/']),
+  'exported.delete': all(lists('content'), onObjects('content', ['DeleteObject'], ['exports/'])),
   'uploads.tag': onObjects('content', ['PutObjectTagging'], ['uploads/']),
   'uploads.accept': onObjects('content', ['DeleteObjectTagging'], ['uploads/']),
   'engine.read': readsEngine,
@@ -176,7 +182,7 @@ const rightsByCapability: Readonly<Record<CapabilityId, Rights>> = {
   'dependencies.probe': all(
     () => (Object.keys(tables) as TableName[]).flatMap((table) => perTable(table, ['GetItem'], 'HEALTH#')),
     () =>
-      ['plan', 'imports', 'tasks', 'crawl', 'log.fifo', 'reconcile', 'builds'].map(
+      ['plan', 'imports', 'exports', 'tasks', 'crawl', 'log.fifo', 'reconcile', 'builds'].map(
         (queue) => `sqs:GetQueueAttributes arn:aws:sqs:*:${accountId}:${deployment}-${queue}`,
       ),
     () =>

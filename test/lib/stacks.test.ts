@@ -549,6 +549,7 @@ describe('data', () => {
                 ['batches/', 7, undefined],
                 ['uploads/', 7, [{ Key: 'upload', Value: 'pending' }]],
                 ['embeddings/', 30, undefined],
+                ['exports/', 8, undefined],
               ]
             : [],
         );

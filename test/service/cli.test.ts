@@ -79,6 +79,16 @@ test('strata push that was killed creates no second job for a file when it is re
   assert.equal((JSON.parse(imported.stdout) as { rows: number }).rows, 12, imported.stderr);
   const copied = await strata(env, ['export', '--index', 'copy']);
   assert.equal(copied.stdout, exported.stdout);
+  const files = join(directory, '.parquet');
+  const downloaded = await strata(env, ['export', files, '--format', 'parquet', '--index', indexId]);
+  assert.equal(downloaded.code, 0, downloaded.stderr);
+  const { stdout: thirdId } = await strata(env, ['index', 'create', 'third']);
+  await strata(env, ['alias', 'set', 'live', '--index', 'third']);
+  const { stdout: aliases } = await strata(env, ['alias', 'list']);
+  assert.equal(aliases, `live  ${thirdId}`);
+  const uploaded = await strata(env, ['import', join(files, 'part-00001.parquet'), '--index', 'live']);
+  assert.equal(uploaded.code, 0, uploaded.stderr);
+  assert.equal((await strata(env, ['export', '--index', 'live'])).stdout, exported.stdout);
 });
 
 test('strata events listen forwards an event with a signature that the standard verifier accepts', async (context) => {

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
+import { parquetReadObjects } from 'hyparquet';
 import { apiOf } from './support/api.ts';
 import { startService } from '../support/whole-service.ts';
 import { makePdf } from '../support/make-pdf.ts';
@@ -198,4 +199,115 @@ test('curl -T uploads a file once, and only with exactly the returned headers', 
   assert.match(await curl('good.txt', job.upload_headers), /<Code>PreconditionFailed<\/Code>[\s\S]*\n412$/);
   assert.equal((await finished(key, index, job.id)).status, 'completed');
   await rm(directory, { recursive: true });
+});
+
+/** Returns a completed export of an index. */
+const exported = async (key: Caller, index_id: string, format: 'jsonl' | 'parquet') => {
+  const path = { index_id };
+  const { id } = await apiOf(key).post('/v1/indexes/{index_id}/exports', { params: { path }, body: { format } });
+  return eventually(
+    () =>
+      apiOf(key).get('/v1/indexes/{index_id}/exports/{export_id}', { params: { path: { ...path, export_id: id } } }),
+    ({ status }) => status === 'completed' || status === 'failed',
+  );
+};
+
+type ImportBody = Readonly<Record<string, string>>;
+
+const bytesOf = async (url: string): Promise<ArrayBuffer> => (await fetch(url)).arrayBuffer();
+
+/** Rows with texts, metadata and vectors of every kind. */
+const unusualRows = [
+  {
+    id: 'null',
+    vector: [0.1, -0.2, 3e-12, 4],
+    metadata: { none: null, list: [1, null, 'x', [true]], deep: { a: { b: 0 } } },
+  },
+  {
+    id: 'ключ 🗝️',
+    vector: [1, 2, 3, 4],
+    text: 'e\u0301 \u{1F600}\n"quoted"',
+    metadata: { 'ключ 🗝️': 'значение', $not: [] },
+  },
+  { id: 'empty', vector: [0.3333333432674408, 1e-7, 12345.678, -1], text: null, metadata: {} },
+];
+
+test('an export contains every row of an index, and imports write the same rows with their vectors', async () => {
+  const { key } = await newOrganization(baseUrl);
+  const index_id = await createIndex(key, 4);
+  const params = { path: { index_id } };
+  await apiOf(key).post('/v1/indexes/{index_id}/vectors', { params, body: unusualRows });
+  const job = await upload(key, index_id, 'notes.md', 'text/markdown', Buffer.from('# Tea\n\nGreen tea is brewed.'));
+  assert.equal((await finished(key, index_id, job)).status, 'completed');
+  const query = { limit: 1_000, include_vectors: true };
+  const listed = await Array.fromAsync(
+    apiOf(key).pages('/v1/indexes/{index_id}/vectors', { params: { ...params, query } }),
+  );
+  const float32 = (numbers: readonly number[] = []): number[] => [...Float32Array.from(numbers)];
+
+  const lines = await exported(key, index_id, 'jsonl');
+  assert.deepEqual([lines.error, lines.rows, lines.parts.length], [null, listed.length, 1]);
+  const text = Buffer.from(await bytesOf(lines.parts[0]?.url ?? '')).toString();
+  assert.equal(Buffer.byteLength(text), lines.size_bytes);
+  const rows = text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  assert.deepEqual(
+    rows.map((row) => ({ ...row, vector: float32(row.vector) })),
+    listed,
+  );
+
+  const parquet = await exported(key, index_id, 'parquet');
+  const columns = await parquetReadObjects({ file: await bytesOf(parquet.parts[0]?.url ?? '') });
+  assert.deepEqual(
+    columns.map((row) => ({ ...row, metadata: JSON.parse(row['metadata']) })),
+    listed.map(({ id, vector, text: own, metadata, file }) => ({
+      id,
+      vector,
+      text: own,
+      metadata,
+      job_id: file?.job_id ?? null,
+      filename: file?.filename ?? null,
+      page_start: file?.page_start ?? null,
+      page_end: file?.page_end ?? null,
+    })),
+  );
+
+  // Texts, metadata, vectors and sources of all rows; the job that wrote them is another one.
+  const content = (found: readonly ApiAnswer['body'][]) =>
+    found.map(({ version: _, file, ...row }) => ({ ...row, file: file === null ? null : { ...file, job_id: '' } }));
+  const moved = async (from: ImportBody) => {
+    const target = await createIndex(key, 4);
+    const { body, status } = await call(key, 'POST', `/v1/indexes/${target}/imports`, from);
+    assert.equal(status, 202, JSON.stringify(body));
+    const { error, vectors_written } = await finished(key, target, body.id);
+    assert.deepEqual([error, vectors_written], [null, listed.length]);
+    const rowsOfTarget = apiOf(key).pages('/v1/indexes/{index_id}/vectors', {
+      params: { path: { index_id: target }, query },
+    });
+    return content(await Array.fromAsync(rowsOfTarget));
+  };
+  const fileName = { job_id: '', filename: `${lines.id}-part-00001.jsonl`, page_start: null, page_end: null };
+  const expected = (filename: string) =>
+    content(listed).map((row) => ({ ...row, file: row.file ?? { ...fileName, filename } }));
+  const [fromLines, fromParquet, fromUrl] = await Promise.all([
+    moved({ provider: 'export', uri: `${index_id}/${lines.id}` }),
+    moved({ provider: 'export', uri: `${index_id}/${parquet.id}` }),
+    moved({ provider: 'url', uri: parquet.parts[0]?.url ?? '', filename: 'rows.parquet' }),
+  ]);
+  assert.deepEqual(fromLines, expected(fileName.filename));
+  assert.deepEqual(fromParquet, expected(`${parquet.id}-part-00001.parquet`));
+  assert.deepEqual(fromUrl, expected('rows.parquet'));
+
+  const path = { ...params.path, export_id: lines.id };
+  const ids = await Array.fromAsync(apiOf(key).pages('/v1/indexes/{index_id}/exports', { params }), ({ id }) => id);
+  assert.deepEqual(ids.length, 2);
+  await apiOf(key).delete('/v1/indexes/{index_id}/exports/{export_id}', { params: { path } });
+  const gone = await call(key, 'GET', `/v1/indexes/${index_id}/exports/${lines.id}`);
+  assert.equal(gone.status, 404);
+  await eventually(
+    () => fetch(lines.parts[0]?.url ?? ''),
+    ({ status }) => status === 404,
+  );
 });

@@ -129,6 +129,8 @@ test('object URLs are parsed in the spelling of each provider', () => {
   const azure = 'https://account1.blob.core.windows.net';
   assert.deepEqual(place('azure_blob', `${azure}/docs-2/a/b%20c%23.pdf`), read('docs-2', 'a/b c#.pdf', 'account1'));
   assert.deepEqual(place('azure_blob', `${azure}/$root/a.txt`), read('$root', 'a.txt', 'account1'));
+  const presigned = 'https://example.com:8443/a%20b/c.parquet?X-Amz-Signature=1';
+  assert.deepEqual(place('url', presigned), read('https://example.com:8443', '/a%20b/c.parquet'));
 });
 
 /** Addresses that fit no provider in its own field. */
@@ -160,6 +162,15 @@ const badUris: Readonly<Record<ImportProvider, readonly string[]>> = {
     'https://account.blob.core.windows.net/docs/a%00', 'https://account.blob.core.windows.net/do--cs/a',
     'https://account.blob.core.windows.net/-docs/a', `https://account.blob.core.windows.net/${'d'.repeat(64)}/a`,
     'https://account.blob.core.windows.net/docs/a b', '//account.blob.core.windows.net/docs/a',
+  ],
+  url: [
+    '', 'bucket/key', 's3://bucket/key', 'http://example.com/a', 'ftp://example.com/a', 'https://user:p@example.com/a',
+    'https://example.com/a#b', 'https:///a', 'https://10.0.0.1/a', 'https://169.254.169.254/latest/meta-data',
+    'https://[::1]/a', 'https://db.internal/a', 'file:///etc/passwd', 'https://example.com\\a', 'https://exa mple.com/a',
+  ],
+  export: [
+    '', 'idx_01kfwq3v8r5n2x7d9t4m6b0c1e', 'exp_01kfwq3v8r5n2x7d9t4m6b0c1e', 'idx_01kfwq3v8r5n2x7d9t4m6b0c1e/exp_1',
+    'handbook/exp_01kfwq3v8r5n2x7d9t4m6b0c1e', 'idx_01kfwq3v8r5n2x7d9t4m6b0c1e/exp_01kfwq3v8r5n2x7d9t4m6b0c1e/x',
   ],
 }; // prettier-ignore
 

@@ -1,12 +1,14 @@
 import { credentialStore } from '../../../shared/connectors/index.ts';
 import { crawlsErase } from '../../../shared/crawls/index.ts';
 import { recordEvents } from '../../../shared/events/index.ts';
+import { exportsSend, exportStore } from '../../../shared/exports/index.ts';
 import { filesWrite, planSend, tasksSend } from '../../../shared/files/index.ts';
 import { importsSend, importsSweep } from '../../../shared/imports/index.ts';
 import { indexesWrite, logSend } from '../../../shared/indexes/index.ts';
 import { allSettled } from '../../../shared/kernel/all-settled.ts';
 import { schedule } from '../../../shared/pipeline/worker.ts';
 import { contentReader, contentWriter } from '../../../shared/platform/aws/content.ts';
+import { sweepExports } from './steps/sweep-exports.ts';
 import { sweepImports } from './steps/sweep-imports.ts';
 import { sweepIndexes } from './steps/sweep-indexes.ts';
 import { sweepPendingCleanups } from './steps/sweep-pending-cleanups.ts';
@@ -33,11 +35,22 @@ export const sweepFiles = schedule({
     log: logSend,
     imports: importsSweep,
     importQueue: importsSend,
+    exports: exportStore,
+    exportQueue: exportsSend,
     crawled: crawlsErase,
     connectors: credentialStore,
   },
   handle: async ({ deps, run }) => {
-    const parts = [sweepJobs, sweepEnds, sweepRemovals, sweepTasks, sweepImports, sweepIndexes, sweepPendingCleanups];
+    const parts = [
+      sweepJobs,
+      sweepEnds,
+      sweepRemovals,
+      sweepTasks,
+      sweepImports,
+      sweepExports,
+      sweepIndexes,
+      sweepPendingCleanups,
+    ];
     await allSettled(
       parts.map((part) => part(deps, run.clock.now())),
       'the sweep is incomplete',

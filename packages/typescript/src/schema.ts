@@ -708,6 +708,62 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/v1/indexes/{index_id}/exports': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List exports
+     * @description Newest first. An export is listed until its files are deleted.
+     *
+     *     **Authorization:** any credential with the `read` permission.
+     */
+    get: operations['listExports'];
+    put?: never;
+    /**
+     * Export an index
+     * @description Writes all rows with ids, texts, metadata, vectors and source files to files of JSON Lines or Parquet, as of one version of the index. At most 4 exports of an organization run at once and 32 are stored; more are a 409.
+     *
+     *     **Authorization:** any credential with the `read` permission.
+     */
+    post: operations['createExport'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/indexes/{index_id}/exports/{export_id}': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get an export
+     * @description Returns the export, and a URL for each of its files once it is completed.
+     *
+     *     **Authorization:** any credential with the `read` permission.
+     */
+    get: operations['getExport'];
+    put?: never;
+    post?: never;
+    /**
+     * Delete an export
+     * @description Ends the export if it runs, and deletes its files.
+     *
+     *     **Authorization:** any credential with the `write` permission.
+     */
+    delete: operations['deleteExport'];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/v1/aliases/{name}': {
     parameters: {
       query?: never;
@@ -1068,8 +1124,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Import a file from object storage
-     * @description Queues a file job that copies one object of S3, Google Cloud Storage or Azure Blob Storage and processes it. Without `credentials` the object must be public. Credentials are kept encrypted until the copy is done, for a day at most, and no response contains them.
+     * Import a file from object storage, a URL or an export
+     * @description Queues a file job that copies one object of S3, Google Cloud Storage, Azure Blob Storage or a URL and processes it. `export` imports the rows of an export with their vectors. Without `credentials` the object must be public. Credentials are kept encrypted until the copy is done, for a day at most, and no response contains them.
      *
      *     **Authorization:** any credential with the `write` permission.
      */
@@ -3219,6 +3275,132 @@ export interface components {
       | 'file.processing.completed'
       | 'file.processing.failed'
       | 'webhook.endpoint.disabled';
+    /** @description How to export an index. */
+    ExportCreate: {
+      /** @description JSON Lines, or Parquet, which is smaller. */
+      format?: components['schemas']['ExportCreateFormat'];
+    };
+    /**
+     * @description JSON Lines, or Parquet, which is smaller.
+     * @default jsonl
+     * @enum {string}
+     */
+    ExportCreateFormat: 'jsonl' | 'parquet';
+    /**
+     * @description File format of an export.
+     * @enum {string}
+     */
+    ExportFormat: 'jsonl' | 'parquet';
+    /** @description The rows of a completed export: `INDEX_ID/EXPORT_ID`. Creates a file job for each of its files and returns the first. */
+    ExportImport: {
+      /**
+       * @description Cloud provider that keeps the file. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      provider: 'export';
+      /** @description Address of the file. */
+      uri: string;
+      /** @description Credentials for the file; null if it is public. Kept encrypted until the copy is done. */
+      credentials?: components['schemas']['NoCredentials'] | null;
+      /** @description Name of the file; null: the last part of `uri`. */
+      filename?: string | null;
+      /** @description Media type of the file; null: detected from its content. */
+      content_type?: string | null;
+      /** @description Stored with every chunk of the file; at most 40 KiB as JSON. `chunk_size` and `chunk_overlap`, in characters, set how its text is cut. The service sets the position of each chunk under these names, and overwrites values given here: `heading_path`, `chunk`, `start`, `end`, `slide`, `sheet`, `row_start`, `row_end`, `line_start`, `line_end`, `start_seconds`, `end_seconds`, `message`, `attachment`, `ocr_confidence`. */
+      metadata?: components['schemas']['FileMetadata'];
+    };
+    /** @description A file of an export. */
+    ExportPart: {
+      /** @description Name of the file. */
+      filename: string;
+      /**
+       * Format: int64
+       * @description Rows in the file.
+       */
+      rows: number;
+      /**
+       * Format: int64
+       * @description Bytes of the file.
+       */
+      size_bytes: number;
+      /** @description URL to download it, valid for an hour. */
+      url: string;
+    };
+    /** @description An export of an index with its files. */
+    ExportReport: {
+      /** @description Id of the export. */
+      id: string;
+      /** @description Id of the index. */
+      index_id: string;
+      /** @description File format of an export. */
+      format: components['schemas']['ExportFormat'];
+      /** @description Status of an export. */
+      status: components['schemas']['ExportStatus'];
+      /**
+       * Format: int64
+       * @description Rows so far.
+       */
+      rows: number;
+      /**
+       * Format: int64
+       * @description Bytes of the files so far.
+       */
+      size_bytes: number;
+      /** @description Why the export failed; null if it did not. */
+      error: string | null;
+      /**
+       * Format: date-time
+       * @description Creation time.
+       */
+      created_at: string;
+      /** @description Time of the first run; null before. */
+      started_at: string | null;
+      /** @description Time of the end; null before. */
+      completed_at: string | null;
+      /** @description Time at which the files are deleted; null before the end. */
+      expires_at: string | null;
+      /** @description Files of a completed export, in order of their rows; empty before. */
+      parts: components['schemas']['ExportPart'][];
+    };
+    /** @description An export of an index. */
+    ExportResponse: {
+      /** @description Id of the export. */
+      id: string;
+      /** @description Id of the index. */
+      index_id: string;
+      /** @description File format of an export. */
+      format: components['schemas']['ExportFormat'];
+      /** @description Status of an export. */
+      status: components['schemas']['ExportStatus'];
+      /**
+       * Format: int64
+       * @description Rows so far.
+       */
+      rows: number;
+      /**
+       * Format: int64
+       * @description Bytes of the files so far.
+       */
+      size_bytes: number;
+      /** @description Why the export failed; null if it did not. */
+      error: string | null;
+      /**
+       * Format: date-time
+       * @description Creation time.
+       */
+      created_at: string;
+      /** @description Time of the first run; null before. */
+      started_at: string | null;
+      /** @description Time of the end; null before. */
+      completed_at: string | null;
+      /** @description Time at which the files are deleted; null before the end. */
+      expires_at: string | null;
+    };
+    /**
+     * @description Status of an export.
+     * @enum {string}
+     */
+    ExportStatus: 'queued' | 'running' | 'completed' | 'failed';
     /** @description A file job that failed. */
     FailedFileJob: {
       /** @description Id of the file job. */
@@ -4345,6 +4527,8 @@ export interface components {
        */
       type: 'none';
     };
+    /** @description An empty object. */
+    NoCredentials: Record<string, never>;
     /** @description A Notion connector to create. */
     NotionCreate: {
       /**
@@ -4971,7 +5155,9 @@ export interface components {
     RemoteFileImport:
       | components['schemas']['S3Import']
       | components['schemas']['GoogleImport']
-      | components['schemas']['AzureImport'];
+      | components['schemas']['AzureImport']
+      | components['schemas']['UrlImport']
+      | components['schemas']['ExportImport'];
     /** @description What a replay sends. */
     ReplayAccepted: {
       /**
@@ -5509,6 +5695,24 @@ export interface components {
       /** @description Region that stores the index. */
       region: string;
     };
+    /** @description An `https` URL, such as a presigned one. Its server supports ranges. */
+    UrlImport: {
+      /**
+       * @description Cloud provider that keeps the file. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      provider: 'url';
+      /** @description Address of the file. */
+      uri: string;
+      /** @description Credentials for the file; null if it is public. Kept encrypted until the copy is done. */
+      credentials?: components['schemas']['NoCredentials'] | null;
+      /** @description Name of the file; null: the last part of `uri`. */
+      filename?: string | null;
+      /** @description Media type of the file; null: detected from its content. */
+      content_type?: string | null;
+      /** @description Stored with every chunk of the file; at most 40 KiB as JSON. `chunk_size` and `chunk_overlap`, in characters, set how its text is cut. The service sets the position of each chunk under these names, and overwrites values given here: `heading_path`, `chunk`, `start`, `end`, `slide`, `sheet`, `row_start`, `row_end`, `line_start`, `line_end`, `start_seconds`, `end_seconds`, `message`, `attachment`, `ocr_confidence`. */
+      metadata?: components['schemas']['FileMetadata'];
+    };
     /** @description Figures of an index on one day. */
     UsageHistoryPoint: {
       /**
@@ -5951,6 +6155,8 @@ export interface components {
     From: string;
     /** @description Last day (UTC), inclusive: at most 92 days in total. Default: today. */
     To: string;
+    /** @description Id of an export: `exp_` and 26 lower-case letters and digits. */
+    ExportId: string;
     /** @description Provider of a connector: `slack`, `notion`, `google_drive`, `gmail` or `google_calendar`. */
     Provider: string;
     /** @description Name of a file. */
@@ -6062,6 +6268,14 @@ export type EventReplay = components['schemas']['EventReplay'];
 export type EventStatus = components['schemas']['EventStatus'];
 export type EventTrace = components['schemas']['EventTrace'];
 export type EventType = components['schemas']['EventType'];
+export type ExportCreate = components['schemas']['ExportCreate'];
+export type ExportCreateFormat = components['schemas']['ExportCreateFormat'];
+export type ExportFormat = components['schemas']['ExportFormat'];
+export type ExportImport = components['schemas']['ExportImport'];
+export type ExportPart = components['schemas']['ExportPart'];
+export type ExportReport = components['schemas']['ExportReport'];
+export type ExportResponse = components['schemas']['ExportResponse'];
+export type ExportStatus = components['schemas']['ExportStatus'];
 export type FailedFileJob = components['schemas']['FailedFileJob'];
 export type FileDownload = components['schemas']['FileDownload'];
 export type FileErrorCode = components['schemas']['FileErrorCode'];
@@ -6143,6 +6357,7 @@ export type MetadataValues = components['schemas']['MetadataValues'];
 export type MetadataValuesLimit = components['schemas']['MetadataValuesLimit'];
 export type MetadataValuesResponse = components['schemas']['MetadataValuesResponse'];
 export type NoAuth = components['schemas']['NoAuth'];
+export type NoCredentials = components['schemas']['NoCredentials'];
 export type NotionCreate = components['schemas']['NotionCreate'];
 export type NotionCreateName = components['schemas']['NotionCreateName'];
 export type NotionReconnect = components['schemas']['NotionReconnect'];
@@ -6224,6 +6439,7 @@ export type TokenResponse = components['schemas']['TokenResponse'];
 export type TraceStep = components['schemas']['TraceStep'];
 export type UnitPrices = components['schemas']['UnitPrices'];
 export type UpdatedIndex = components['schemas']['UpdatedIndex'];
+export type UrlImport = components['schemas']['UrlImport'];
 export type UsageHistoryPoint = components['schemas']['UsageHistoryPoint'];
 export type User = components['schemas']['User'];
 export type VectorCount = components['schemas']['VectorCount'];
@@ -6264,6 +6480,7 @@ export type ResponseNoContent = components['responses']['NoContent'];
 export type ParameterUserId = components['parameters']['UserId'];
 export type ParameterFrom = components['parameters']['From'];
 export type ParameterTo = components['parameters']['To'];
+export type ParameterExportId = components['parameters']['ExportId'];
 export type ParameterProvider = components['parameters']['Provider'];
 export type ParameterFile = components['parameters']['File'];
 export type ParameterName = components['parameters']['Name'];
@@ -7255,6 +7472,117 @@ export interface operations {
           'application/json': components['schemas']['PromoteResponse'];
         };
       };
+    };
+  };
+  listExports: {
+    parameters: {
+      query?: {
+        /** @description Maximum number of items on the page. */
+        limit?: components['parameters']['Limit'];
+        /** @description Value of the header `x-next-cursor` of the previous page. */
+        cursor?: components['parameters']['Cursor'];
+      };
+      header?: {
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
+      };
+      path: {
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it. */
+        index_id: components['parameters']['IndexId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ExportResponse'][];
+        };
+      };
+    };
+  };
+  createExport: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Makes a retry safe. For 24 hours a repeat of the request with the same key returns the stored response. Another request with the same key returns 409 `idempotency_conflict`. 1 to 255 visible ASCII characters. */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
+      };
+      path: {
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it. */
+        index_id: components['parameters']['IndexId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: {
+      content: {
+        'application/json': components['schemas']['ExportCreate'];
+      };
+    };
+    responses: {
+      /** @description Success. */
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ExportResponse'];
+        };
+      };
+    };
+  };
+  getExport: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
+      };
+      path: {
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it. */
+        index_id: components['parameters']['IndexId'];
+        /** @description Id of an export: `exp_` and 26 lower-case letters and digits. */
+        export_id: components['parameters']['ExportId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ExportReport'];
+        };
+      };
+    };
+  };
+  deleteExport: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
+      };
+      path: {
+        /** @description Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it. */
+        index_id: components['parameters']['IndexId'];
+        /** @description Id of an export: `exp_` and 26 lower-case letters and digits. */
+        export_id: components['parameters']['ExportId'];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      204: components['responses']['NoContent'];
     };
   };
   getAlias: {

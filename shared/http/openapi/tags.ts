@@ -8,6 +8,7 @@ export const tagTexts: Readonly<Record<string, string>> = {
   Vectors: 'Rows that are written directly. They are durable and searchable once the response is sent.',
   Search: 'Dense, sparse and hybrid search.',
   Files: 'Jobs that convert a file to rows: an uploaded file, or an object of a cloud provider.',
+  Exports: 'All rows of an index as files, to move or keep them.',
   'Crawl jobs': 'Jobs that read web pages.',
   Connectors: 'Sources that are synchronized: drives, pages, mail, calendars, channels and custom APIs.',
   MCP: 'Tools for agents by the Model Context Protocol.',

@@ -1,4 +1,5 @@
 import { capability } from '../../kernel/capability.ts';
+import type { contentPrefixes } from '../../kernel/content-keys.ts';
 import {
   type ContentPresigner,
   type ContentReader,
@@ -14,16 +15,18 @@ import {
   openContentWriter,
 } from './objects.ts';
 
+type ContentKind = keyof typeof contentPrefixes;
+
 /** Reads objects of the content bucket under the named prefixes only. */
-export const contentReader = (...prefixes: readonly ('uploads' | 'batches' | 'embeddings' | 'originals')[]) =>
+export const contentReader = (...prefixes: readonly ContentKind[]) =>
   capability<ContentReader>(
     prefixes.map((prefix) => `${prefix}.read` as const),
     openContentReader,
   );
 
 interface WriterPrefixes {
-  readonly puts?: readonly ('uploads' | 'batches' | 'embeddings' | 'originals')[];
-  readonly deletes?: readonly ('uploads' | 'batches' | 'originals')[];
+  readonly puts?: readonly ContentKind[];
+  readonly deletes?: readonly Exclude<ContentKind, 'embeddings'>[];
 }
 
 /** Operations that the grants of a writer allow. */
@@ -44,5 +47,6 @@ export const contentWriter = <const Prefixes extends WriterPrefixes>(prefixes: P
 
 export const contentPresign = capability<ContentPresigner>(['uploads.put', 'uploads.tag'], openContentPresigner);
 export const downloadPresign = capability<DownloadPresigner>(['uploads.read'], openDownloadPresigner);
+export const exportPresign = capability<DownloadPresigner>(['exported.read'], openDownloadPresigner);
 export const uploadCopy = capability<UploadCopier>(['uploads.read', 'uploads.put', 'uploads.tag'], openUploadCopier);
 export const uploadAccept = capability<UploadAcceptance>(['uploads.accept'], openUploadAcceptance);

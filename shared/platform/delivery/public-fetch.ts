@@ -10,7 +10,7 @@ interface GuardOptions {
 }
 
 /** Returns a dispatcher that reaches public addresses over `https:`, and loopback addresses if they are allowed. */
-const receiverAgent = ({ allowLocal, resolve }: GuardOptions): Dispatcher => {
+export const receiverAgent = ({ allowLocal, resolve }: GuardOptions): Dispatcher => {
   const isLocal: Permits = (address) => allowLocal && isLoopbackAddress(address);
   const isReceiver: Permits = (address) => isPublicAddress(address) || isLocal(address);
   const rules = new Map([

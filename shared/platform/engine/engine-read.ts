@@ -33,3 +33,13 @@ const openReaders = (runtime: Runtime): EngineFor<EngineReader> => {
 
 /** Returns the reader of an organization's indexes in this region. */
 export const engineRead = capability<EngineFor<EngineReader>>(['engine.read', 'vector_indexes.read'], openReaders);
+
+/** Memory of a function that reads each row once: tables are hardly read twice. */
+const scanBytes = 64 * 1024 * 1024;
+
+/** Returns a reader for reading whole indexes, with small caches. */
+export const engineScan = capability<EngineFor<EngineReader>>(['engine.read', 'vector_indexes.read'], (runtime) => {
+  const caches = shareCaches(runtime, engineCaches(scanBytes), scanBytes);
+  const lance = perOrganization((organizationId) => openReader(locationOf(runtime, organizationId, caches)));
+  return dispatchEngine(runtime, lance, openVectorReader);
+});

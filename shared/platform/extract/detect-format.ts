@@ -81,6 +81,8 @@ const isSoundOnly = (bytes: Uint8Array): boolean => {
 const sniffBinary = async (bytes: Uint8Array, expected: Format | undefined): Promise<Sniffed | undefined> => {
   const head = Buffer.from(bytes.subarray(0, 16)).toString('latin1');
   if (isPdf(bytes, expected)) return 'pdf';
+  // The format has its name at both ends. A text may begin with it.
+  if (head.startsWith('PAR1') && Buffer.from(bytes.subarray(-4)).toString('latin1') === 'PAR1') return 'parquet';
   if (/^PK(?:\x03\x04|\x05\x06)/.test(head)) return sniffZip(bytes);
   if (head.startsWith('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1')) return sniffCfb(bytes);
   if (/^[\s\S]{4}ftyp/.test(head) && expected === 'm4a') return 'm4a';

@@ -94,6 +94,12 @@ export const formats = {
     extensions: [],
     unit: 'row',
   },
+  parquet: {
+    name: 'Parquet of vectors',
+    mediaTypes: ['application/vnd.apache.parquet'],
+    extensions: ['parquet'],
+    unit: 'row',
+  },
   xml: {
     name: 'XML',
     mediaTypes: ['application/xml', 'text/xml', 'image/svg+xml'],

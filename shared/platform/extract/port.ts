@@ -71,6 +71,12 @@ export interface StoredRow {
   readonly vector: Float32Array | null;
   readonly text: string | null;
   readonly metadata: JsonObject;
+  /** Source of an exported row. Absent: the file that supplies the row. */
+  readonly source?: {
+    readonly filename: string;
+    readonly pageStart: number | null;
+    readonly pageEnd: number | null;
+  };
 }
 
 /** Text under one heading on a known range of pages. */

@@ -19,6 +19,7 @@ import { readJson, readJsonLines } from './data/read-json.ts';
 import { readMarkdown } from './text/read-markdown.ts';
 import { readMsg } from './mail/read-msg.ts';
 import { readOdf } from './office/read-odf.ts';
+import { readParquet } from './data/read-parquet.ts';
 import { pdfReader } from './pdf/read-pdf.ts';
 import { readPlainText } from './text/read-plain-text.ts';
 import { readPptx } from './office/read-pptx.ts';
@@ -47,7 +48,7 @@ const maxInnerFiles = 1_000;
 const maxUnits = 20_000;
 
 const checkUnits = ({ format, units }: OpenedFormat): void => {
-  if (format !== 'vectors' && units > maxUnits)
+  if (format !== 'vectors' && format !== 'parquet' && units > maxUnits)
     throw new UnreadableFile(
       `The file has ${units} pages or blocks of text, more than the ${maxUnits} that can be read; split it into several`,
     );
@@ -73,6 +74,7 @@ const readersOf = (assetsDirectory: string): Readonly<Record<Format, FormatReade
     json: readJson,
     jsonl: readJsonLines,
     vectors: readVectorLines,
+    parquet: readParquet,
     xml: readXml,
     eml: readEml,
     mbox: readMbox,

@@ -229,7 +229,7 @@ const scope: Fields = {
 };
 
 const remoteImport: Fields = {
-  provider: must('enum aws_s3, gcs, azure_blob'),
+  provider: must('enum aws_s3, gcs, azure_blob, url, export'),
   uri: must('string'),
   credentials: may('any'),
   filename: may('string, null'),

@@ -33,7 +33,7 @@ export const toSuppliedRows = async (
   const vectors = texts.length === 0 ? [] : await embedRows(context, claim, texts);
   const embedded = vectors[Symbol.iterator]();
   return stated.map((row): Row => {
-    const { id, vector, text } = row;
+    const { id, vector, text, source } = row;
     const own = vector ?? embedded.next().value;
     if (own === undefined) throw new Error('the model gave fewer vectors than there are texts');
     return {
@@ -42,9 +42,9 @@ export const toSuppliedRows = async (
       text,
       metadata: metadataOf(claim, row),
       jobId: claim.job.id,
-      filename: claim.job.filename,
-      pageStart: null,
-      pageEnd: null,
+      filename: source?.filename ?? claim.job.filename,
+      pageStart: source?.pageStart ?? null,
+      pageEnd: source?.pageEnd ?? null,
     };
   });
 };

@@ -1,11 +1,11 @@
-import { dependentsOf, type IndexRecord, type LogMessage } from '../../../../shared/indexes/index.ts';
+import { dependentsOf, type IndexRecord, type LogMessage, releaseLayers } from '../../../../shared/indexes/index.ts';
 import { derivedId } from '../../../../shared/kernel/ids.ts';
 import { inParallel } from '../../../../shared/kernel/in-parallel.ts';
 import { releaseStorage } from './update-ledger.ts';
 import { closeCrawls } from './close-crawls.ts';
 import { eraseJobs } from './erase-jobs.ts';
 import { acknowledge, done } from './receipts.ts';
-import { findBranchOrRelease, releaseAncestors } from './release-ancestors.ts';
+import { findBranchOrRelease } from './release-ancestors.ts';
 import type { Writing } from '../uses.ts';
 
 /** Maximum branches of a deleted index that are checked concurrently, with one request each. */
@@ -18,7 +18,7 @@ const erase = async (writing: Writing, index: IndexRecord): Promise<void> => {
   await deps.files.removeAll(index.organizationId, index.id, deps.events);
   for (const content of [deps.crawled, deps.imports, deps.connectors])
     await content.removeAll(index.organizationId, index.id);
-  await releaseAncestors(writing, index, index.layers.slice(1));
+  await releaseLayers(deps, index, index.layers.slice(1), writing.run.clock);
   await deps.indexes.remove(index.organizationId, index.id, deps.indexEvents);
 };
 

@@ -1,6 +1,11 @@
-import { materializationBy, type IndexRecord, type MessageOf, toIndexRef } from '../../../../shared/indexes/index.ts';
+import {
+  materializationBy,
+  type IndexRecord,
+  type MessageOf,
+  toIndexRef,
+  releaseLayers,
+} from '../../../../shared/indexes/index.ts';
 import { derivedId } from '../../../../shared/kernel/ids.ts';
-import { releaseAncestors } from './release-ancestors.ts';
 import { acknowledge, done } from './receipts.ts';
 import type { Writing } from '../uses.ts';
 
@@ -61,6 +66,6 @@ export const applyMaterialize = async (
   // A materialization that an earlier version began has no note.
   const isNext = index.materialization === null || index.materialization.id === id;
   if (index.layers.length === 1 || (isNext && (await continueMaterialization(writing, index, message))))
-    await releaseAncestors(writing, index, change.ancestors);
+    await releaseLayers(writing.deps, index, change.ancestors, writing.run.clock);
   await acknowledge(writing, message, done);
 };

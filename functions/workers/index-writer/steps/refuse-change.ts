@@ -1,7 +1,6 @@
-import { dependentsOf, type IndexRecord, type LogMessage } from '../../../../shared/indexes/index.ts';
+import { dependentsOf, type IndexRecord, type LogMessage, releaseLayers } from '../../../../shared/indexes/index.ts';
 import type { VectorQuota } from '../../../../shared/usage/index.ts';
 import { refuse } from './receipts.ts';
-import { releaseAncestors } from './release-ancestors.ts';
 import type { Writing } from '../uses.ts';
 
 /** Releases the ancestors that noted an incomplete branch. The parent is noted first, so it still exists. */
@@ -14,7 +13,7 @@ const releaseNotedAncestors = async (writing: Writing, message: LogMessage, bran
     const noted =
       ancestor === null ? [] : dependentsOf(ancestor).filter((dependent) => dependent.branchId === branchId);
     const layers = noted.map(({ version }) => ({ table, version }));
-    await releaseAncestors(writing, { organizationId, id: branchId }, layers);
+    await releaseLayers(writing.deps, { organizationId, id: branchId }, layers, writing.run.clock);
   }
 };
 

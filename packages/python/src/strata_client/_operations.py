@@ -28,6 +28,8 @@ from .models import (
     EventHistory,
     EventStatus,
     EventType,
+    ExportReport,
+    ExportResponse,
     FileDownload,
     FileFormats,
     FileJobResponse,
@@ -88,6 +90,7 @@ from .params import (
     CustomApiCreateSyncIntervalMinutes,
     CustomApiItem,
     CustomApiList,
+    ExportCreateFormat,
     FileMetadata,
     IndexCreateDimensions,
     IndexCreateDistanceMetric,
@@ -1026,6 +1029,102 @@ class Operations(Caller):
             fields={"parent_changes": parent_changes},
         )
 
+    def create_export(
+        self,
+        index_id: str,
+        *,
+        format: ExportCreateFormat | None = None,
+    ) -> ExportResponse:
+        """Export an index.
+
+        Writes all rows with ids, texts, metadata, vectors and source files to files of JSON Lines or Parquet,
+        as of one version of the index. At most 4 exports of an organization run at once and 32 are stored; more
+        are a 409.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
+            format: JSON Lines, or Parquet, which is smaller.
+        """
+        return self._call(
+            "POST",
+            "/v1/indexes/{index_id}/exports",
+            ExportResponse,
+            path={"index_id": index_id},
+            fields={"format": format},
+        )
+
+    def list_exports(
+        self,
+        index_id: str,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> Pages[ExportResponse]:
+        """List exports.
+
+        Newest first. An export is listed until its files are deleted.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
+            limit: Maximum number of items on the page.
+            cursor: Value of the header `x-next-cursor` of the previous page.
+        """
+        return self._pages(
+            "GET",
+            "/v1/indexes/{index_id}/exports",
+            ExportResponse,
+            path={"index_id": index_id},
+            query={"limit": limit, "cursor": cursor},
+        )
+
+    def get_export(
+        self,
+        index_id: str,
+        export_id: str,
+    ) -> ExportReport:
+        """Get an export.
+
+        Returns the export, and a URL for each of its files once it is completed.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
+            export_id: Id of an export: `exp_` and 26 lower-case letters and digits.
+        """
+        return self._call(
+            "GET",
+            "/v1/indexes/{index_id}/exports/{export_id}",
+            ExportReport,
+            path={"index_id": index_id, "export_id": export_id},
+        )
+
+    def delete_export(
+        self,
+        index_id: str,
+        export_id: str,
+    ) -> None:
+        """Delete an export.
+
+        Ends the export if it runs, and deletes its files.
+
+        **Authorization:** any credential with the `write` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
+            export_id: Id of an export: `exp_` and 26 lower-case letters and digits.
+        """
+        return self._call(
+            "DELETE",
+            "/v1/indexes/{index_id}/exports/{export_id}",
+            NoneType,
+            path={"index_id": index_id, "export_id": export_id},
+        )
+
     def put_alias(
         self,
         name: str,
@@ -1520,11 +1619,12 @@ class Operations(Caller):
         index_id: str,
         body: RemoteFileImport,
     ) -> FileJobResponse:
-        """Import a file from object storage.
+        """Import a file from object storage, a URL or an export.
 
-        Queues a file job that copies one object of S3, Google Cloud Storage or Azure Blob Storage and processes
-        it. Without `credentials` the object must be public. Credentials are kept encrypted until the copy is
-        done, for a day at most, and no response contains them.
+        Queues a file job that copies one object of S3, Google Cloud Storage, Azure Blob Storage or a URL and
+        processes it. `export` imports the rows of an export with their vectors. Without `credentials` the
+        object must be public. Credentials are kept encrypted until the copy is done, for a day at most, and no
+        response contains them.
 
         **Authorization:** any credential with the `write` permission.
 
@@ -3563,6 +3663,102 @@ class AsyncOperations(AsyncCaller):
             fields={"parent_changes": parent_changes},
         )
 
+    async def create_export(
+        self,
+        index_id: str,
+        *,
+        format: ExportCreateFormat | None = None,
+    ) -> ExportResponse:
+        """Export an index.
+
+        Writes all rows with ids, texts, metadata, vectors and source files to files of JSON Lines or Parquet,
+        as of one version of the index. At most 4 exports of an organization run at once and 32 are stored; more
+        are a 409.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
+            format: JSON Lines, or Parquet, which is smaller.
+        """
+        return await self._call(
+            "POST",
+            "/v1/indexes/{index_id}/exports",
+            ExportResponse,
+            path={"index_id": index_id},
+            fields={"format": format},
+        )
+
+    def list_exports(
+        self,
+        index_id: str,
+        *,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> AsyncPages[ExportResponse]:
+        """List exports.
+
+        Newest first. An export is listed until its files are deleted.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
+            limit: Maximum number of items on the page.
+            cursor: Value of the header `x-next-cursor` of the previous page.
+        """
+        return self._pages(
+            "GET",
+            "/v1/indexes/{index_id}/exports",
+            ExportResponse,
+            path={"index_id": index_id},
+            query={"limit": limit, "cursor": cursor},
+        )
+
+    async def get_export(
+        self,
+        index_id: str,
+        export_id: str,
+    ) -> ExportReport:
+        """Get an export.
+
+        Returns the export, and a URL for each of its files once it is completed.
+
+        **Authorization:** any credential with the `read` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
+            export_id: Id of an export: `exp_` and 26 lower-case letters and digits.
+        """
+        return await self._call(
+            "GET",
+            "/v1/indexes/{index_id}/exports/{export_id}",
+            ExportReport,
+            path={"index_id": index_id, "export_id": export_id},
+        )
+
+    async def delete_export(
+        self,
+        index_id: str,
+        export_id: str,
+    ) -> None:
+        """Delete an export.
+
+        Ends the export if it runs, and deletes its files.
+
+        **Authorization:** any credential with the `write` permission.
+
+        Args:
+            index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
+            export_id: Id of an export: `exp_` and 26 lower-case letters and digits.
+        """
+        return await self._call(
+            "DELETE",
+            "/v1/indexes/{index_id}/exports/{export_id}",
+            NoneType,
+            path={"index_id": index_id, "export_id": export_id},
+        )
+
     async def put_alias(
         self,
         name: str,
@@ -4057,11 +4253,12 @@ class AsyncOperations(AsyncCaller):
         index_id: str,
         body: RemoteFileImport,
     ) -> FileJobResponse:
-        """Import a file from object storage.
+        """Import a file from object storage, a URL or an export.
 
-        Queues a file job that copies one object of S3, Google Cloud Storage or Azure Blob Storage and processes
-        it. Without `credentials` the object must be public. Credentials are kept encrypted until the copy is
-        done, for a day at most, and no response contains them.
+        Queues a file job that copies one object of S3, Google Cloud Storage, Azure Blob Storage or a URL and
+        processes it. `export` imports the rows of an export with their vectors. Without `credentials` the
+        object must be public. Credentials are kept encrypted until the copy is done, for a day at most, and no
+        response contains them.
 
         **Authorization:** any credential with the `write` permission.
 

@@ -501,6 +501,81 @@ class PromoteResponse(Model):
     vectors_deleted: int
     """Vectors that were deleted from the parent."""
 
+ExportFormat: TypeAlias = Literal["jsonl", "parquet"]
+"""File format of an export."""
+
+ExportStatus: TypeAlias = Literal["queued", "running", "completed", "failed"]
+"""Status of an export."""
+
+
+class ExportResponse(Model):
+    """An export of an index."""
+
+    id: str
+    """Id of the export."""
+    index_id: str
+    """Id of the index."""
+    format: ExportFormat
+    """File format of an export."""
+    status: ExportStatus
+    """Status of an export."""
+    rows: int
+    """Rows so far."""
+    size_bytes: int
+    """Bytes of the files so far."""
+    error: str | None
+    """Why the export failed; null if it did not."""
+    created_at: str
+    """Creation time."""
+    started_at: str | None
+    """Time of the first run; null before."""
+    completed_at: str | None
+    """Time of the end; null before."""
+    expires_at: str | None
+    """Time at which the files are deleted; null before the end."""
+
+
+class ExportPart(Model):
+    """A file of an export."""
+
+    filename: str
+    """Name of the file."""
+    rows: int
+    """Rows in the file."""
+    size_bytes: int
+    """Bytes of the file."""
+    url: str
+    """URL to download it, valid for an hour."""
+
+
+class ExportReport(Model):
+    """An export of an index with its files."""
+
+    id: str
+    """Id of the export."""
+    index_id: str
+    """Id of the index."""
+    format: ExportFormat
+    """File format of an export."""
+    status: ExportStatus
+    """Status of an export."""
+    rows: int
+    """Rows so far."""
+    size_bytes: int
+    """Bytes of the files so far."""
+    error: str | None
+    """Why the export failed; null if it did not."""
+    created_at: str
+    """Creation time."""
+    started_at: str | None
+    """Time of the first run; null before."""
+    completed_at: str | None
+    """Time of the end; null before."""
+    expires_at: str | None
+    """Time at which the files are deleted; null before the end."""
+    parts: list[ExportPart]
+    """Files of a completed export, in order of their rows; empty before."""
+
 
 class AliasResponse(Model):
     """A name of an index."""

@@ -48,6 +48,9 @@ found with every setting.
 IndexPromoteParentChanges: TypeAlias = "Literal['keep', 'discard']"
 """Whether writes to the parent since the branch point are kept."""
 
+ExportCreateFormat: TypeAlias = "Literal['jsonl', 'parquet']"
+"""JSON Lines, or Parquet, which is smaller."""
+
 FileMetadata: TypeAlias = "dict[str, Any]"
 """Stored with every chunk of the file; at most 40 KiB as JSON. `chunk_size` and `chunk_overlap`, in characters,
 set how its text is cut. The service sets the position of each chunk under these names, and overwrites values
@@ -55,7 +58,10 @@ given here: `heading_path`, `chunk`, `start`, `end`, `slide`, `sheet`, `row_star
 `line_end`, `start_seconds`, `end_seconds`, `message`, `attachment`, `ocr_confidence`.
 """
 
-RemoteFileImport: TypeAlias = "S3Import | GoogleImport | AzureImport"
+NoCredentials: TypeAlias = "dict[str, Any]"
+"""An empty object."""
+
+RemoteFileImport: TypeAlias = "S3Import | GoogleImport | AzureImport | UrlImport | ExportImport"
 """A file to copy from a cloud provider."""
 
 CrawlJobCreatePageLimit: TypeAlias = "int"
@@ -361,6 +367,13 @@ class IndexPromote(TypedDict):
     """Whether writes to the parent since the branch point are kept."""
 
 
+class ExportCreate(TypedDict):
+    """How to export an index."""
+
+    format: NotRequired[ExportCreateFormat]
+    """JSON Lines, or Parquet, which is smaller."""
+
+
 class AliasPut(TypedDict):
     """The index of an alias."""
 
@@ -479,6 +492,52 @@ class AzureImport(TypedDict):
     uri: str
     """Address of the file."""
     credentials: NotRequired[AzureCredentials | None]
+    """Credentials for the file; null if it is public. Kept encrypted until the copy is done."""
+    filename: NotRequired[str | None]
+    """Name of the file; null: the last part of `uri`."""
+    content_type: NotRequired[str | None]
+    """Media type of the file; null: detected from its content."""
+    metadata: NotRequired[FileMetadata]
+    """Stored with every chunk of the file; at most 40 KiB as JSON. `chunk_size` and `chunk_overlap`, in
+    characters, set how its text is cut. The service sets the position of each chunk under these names, and
+    overwrites values given here: `heading_path`, `chunk`, `start`, `end`, `slide`, `sheet`, `row_start`,
+    `row_end`, `line_start`, `line_end`, `start_seconds`, `end_seconds`, `message`, `attachment`,
+    `ocr_confidence`.
+    """
+
+
+class UrlImport(TypedDict):
+    """An `https` URL, such as a presigned one. Its server supports ranges."""
+
+    provider: Literal["url"]
+    """Cloud provider that keeps the file."""
+    uri: str
+    """Address of the file."""
+    credentials: NotRequired[NoCredentials | None]
+    """Credentials for the file; null if it is public. Kept encrypted until the copy is done."""
+    filename: NotRequired[str | None]
+    """Name of the file; null: the last part of `uri`."""
+    content_type: NotRequired[str | None]
+    """Media type of the file; null: detected from its content."""
+    metadata: NotRequired[FileMetadata]
+    """Stored with every chunk of the file; at most 40 KiB as JSON. `chunk_size` and `chunk_overlap`, in
+    characters, set how its text is cut. The service sets the position of each chunk under these names, and
+    overwrites values given here: `heading_path`, `chunk`, `start`, `end`, `slide`, `sheet`, `row_start`,
+    `row_end`, `line_start`, `line_end`, `start_seconds`, `end_seconds`, `message`, `attachment`,
+    `ocr_confidence`.
+    """
+
+
+class ExportImport(TypedDict):
+    """The rows of a completed export: `INDEX_ID/EXPORT_ID`. Creates a file job for each of its files and returns
+    the first.
+    """
+
+    provider: Literal["export"]
+    """Cloud provider that keeps the file."""
+    uri: str
+    """Address of the file."""
+    credentials: NotRequired[NoCredentials | None]
     """Credentials for the file; null if it is public. Kept encrypted until the copy is done."""
     filename: NotRequired[str | None]
     """Name of the file; null: the last part of `uri`."""

@@ -46,6 +46,11 @@ const findIndex = async (call: Call, nameOrId: string | undefined): Promise<stri
   const found: string[] = [];
   for await (const index of call.client().pages('/v1/indexes')) if (index.name === nameOrId) found.push(index.id);
   const [id] = found;
+  // Paths take an alias in place of an id.
+  if (id === undefined && /^[0-9a-z][0-9a-z_-]{0,62}$/.test(nameOrId)) {
+    const alias = await call.client().get('/v1/aliases/{name}', { params: { path: { name: nameOrId } } });
+    return alias.index_id;
+  }
   if (id === undefined || found.length > 1)
     throw new UsageError(`${found.length} indexes have the name "${nameOrId}". Give the id of one.`);
   return id;

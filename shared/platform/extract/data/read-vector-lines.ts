@@ -81,6 +81,20 @@ const parseLine = (text: string, line: number): unknown => {
   return value;
 };
 
+const toPage = (value: unknown): number | null =>
+  typeof value === 'number' && Number.isInteger(value) && value > 0 && value < 2 ** 31 ? value : null;
+
+const maxFilenameChars = 1_024;
+
+/** Returns the source of a row as the service has returned it; none if it has another form. */
+const sourceOf = (value: unknown): Pick<StoredRow, 'source'> => {
+  const file = isObject(value) ? value['file'] : null;
+  const filename = isObject(file) ? file['filename'] : null;
+  if (!isObject(file) || typeof filename !== 'string' || filename === '' || filename.length > maxFilenameChars)
+    return {};
+  return { source: { filename, pageStart: toPage(file['page_start']), pageEnd: toPage(file['page_end']) } };
+};
+
 const toRow = (text: string, line: number): StoredRow => {
   const value = parseLine(text, line);
   const strange = isObject(value) ? unknownKey(value) : undefined;
@@ -96,6 +110,7 @@ const toRow = (text: string, line: number): StoredRow => {
     vector: vector === null ? null : toVector(line, vector),
     text: data.text ?? null,
     metadata,
+    ...sourceOf(value),
   };
 };
 
@@ -107,7 +122,7 @@ interface Unit {
 }
 
 // Line by line, so that the vectors of the whole file are never in memory at once.
-const cutUnits = (lines: readonly string[]): readonly Unit[] => {
+export const cutUnits = (lines: readonly string[]): readonly Unit[] => {
   const units: Unit[] = [];
   const lineOf = new Map<string, number>();
   let weight = 0;
@@ -162,8 +177,8 @@ const toPart = (row: StoredRow): Part => ({
   row,
 });
 
-/** @param first Number of the first line. */
-const readRows = (lines: readonly string[], first: number): readonly Part[] =>
+/** Reads lines as rows. @param first Number of the first line. */
+export const readRows = (lines: readonly string[], first: number): readonly Part[] =>
   lines.flatMap((text, at) => (text.trim() === '' ? [] : [toPart(toRow(text, first + at))]));
 
 /** Reads JSON Lines in which every line is a row with an id: `{id, vector?, text?, metadata?}`. */

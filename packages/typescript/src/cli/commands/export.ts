@@ -1,20 +1,67 @@
 import { once } from 'node:events';
-import type { Command } from '../command.ts';
+import { createWriteStream } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { pause } from '../../pause.ts';
+import { type Call, type Command, exitCodes, textOption, UsageError } from '../command.ts';
+
+const pollMs = 1_000;
+
+const isFormat = (format: string): format is 'jsonl' | 'parquet' => format === 'jsonl' || format === 'parquet';
+
+/** Writes all rows to stdout, page by page. */
+const printRows = async (call: Call): Promise<void> => {
+  const params = { path: { index_id: await call.indexId() }, query: { limit: 1_000, include_vectors: true } };
+  let count = 0;
+  for await (const { id, vector, text, metadata } of call
+    .client()
+    .pages('/v1/indexes/{index_id}/vectors', { params })) {
+    const isFull = !process.stdout.write(`${JSON.stringify({ id, vector, text, metadata })}\n`);
+    if (isFull) await once(process.stdout, 'drain');
+    count += 1;
+  }
+  call.note(`${count} rows exported`);
+};
+
+/** Exports one version of the index by a job, and downloads its files. */
+const downloadExport = async (call: Call, format: 'jsonl' | 'parquet', directory: string): Promise<number> => {
+  const client = call.client();
+  const path = { index_id: await call.indexId() };
+  const { id } = await client.post('/v1/indexes/{index_id}/exports', { params: { path }, body: { format } });
+  const get = () =>
+    client.get('/v1/indexes/{index_id}/exports/{export_id}', { params: { path: { ...path, export_id: id } } });
+  let report = await get();
+  while (report.status === 'queued' || report.status === 'running') {
+    call.note(`${report.rows} rows`, true);
+    await pause(pollMs);
+    report = await get();
+  }
+  if (report.status === 'failed') {
+    call.note(`${id}: ${report.error ?? 'failed'}`);
+    return exitCodes.failed;
+  }
+  await mkdir(directory, { recursive: true });
+  for (const { filename, url } of report.parts) {
+    const { ok, status, body } = await fetch(url);
+    if (!ok || body === null) throw new Error(`${filename} was refused with status ${status}`);
+    await pipeline(Readable.fromWeb(body), createWriteStream(join(directory, filename)));
+  }
+  call.print({ ...report, parts: report.parts.length }, `${report.rows} rows in ${report.parts.length} files (${id})`);
+  return 0;
+};
 
 export const exportRows: Command = {
-  usage: 'export > FILE',
-  summary: 'writes all rows with their vectors as JSON Lines to stdout',
-  options: {},
+  usage: 'export > FILE | export DIR [--format jsonl|parquet]',
+  summary: 'writes all rows with vectors: JSON Lines to stdout, or files to DIR',
+  options: { format: { type: 'string' } },
   run: async (call) => {
-    const params = { path: { index_id: await call.indexId() }, query: { limit: 1_000, include_vectors: true } };
-    let count = 0;
-    for await (const { id, vector, text, metadata } of call
-      .client()
-      .pages('/v1/indexes/{index_id}/vectors', { params })) {
-      const isFull = !process.stdout.write(`${JSON.stringify({ id, vector, text, metadata })}\n`);
-      if (isFull) await once(process.stdout, 'drain');
-      count += 1;
-    }
-    call.note(`${count} rows exported`);
+    const [directory] = call.args;
+    const format = textOption(call, 'format') ?? 'jsonl';
+    if (!isFormat(format)) throw new UsageError(`--format is "${format}". Give jsonl or parquet.`);
+    if (directory !== undefined) return downloadExport(call, format, directory);
+    if (format === 'parquet') throw new UsageError('Parquet is written to files. Give a DIR.');
+    return printRows(call);
   },
 };

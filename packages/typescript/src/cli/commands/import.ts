@@ -1,7 +1,8 @@
-import { createReadStream } from 'node:fs';
+import { createReadStream, openAsBlob } from 'node:fs';
+import { basename } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { VectorUpsert } from '../../schema.ts';
-import { argument, type Call, type Command, UsageError } from '../command.ts';
+import { argument, type Call, type Command, exitCodes, UsageError } from '../command.ts';
 
 const [maxRows, maxBytes] = [500, 2 * 1024 * 1024];
 
@@ -18,12 +19,29 @@ const write = async (call: Call, indexId: string, body: VectorUpsert): Promise<v
     await call.client().post('/v1/indexes/{index_id}/vectors', { params: { path: { index_id: indexId } }, body });
 };
 
+/** Uploads a file of rows and waits until they are written. */
+const uploadRows = async (call: Call, file: string): Promise<number> => {
+  const client = call.client();
+  const indexId = await call.indexId();
+  const contentType = 'application/vnd.apache.parquet';
+  const content = await openAsBlob(file);
+  const { id } = await client.uploadFile(indexId, { filename: basename(file), contentType, content });
+  const { status, error, vectors_written: rows } = await client.waitForFile(indexId, id);
+  if (status !== 'completed') {
+    call.note(`${file}: ${error ?? status}`);
+    return exitCodes.failed;
+  }
+  call.print({ index_id: indexId, rows, job_id: id }, `${rows} rows imported`);
+  return 0;
+};
+
 export const importRows: Command = {
   usage: 'import FILE',
-  summary: 'upserts rows from JSON Lines; - reads stdin',
+  summary: 'upserts rows from JSON Lines or .parquet; - reads stdin',
   options: {},
   run: async (call) => {
     const file = argument(call, 0, 'FILE');
+    if (file.endsWith('.parquet')) return uploadRows(call, file);
     const indexId = await call.indexId();
     const input = file === '-' ? process.stdin : createReadStream(file);
     let [rows, bytes, count, number]: [VectorUpsert, number, number, number] = [[], 0, 0, 0];
@@ -41,5 +59,6 @@ export const importRows: Command = {
     }
     await write(call, indexId, rows);
     call.print({ index_id: indexId, rows: count }, `${count} rows imported`);
+    return 0;
   },
 };

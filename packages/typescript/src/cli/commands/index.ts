@@ -1,4 +1,5 @@
 import type { Command } from '../command.ts';
+import { alias } from './alias.ts';
 import { completion } from './completion.ts';
 import { doctor } from './doctor.ts';
 import { events } from './events.ts';
@@ -16,6 +17,7 @@ export const commands: Readonly<Record<string, Command>> = {
   login,
   logout,
   index,
+  alias,
   push,
   search,
   jobs,

@@ -1,0 +1,26 @@
+import {
+  createExport as create,
+  createExportUses,
+  ExportCreate,
+  ExportResponse,
+  toExportResponse,
+} from '../../shared/exports/index.ts';
+import { endpoint } from '../../shared/http/endpoint.ts';
+
+export const createExport = endpoint({
+  id: 'create-export',
+  method: 'POST',
+  path: '/v1/indexes/{index_id}/exports',
+  tag: 'Exports',
+  summary: 'Export an index',
+  description:
+    'Writes all rows with ids, texts, metadata, vectors and source files to files of JSON Lines or Parquet, as of one version of the index. At most 4 exports of an organization run at once and 32 are stored; more are a 409.',
+  auth: { needs: 'read' },
+  errorCodes: ['conflict', 'index_not_ready'],
+  idempotent: true,
+  uses: createExportUses,
+  body: ExportCreate,
+  status: 202,
+  response: ExportResponse,
+  handle: async (call) => toExportResponse(await create(call, call.path.index_id, call.body.format)),
+});

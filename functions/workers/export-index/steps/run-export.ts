@@ -1,0 +1,100 @@
+import { addressOfExport, type ExportAddress, type ExportRecord } from '../../../../shared/exports/index.ts';
+import { dependentOf, type IndexRecord, isLive, releaseLayers } from '../../../../shared/indexes/index.ts';
+import { exportPrefix } from '../../../../shared/kernel/content-keys.ts';
+import { hourMs } from '../../../../shared/kernel/durations.ts';
+import type { ExportContext } from '../uses.ts';
+import { maxPartRows, writePart } from './write-part.ts';
+
+/** Maximum time of a part. No part begins that the end of the run would interrupt. */
+const partTimeMs = 240_000;
+
+/** Maximum duration of an export. Files are deleted a week after they were written. */
+const maxExportMs = 20 * hourMs;
+
+const release = ({ deps, run }: ExportContext, { organizationId, id, layers }: ExportRecord): Promise<void> =>
+  releaseLayers(deps, { organizationId, id }, layers, run.clock);
+
+/** Ends an export and releases the versions that it reads. */
+const end = async (context: ExportContext, address: ExportAddress, error: string): Promise<void> => {
+  const { deps, run } = context;
+  const failed = await deps.exports.fail(address, error, run.clock.now().toISOString());
+  if (failed !== null) await release(context, failed);
+};
+
+/** Deletes an export with its files. A run that still writes a file leaves it to the lifecycle rule of the bucket. */
+const erase = async (context: ExportContext, found: ExportRecord): Promise<void> => {
+  const { deps } = context;
+  const address = addressOfExport(found);
+  await release(context, found);
+  await deps.stored.deleteAll(found.region, exportPrefix(address));
+  await deps.exports.delete(address);
+};
+
+/**
+ * Keeps the current version of an index for an export without parts. Like a branch, it is noted in every table that it
+ * reads, so that maintenance does not remove the version. Returns null if another run continues the export.
+ */
+const pin = async (context: ExportContext, found: ExportRecord, index: IndexRecord): Promise<ExportRecord | null> => {
+  const { deps, run } = context;
+  await release(context, found);
+  const begun = await deps.exports.begin(found, index.layers, run.clock.now().toISOString());
+  if (begun === null) return null;
+  for (const { table, version } of begun.layers)
+    await deps.indexes.changeDependents(index.organizationId, table, { include: dependentOf(begun.id, version) });
+  return begun;
+};
+
+/** Writes parts until the export is complete, the time of the run ends, or another run continues it. */
+const writeParts = async (
+  context: ExportContext,
+  begun: ExportRecord,
+  index: IndexRecord,
+  partRows: number,
+): Promise<void> => {
+  const { deps, run } = context;
+  let current = begun;
+  for (;;) {
+    if (run.remainingMs() < partTimeMs) return deps.queue.send(current.region, addressOfExport(current));
+    const { part, next } = await writePart(context, current, index, partRows);
+    const step = {
+      parts: part === null ? current.parts : [...current.parts, part],
+      after: next,
+      at: run.clock.now().toISOString(),
+    };
+    if (next === null) {
+      const completed = await deps.exports.complete(current, step);
+      if (completed !== null) await release(context, completed);
+      return undefined;
+    }
+    const advanced = await deps.exports.advance(current, step);
+    if (advanced === null) return undefined;
+    current = advanced;
+  }
+};
+
+/** Begins, continues or deletes an export. @param partRows Maximum rows of a part. */
+export const runExport = async (
+  context: ExportContext,
+  address: ExportAddress,
+  partRows = maxPartRows,
+): Promise<void> => {
+  const { deps, run } = context;
+  const found = await deps.exports.find(address);
+  if (found === null) return;
+  if (found.status === 'deleting') return erase(context, found);
+  // The run that ended it may have died before it released the versions.
+  if (found.completedAt !== null) return release(context, found);
+  const index = await deps.indexes.get(address.organizationId, address.indexId);
+  if (!isLive(index)) return end(context, address, 'The index has been deleted');
+  if (run.clock.now().getTime() - Date.parse(found.startedAt ?? found.createdAt) > maxExportMs)
+    return end(context, address, 'The export has not ended within 20 hours');
+  const begun = found.parts.length === 0 ? await pin(context, found, index) : found;
+  if (begun !== null) await writeParts(context, begun, index, partRows);
+};
+
+/** Ends an export whose attempts are exhausted. */
+export const failExport = async (context: ExportContext, address: ExportAddress): Promise<void> => {
+  const found = await context.deps.exports.find(address);
+  if (found?.status === 'deleting') await erase(context, found);
+  else await end(context, address, 'The index could not be exported after several attempts');
+};

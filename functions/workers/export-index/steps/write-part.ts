@@ -1,0 +1,71 @@
+import {
+  addressOfExport,
+  type ExportedRow,
+  type ExportPart,
+  type ExportRecord,
+  jsonLinesFile,
+  mediaTypes,
+  type RowFile,
+} from '../../../../shared/exports/index.ts';
+import { type IndexRecord, toIndexRef } from '../../../../shared/indexes/index.ts';
+import { exportPrefix } from '../../../../shared/kernel/content-keys.ts';
+import { hasFeature } from '../../../../shared/platform/engine/engine-name.ts';
+import type { FoundRow, IndexRef } from '../../../../shared/platform/engine/port.ts';
+import type { ExportContext } from '../uses.ts';
+
+const mebibyte = 1024 * 1024;
+
+/** Bytes and rows from which a part is complete. A part is in the memory of the run, and imports take it as one file. */
+const partBytes = 64 * mebibyte;
+export const maxPartRows = 100_000;
+
+/** Bytes of a page of rows, the assumed bytes of a row besides its vector, and the rows that every engine can return. */
+const [pageBytes, rowBytes, pageRows] = [8 * mebibyte, 4_096, 1_000];
+
+const openFile = async ({ format }: ExportRecord): Promise<RowFile> =>
+  // Loaded for this format only.
+  format === 'jsonl' ? jsonLinesFile() : (await import('../../../../shared/exports/parquet-file.ts')).parquetFile();
+
+/**
+ * Returns what an export reads. It reads the index like a branch without rows of its own: the engine reads ancestors at
+ * exactly their versions, and a table that does not exist as an empty one. An engine without branches has no versions.
+ */
+const snapshotRef = ({ id, layers }: ExportRecord, index: IndexRecord): IndexRef =>
+  hasFeature(index.engine, 'branches')
+    ? { ...toIndexRef(index), unchanged: undefined, layers: [{ table: id, version: 0 }, ...layers] }
+    : toIndexRef(index);
+
+const withVector = (row: FoundRow): ExportedRow => {
+  if (row.vector === null) throw new Error('a row was read without its vector');
+  return { ...row, vector: row.vector };
+};
+
+/**
+ * Stores the next part. `next` is where the next part begins, null if no rows follow. A part has a name of its own in each run,
+ * so concurrent runs do not overwrite each other.
+ */
+export const writePart = async (
+  { deps, run }: ExportContext,
+  current: ExportRecord,
+  index: IndexRecord,
+  partRows: number,
+): Promise<{ readonly part: ExportPart | null; readonly next: string | null }> => {
+  const engine = deps.engines(index.organizationId, index.engine);
+  const ref = snapshotRef(current, index);
+  const limit = Math.min(partRows, pageRows, Math.ceil(pageBytes / (index.dimensions * 4 + rowBytes)));
+  const file = await openFile(current);
+  let { after: next } = current;
+  let count = 0;
+  do {
+    const page = await engine.list(ref, { after: next, limit, includeVector: true });
+    if (page.rows.length > 0) file.add(page.rows.map(withVector));
+    count += page.rows.length;
+    next = page.next;
+  } while (next !== null && count < partRows && file.bytes() < partBytes);
+  if (count === 0) return { part: null, next };
+  const body = file.finish();
+  const name = `${String(current.parts.length + 1).padStart(5, '0')}-${run.invocationId}`;
+  const key = exportPrefix(addressOfExport(current)) + name;
+  await deps.stored.put(current.region, key, body, mediaTypes[current.format]);
+  return { part: { name, rows: count, bytes: body.length }, next };
+};

@@ -1,0 +1,87 @@
+import type { Deps } from '../kernel/capability.ts';
+import { AppError, notFound } from '../kernel/errors.ts';
+import type { IdempotencyContext } from '../http/idempotency.ts';
+import { exportPrefix } from '../kernel/content-keys.ts';
+import type { DownloadPresigner } from '../platform/aws/objects.ts';
+import type { Principal } from '../http/principal.ts';
+import { type IndexReader, indexesRead, requireIndex, requireReadyIndex } from '../indexes/index.ts';
+import { exportsSend } from './message.ts';
+import { mediaTypes } from './row-file.ts';
+import { addressOfExport, type ExportAddress, type ExportFormat, type ExportRecord, type NewExport } from './record.ts';
+import { type ExportReader, exportsWrite } from './repository.ts';
+
+/** Capabilities that creating an export needs. */
+export const createExportUses = { indexes: indexesRead, exports: exportsWrite, queue: exportsSend };
+
+/** Exports of an organization that may run at once, and that may have files. They bound its load and its storage. */
+const [maxRunning, maxStored] = [4, 32];
+
+interface Start {
+  readonly deps: Deps<typeof createExportUses>;
+  readonly caller: Principal;
+  readonly idempotency: IdempotencyContext;
+}
+
+/** Stores an export and sends its first message. Throws 404 and 409. */
+export const createExport = async (start: Start, indexId: string, format: ExportFormat): Promise<ExportRecord> => {
+  const { deps, caller, idempotency } = start;
+  const index = await requireReadyIndex(deps.indexes, caller.organizationId, indexId);
+  const created: NewExport = {
+    id: idempotency.id('exp'),
+    organizationId: caller.organizationId,
+    indexId: index.id,
+    region: index.region,
+    format,
+    createdAt: idempotency.at.toISOString(),
+  };
+  const address = addressOfExport(created);
+  // Counted after it is stored, so that concurrent requests never exceed the limit.
+  await deps.exports.add(created);
+  const { stored, running } = await deps.exports.count(caller.organizationId);
+  if (stored > maxStored || running > maxRunning) {
+    await deps.exports.withdraw(address);
+    const reason =
+      running > maxRunning
+        ? `${maxRunning} exports are running. Wait until one has ended`
+        : `The organization has ${maxStored} exports. Delete one first`;
+    throw new AppError('conflict', reason);
+  }
+  await deps.queue.send(index.region, address);
+  const record = await deps.exports.get(address);
+  if (record === null) throw notFound('Export');
+  return record;
+};
+
+/** Returns an export of an existing index. Throws 404. */
+export const requireExport = async (
+  deps: { readonly indexes: IndexReader; readonly exports: ExportReader },
+  address: ExportAddress,
+): Promise<ExportRecord> => {
+  await requireIndex(deps.indexes, address.organizationId, address.indexId);
+  const record = await deps.exports.get(address);
+  if (record === null) throw notFound('Export');
+  return record;
+};
+
+/** Returns the files of an export with their presigned URLs. */
+export const exportFiles = (
+  content: DownloadPresigner,
+  found: ExportRecord,
+  expiresInSeconds: number,
+): Promise<
+  readonly {
+    readonly filename: string;
+    readonly rows: number;
+    readonly size_bytes: number;
+    readonly media_type: string;
+    readonly url: string;
+  }[]
+> =>
+  Promise.all(
+    found.parts.map(async ({ name, rows, bytes }, at) => {
+      const filename = `part-${String(at + 1).padStart(5, '0')}.${found.format}`;
+      const object = { key: exportPrefix(addressOfExport(found)) + name, filename, expiresInSeconds };
+      const url = await content.presignGet(found.region, object);
+      return { filename, rows, size_bytes: bytes, media_type: mediaTypes[found.format], url };
+    }),
+  );

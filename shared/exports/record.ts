@@ -1,0 +1,104 @@
+import { laterBy } from '../kernel/clock.ts';
+import { dayMs, minuteMs } from '../kernel/durations.ts';
+import type { Attributes, Item, Key } from '../db/contracts.ts';
+import { dueBy } from '../db/due.ts';
+import { numberOf, textOf } from '../db/read-item.ts';
+import type { Layer } from '../platform/engine/port.ts';
+
+/** File formats of exports. */
+export const exportFormats = ['jsonl', 'parquet'] as const;
+export type ExportFormat = (typeof exportFormats)[number];
+
+/** `deleting` until the worker has removed its files. Callers do not see such an export. */
+export type ExportStatus = 'queued' | 'running' | 'completed' | 'failed' | 'deleting';
+
+export interface ExportAddress {
+  readonly organizationId: string;
+  readonly indexId: string;
+  readonly exportId: string;
+}
+
+/** A file of an export. */
+export interface ExportPart {
+  /** Name of the object below the prefix of the export. */
+  readonly name: string;
+  readonly rows: number;
+  readonly bytes: number;
+}
+
+/** Attributes of a new export. */
+export interface NewExport {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly indexId: string;
+  readonly region: string;
+  readonly format: ExportFormat;
+  readonly createdAt: string;
+}
+
+/** A stored export. */
+export interface ExportRecord extends NewExport {
+  readonly status: ExportStatus;
+  /** Changes with every step, so that only one of concurrent runs stores its step. */
+  readonly revision: number;
+  readonly parts: readonly ExportPart[];
+  /** Where the engine goes on after the parts; null before the first part. */
+  readonly after: string | null;
+  /** Tables and versions that are read; empty before the first run. */
+  readonly layers: readonly Layer[];
+  readonly error: string | null;
+  readonly startedAt: string | null;
+  readonly completedAt: string | null;
+}
+
+/** Days for which files can be downloaded after the end of an export. The lifecycle rule of the bucket allows a day more. */
+const keptDays = 7;
+
+export const expiryOf = (completedAt: string): Date => laterBy(completedAt, keptDays * dayMs);
+
+/** Longer than a run and the redelivery of its message. */
+const stepTimeoutMs = 45 * minuteMs;
+
+/** Attributes that make an export due if no step follows in time. */
+export const overdueExport = (organizationId: string, from: string): Attributes =>
+  dueBy('exports', organizationId, laterBy(from, stepTimeoutMs));
+
+export const exportPartition = (organizationId: string): string => `EXPORTS#${organizationId}`;
+
+export const exportKey = ({ organizationId, indexId, exportId }: ExportAddress): Key => ({
+  pk: exportPartition(organizationId),
+  sk: `${indexId}#${exportId}`,
+});
+
+export const exportAddressAt = ({ pk, sk }: Key): ExportAddress => {
+  const [, organizationId = ''] = pk.split('#');
+  const [indexId = '', exportId = ''] = sk.split('#');
+  return { organizationId, indexId, exportId };
+};
+
+export const addressOfExport = ({ organizationId, indexId, id }: NewExport): ExportAddress => ({
+  organizationId,
+  indexId,
+  exportId: id,
+});
+
+export const toExportRecord = (item: Item): ExportRecord => {
+  const { organizationId, indexId, exportId } = exportAddressAt(item);
+  return {
+    id: exportId,
+    organizationId,
+    indexId,
+    // Casts: the item was written by this module's repository.
+    region: item['region'] as string,
+    format: item['format'] as ExportFormat,
+    createdAt: item['created_at'] as string,
+    status: item['status'] as ExportStatus,
+    revision: numberOf(item, 'revision'),
+    parts: JSON.parse(textOf(item, 'parts') ?? '[]') as ExportPart[],
+    after: textOf(item, 'after'),
+    layers: JSON.parse(textOf(item, 'layers') ?? '[]') as Layer[],
+    error: textOf(item, 'error'),
+    startedAt: textOf(item, 'started_at'),
+    completedAt: textOf(item, 'completed_at'),
+  };
+};
