@@ -17,7 +17,7 @@ import {
   storedBytesOf,
   sumOf,
 } from './cost/costs.ts';
-import { prices, titan, usdOf } from './cost/prices.ts';
+import { pinecone, prices, processedTiers, titan, usdOf } from './cost/prices.ts';
 import { formatText } from './support/format-text.ts';
 import { keepMade } from './support/made-file.ts';
 import { projectDirectory } from './support/project-directory.ts';
@@ -162,6 +162,54 @@ const monthTable = (): string => {
   );
 };
 
+const searchedDimensions = 1_024;
+/** Bytes of a vector that a query processes: numbers, id, and 100 of filterable metadata. */
+const processedBytes = searchedDimensions * 4 + 126;
+/** Milliseconds that a search waits for S3 Vectors. An assumption: nothing was measured in AWS. */
+const vectorWaitMs = 100;
+
+/** USD of a query of S3 Vectors for the bytes that it processes. */
+const processingUsd = (rows: number): number => {
+  let below = 0;
+  return processedTiers.reduce((sum, { vectors, usdPerTerabyte }) => {
+    const within = Math.max(0, Math.min(rows, vectors) - below);
+    below = vectors;
+    return sum + ((within * processedBytes) / 1e12) * usdPerTerabyte;
+  }, 0);
+};
+
+const engineTable = (): string => {
+  const sizes = [1, 10, 100].map((millions) => millions * million);
+  const searches = secondsOfMonth;
+  const warm = costOf('dense search, warm', memoryOf, searchedDimensions);
+  const gigabytesOf = (rows: number): number => (rows * storedBytesOf(searchedDimensions)) / 1e9;
+  const wait = (memoryOf('dense-search') / 1_024) * (vectorWaitMs / 1_000) * usdOf('lambdaTime');
+  const ofLance = (rows: number): number =>
+    storageBill(rows, searchedDimensions)['S3 storage'] +
+    Math.ceil(rows / rowsOfAnIndex(searchedDimensions)) * searches * sumOf(searchBill('dense'));
+  const ofVectors = (rows: number): number =>
+    gigabytesOf(rows) * prices.vectorStorage.usd +
+    // One query is that of the journal.
+    searches * (sumOf(warm) + wait + 2 * usdOf('vectorQuery') + processingUsd(rows));
+  const ofPinecone = (rows: number): number => {
+    const units = Math.max(pinecone.minReadUnits, gigabytesOf(rows));
+    const used = gigabytesOf(rows) * pinecone.storage + (searches / million) * units * pinecone.readUnits;
+    return Math.max(pinecone.minimum, used);
+  };
+  const row = (name: string, of: (rows: number) => number): readonly string[] => [
+    name,
+    ...sizes.map((rows) => whole(of(rows))),
+  ];
+  return table(
+    ['USD a month', ...sizes.map((rows) => `${rows / million} million`)],
+    [
+      row('`lance`, over as many indexes as needed', ofLance),
+      row('`s3_vectors`', ofVectors),
+      row('Pinecone, plan Standard', ofPinecone),
+    ],
+  );
+};
+
 const textTable = (): string =>
   table(
     ['Titan Text Embeddings V2', 'Tokens', 'USD'],
@@ -185,6 +233,7 @@ const tables: Readonly<Record<string, () => string>> = {
   storage: storageTable,
   text: textTable,
   month: monthTable,
+  engines: engineTable,
 };
 
 /** Replaces what stands between two comments. Throws Error if the page lacks them. */

@@ -4,6 +4,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { run, type EventData } from 'node:test';
 import { inspect } from 'node:util';
 import { denialsVariable } from '../local/iam/report-denial.ts';
+import { skippedOnVectors, testEngine } from '../test/support/test-engine.ts';
 import { bundleProject } from './bundle.ts';
 import { projectDirectory } from './support/project-directory.ts';
 import { isUnitTest } from './support/unit-tests.ts';
@@ -118,7 +119,11 @@ const runFiles = async (files: readonly string[]): Promise<void> => {
     concurrency: filesAbreast,
     timeout: testTimeoutMs,
     // A server that a failed test left open must not hold up the others for ever.
-    execArgv: ['--test-force-exit', '--import', blockingOutput, '--import', unfollowedPromises],
+    execArgv: [
+      ...['--test-force-exit', '--import', blockingOutput, '--import', unfollowedPromises],
+      ...(testEngine === undefined ? [] : ['--import', join(projectDirectory, 'test', 'support', 'use-engine.ts')]),
+    ],
+    ...(testEngine !== undefined && { testSkipPatterns: Object.keys(skippedOnVectors) }),
     ...(files.some(asksService) && { globalSetupPath }),
   });
   stream.on('test:pass', onPass);

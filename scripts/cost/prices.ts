@@ -23,6 +23,10 @@ export const prices = {
   get: { item: 'S3 Standard, GET or HEAD', unit: 'a million', usd: 0.4, source: 's3/pricing' },
   put: { item: 'S3 Standard, PUT, POST or LIST', unit: 'a million', usd: 5, source: 's3/pricing' },
   storage: { item: 'S3 Standard, storage', unit: 'a GB and month', usd: 0.023, source: 's3/pricing' },
+  vectorStorage: { item: 'S3 Vectors, storage', unit: 'a GB and month', usd: 0.06, source: 's3/pricing' },
+  vectorPut: { item: 'S3 Vectors, PUT, at least 128 KB each', unit: 'a GB', usd: 0.2, source: 's3/pricing' },
+  vectorRequest: { item: 'S3 Vectors, GET, LIST or DELETE', unit: 'a million', usd: 55, source: 's3/pricing' },
+  vectorQuery: { item: 'S3 Vectors, query', unit: 'a million', usd: 2.5, source: 's3/pricing' },
   queue: { item: 'SQS FIFO, request', unit: 'a million', usd: 0.5, source: 'sqs/pricing' },
   out: { item: 'Data that leaves AWS', unit: 'a GB', usd: 0.09, source: 'ec2/pricing/on-demand' },
   logs: { item: 'CloudWatch Logs, ingestion', unit: 'a GB', usd: 0.5, source: 'cloudwatch/pricing' },
@@ -38,3 +42,17 @@ export const usdOf = (name: PriceName): number => {
 
 /** USD for 1,000 tokens of the model that deployments use by default. Source: bedrock/pricing */
 export const titan = { name: 'Amazon Titan Text Embeddings V2', usdPerThousandTokens: 0.00002 } as const;
+
+/** USD for a TB that a query of S3 Vectors processes, by the vectors of the index. Source: s3/pricing */
+export const processedTiers = [
+  { vectors: 100_000, usdPerTerabyte: 0.004 },
+  { vectors: 10 * million, usdPerTerabyte: 0.002 },
+  { vectors: Infinity, usdPerTerabyte: 0.0004 },
+] as const;
+
+/**
+ * List prices of Pinecone, plan Standard, AWS us-east-1, as its pricing page was captured on 4 November 2026: USD for a GB
+ * and month, a million read units, and the month at least. A query takes a read unit for each GB, at least a quarter.
+ * Sources: docs.flexprice.io/cookbooks/pricing-teardowns/pinecone-pricing, docs.pinecone.io/guides/manage-cost
+ */
+export const pinecone = { storage: 0.33, readUnits: 16, minReadUnits: 0.25, minimum: 50 } as const;

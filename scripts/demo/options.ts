@@ -1,3 +1,4 @@
+import { defaultEngine, type EngineName, engineNames } from '../../shared/platform/engine/engine-name.ts';
 import { readCommandLine } from '../support/read-command-line.ts';
 
 /** Options of the demo. */
@@ -9,6 +10,7 @@ export interface DemoOptions {
   /** Null: a fresh directory that is removed at the end. */
   readonly dataDirectory: string | null;
   readonly dimensions: number;
+  readonly engine: EngineName;
   readonly help: boolean;
 }
 
@@ -19,6 +21,7 @@ Starts the service, sends FILE through it and asks it questions. Without FILE it
   --ask "QUESTION"    a question of your own; may be given several times
   --data DIR          keep the data in DIR (default: a fresh directory, removed at the end)
   --dimensions N      dimensions of the index (default 1536)
+  --engine NAME       engine of the index: ${engineNames.join(' or ')} (default ${defaultEngine})
 `;
 
 /** Reads the command line. @throws Error that says what is wrong with it. */
@@ -30,17 +33,21 @@ export const readOptions = (args: readonly string[]): DemoOptions => {
       ask: { type: 'string', multiple: true, default: [] },
       data: { type: 'string' },
       dimensions: { type: 'string', default: '1536' },
+      engine: { type: 'string', default: defaultEngine },
       help: { type: 'boolean', default: false },
     },
   });
   if (positionals.length > 1) throw new Error(`one file at a time, not ${positionals.length}`);
   const dimensions = Number(values.dimensions);
   if (!Number.isInteger(dimensions)) throw new Error(`--dimensions ${values.dimensions} is not a whole number`);
+  const engine = engineNames.find((name) => name === values.engine);
+  if (engine === undefined) throw new Error(`--engine ${values.engine} is not ${engineNames.join(' or ')}`);
   return {
     file: positionals[0] ?? null,
     questions: values.ask,
     dataDirectory: values.data ?? null,
     dimensions,
+    engine,
     help: values.help,
   };
 };

@@ -57,12 +57,12 @@ const upload = async (
 };
 
 const processFile = async (run: Run, client: StrataClient, progress: Progress): Promise<Processed> => {
-  const { receiver, file, dimensions } = run;
+  const { receiver, file, dimensions, engine } = run;
   const creating = progress.begin('index');
   const name = `demo: ${file.name}`.slice(0, 255);
-  const { id: index } = await client.post('/v1/indexes', { body: { name, dimensions } });
+  const { id: index } = await client.post('/v1/indexes', { body: { name, dimensions, engine } });
   const created = await receiver.wait('index.created', ({ data }) => data.index?.id === index, eventPatienceMs);
-  creating.finish(`${index}, ${dimensions} dimensions`);
+  creating.finish(`${index}, ${dimensions} dimensions, engine ${engine}`);
   const { job, ms: uploadMs } = await upload(client, index, file, progress);
   const detail = await followJob(client, index, job, progress);
   const receiving = progress.begin('events');

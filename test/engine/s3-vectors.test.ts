@@ -247,3 +247,24 @@ test('the journal stays within the size of a row after many changes with long re
     assert.deepEqual([results[0]?.written, results[0]?.missing?.length], [1, 200]);
   }
 });
+
+test('searches and writes send the requests that docs/cost.md counts', async () => {
+  const { writer, reader, ref } = await openReplaceable();
+  const counted = async (work: Promise<unknown>): Promise<Readonly<Record<string, number>>> => {
+    await work;
+    const byPath = Map.groupBy(proxy.takePaths(), (path) => path.slice(1));
+    return Object.fromEntries([...byPath].map(([path, requests]) => [path, requests.length]));
+  };
+  const write = (rows: readonly Row[], key: string) => writer.commit(ref, [{ kind: 'upsert', rows }], [key]);
+  const search = (query: object) => reader.search(ref, { topK: 10, ...query } as never);
+  const vector = Float32Array.of(1, 0);
+  const fusion = { method: 'rrf', k: 60, denseWeight: 0.5 };
+  proxy.takePaths();
+  assert.deepEqual(await counted(write([makeRow('one')], 'one')), { GetVectors: 2, PutVectors: 2 });
+  const many = Array.from({ length: 1_000 }, (_, at) => makeRow(`many ${at}`, { text: 'tea' }));
+  assert.deepEqual(await counted(write(many, 'many')), { GetVectors: 11, PutVectors: 3 });
+  assert.deepEqual(await counted(search({ mode: 'dense', vector })), { QueryVectors: 2 });
+  assert.deepEqual(await counted(search({ mode: 'sparse', text: 'tea' })), { QueryVectors: 2 });
+  const hybrid = { mode: 'hybrid', vector, text: 'tea', fusion };
+  assert.deepEqual(await counted(search(hybrid)), { QueryVectors: 3 });
+});

@@ -58,6 +58,7 @@ test('an index is created with the documented defaults, announced, renamed, and 
     cloud_region: 'us-east-1',
     non_filterable_metadata_keys: [],
     text_language: 'english',
+    embedding_model: 'embedded-minilm-l6-v2',
     engine: 'lance',
     features: ['branches', 'conditional_writes', 'exact_search', 'phrases', 'recall', 'text_ranges'],
     parent_index_id: null,

@@ -17,6 +17,7 @@ import { sharedServiceVariable } from '../../scripts/support/service-log.ts';
 import { systemClock } from '../../shared/kernel/clock.ts';
 import { offline } from './offline.ts';
 import { openSmallSite } from './small-site.ts';
+import { engineFaults, testEngine } from './test-engine.ts';
 
 /** Tests call nearly every function: to start one again costs more than to keep its process until the end. */
 const limits = { ...defaultHostLimits, processes: 128, warmMs: 10 * 60_000 };
@@ -110,6 +111,8 @@ const openService = async (regions: readonly string[], changes: ServiceChanges =
   const { baseUrl, endpointUrl, settings } = cloud;
   const { accessKeyId, secretAccessKey } = settings.read();
   const operatorKey = { accessKeyId, secretAccessKey };
+  if (testEngine !== undefined)
+    await fetch(`${baseUrl}/_local/vector-faults`, { method: 'POST', body: JSON.stringify(engineFaults) });
   return {
     service: {
       baseUrl,

@@ -5,6 +5,7 @@ import { readConfig } from '../../../shared/kernel/config.ts';
 import { silentLogger } from '../../../shared/kernel/log.ts';
 import { openOrganizations } from '../../../shared/organizations/index.ts';
 import { eventually } from '../../support/eventually.ts';
+import { withTestEngine } from '../../support/test-engine.ts';
 import type { ContractService, Send } from './service.ts';
 
 // oxlint-disable-next-line typescript/no-explicit-any -- tests look into bodies of every shape
@@ -107,8 +108,15 @@ export const newPerson = async (
 
 /** Creates an index of three dimensions. */
 export const newIndex = async (send: Send, bearer: string, name = 'contract'): Promise<string> =>
-  (await ask(send, bearer, 'POST', '/v1/indexes', { name, dimensions: 3, non_filterable_metadata_keys: ['secret'] }))
-    .id;
+  (
+    await ask(
+      send,
+      bearer,
+      'POST',
+      '/v1/indexes',
+      withTestEngine({ name, dimensions: 3, non_filterable_metadata_keys: ['secret'] }),
+    )
+  ).id;
 
 /** Creates an organization with an index. */
 export const newTenant = async (service: ContractService, send: Send): Promise<Tenant> => {

@@ -10,12 +10,15 @@ export interface FailingProxy {
    * @param effect `refused`: it takes no effect. `lost`: the first that fails takes effect before.
    */
   readonly failFrom: (count: number, effect: 'refused' | 'lost') => void;
+  /** Returns the paths of the requests since the last call, in order. */
+  readonly takePaths: () => readonly string[];
   readonly close: () => Promise<void>;
 }
 
 /** Opens a proxy of an HTTP service. */
 export const openFailingProxy = async (target: string): Promise<FailingProxy> => {
   let left = Infinity;
+  let paths: string[] = [];
   let effect: 'refused' | 'lost' = 'refused';
   const forward = async (method: string, path: string, headers: NodeJS.Dict<string | string[]>, body: Buffer) => {
     const sent = request(new URL(path, target), { method, headers, agent: false });
@@ -27,6 +30,7 @@ export const openFailingProxy = async (target: string): Promise<FailingProxy> =>
   };
   const serve = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     const body = await buffer(incoming);
+    paths.push(incoming.url ?? '');
     left -= 1;
     const fails = left <= 0;
     const isSent = !fails || (effect === 'lost' && left === 0);
@@ -47,6 +51,11 @@ export const openFailingProxy = async (target: string): Promise<FailingProxy> =>
     failFrom: (count, next) => {
       left = count;
       effect = next;
+    },
+    takePaths: () => {
+      const taken = paths;
+      paths = [];
+      return taken;
     },
     close: async () => {
       server.closeAllConnections();

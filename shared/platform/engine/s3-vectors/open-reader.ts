@@ -46,7 +46,7 @@ const rank = (query: SearchQuery, dense: Side, sparse: Side): readonly RankedHit
 
 const search = async (index: VectorIndex, ref: IndexRef, query: SearchQuery): Promise<readonly Hit[]> => {
   if (query.exact === true) throw new Unsupported('exact_search', 'The engine s3_vectors has no exact search');
-  const journal = await index.readJournal();
+  const journal = await index.queryJournal();
   if (journal === null) return [];
   const filter = compileFilter(query.filter ?? {}, journal.hidden);
   const topK = query.mode === 'hybrid' ? Math.max(query.topK, fusedHits) : query.topK;
@@ -84,7 +84,7 @@ const search = async (index: VectorIndex, ref: IndexRef, query: SearchQuery): Pr
 /** Reader of the engine on Amazon S3 Vectors. Lists are in the order of the service, and `after` is its token. */
 export const openReader = (location: VectorLocation): EngineReader => {
   const open = (ref: IndexRef): VectorIndex => openVectorIndex(location, ref.layers[0].table);
-  const visibleIn = async (index: VectorIndex) => isVisible((await index.readJournal()) ?? noJournal);
+  const visibleIn = async (index: VectorIndex) => isVisible((await index.queryJournal()) ?? noJournal);
   /** Calls `visit` with every visible row that matches. */
   const scanVisible = async (
     ref: IndexRef,
@@ -128,6 +128,6 @@ export const openReader = (location: VectorLocation): EngineReader => {
       return result();
     },
     count: async (ref, filter) =>
-      filter === undefined ? ((await open(ref).readJournal()) ?? noJournal).rows : countMatching(ref, filter),
+      filter === undefined ? ((await open(ref).queryJournal()) ?? noJournal).rows : countMatching(ref, filter),
   };
 };

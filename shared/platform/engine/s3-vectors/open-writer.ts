@@ -5,6 +5,7 @@ import {
   getVisible,
   maxReportedIds,
   type Plan,
+  type RowSize,
   planChange,
   problemOf,
   type Step,
@@ -91,7 +92,7 @@ const removeHidden = async (step: Step): Promise<Journal> => {
 const completeReplacement = async (
   step: Step,
   rows: readonly Row[],
-  removed: readonly StoredVersion[] | null,
+  removed: readonly RowSize[] | null,
 ): Promise<Journal> => {
   const existing = await step.index.get(
     rows.map(({ id }) => id),

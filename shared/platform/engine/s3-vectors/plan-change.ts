@@ -49,8 +49,8 @@ export const getVisible = async (
   return new Map([...(await index.get(ids, includeVector))].filter(([, row]) => isShown(row)));
 };
 
-export const sumTextBytes = (rows: readonly { readonly text: string | null }[]): number =>
-  rows.reduce((bytes, { text }) => bytes + textBytes(text), 0);
+export const sumTextBytes = (rows: readonly (Pick<StoredVersion, 'id' | 'text'> | RowSize)[]): number =>
+  rows.reduce((bytes, row) => bytes + ('text' in row ? textBytes(row.text) : row.textBytes), 0);
 
 /** Returns why a row does not fit; null if all fit. */
 export const problemOf = (rows: readonly Row[], ref: IndexRef): string | null => {
@@ -111,6 +111,26 @@ const planPatch = async (
   return { ...unchanged({ written: put.length, ...gone }), put };
 };
 
+/** Id and bytes of the text of a row: a scan may find more rows than fit into memory. */
+export interface RowSize {
+  readonly id: string;
+  readonly textBytes: number;
+}
+
+export const sizeOf = ({ id, text }: Pick<StoredVersion, 'id' | 'text'>): RowSize => ({
+  id,
+  textBytes: textBytes(text),
+});
+
+export const findRows = async (
+  index: VectorIndex,
+  matches: (row: StoredVersion) => boolean,
+): Promise<readonly RowSize[]> => {
+  const found: RowSize[] = [];
+  await scanRows(index, (rows) => found.push(...rows.filter(matches).map(sizeOf)));
+  return found;
+};
+
 const planPatchWhere = async (
   step: Step,
   { filter, metadata, maxRowBytes, maxBytes }: Extract<Change, { kind: 'patchWhere' }>,
@@ -130,22 +150,13 @@ const planPatchWhere = async (
 };
 
 /** @param hidden Rows that are removed too, but were not visible. */
-const planRemoval = (rows: readonly StoredVersion[], hidden: readonly StoredVersion[] = []): Plan => ({
+const planRemoval = (rows: readonly RowSize[], hidden: readonly RowSize[] = []): Plan => ({
   put: [],
   remove: [...rows, ...hidden].map(({ id }) => id),
   result: { written: 0, deleted: rows.length },
   addedRows: -rows.length,
   addedTextBytes: -sumTextBytes(rows),
 });
-
-export const findRows = async (
-  index: VectorIndex,
-  matches: (row: StoredVersion) => boolean,
-): Promise<readonly StoredVersion[]> => {
-  const found: StoredVersion[] = [];
-  await scanRows(index, (rows) => found.push(...rows.filter(matches)));
-  return found;
-};
 
 export const planChange = async (step: Step, change: Exclude<Change, { kind: 'replaceJob' }>): Promise<Plan> => {
   const isShown = isVisible(step.journal);
@@ -157,14 +168,14 @@ export const planChange = async (step: Step, change: Exclude<Change, { kind: 're
     case 'patchWhere':
       return planPatchWhere(step, change);
     case 'delete':
-      return planRemoval([...(await getVisible(step, change.ids, false)).values()]);
+      return planRemoval([...(await getVisible(step, change.ids, false)).values()].map(sizeOf));
     case 'deleteWhere': {
       const matches = matcherOf(change.filter, step.ref);
       return planRemoval(await findRows(step.index, (row) => isShown(row) && matches(row.metadata)));
     }
     case 'deleteJob': {
       const rows = await findRows(step.index, ({ jobId }) => jobId === change.jobId);
-      return rows.every(isShown) ? planRemoval(rows) : planRemoval([], rows);
+      return isShown(change) ? planRemoval(rows) : planRemoval([], rows);
     }
     case 'promote':
       throw new Unsupported('branches', 'The engine s3_vectors has no branches');

@@ -1,0 +1,19 @@
+/*
+ * Runs tests of the service with indexes of the engine `s3_vectors`, while the vector service throttles requests and
+ * loses replies.
+ */
+process.env['STRATA_TEST_ENGINE'] = 's3_vectors';
+if (process.argv.length === 2)
+  for (const name of [
+    'accounting',
+    'concurrency',
+    'crawls',
+    'files',
+    'indexes',
+    'mcp',
+    'pages',
+    's3-vectors',
+    'sources',
+  ])
+    process.argv.push(`test/service/${name}.test.ts`);
+await import('../../scripts/run-tests.ts');

@@ -1,0 +1,12 @@
+/** Engine of the indexes that tests create, if a run of `npm run test:engines` names one. */
+export const testEngine = process.env['STRATA_TEST_ENGINE'];
+
+/** Shares of requests to the vector service that fail in such a run. */
+export const engineFaults = { throttled: 0.3, lost: 0.05, seed: 76 };
+
+/** Returns the body of a request that creates an index, with the engine of this run. */
+export const withTestEngine = <Body extends object>(body: Body): Body =>
+  testEngine === undefined ? body : { engine: testEngine, ...body };
+
+/** Tests of a feature that the engine lacks, by title. The value is the feature, or the difference that the test is about. */
+export const skippedOnVectors: Readonly<Record<string, string>> = {};
