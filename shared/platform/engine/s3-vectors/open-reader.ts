@@ -84,7 +84,7 @@ const search = async (index: VectorIndex, ref: IndexRef, query: SearchQuery): Pr
 /** Reader of the engine on Amazon S3 Vectors. Lists are in the order of the service, and `after` is its token. */
 export const openReader = (location: VectorLocation): EngineReader => {
   const open = (ref: IndexRef): VectorIndex => openVectorIndex(location, ref.layers[0].table);
-  const visibleIn = async (index: VectorIndex) => isVisible((await index.queryJournal()) ?? noJournal);
+  const visibleIn = async (index: VectorIndex) => isVisible((await index.readJournal()) ?? noJournal);
   /** Calls `visit` with every visible row that matches. */
   const scanVisible = async (
     ref: IndexRef,
@@ -128,6 +128,6 @@ export const openReader = (location: VectorLocation): EngineReader => {
       return result();
     },
     count: async (ref, filter) =>
-      filter === undefined ? ((await open(ref).queryJournal()) ?? noJournal).rows : countMatching(ref, filter),
+      filter === undefined ? ((await open(ref).readJournal()) ?? noJournal).rows : countMatching(ref, filter),
   };
 };

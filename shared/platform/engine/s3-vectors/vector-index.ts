@@ -102,7 +102,7 @@ export interface VectorIndex {
   readonly drop: () => Promise<void>;
   /** Returns the journal. Null if the index does not exist. */
   readonly readJournal: () => Promise<Journal | null>;
-  /** Returns the same as `readJournal`, for readers. */
+  /** Returns the same as `readJournal`, at the price of a query. */
   readonly queryJournal: () => Promise<Journal | null>;
   readonly writeJournal: (journal: Journal) => Promise<void>;
   readonly put: (rows: readonly StoredRow[]) => Promise<void>;
