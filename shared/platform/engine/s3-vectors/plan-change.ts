@@ -117,7 +117,7 @@ export interface RowSize {
   readonly textBytes: number;
 }
 
-export const sizeOf = ({ id, text }: Pick<StoredVersion, 'id' | 'text'>): RowSize => ({
+const sizeOf = ({ id, text }: Pick<StoredVersion, 'id' | 'text'>): RowSize => ({
   id,
   textBytes: textBytes(text),
 });
