@@ -53,6 +53,6 @@ export const processedTiers = [
 /**
  * List prices of Pinecone, plan Standard, AWS us-east-1, as its pricing page was captured on 4 November 2026: USD for a GB
  * and month, a million read units, and the month at least. A query takes a read unit for each GB, at least a quarter.
- * Sources: docs.flexprice.io/cookbooks/pricing-teardowns/pinecone-pricing, docs.pinecone.io/guides/manage-cost
+ * Sources: see "Engines" in docs/cost.md
  */
 export const pinecone = { storage: 0.33, readUnits: 16, minReadUnits: 0.25, minimum: 50 } as const;

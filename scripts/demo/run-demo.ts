@@ -1,3 +1,4 @@
+import type { EngineName } from '../../shared/platform/engine/engine-name.ts';
 import { openAsBlob } from 'node:fs';
 import { createClient, type ProcessingDetail, type StrataClient } from '#client';
 import { askQuestions } from './ask-questions.ts';
@@ -18,6 +19,7 @@ const workers = ['plan', 'file-task', 'index-writer'];
 export interface Run {
   readonly file: DemoFile;
   readonly dimensions: number;
+  readonly engine: EngineName;
   readonly questions: readonly string[];
   readonly receiver: Receiver;
   readonly service: Service;

@@ -18,7 +18,6 @@ import {
   type Journal,
   noJournal,
   openVectorIndex,
-  type StoredVersion,
   type VectorIndex,
   type VectorLocation,
 } from './vector-index.ts';

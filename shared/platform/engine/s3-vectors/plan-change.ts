@@ -10,7 +10,7 @@ import { isVisible, type Journal, scanRows, type StoredVersion, type VectorIndex
 /** Ids that a result names at most. */
 export const maxReportedIds = 100;
 
-/** What a change does to the rows. */
+/** Effect of a change on the rows. */
 export interface Plan {
   readonly put: readonly Row[];
   readonly remove: readonly string[];
