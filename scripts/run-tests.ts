@@ -120,7 +120,11 @@ const runFiles = async (files: readonly string[]): Promise<void> => {
     timeout: testTimeoutMs,
     // A server that a failed test left open must not hold up the others for ever.
     execArgv: [
-      ...['--test-force-exit', '--import', blockingOutput, '--import', unfollowedPromises],
+      '--test-force-exit',
+      '--import',
+      blockingOutput,
+      '--import',
+      unfollowedPromises,
       ...(testEngine === undefined ? [] : ['--import', join(projectDirectory, 'test', 'support', 'use-engine.ts')]),
     ],
     ...(testEngine !== undefined && { testSkipPatterns: Object.keys(skippedOnVectors) }),

@@ -46,7 +46,10 @@ export const questionWords = 10;
 /** Different beginnings of sentences of the file, to be asked for. */
 const questionsOfRows = (rows: readonly StoredRow[]): readonly string[] => {
   const sentences = rows.flatMap(({ text }) => sentencesOf(text ?? ''));
-  const all = [...new Set(sentences.map((text) => text.split(/\s+/).slice(0, questionWords).join(' ')))];
+  // Quotes would make phrases, which not every engine has.
+  const all = [
+    ...new Set(sentences.map((text) => text.replaceAll('"', ' ').split(/\s+/).slice(0, questionWords).join(' '))),
+  ];
   return all.length > 0 ? all : rows.flatMap(({ text }) => (text ?? '').slice(0, 200));
 };
 

@@ -12,4 +12,6 @@ export const withTestEngine = <Body extends object>(body: Body): Body =>
 export const skippedOnVectors: Readonly<Record<string, string>> = {
   'an index is created with the documented defaults, announced, renamed, and gone when deleted': 'the default engine',
   'a branch and its parent do not see each other’s changes, at any depth, and a branch outlives its parent': 'branches',
+  'docs/handbook/04-branches.md': 'branches',
+  'docs/search.md': 'recall',
 };
