@@ -1,6 +1,7 @@
 import { filesRead } from '../../shared/files/index.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import {
+  capacityOf,
   type IndexRecord,
   prefetchIndex,
   IndexStats,
@@ -36,6 +37,7 @@ export const getIndexStats = endpoint({
       unindexed_vectors: unindexedVectorsOf(index.state),
       last_written_at: index.lastWrittenAt,
       status: index.status,
+      capacity: capacityOf(index, deps.indexes.limits),
       maintenance: maintenanceStats(index),
     };
   },

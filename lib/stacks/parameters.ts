@@ -5,6 +5,7 @@ import {
   connectorAddressNames,
   crawlProviders,
   defaultMaxIndexBytes,
+  defaultMaxIndexNumbers,
   defaultWaitingWrites,
   deliveryProviders,
   embeddingProviders,
@@ -225,7 +226,7 @@ export const waitingWritesParameters = (stack: Stack) => {
   };
 };
 
-/** Variable of functions that add content to indexes: the maximum size of an index. */
+/** Variables of functions that add content to indexes: the maximum size of an index. */
 export const indexSizeParameter = (stack: Stack) => ({
   STRATA_MAX_INDEX_BYTES: new CfnParameter(stack, 'MaxIndexBytes', {
     type: 'Number',
@@ -233,6 +234,12 @@ export const indexSizeParameter = (stack: Stack) => ({
     minValue: 1,
     description:
       'Bytes of vectors and texts from which on an index takes no further content; the same in every stack. More needs a larger IndexMemory',
+  }).valueAsString,
+  STRATA_MAX_INDEX_NUMBERS: new CfnParameter(stack, 'MaxIndexNumbers', {
+    type: 'Number',
+    default: defaultMaxIndexNumbers,
+    minValue: 1,
+    description: 'The same for the numbers of all vectors, which are rows times dimensions',
   }).valueAsString,
 });
 

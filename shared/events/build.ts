@@ -61,6 +61,10 @@ export const indexCreated = (event: Origin & EventData<'index.created'>): NewEve
 export const indexUpdated = (event: Origin & EventData<'index.updated'>): NewEvent =>
   build('index.updated', event, ofIndex(event.index), event);
 
+/** Returns the event of an index that is nearly full. Slot `capacity`. */
+export const indexCapacityWarning = (event: Origin & EventData<'index.capacity_warning'>): NewEvent =>
+  build('index.capacity_warning', event, ofIndex(event.index), event);
+
 /** Returns the event of a job that is planned and whose processing begins. Slot `started`. */
 export const fileStarted = (event: Origin & EventData<'file.processing.started'>): NewEvent =>
   build('file.processing.started', event, ofJob(event.job), event);

@@ -6,6 +6,7 @@ import { ErrorReason, Processing } from '../pipeline/processing.ts';
 export const eventTypes = [
   'index.created',
   'index.updated',
+  'index.capacity_warning',
   'file.processing.started',
   'file.processing.completed',
   'file.processing.failed',
@@ -46,6 +47,24 @@ const Job = z.object({
   filename: z.string().describe('Name of the file.'),
 });
 
+export const IndexCapacity = z
+  .object({
+    vector_numbers: z.int().describe('Numbers of all vectors: rows times dimensions.'),
+    max_vector_numbers: z.int().describe('Numbers from which the index takes no more content.'),
+    content_bytes: z.int().describe('Bytes of vectors and texts.'),
+    max_content_bytes: z.int().describe('Bytes from which the index takes no more content.'),
+    ratio: z.number().describe('Larger share of the two maximums. From 1 on, the index is full.'),
+  })
+  .meta({ id: 'IndexCapacity', description: 'Size of an index, and the maximum that one index takes.' });
+
+export const exampleCapacity = {
+  vector_numbers: 368_640_000,
+  max_vector_numbers: 460_800_000,
+  content_bytes: 1_520_640_000,
+  max_content_bytes: 2_147_483_648,
+  ratio: 0.8,
+};
+
 /** Schema of the `data` of each event type, with its documentation and example. */
 export const eventData = {
   'index.created': z
@@ -69,6 +88,16 @@ export const eventData = {
       id: 'IndexUpdatedEventData',
       description: 'An index was renamed. Nothing else has changed.',
       examples: [{ index: { ...exampleIndex, name: 'handbook-2030' } }],
+    }),
+  'index.capacity_warning': z
+    .object({
+      index: Index.meta({ id: 'NearlyFullIndex', description: 'An index that is nearly full.' }).describe('The index.'),
+      capacity: IndexCapacity.describe('Size of the index.'),
+    })
+    .meta({
+      id: 'IndexCapacityWarningEventData',
+      description: 'An index has passed 80 % of its maximum size. Sent each time that its content passes it.',
+      examples: [{ index: exampleIndex, capacity: exampleCapacity }],
     }),
   'file.processing.started': z
     .object({

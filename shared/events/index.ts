@@ -21,6 +21,7 @@ export {
   fileCompleted,
   fileFailed,
   fileStarted,
+  indexCapacityWarning,
   indexCreated,
   indexUpdated,
   type NewEvent,
@@ -31,6 +32,6 @@ export { listEventHistory } from './list.ts';
 export { type EventRecorder, recordEvents, sweepOutbox } from './outbox.ts';
 export { deferEvent, relayEvents } from './relay.ts';
 export type { EventRange, EventReader, EventWriter } from './repository.ts';
-export { type Envelope, eventData, EventType, eventTypes } from './event-data.ts';
+export { type Envelope, eventData, EventType, eventTypes, exampleCapacity, IndexCapacity } from './event-data.ts';
 export { EventHistory, EventHistoryQuery, EventRef } from './schemas.ts';
 export { fillSlot, slotAttribute } from './outbox-slots.ts';

@@ -6,7 +6,7 @@ import type { NewEvent } from './build.ts';
 import type { EventType } from './event-data.ts';
 
 /** Outbox slots of an item. Each stores one event that is not recorded in the history yet. */
-const slots = ['created', 'updated', 'started', 'terminal', 'disabled'] as const;
+const slots = ['created', 'updated', 'capacity', 'started', 'terminal', 'disabled'] as const;
 export type Slot = (typeof slots)[number];
 
 const graceSeconds = 60;

@@ -3,6 +3,7 @@ import type { ReservationCount } from '../db/reservation.ts';
 import type { EventRecorder } from '../events/index.ts';
 import type { RetryCount } from '../pipeline/worker.ts';
 import type { Layer, TableState } from '../platform/engine/port.ts';
+import type { IndexLimits } from './capacity.ts';
 import type { Materialization, IndexRecord, MaintenanceFailures } from './record.ts';
 import type { UsageCounters, VectorQuota } from '../usage/index.ts';
 
@@ -36,8 +37,7 @@ export interface IndexPage {
 }
 
 export interface IndexReader {
-  /** Bytes of vectors and texts from which an index takes no more content. */
-  readonly maxIndexBytes: number;
+  readonly limits: IndexLimits;
   /** Returns the index, also while it is being deleted; null if the organization has none with this id. */
   get(organizationId: string, indexId: string): Promise<IndexRecord | null>;
   /** Lists indexes, newest first, without those that are being deleted. */
@@ -83,12 +83,16 @@ export interface IndexWriter extends IndexReader {
   noteMaterialization(branch: IndexAddress, materialization: Materialization): Promise<void>;
   /** Removes the ancestors of a materialized branch. Returns null if the index is gone. */
   markMaterialized(organizationId: string, indexId: string, state: TableState): Promise<IndexRecord | null>;
-  /** Records a commit and its usage. Returns null if the index is gone. */
+  /**
+   * Records a commit and its usage, with the attributes of an event. Returns null if the index is gone, or if the slot of
+   * the event is not free.
+   */
   saveState(
     organizationId: string,
     indexId: string,
     state: TableState,
     commit: { readonly at: string; readonly usage: UsageCounters } | null,
+    event?: Attributes,
   ): Promise<IndexRecord | null>;
   /** Records the result of maintenance, and the state of the vector index. */
   saveMaintenance(

@@ -1,6 +1,7 @@
 export { branchIndex, branchIndexUses } from './branch.ts';
 export { BuildMessage, buildsSend, quietSeconds } from './build-queue.ts';
 export { changeIndexUses, indexesRead, indexesWrite } from './capabilities.ts';
+export { capacityOf, crossedWarning, requireNotFull } from './capacity.ts';
 export { createIndexRecord, createIndexUses } from './create.ts';
 export { requestMaterialization, materializationBy, hasManyAncestors } from './materialize.ts';
 export { applyChange } from './apply-change.ts';
@@ -40,7 +41,6 @@ export {
   requireModel,
   requireReadyIndex,
   requireGrowableIndex,
-  requireNotFull,
   prefetchReadyIndex,
   prefetchWritableIndex,
 } from './require.ts';

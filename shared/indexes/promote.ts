@@ -8,7 +8,8 @@ import { changeIndexUses } from './capabilities.ts';
 import type { Receipt } from './contracts.ts';
 import type { DirectChange } from './index-log.ts';
 import { isLive } from './record.ts';
-import { requireFeature, requireNotFull, requireReadyIndex } from './require.ts';
+import { requireNotFull } from './capacity.ts';
+import { requireFeature, requireReadyIndex } from './require.ts';
 
 /** Capabilities that promoting needs. */
 export const promoteIndexUses = changeIndexUses;

@@ -3,7 +3,7 @@ import { absent, present } from '../db/condition.ts';
 import { epochSeconds } from '../db/due.ts';
 import type { Runtime } from '../kernel/capability.ts';
 import { laterBy } from '../kernel/clock.ts';
-import { defaultMaxIndexBytes } from '../kernel/config.ts';
+import { defaultMaxIndexBytes, defaultMaxIndexNumbers } from '../kernel/config.ts';
 import { dayMs } from '../kernel/durations.ts';
 import type { Attributes, Item, Table } from '../db/contracts.ts';
 import { openTable } from '../db/table.ts';
@@ -37,7 +37,10 @@ const changed = (item: Item | null): IndexRecord | null => (item === null ? null
 
 const readsOf = ({ config }: Runtime, table: Table): IndexReader => {
   return {
-    maxIndexBytes: config.maxIndexBytes ?? defaultMaxIndexBytes,
+    limits: {
+      numbers: config.maxIndexNumbers ?? defaultMaxIndexNumbers,
+      bytes: config.maxIndexBytes ?? defaultMaxIndexBytes,
+    },
     get: async (organizationId, indexId) => {
       const item = await table.get(indexKey(organizationId, indexId));
       return item === null ? null : toIndexRecord(item);
@@ -117,12 +120,14 @@ const lifeChanges = (
     } as const;
     return changed(await table.update(indexKey(organizationId, indexId), change));
   },
-  saveState: async (organizationId, indexId, state, commit) => {
+  saveState: async (organizationId, indexId, state, commit, event = {}) => {
     const set = {
       ...stateAttributes(state),
       ...(commit === null ? {} : { last_written_at: commit.at, usage: countersAttribute(commit.usage) }),
+      ...event,
     };
-    return changed(await table.update(indexKey(organizationId, indexId), { set, condition: present }));
+    const condition = { ...present, ...freeSlots(event) };
+    return changed(await table.update(indexKey(organizationId, indexId), { set, condition }));
   },
   saveUsage: async (organizationId, indexId, usage) => {
     const set = { usage: countersAttribute(usage) };

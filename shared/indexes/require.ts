@@ -3,6 +3,7 @@ import { type EngineFeature, hasFeature } from '../platform/engine/engine-name.t
 import type { WaitingWrites } from '../usage/index.ts';
 import type { EmbeddingModels } from '../platform/models/model-names.ts';
 import { unknownModelMessage } from '../platform/models/port.ts';
+import { requireNotFull } from './capacity.ts';
 import { type IndexRecord, isLive } from './record.ts';
 import type { IndexReader } from './contracts.ts';
 
@@ -39,21 +40,6 @@ export const requireFeature = ({ engine }: Pick<IndexRecord, 'engine'>, feature:
   throw new AppError('not_supported_by_engine', `The engine ${engine} of this index does not support ${feature}`, {
     fields: { feature },
   });
-};
-
-/** Throws 409 if an index is full: it takes no more content. Only a LanceDB table has a limit. */
-export const requireNotFull = (
-  { maxIndexBytes }: IndexReader,
-  { engine, state }: Pick<IndexRecord, 'engine' | 'state'>,
-): void => {
-  if (engine !== 'lance') return;
-  const current = state.denseBytes + state.sparseBytes;
-  if (current < maxIndexBytes) return;
-  throw new AppError(
-    'index_full',
-    `The index has ${current} bytes of vectors and texts, and takes no more content from ${maxIndexBytes} bytes. Delete rows, or write to another index`,
-    { fields: { limit: maxIndexBytes, current } },
-  );
 };
 
 /** Returns an index that is ready and not full. Throws 404 and 409. */

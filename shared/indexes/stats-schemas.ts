@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { exampleCapacity, IndexCapacity } from '../events/index.ts';
 import { exampleId, exampleTime } from '../http/examples.ts';
 
 const figure = () => z.number().int().min(0);
@@ -16,6 +17,7 @@ export const IndexStats = z
       .enum(['creating', 'ready', 'deleting'])
       .meta({ id: 'IndexStatus', description: 'Whether an index can be used.' })
       .describe('Whether the index can be used.'),
+    capacity: IndexCapacity.nullable().describe('Size of the index, and its maximum; null: its engine has none.'),
     maintenance: z
       .object({
         status: z
@@ -45,6 +47,7 @@ export const IndexStats = z
         unindexed_vectors: 0,
         last_written_at: exampleTime,
         status: 'ready',
+        capacity: exampleCapacity,
         maintenance: { status: 'ok', reason: null, failures: 0, since: null },
       },
     ],

@@ -141,6 +141,12 @@ export const defaultWaitingWrites: WaitingWritesConfig = { deployment: 400, inde
  */
 export const defaultMaxIndexBytes = 2 * 1024 ** 3;
 
+/**
+ * Numbers of all vectors (rows × dimensions) that one index takes: 300,000 rows of 1,536 dimensions. Writers of 3,008 MB
+ * rewrite at most about as many within a run. `docs/operations.md`, "Large indexes", has the figures.
+ */
+export const defaultMaxIndexNumbers = 300_000 * 1_536;
+
 /** Milliseconds that a read of an index may take: its caller gets an answer before the function is killed. */
 export const defaultReadMs = 22_000;
 
@@ -188,6 +194,8 @@ export interface Config {
   readonly readMs?: number;
   /** Default: `defaultMaxIndexBytes`. `STRATA_MAX_INDEX_BYTES` */
   readonly maxIndexBytes?: number;
+  /** Default: `defaultMaxIndexNumbers`. `STRATA_MAX_INDEX_NUMBERS` */
+  readonly maxIndexNumbers?: number;
   /**
    * Other addresses of provider APIs, such as a gateway: `STRATA_CONNECTOR_ADDRESSES`,
    * `slack=https://…,notion=https://…`
@@ -302,6 +310,7 @@ export const readConfig = (environment: Environment): Config => ({
   crawl: readCrawl(environment),
   imports: readImports(environment),
   maxIndexBytes: numberFrom(environment, 'STRATA_MAX_INDEX_BYTES', defaultMaxIndexBytes),
+  maxIndexNumbers: numberFrom(environment, 'STRATA_MAX_INDEX_NUMBERS', defaultMaxIndexNumbers),
   waitingWrites: {
     deployment: numberFrom(environment, 'STRATA_WAITING_WRITES', defaultWaitingWrites.deployment),
     index: numberFrom(environment, 'STRATA_WAITING_WRITES_PER_INDEX', defaultWaitingWrites.index),

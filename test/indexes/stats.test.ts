@@ -79,6 +79,29 @@ test('an index of the largest size takes deletions and no further content, which
   assert.equal((await app.upsert(index, items.slice(0, 1))).status, 200);
 });
 
+test('an index that passes 80 % of its maximum warns once for each crossing, and shows how much is used', async () => {
+  const index = await app.newIndex();
+  const path = { index_id: index };
+  // Ten rows of four numbers.
+  Object.assign(app.cloud.runtime.config, { maxIndexBytes: undefined, maxIndexNumbers: 40 });
+  const rows = (from: number, to: number) =>
+    Array.from({ length: to - from }, (_, at) => ({ id: `${from + at}`, vector: [1, 2, 3, 4] }));
+  const warnings = () => app.events(index, 'index.capacity_warning');
+  const ratio = async () => (await app.call(getIndexStats, path)).body.capacity.ratio;
+  await app.upsert(index, rows(0, 7));
+  assert.deepEqual([await ratio(), await warnings()], [0.7, 0]);
+  await app.upsert(index, rows(7, 8));
+  await app.upsert(index, rows(8, 9));
+  assert.deepEqual([await ratio(), await warnings()], [0.9, 1]);
+  await app.call(deleteVectors, path, { ids: ['0', '1'] });
+  await app.upsert(index, [...rows(0, 2), ...rows(9, 10)]);
+  assert.deepEqual([await ratio(), await warnings()], [1, 2]);
+  const full = await app.upsert(index, rows(10, 11));
+  assert.deepEqual([full.status, full.body.code, full.body.limit, full.body.current], [409, 'index_full', 40, 40]);
+  assert.match(full.body.detail, /it has 40 numbers in its vectors/);
+  Object.assign(app.cloud.runtime.config, { maxIndexNumbers: undefined });
+});
+
 test('an exact search that cannot read all rows in its time is refused by name, and another one is to be repeated', async () => {
   const index = await app.newIndex();
   const path = { index_id: index };

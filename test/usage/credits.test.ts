@@ -546,3 +546,20 @@ test('text is not embedded for an index whose model this deployment does not cal
   assert.equal(job.status, 'failed');
   assert.match(job.error ?? '', refused.message);
 });
+
+test('a file of an index that has become full fails before any model is called, with the maximum in its error', async () => {
+  const organization = await anOrganization(0);
+  const { organizationId } = organization;
+  const model = 'bedrock/amazon.titan-embed-text-v2:0';
+  const indexId = await putReadyIndex(runtime, organizationId, { dimensions: 256, embedding_model: model, rows: 10 });
+  const message = await aTask({ organizationId, indexId }, await scanFile(['A page.']));
+  models.seen.length = 0;
+  const config = { ...runtime.config, maxIndexNumbers: 2_560 };
+  await work(message, { ...makeDeps(fileTask.uses, { ...runtime, config }), extractor });
+  const { job } = await stateOf(message);
+  assert.deepEqual([job.status, job.errorCode, models.seen], ['failed', 'processing_failed', []]);
+  assert.match(
+    job.error ?? '',
+    /^The index is full: it has 2560 numbers in its vectors, and takes no more content from 2560/,
+  );
+});

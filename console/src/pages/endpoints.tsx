@@ -28,6 +28,7 @@ import { useSession } from '../session.tsx';
 const eventTypes: readonly EventType[] = [
   'index.created',
   'index.updated',
+  'index.capacity_warning',
   'file.processing.started',
   'file.processing.completed',
   'file.processing.failed',

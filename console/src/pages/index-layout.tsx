@@ -2,6 +2,7 @@ import { Anchor, Badge, Breadcrumbs, Group, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useNavigate, useRouterState } from '@tanstack/react-router';
 import { Id } from '../parts/copy.tsx';
+import { Fullness, useIndexStats } from '../parts/index-stats.tsx';
 import { ErrorNotice, Loading, PageTitle } from '../parts/notices.tsx';
 import { useRouteIds } from '../parts/route-ids.ts';
 import { useSession } from '../session.tsx';
@@ -20,6 +21,7 @@ export const useIndex = (indexId: string) => {
 export const IndexLayout = () => {
   const { indexId } = useRouteIds();
   const index = useIndex(indexId);
+  const stats = useIndexStats(indexId);
   const navigate = useNavigate();
   const pathname = useRouterState({ select: ({ location }) => location.pathname });
   const current = pathname.split('/')[3] ?? 'search';
@@ -48,6 +50,7 @@ export const IndexLayout = () => {
             <span>
               {dimensions} dimensions, {metric}, {model}
             </span>
+            <Fullness ratio={stats.data?.capacity?.ratio ?? 0} />
             <Id id={indexId} />
           </Group>
         }

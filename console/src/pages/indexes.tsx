@@ -6,6 +6,7 @@ import { useState } from 'react';
 import type { IndexCreateTextLanguage, IndexResponse } from '#client';
 import { Dialog } from '../parts/dialogs.tsx';
 import { bytes, shortNumber, Time } from '../parts/format.tsx';
+import { Fullness, useIndexStats } from '../parts/index-stats.tsx';
 import { Empty, PageTitle } from '../parts/notices.tsx';
 import { PagedList, toPage, usePagedList } from '../parts/paged-list.tsx';
 import { useSession } from '../session.tsx';
@@ -108,12 +109,7 @@ const CreateIndex = ({ opened, onClose }: { readonly opened: boolean; readonly o
 };
 
 const Size = ({ index }: { readonly index: IndexResponse }) => {
-  const { client } = useSession();
-  const stats = useQuery({
-    queryKey: ['stats', index.id],
-    queryFn: () => client.get('/v1/indexes/{index_id}/stats', { params: { path: { index_id: index.id } } }),
-    staleTime: 30_000,
-  });
+  const stats = useIndexStats(index.id);
   if (stats.data === undefined) return <>…</>;
   return (
     <Group gap={6} wrap="nowrap">
@@ -121,6 +117,7 @@ const Size = ({ index }: { readonly index: IndexResponse }) => {
       <Text span c="dimmed" size="xs">
         {bytes(stats.data.dense_bytes + stats.data.sparse_bytes)}
       </Text>
+      <Fullness ratio={stats.data.capacity?.ratio ?? 0} />
       {stats.data.maintenance.status === 'failing' && <Badge color="red">maintenance failing</Badge>}
       {stats.data.status !== 'ready' && <Badge color="yellow">{stats.data.status}</Badge>}
     </Group>

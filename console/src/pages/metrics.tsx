@@ -74,6 +74,7 @@ const Facts = ({ stats }: { readonly stats: IndexStats | undefined }) => {
     ['Documents', stats && number(stats.documents)],
     ['Vectors', stats && bytes(stats.dense_bytes)],
     ['Texts', stats && bytes(stats.sparse_bytes)],
+    ['Capacity used', stats && (stats.capacity === null ? 'no maximum' : percent(stats.capacity.ratio))],
     ['Not indexed yet', stats && number(stats.unindexed_vectors)],
     ['Last written', stats && <Time at={stats.last_written_at} none="never" />],
   ] as const;
@@ -85,7 +86,14 @@ const Facts = ({ stats }: { readonly stats: IndexStats | undefined }) => {
           <Time at={stats.maintenance.since} />.
         </Alert>
       )}
-      <SimpleGrid cols={{ base: 2, sm: 3, md: 6 }}>
+      {stats?.capacity != null && stats.capacity.ratio >= 0.8 && (
+        <Alert color={stats.capacity.ratio < 1 ? 'yellow' : 'red'} title="The index reaches its maximum size">
+          It has {shortNumber(stats.capacity.vector_numbers)} of {shortNumber(stats.capacity.max_vector_numbers)}{' '}
+          numbers in its vectors, and {bytes(stats.capacity.content_bytes)} of {bytes(stats.capacity.max_content_bytes)}
+          . A full index refuses new content. Delete rows, or write to another index.
+        </Alert>
+      )}
+      <SimpleGrid cols={{ base: 2, sm: 3, md: 7 }}>
         {facts.map(([name, value]) => (
           <Card key={name} withBorder padding="sm">
             <Text size="xs" c="dimmed">

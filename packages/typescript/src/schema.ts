@@ -2250,7 +2250,7 @@ export interface components {
      *     - 409 `conflict`: The resource is in a state that does not allow this operation.
      *     - 409 `idempotency_conflict`: The `Idempotency-Key` was used with another request in the last 24 hours.
      *     - 409 `index_not_ready`: The branch is still being created. Retry after the seconds in `retry-after`.
-     *     - 409 `index_full`: The index holds as many bytes as one index takes; `limit` and `current` say how many. Nothing was written. Delete rows, or use a further index.
+     *     - 409 `index_full`: The index has reached a maximum of its `capacity`; `limit` and `current` contain the number. Nothing was written. Delete rows, or use a further index.
      *     - 409 `search_too_large`: An exact search or a measurement of recall could not read all rows in its time; a repeat takes as long.
      *     - 409 `not_supported_by_engine`: The engine of the index lacks the feature that `feature` names. `features` of an index lists those that it has.
      *     - 413 `payload_too_large`: The body is larger than 512 KiB (5 MiB for vectors, ids or a filter), or the response would be larger than 6 MiB.
@@ -3271,6 +3271,7 @@ export interface components {
     EventType:
       | 'index.created'
       | 'index.updated'
+      | 'index.capacity_warning'
       | 'file.processing.started'
       | 'file.processing.completed'
       | 'file.processing.failed'
@@ -3999,6 +4000,58 @@ export interface components {
       /** @description Name of the branch, for people. */
       name: string;
     };
+    /** @description Size of an index, and the maximum that one index takes. */
+    IndexCapacity: {
+      /**
+       * Format: int64
+       * @description Numbers of all vectors: rows times dimensions.
+       */
+      vector_numbers: number;
+      /**
+       * Format: int64
+       * @description Numbers from which the index takes no more content.
+       */
+      max_vector_numbers: number;
+      /**
+       * Format: int64
+       * @description Bytes of vectors and texts.
+       */
+      content_bytes: number;
+      /**
+       * Format: int64
+       * @description Bytes from which the index takes no more content.
+       */
+      max_content_bytes: number;
+      /**
+       * Format: double
+       * @description Larger share of the two maximums. From 1 on, the index is full.
+       */
+      ratio: number;
+    };
+    /** @description Body of a `index.capacity_warning` message. */
+    IndexCapacityWarningEvent: {
+      /**
+       * @description Type of the message. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: 'index.capacity_warning';
+      /**
+       * Format: date-time
+       * @description When the event happened.
+       */
+      created_at: string;
+      /** @description Id of the organization. */
+      organization_id: string;
+      /** @description Data of the event. Its schema depends on the type. */
+      data: components['schemas']['IndexCapacityWarningEventData'];
+    };
+    /** @description An index has passed 80 % of its maximum size. Sent each time that its content passes it. */
+    IndexCapacityWarningEventData: {
+      /** @description The index. */
+      index: components['schemas']['NearlyFullIndex'];
+      /** @description Size of the index. */
+      capacity: components['schemas']['IndexCapacity'];
+    };
     /** @description An index to create. */
     IndexCreate: {
       /** @description Name, for people. */
@@ -4260,6 +4313,8 @@ export interface components {
       last_written_at: string | null;
       /** @description Whether the index can be used. */
       status: components['schemas']['IndexStatus'];
+      /** @description Size of the index, and its maximum; null: its engine has none. */
+      capacity: components['schemas']['IndexCapacity'] | null;
       /** @description State of compaction and of the vector index. */
       maintenance: components['schemas']['IndexMaintenance'];
     };
@@ -4518,6 +4573,15 @@ export interface components {
       distinct: number | null;
       /** @description `cursor` of the next page; null if there is none. */
       next_cursor: string | null;
+    };
+    /** @description An index that is nearly full. */
+    NearlyFullIndex: {
+      /** @description Id of the index. */
+      id: string;
+      /** @description Name of the index. */
+      name: string;
+      /** @description Region that stores the index. */
+      region: string;
     };
     /** @description Requests carry no credential. */
     NoAuth: {
@@ -6065,6 +6129,7 @@ export interface components {
     WebhookMessage:
       | components['schemas']['IndexCreatedEvent']
       | components['schemas']['IndexUpdatedEvent']
+      | components['schemas']['IndexCapacityWarningEvent']
       | components['schemas']['FileProcessingStartedEvent']
       | components['schemas']['FileProcessingCompletedEvent']
       | components['schemas']['FileProcessingFailedEvent']
@@ -6077,6 +6142,7 @@ export interface components {
     WebhookMessageType:
       | 'index.created'
       | 'index.updated'
+      | 'index.capacity_warning'
       | 'file.processing.started'
       | 'file.processing.completed'
       | 'file.processing.failed'
@@ -6316,6 +6382,9 @@ export type Health = components['schemas']['Health'];
 export type HistoryEvent = components['schemas']['HistoryEvent'];
 export type HybridSearch = components['schemas']['HybridSearch'];
 export type IndexBranchCreate = components['schemas']['IndexBranchCreate'];
+export type IndexCapacity = components['schemas']['IndexCapacity'];
+export type IndexCapacityWarningEvent = components['schemas']['IndexCapacityWarningEvent'];
+export type IndexCapacityWarningEventData = components['schemas']['IndexCapacityWarningEventData'];
 export type IndexCreate = components['schemas']['IndexCreate'];
 export type IndexCreateDimensions = components['schemas']['IndexCreateDimensions'];
 export type IndexCreateDistanceMetric = components['schemas']['IndexCreateDistanceMetric'];
@@ -6356,6 +6425,7 @@ export type MetadataValueCount = components['schemas']['MetadataValueCount'];
 export type MetadataValues = components['schemas']['MetadataValues'];
 export type MetadataValuesLimit = components['schemas']['MetadataValuesLimit'];
 export type MetadataValuesResponse = components['schemas']['MetadataValuesResponse'];
+export type NearlyFullIndex = components['schemas']['NearlyFullIndex'];
 export type NoAuth = components['schemas']['NoAuth'];
 export type NoCredentials = components['schemas']['NoCredentials'];
 export type NotionCreate = components['schemas']['NotionCreate'];

@@ -70,8 +70,9 @@ const codeTexts: Readonly<Record<ErrorCode, CodeText>> = {
   },
   index_full: {
     meaning:
-      'The index holds as many bytes as one index takes; `limit` and `current` say how many. Nothing was written. Delete rows, or use a further index.',
-    detail: 'The index has 2147483648 bytes of vectors and texts, and takes no more content from 2147483648 bytes',
+      'The index has reached a maximum of its `capacity`; `limit` and `current` contain the number. Nothing was written. Delete rows, or use a further index.',
+    detail:
+      'The index is full: it has 460800000 numbers in its vectors, and takes no more content from 460800000. Delete rows, or write to another index; the engine s3_vectors has no such maximum',
   },
   search_too_large: {
     meaning: 'An exact search or a measurement of recall could not read all rows in its time; a repeat takes as long.',

@@ -190,6 +190,7 @@ const stats: Fields = {
   status: must('enum creating, ready, deleting'),
   // Beyond the interface.
   maintenance: must('object'),
+  capacity: must('object, null'),
 };
 
 const historyPoint: Fields = {

@@ -5,6 +5,7 @@ import {
   failJob,
   type TaskMessage,
 } from '../../../../shared/files/index.ts';
+import { requireNotFull } from '../../../../shared/indexes/index.ts';
 import { dayMs, minuteMs } from '../../../../shared/kernel/durations.ts';
 import { AppError } from '../../../../shared/kernel/errors.ts';
 import { modelWait } from '../../../../shared/kernel/log.ts';
@@ -43,7 +44,7 @@ const finalReason = (error: unknown): { readonly error: string; readonly code: E
   if (waitedFor !== null)
     return { error: `${waitedFor}; the task gave up waiting after 24 hours`, code: 'processing_failed' };
   if (error instanceof QuotaExhausted) return { error: error.message, code: error.code };
-  const isFull = error instanceof AppError && error.code === 'plan_limit_reached';
+  const isFull = error instanceof AppError && (error.code === 'plan_limit_reached' || error.code === 'index_full');
   return isFull || error instanceof UnreadableFile || error instanceof UnknownModel
     ? { error: error.message, code: 'processing_failed' }
     : null;
@@ -73,6 +74,8 @@ const work = async (context: TaskContext, claim: Claim): Promise<void> => {
   // Checks that fail in any case run before reading costs credits.
   const limits = chunkLimitsOf(claim.job.metadata);
   context.deps.embedders(claim.index.embeddingModel);
+  // A replacement removes rows in the commit that adds its own.
+  if (claim.job.replacesJobId === null) requireNotFull(context.deps.indexes, claim.index);
   const { sections, warning } = await readTask(context, claim);
   const stated = sections.flatMap(({ row }) => row ?? []);
   if (stated.length > 0) await requireQuotaForRows(context, claim, stated.length);

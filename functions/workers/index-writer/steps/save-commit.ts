@@ -1,4 +1,5 @@
-import { holdingOf, type IndexRecord, type LogMessage } from '../../../../shared/indexes/index.ts';
+import { fillSlot, indexCapacityWarning } from '../../../../shared/events/index.ts';
+import { crossedWarning, holdingOf, type IndexRecord, type LogMessage } from '../../../../shared/indexes/index.ts';
 import type { ChangeResult, TableState } from '../../../../shared/platform/engine/port.ts';
 import { countMessages, type UsageTotals } from '../../../../shared/usage/index.ts';
 import { saveEndedMonth, updateLedger } from './update-ledger.ts';
@@ -40,6 +41,42 @@ const removesContent = (before: IndexRecord, after: TableState, outcomes: readon
   return sum('deleted') > 0 || sum('written') > after.rows - before.state.rows;
 };
 
+type Commit = NonNullable<Parameters<Writing['deps']['indexes']['saveState']>[3]>;
+
+/**
+ * Saves the committed version with its usage. A commit that takes the index over the warning of its capacity records
+ * `index.capacity_warning` in the same write, thus once. Returns null if the index is gone.
+ */
+const saveState = async (
+  { deps, run }: Writing,
+  index: IndexRecord,
+  state: TableState,
+  commit: Commit,
+): Promise<IndexRecord | null> => {
+  const { organizationId, id, name, region } = index;
+  const capacity = crossedWarning(index, { ...index, state }, deps.indexes.limits);
+  if (capacity === null) return deps.indexes.saveState(organizationId, id, state, commit);
+  run.log.warn('index.capacity.warning', { organization_id: organizationId, index_id: id, ...capacity });
+  const at = run.clock.now();
+  const event = fillSlot(
+    'capacity',
+    indexCapacityWarning({ at, organizationId, index: { id, name, region }, capacity }),
+  );
+  const flush = async (): Promise<void> => {
+    const item = await deps.indexes.item(organizationId, id);
+    if (item !== null) await deps.indexEvents.flush(organizationId, item);
+  };
+  const save = (filled?: typeof event) => deps.indexes.saveState(organizationId, id, state, commit, filled);
+  let saved = await save(event);
+  if (saved === null) {
+    // The warning of an earlier commit may still wait in the slot. If it cannot be recorded, this commit has no warning of its own.
+    await flush();
+    saved = (await save(event)) ?? (await save());
+  }
+  await flush();
+  return saved;
+};
+
 /** Saves the committed version and the usage of the messages, with the index and in the usage ledger. */
 export const saveCommit = async (
   writing: Writing,
@@ -54,7 +91,7 @@ export const saveCommit = async (
   const commit = { at, usage: countMessages({ usage: index.usage, held: holdingOf(index) }, messages, at) };
   const { organizationId, id } = index;
   const [saved] = await Promise.all([
-    deps.indexes.saveState(organizationId, id, state, commit),
+    saveState(writing, index, state, commit),
     removesContent(index, state, outcomes) ? deps.indexes.notePendingCleanup(organizationId, id, at) : null,
   ]);
   await updateLedger(writing, saved, at);

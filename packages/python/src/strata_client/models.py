@@ -592,6 +592,21 @@ class AliasResponse(Model):
 IndexStatus: TypeAlias = Literal["creating", "ready", "deleting"]
 """Whether an index can be used."""
 
+
+class IndexCapacity(Model):
+    """Size of an index, and the maximum that one index takes."""
+
+    vector_numbers: int
+    """Numbers of all vectors: rows times dimensions."""
+    max_vector_numbers: int
+    """Numbers from which the index takes no more content."""
+    content_bytes: int
+    """Bytes of vectors and texts."""
+    max_content_bytes: int
+    """Bytes from which the index takes no more content."""
+    ratio: float
+    """Larger share of the two maximums. From 1 on, the index is full."""
+
 IndexMaintenanceStatus: TypeAlias = Literal["ok", "building", "failing"]
 """How the last maintenance of an index ended."""
 
@@ -628,6 +643,8 @@ class IndexStats(Model):
     """When the index was last written; null: never."""
     status: IndexStatus
     """Whether the index can be used."""
+    capacity: IndexCapacity | None
+    """Size of the index, and its maximum; null: its engine has none."""
     maintenance: IndexMaintenance
     """State of compaction and of the vector index."""
 
@@ -1495,7 +1512,7 @@ class RecallResponse(Model):
     took_ms: float
     """Milliseconds that the measurement took."""
 
-EventType: TypeAlias = Literal["index.created", "index.updated", "file.processing.started", "file.processing.completed", "file.processing.failed", "webhook.endpoint.disabled"]
+EventType: TypeAlias = Literal["index.created", "index.updated", "index.capacity_warning", "file.processing.started", "file.processing.completed", "file.processing.failed", "webhook.endpoint.disabled"]
 """Type of an event."""
 
 EventStatus: TypeAlias = Literal["recorded", "dispatched", "failed"]
@@ -1567,6 +1584,39 @@ class IndexUpdatedEvent(Model):
     organization_id: str
     """Id of the organization."""
     data: IndexUpdatedEventData
+    """Data of the event. Its schema depends on the type."""
+
+
+class NearlyFullIndex(Model):
+    """An index that is nearly full."""
+
+    id: str
+    """Id of the index."""
+    name: str
+    """Name of the index."""
+    region: str
+    """Region that stores the index."""
+
+
+class IndexCapacityWarningEventData(Model):
+    """An index has passed 80 % of its maximum size. Sent each time that its content passes it."""
+
+    index: NearlyFullIndex
+    """The index."""
+    capacity: IndexCapacity
+    """Size of the index."""
+
+
+class IndexCapacityWarningEvent(Model):
+    """Body of a `index.capacity_warning` message."""
+
+    type: Literal["index.capacity_warning"]
+    """Type of the message."""
+    created_at: str
+    """When the event happened."""
+    organization_id: str
+    """Id of the organization."""
+    data: IndexCapacityWarningEventData
     """Data of the event. Its schema depends on the type."""
 
 
@@ -1747,7 +1797,7 @@ class WebhookTestMessage(Model):
     data: WebhookTestData
     """Data of the event. Its schema depends on the type."""
 
-WebhookMessage: TypeAlias = IndexCreatedEvent | IndexUpdatedEvent | FileProcessingStartedEvent | FileProcessingCompletedEvent | FileProcessingFailedEvent | WebhookEndpointDisabledEvent | WebhookTestMessage
+WebhookMessage: TypeAlias = IndexCreatedEvent | IndexUpdatedEvent | IndexCapacityWarningEvent | FileProcessingStartedEvent | FileProcessingCompletedEvent | FileProcessingFailedEvent | WebhookEndpointDisabledEvent | WebhookTestMessage
 """Any message to a webhook endpoint."""
 
 
@@ -1902,7 +1952,7 @@ class WebhookSecretRotated(Model):
     previous_secret_expires_at: str
     """Until when deliveries are also signed with the old secret."""
 
-WebhookMessageType: TypeAlias = Literal["index.created", "index.updated", "file.processing.started", "file.processing.completed", "file.processing.failed", "webhook.endpoint.disabled", "webhook.test"]
+WebhookMessageType: TypeAlias = Literal["index.created", "index.updated", "index.capacity_warning", "file.processing.started", "file.processing.completed", "file.processing.failed", "webhook.endpoint.disabled", "webhook.test"]
 """Type of a message to an endpoint."""
 
 WebhookDeliveryTrigger: TypeAlias = Literal["event", "replay", "test"]

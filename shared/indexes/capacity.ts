@@ -1,0 +1,53 @@
+import { AppError } from '../kernel/errors.ts';
+import type { IndexRecord } from './record.ts';
+
+/** Size from which an index takes no more content. The first maximum that it reaches counts. */
+export interface IndexLimits {
+  /** Numbers of all vectors: rows × dimensions. */
+  readonly numbers: number;
+  /** Bytes of vectors and texts. */
+  readonly bytes: number;
+}
+
+/** Share of a maximum from which an index warns. */
+export const warningRatio = 0.8;
+
+type Sized = Pick<IndexRecord, 'engine' | 'dimensions'> & {
+  readonly state: Pick<IndexRecord['state'], 'rows' | 'denseBytes' | 'sparseBytes'>;
+};
+
+/** Returns how much of its maximum size an index has reached; null without one. Only a LanceDB table has a maximum. */
+export const capacityOf = ({ engine, dimensions, state }: Sized, limits: IndexLimits) => {
+  if (engine !== 'lance') return null;
+  const numbers = state.rows * dimensions;
+  const bytes = state.denseBytes + state.sparseBytes;
+  return {
+    vector_numbers: numbers,
+    max_vector_numbers: limits.numbers,
+    content_bytes: bytes,
+    max_content_bytes: limits.bytes,
+    ratio: Math.max(numbers / limits.numbers, bytes / limits.bytes),
+  };
+};
+
+/** Returns the capacity after a commit that takes the index over the warning; null after any other. */
+export const crossedWarning = (before: Sized, after: Sized, limits: IndexLimits) => {
+  const capacity = capacityOf(after, limits);
+  if (capacity === null || capacity.ratio < warningRatio) return null;
+  return (capacityOf(before, limits)?.ratio ?? 0) < warningRatio ? capacity : null;
+};
+
+/** Throws 409 if an index is full: it takes no more content. */
+export const requireNotFull = ({ limits }: { readonly limits: IndexLimits }, index: Sized): void => {
+  const capacity = capacityOf(index, limits);
+  if (capacity === null || capacity.ratio < 1) return;
+  const { vector_numbers: numbers, content_bytes: bytes } = capacity;
+  const isOfNumbers = numbers >= limits.numbers;
+  const [current, limit] = isOfNumbers ? [numbers, limits.numbers] : [bytes, limits.bytes];
+  const unit = isOfNumbers ? 'numbers in its vectors' : 'bytes of vectors and texts';
+  throw new AppError(
+    'index_full',
+    `The index is full: it has ${current} ${unit}, and takes no more content from ${limit}. Delete rows, or write to another index; the engine s3_vectors has no such maximum`,
+    { fields: { limit, current } },
+  );
+};
