@@ -1,8 +1,9 @@
 import { endpoint, type OwnRate } from '../../shared/http/endpoint.ts';
 import { notFound } from '../../shared/kernel/errors.ts';
-import { openaiFiles } from '../../shared/openai-files/index.ts';
+import { openaiFiles, openaiUploads } from '../../shared/openai-files/index.ts';
+import { originalDownload } from '../../shared/platform/aws/content.ts';
 import { openaiErrorFormat } from './steps/error-format.ts';
-import { operationUses } from './steps/operations.ts';
+import { listUses, operationUses } from './steps/operations.ts';
 import { route } from './steps/route.ts';
 
 const rateOf = (
@@ -24,21 +25,31 @@ export const openaiApi = endpoint({
   rate: rateOf,
   isPrefix: true,
   errorFormat: openaiErrorFormat,
-  uses: { ...operationUses, originals: openaiFiles },
+  uses: {
+    ...operationUses,
+    ...listUses,
+    originals: openaiFiles,
+    uploads: openaiUploads,
+    downloads: originalDownload,
+  },
   timeoutSeconds: 29,
   memoryMb: 1024,
   status: 200,
   produces: 'application/json',
   handle: async ({ caller, clock, deps, headers, request, requestId }) => {
     if (request === null) throw notFound('Path');
-    const { originals, ...operations } = deps;
+    const { originals, uploads, downloads, jobs, indexes, ...operations } = deps;
     const result = await route({
       operations,
       files: originals,
+      uploads,
+      downloads,
+      lists: { jobs, indexes },
       session: { caller, clock, requestId },
       request,
       contentType: headers['content-type'] ?? '',
     });
+    if ('location' in result) return { status: 302, headers: { location: result.location }, body: '' };
     if (!('content' in result)) return { body: JSON.stringify(result) };
     const { content, contentType } = result;
     return {

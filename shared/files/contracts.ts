@@ -15,7 +15,7 @@ export interface JobFilter {
 export interface FileReader {
   get(address: JobAddress): Promise<JobRecord | null>;
   /**
-   * Newest first, without jobs that are being deleted unless `withRemoved`. With a filter, a page may be short although
+   * Newest first by default, without jobs that are being deleted unless `withRemoved`. With a filter, a page may be short although
    * more jobs follow.
    */
   list(
@@ -24,6 +24,7 @@ export interface FileReader {
     page: {
       readonly limit: number;
       readonly after: string | null;
+      readonly newestFirst?: boolean;
       readonly withRemoved?: boolean;
       readonly filter?: JobFilter;
     },

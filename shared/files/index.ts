@@ -20,7 +20,16 @@ export { purgeJob, resumeRemoval, removeJobs, removeJobsUses } from './remove-jo
 export { requireJob, requireStoredJob } from './require.ts';
 export { downloadSeconds, FileDownload, FileJobResponse, FileListQuery, FileTaskResponse } from './schemas.ts';
 export { sourceFileOf } from './source-file.ts';
-export { addBytes, addText, addTextUses, reserveJob, startUpload, startUploadUses } from './start-upload.ts';
+export {
+  addCopy,
+  addCopyUses,
+  addText,
+  addTextUses,
+  requireAllowedSize,
+  reserveJob,
+  startUpload,
+  startUploadUses,
+} from './start-upload.ts';
 export { quotaJobOf, quotaTaskOf, quotaUsedBy, settleEndedTasks } from './task-quota.ts';
 export { retryJob, retryJobUses } from './retry-job.ts';
 export { cancelJob, cancelIfOpen, replacementInProgress } from './cancel.ts';

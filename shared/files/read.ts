@@ -27,7 +27,17 @@ const maxFilteredPages = 16;
 const listFiltered = async (
   table: Table,
   partition: string,
-  { limit, after, filter }: { readonly limit: number; readonly after: string | null; readonly filter: JobFilter },
+  {
+    limit,
+    after,
+    newestFirst,
+    filter,
+  }: {
+    readonly limit: number;
+    readonly after: string | null;
+    readonly newestFirst: boolean;
+    readonly filter: JobFilter;
+  },
 ): Promise<{ readonly jobs: readonly JobRecord[]; readonly next: string | null }> => {
   const { statuses, source, text } = filter;
   const where = {
@@ -39,7 +49,7 @@ const listFiltered = async (
   const jobs: JobRecord[] = [];
   let from = after;
   for (let pages = 0; pages < maxFilteredPages; pages += 1) {
-    const page = await table.query(partition, { newestFirst: true, where, after: from });
+    const page = await table.query(partition, { newestFirst, where, after: from });
     for (const job of page.items.map(toJobRecord)) {
       if (wanted === undefined || job.filename.toLowerCase().includes(wanted)) jobs.push(job);
     }
@@ -56,14 +66,14 @@ export const readsOf = (table: Table): FileReader => ({
     const item = await table.get(jobKeyOf(address));
     return item === null ? null : toJobRecord(item);
   },
-  list: async (organizationId, indexId, { limit, after, withRemoved = false, filter = {} }) => {
+  list: async (organizationId, indexId, { limit, after, newestFirst = true, withRemoved = false, filter = {} }) => {
     const partition = jobPartition(organizationId, indexId);
     if (Object.values(filter).every((value) => value === undefined)) {
       const where = withRemoved ? {} : { where: notRemoved };
-      const page = await table.query(partition, { newestFirst: true, limit, ...where, after });
+      const page = await table.query(partition, { newestFirst, limit, ...where, after });
       return { jobs: page.items.map(toJobRecord), next: page.next };
     }
-    return listFiltered(table, partition, { limit, after, filter });
+    return listFiltered(table, partition, { limit, after, newestFirst, filter });
   },
   countCompleted: (organizationId, indexId) =>
     table.count(jobPartition(organizationId, indexId), {

@@ -3,7 +3,7 @@ import type { Deps, Uses } from '../kernel/capability.ts';
 import type { IdempotencyContext } from '../http/idempotency.ts';
 import type { Principal } from '../http/principal.ts';
 import { indexesRead, requireGrowableIndex, requireReadyIndex } from '../indexes/index.ts';
-import { contentPresign, contentWriter } from '../platform/aws/content.ts';
+import { contentPresign, contentWriter, originalCopy } from '../platform/aws/content.ts';
 import { plans } from '../kernel/plans.ts';
 import { planLimitReached, requireVectorQuota, usageWrite } from '../usage/index.ts';
 import { filesWrite } from './repository.ts';
@@ -50,7 +50,7 @@ export const reserveJob = async (
 };
 
 /** Throws 402 if a file has more bytes than the plan allows. */
-const requireAllowedSize = ({ plan }: Pick<Principal, 'plan'>, sizeBytes: number): void => {
+export const requireAllowedSize = ({ plan }: Pick<Principal, 'plan'>, sizeBytes: number): void => {
   const limit = plans[plan].limits.max_file_bytes;
   if (sizeBytes > limit) throw planLimitReached('max_file_bytes', limit, sizeBytes);
 };
@@ -118,25 +118,33 @@ export const addTextUses = {
   usage: usageWrite,
 };
 
-/** Creates a job, and stores its file, which starts the job like an upload. Throws 402, 404 and 409. */
-export const addBytes = async (
+/**
+ * Creates a job, and stores a text as its file, which starts the job like an upload. If the file is not stored, the job ends
+ * like one whose file never arrives. Throws 402, 404 and 409.
+ */
+export const addText = async (
   start: Start<typeof addTextUses>,
   indexId: string,
   body: z.output<typeof FileUploadCreate>,
-  bytes: Uint8Array,
+  text: string,
 ): Promise<FileJobResponse> => {
+  const bytes = Buffer.from(text.toWellFormed());
   const job = await createJob(start, indexId, { ...body, size_bytes: bytes.length }, null);
   await start.deps.content.put(job.region, job.objectKey, bytes, body.content_type);
   return toJobResponse(job);
 };
 
-/**
- * Creates a job, and stores a text as its file, which starts the job like an upload. If the file is not stored, the job ends
- * like one whose file never arrives. Throws 402, 404 and 409.
- */
-export const addText = (
-  start: Start<typeof addTextUses>,
+/** Capabilities that adding a stored file needs. */
+export const addCopyUses = { indexes: indexesRead, files: filesWrite, content: originalCopy, usage: usageWrite };
+
+/** Creates a job with a copy of a stored file, which starts the job like an upload. Throws 402, 404 and 409. */
+export const addCopy = async (
+  start: Start<typeof addCopyUses>,
   indexId: string,
   body: z.output<typeof FileUploadCreate>,
-  text: string,
-): Promise<FileJobResponse> => addBytes(start, indexId, body, Buffer.from(text.toWellFormed()));
+  source: { readonly region: string; readonly key: string },
+): Promise<FileJobResponse> => {
+  const job = await createJob(start, indexId, body, null);
+  await start.deps.content.copy(job.region, { from: source.key, fromRegion: source.region, to: job.objectKey });
+  return toJobResponse(job);
+};

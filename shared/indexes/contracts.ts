@@ -40,8 +40,11 @@ export interface IndexReader {
   readonly limits: IndexLimits;
   /** Returns the index, also while it is being deleted; null if the organization has none with this id. */
   get(organizationId: string, indexId: string): Promise<IndexRecord | null>;
-  /** Lists indexes, newest first, without those that are being deleted. */
-  list(organizationId: string, page: { readonly limit: number; readonly after: string | null }): Promise<IndexPage>;
+  /** Lists indexes, newest first by default, without those that are being deleted. */
+  list(
+    organizationId: string,
+    page: { readonly limit: number; readonly after: string | null; readonly newestFirst?: boolean },
+  ): Promise<IndexPage>;
   /** Returns the number of indexes that count against the plan. */
   count(organizationId: string): Promise<number>;
   receipt(organizationId: string, indexId: string, receiptId: string): Promise<Receipt | null>;

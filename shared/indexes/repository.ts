@@ -45,10 +45,10 @@ const readsOf = ({ config }: Runtime, table: Table): IndexReader => {
       const item = await table.get(indexKey(organizationId, indexId));
       return item === null ? null : toIndexRecord(item);
     },
-    list: async (organizationId, { limit, after }) => {
+    list: async (organizationId, { limit, after, newestFirst = true }) => {
       const page = await table.query(`ORG#${organizationId}`, {
         prefix: 'idx_',
-        newestFirst: true,
+        newestFirst,
         limit,
         where: { status: { ne: 'deleting' } },
         after,

@@ -72,6 +72,10 @@ export const changeKey = (address: IndexAddress, receiptId: string): string =>
 export const originalKey = (organizationId: string, fileId: string): string =>
   `${contentPrefixes.originals}${organizationId}/${fileId}/source`;
 
+/** Prefix of the parts of an unfinished file. A lifecycle rule deletes what remains of them. */
+export const partsPrefix = (organizationId: string, uploadId: string): string =>
+  `${contentPrefixes.batches}${organizationId}/${uploadId}/`;
+
 /** Key of cached vectors by their cache name. */
 export const embeddingKey = (name: string): string => `${contentPrefixes.embeddings}${name}`;
 

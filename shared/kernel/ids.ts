@@ -10,6 +10,8 @@ export type IdPrefix =
   | 'task'
   | 'file'
   | 'vsfb'
+  | 'upload'
+  | 'part'
   | 'crawl'
   | 'conn'
   | 'exp'

@@ -1,2 +1,3 @@
-export type { Attachment, FileAttributes, FileBatch, StoredFile } from './record.ts';
+export type { Attachment, FileAttributes, FileBatch, StoredFile, Upload } from './record.ts';
 export { type OpenaiFiles, openaiFiles } from './repository.ts';
+export { maxParts, openaiUploads, type Uploads } from './uploads.ts';

@@ -1,4 +1,4 @@
-import { numberOf, textOf } from '../db/read-item.ts';
+import { flagOf, numberOf, textOf } from '../db/read-item.ts';
 import type { Item, Key } from '../db/contracts.ts';
 
 /** Values by which searches filter the chunks of an attached file. */
@@ -14,8 +14,28 @@ export interface StoredFile {
   readonly sizeBytes: number;
   /** Subject whose credential is restricted to indexes and uploaded the file; null for an unrestricted one. */
   readonly restrictedTo: string | null;
-  /** Whether the object of the file is stored. */
+  /** Whether the object of the file is stored and counted. */
   readonly isStored: boolean;
+  /** When the deletion of the file began; null if it did not. */
+  readonly deletingAt: string | null;
+}
+
+/** Statuses of an upload. `completing` is shown as `pending`. */
+type UploadStatus = 'pending' | 'completing' | 'completed' | 'cancelled';
+
+/** File that arrives in parts. */
+export interface Upload {
+  readonly id: string;
+  readonly organizationId: string;
+  /** Id of the file that its completion creates. */
+  readonly fileId: string;
+  readonly filename: string;
+  readonly contentType: string;
+  readonly purpose: string;
+  readonly sizeBytes: number;
+  readonly restrictedTo: string | null;
+  readonly status: UploadStatus;
+  readonly expiresAt: string;
 }
 
 /** Attachment of a file to an index by a file job. */
@@ -32,6 +52,7 @@ export interface FileBatch {
   readonly id: string;
   readonly indexId: string;
   readonly fileIds: readonly string[];
+  readonly isCancelled: boolean;
 }
 
 /** Partition of an organization. File ids, links, stores and batches sort apart by their prefixes. */
@@ -61,6 +82,29 @@ export const batchKeyOf = (organizationId: string, indexId: string, batchId: str
   sk: `BATCH#${indexId}#${batchId}`,
 });
 
+export const uploadKeyOf = (organizationId: string, uploadId: string): Key => ({
+  pk: openaiPartition(organizationId),
+  sk: `UPLOAD#${uploadId}`,
+});
+
+export const partKeyOf = (organizationId: string, uploadId: string, partId: string): Key => ({
+  pk: openaiPartition(organizationId),
+  sk: `PART#${uploadId}#${partId}`,
+});
+
+export const toUpload = (organizationId: string, item: Item): Upload => ({
+  id: item.sk.split('#').at(-1) ?? '',
+  organizationId,
+  fileId: textOf(item, 'file_id') ?? '',
+  filename: textOf(item, 'filename') ?? '',
+  contentType: textOf(item, 'content_type') ?? '',
+  purpose: textOf(item, 'purpose') ?? '',
+  sizeBytes: numberOf(item, 'size_bytes'),
+  restrictedTo: textOf(item, 'restricted_to'),
+  status: (textOf(item, 'status') ?? 'pending') as UploadStatus,
+  expiresAt: textOf(item, 'expires_at') ?? '',
+});
+
 export const toStoredFile = (organizationId: string, item: Item): StoredFile => ({
   id: item.sk,
   organizationId,
@@ -68,8 +112,9 @@ export const toStoredFile = (organizationId: string, item: Item): StoredFile => 
   contentType: textOf(item, 'content_type') ?? '',
   purpose: textOf(item, 'purpose') ?? '',
   sizeBytes: numberOf(item, 'size_bytes'),
-  restrictedTo: textOf(item, 'restricted_to') ?? null,
-  isStored: item['stored'] === true,
+  restrictedTo: textOf(item, 'restricted_to'),
+  isStored: flagOf(item, 'stored'),
+  deletingAt: textOf(item, 'deleting_at'),
 });
 
 export const toAttachment = (item: Item): Attachment => {
@@ -87,4 +132,5 @@ export const toFileBatch = (indexId: string, item: Item): FileBatch => ({
   id: item.sk.split('#').at(-1) ?? '',
   indexId,
   fileIds: (item['file_ids'] ?? []) as readonly string[],
+  isCancelled: flagOf(item, 'cancelled'),
 });

@@ -3,7 +3,9 @@ import type { Table } from '../db/contracts.ts';
 import { openTable } from '../db/table.ts';
 import { capability, type Runtime } from '../kernel/capability.ts';
 import { originalKey } from '../kernel/content-keys.ts';
+import { timeOf } from '../kernel/ids.ts';
 import { openContentReader, openContentWriter } from '../platform/aws/objects.ts';
+import { openStoredFilesLedger } from '../usage/index.ts';
 import {
   type Attachment,
   batchKeyOf,
@@ -39,7 +41,11 @@ export interface OpenaiFiles {
     page: { readonly after: string | null; readonly limit: number; readonly newestFirst: boolean },
   ): Promise<FilePage>;
   read(file: StoredFile): Promise<Uint8Array | null>;
-  /** Deletes the object, then the record. It can be repeated. */
+  /** Returns the place of the object of a file. */
+  objectOf(file: StoredFile): { readonly region: string; readonly key: string };
+  /** Records that the deletion of a file began, before its attachments are removed. Returns null if the file is gone. */
+  startRemoval(file: StoredFile, at: Date): Promise<StoredFile | null>;
+  /** Deletes the object, then the record, of a file whose deletion has begun. It can be repeated. */
   remove(file: StoredFile): Promise<void>;
   attachment(organizationId: string, fileId: string, indexId: string): Promise<Attachment | null>;
   attachments(organizationId: string, fileId: string): AsyncIterable<Attachment>;
@@ -52,9 +58,12 @@ export interface OpenaiFiles {
   removeMetadata(organizationId: string, indexId: string): Promise<void>;
   addBatch(organizationId: string, batch: FileBatch): Promise<void>;
   batch(organizationId: string, indexId: string, batchId: string): Promise<FileBatch | null>;
+  cancelBatch(organizationId: string, batch: FileBatch): Promise<void>;
 }
 
-const openLinks = (table: Table): Omit<OpenaiFiles, 'create' | 'get' | 'list' | 'read' | 'remove'> => {
+type Links = Pick<OpenaiFiles, 'attachment' | 'attachments' | 'attach' | 'setAttributes' | 'detach'>;
+
+const openLinks = (table: Table): Links => {
   const attachment = async (organizationId: string, fileId: string, indexId: string): Promise<Attachment | null> => {
     const item = await table.get(linkKey(organizationId, fileId, indexId));
     return item === null ? null : toAttachment(item);
@@ -84,22 +93,53 @@ const openLinks = (table: Table): Omit<OpenaiFiles, 'create' | 'get' | 'list' | 
     detach: async (organizationId, { fileId, indexId, jobId }) => {
       await table.delete(linkKey(organizationId, fileId, indexId), { job_id: { eq: jobId } });
     },
-    metadataOf: async (organizationId, indexId) => {
-      const item = await table.get(storeKey(organizationId, indexId));
-      return (item?.['metadata'] ?? {}) as Metadata;
+  };
+};
+
+type Stores = Pick<OpenaiFiles, 'metadataOf' | 'setMetadata' | 'removeMetadata' | 'addBatch' | 'batch' | 'cancelBatch'>;
+
+const openStores = (table: Table): Stores => ({
+  metadataOf: async (organizationId, indexId) => {
+    const item = await table.get(storeKey(organizationId, indexId));
+    return (item?.['metadata'] ?? {}) as Metadata;
+  },
+  setMetadata: async (organizationId, indexId, metadata) => {
+    await table.put({ ...storeKey(organizationId, indexId), metadata });
+  },
+  removeMetadata: async (organizationId, indexId) => {
+    await table.delete(storeKey(organizationId, indexId));
+  },
+  addBatch: async (organizationId, { id, indexId, fileIds }) => {
+    await table.put({ ...batchKeyOf(organizationId, indexId, id), file_ids: fileIds });
+  },
+  batch: async (organizationId, indexId, batchId) => {
+    const item = await table.get(batchKeyOf(organizationId, indexId, batchId));
+    return item === null ? null : toFileBatch(indexId, item);
+  },
+  cancelBatch: async (organizationId, { id, indexId }) => {
+    await table.update(batchKeyOf(organizationId, indexId, id), { set: { cancelled: true }, condition: present });
+  },
+});
+
+/** Change of the storage ledger that a file makes when it is stored. */
+const additionOf = ({ id }: StoredFile) => ({ id, at: timeOf(id) });
+
+const openRemoval = (runtime: Runtime, table: Table): Pick<OpenaiFiles, 'startRemoval' | 'remove'> => {
+  const ledger = openStoredFilesLedger(runtime);
+  return {
+    startRemoval: async (file, at) => {
+      const change = { setOnce: { deleting_at: at.toISOString() }, condition: present };
+      const item = await table.update(fileKey(file.organizationId, file.id), change);
+      return item === null ? null : toStoredFile(file.organizationId, item);
     },
-    setMetadata: async (organizationId, indexId, metadata) => {
-      await table.put({ ...storeKey(organizationId, indexId), metadata });
-    },
-    removeMetadata: async (organizationId, indexId) => {
-      await table.delete(storeKey(organizationId, indexId));
-    },
-    addBatch: async (organizationId, { id, indexId, fileIds }) => {
-      await table.put({ ...batchKeyOf(organizationId, indexId, id), file_ids: fileIds });
-    },
-    batch: async (organizationId, indexId, batchId) => {
-      const item = await table.get(batchKeyOf(organizationId, indexId, batchId));
-      return item === null ? null : toFileBatch(indexId, item);
+    remove: async (file) => {
+      const { organizationId, id, deletingAt, isStored, sizeBytes } = file;
+      await openContentWriter(runtime).deleteAll(runtime.config.homeRegion, originalKey(organizationId, id));
+      const removal = { id: `-${id}`, at: new Date(deletingAt ?? runtime.clock.now()) };
+      const isCounted = isStored || (await ledger.isCounted(organizationId, additionOf(file)));
+      if (isCounted) await ledger.count(organizationId, removal, -sizeBytes);
+      await table.delete(fileKey(organizationId, id));
+      await Promise.all([additionOf(file), removal].map((change) => ledger.forget(organizationId, change)));
     },
   };
 };
@@ -109,6 +149,7 @@ const openOpenaiFiles = (runtime: Runtime): OpenaiFiles => {
   const region = runtime.config.homeRegion;
   const reader = openContentReader(runtime);
   const writer = openContentWriter(runtime);
+  const ledger = openStoredFilesLedger(runtime);
   return {
     create: async (file, bytes) => {
       const key = fileKey(file.organizationId, file.id);
@@ -122,7 +163,9 @@ const openOpenaiFiles = (runtime: Runtime): OpenaiFiles => {
         ...(file.restrictedTo === null ? {} : { restricted_to: file.restrictedTo }),
       });
       await writer.put(region, originalKey(file.organizationId, file.id), bytes, file.contentType);
+      await ledger.count(file.organizationId, additionOf(file), file.sizeBytes);
       await table.update(key, { set: { stored: true }, condition: present });
+      await ledger.forget(file.organizationId, additionOf(file));
     },
     get: async (organizationId, fileId) => {
       const item = await table.get(fileKey(organizationId, fileId));
@@ -137,16 +180,15 @@ const openOpenaiFiles = (runtime: Runtime): OpenaiFiles => {
       });
       return { files: items.map((item) => toStoredFile(organizationId, item)), hasMore: next !== null };
     },
+    objectOf: (file) => ({ region, key: originalKey(file.organizationId, file.id) }),
     read: (file) => reader.get(region, originalKey(file.organizationId, file.id)),
-    remove: async (file) => {
-      await writer.deleteAll(region, originalKey(file.organizationId, file.id));
-      await table.delete(fileKey(file.organizationId, file.id));
-    },
+    ...openRemoval(runtime, table),
     ...openLinks(table),
+    ...openStores(table),
   };
 };
 
 export const openaiFiles = capability<OpenaiFiles>(
-  ['files.read', 'files.write', 'originals.read', 'originals.put', 'originals.delete'],
+  ['files.read', 'files.write', 'usage.read', 'usage.write', 'originals.read', 'originals.put', 'originals.delete'],
   openOpenaiFiles,
 );

@@ -34,6 +34,13 @@ export interface IndexMonth {
   readonly daySearches: ReadonlyMap<string, DaySearches>;
 }
 
+/** Changes of the bytes of an organization's files without an index, in one month with such a change. */
+export interface StoredFilesMonth {
+  readonly month: string;
+  /** Sum of the changes by day of the month, two digits. */
+  readonly days: ReadonlyMap<string, number>;
+}
+
 /** File job that is about to be stored. */
 export interface StartedJob {
   readonly id: string;
@@ -60,6 +67,8 @@ export interface UsageReader {
   dayFileJobs(organizationId: string, month: string): Promise<ReadonlyMap<string, ReadonlyMap<string, number>>>;
   /** Returns the stored amounts of all indexes together and of each. */
   stored(organizationId: string): Promise<Holding & { readonly byIndex: ReadonlyMap<string, Holding> }>;
+  /** Returns the changes of the bytes of files without an index. */
+  storedFiles(organizationId: string): Promise<readonly StoredFilesMonth[]>;
 }
 
 export interface UsageWriter extends UsageReader {

@@ -33,6 +33,7 @@ export {
   type VectorQuota,
 } from './remaining-quota.ts';
 export { requireFileJob } from './reserve-file-job.ts';
+export { openStoredFilesLedger } from './stored-files.ts';
 export { rateLimiter } from './rate-limiter.ts';
 export { type WaitingWrites, waitingWritesUse } from './waiting-writes.ts';
 export { addWithinPlanLimit, planLimitReached } from './plan-limit.ts';

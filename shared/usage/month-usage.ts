@@ -4,6 +4,7 @@ import { inParallel } from '../kernel/in-parallel.ts';
 import { combineUsage, type Holding, noUsage, sumOfHoldings, type UsageTotals } from './usage-counters.ts';
 import { byteDays } from './byte-days.ts';
 import type { SearchMode, UsageReader } from './contracts.ts';
+import { storedFilesId, storedFilesIn } from './stored-files.ts';
 import { beginningOf, monthAfter, monthOf } from './items.ts';
 
 /** Usage of an organization, or of some of its indexes, in a calendar month (UTC). */
@@ -64,13 +65,16 @@ export const monthUsage = async (
   indexIds: readonly string[] | null = null,
 ): Promise<MonthUsage> => {
   const isCounted = (indexId: string): boolean => indexIds === null || indexIds.includes(indexId);
-  const [all, fileJobs, held] = await Promise.all([
+  const [all, fileJobs, ofIndexes, files] = await Promise.all([
     usage.month(organizationId, month),
     indexIds === null
       ? usage.fileJobs(organizationId, month).then((jobs) => [jobs])
       : Promise.all(indexIds.map((id) => usage.indexFileJobs(organizationId, month, id))),
     heldAfter(usage, organizationId, month, monthOf(now.toISOString()), isCounted),
+    indexIds === null ? usage.storedFiles(organizationId) : [],
   ]);
+  const stored = storedFilesIn(files, month);
+  const held = new Map([...ofIndexes, [storedFilesId, stored.after]]);
   const indexes = all.filter(({ indexId }) => isCounted(indexId));
   const used = indexes.reduce((sum, index) => combineUsage(sum, index.used, (a, b) => a + b), noUsage);
   const tokens = indexes.reduce((sum, { searchTokens }) => sum + searchTokens, 0);
@@ -79,7 +83,8 @@ export const monthUsage = async (
   const periodEnd = beginningOf(monthAfter(month));
   const daysUntil = (end: Date): number => (end.getTime() - periodStart.getTime()) / dayMs;
   const byteMonthsOf = (bytesOf: (holding: Holding) => number): number =>
-    byteDays(bytesOf, indexes, held, daysUntil(now < periodEnd ? now : periodEnd)) / daysUntil(periodEnd);
+    byteDays(bytesOf, [...indexes, stored.index], held, daysUntil(now < periodEnd ? now : periodEnd)) /
+    daysUntil(periodEnd);
   return {
     periodStart,
     periodEnd,

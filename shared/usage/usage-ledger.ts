@@ -17,6 +17,7 @@ import {
 } from './items.ts';
 import { addHistograms, bucketOf, type LatencyHistogram } from './latency-histogram.ts';
 import { reserveFileJob } from './reserve-file-job.ts';
+import { readStoredFiles } from './stored-files.ts';
 import { combineUsage, type Holding, nothingHeld, noUsage, sumOfHoldings, type UsageTotals } from './usage-counters.ts';
 import type { DayEnd, DaySearches, IndexMonth, SearchMode, UsageReader, UsageWriter } from './contracts.ts';
 
@@ -183,6 +184,7 @@ const readsOf = (table: Table): UsageReader => ({
     for await (const item of table.all(`STORED#${organizationId}`)) byIndex.set(item.sk, toHolding(item));
     return { ...sumOfHoldings(byIndex.values()), byIndex };
   },
+  storedFiles: (organizationId) => readStoredFiles(table, organizationId),
 });
 
 const indexEntries = (table: Table): Pick<UsageWriter, 'saveIndex' | 'releaseIndex'> => ({

@@ -57,11 +57,12 @@ test('the official client of OpenAI stores, searches and deletes files in a vect
   );
   assert.equal((await client.vectorStores.search(store.id, { query: 'key' })).data.length, 2);
 
-  const listed = await Array.fromAsync(client.vectorStores.files.list(store.id, { limit: 1 }));
-  assert.deepEqual(
-    listed.map(({ id }) => id),
-    [other.id, file.id],
-  );
+  const listed = async (query: { order?: 'asc' | 'desc'; before?: string; after?: string }): Promise<string[]> =>
+    (await Array.fromAsync(client.vectorStores.files.list(store.id, { limit: 1, ...query }))).map(({ id }) => id);
+  assert.deepEqual(await listed({}), [other.id, file.id]);
+  assert.deepEqual(await listed({ order: 'asc' }), [file.id, other.id]);
+  const previous = await client.vectorStores.files.list(store.id, { before: file.id });
+  assert.deepEqual([previous.data.map(({ id }) => id), previous.has_more], [[other.id], false]);
   const moved = { vector_store_id: store.id, attributes: { room: 'attic' } };
   assert.deepEqual((await client.vectorStores.files.update(file.id, moved)).attributes, { room: 'attic' });
   assert.equal((await client.vectorStores.search(store.id, { query: 'key', filters })).data.length, 0);
@@ -71,6 +72,8 @@ test('the official client of OpenAI stores, searches and deletes files in a vect
   const second = await client.vectorStores.create({ name: 'batch' });
   const batch = await client.vectorStores.fileBatches.createAndPoll(second.id, { file_ids: [file.id, other.id] }, poll);
   assert.deepEqual([batch.status, batch.file_counts.completed], ['completed', 2]);
+  const cancelled = await client.vectorStores.fileBatches.cancel(batch.id, { vector_store_id: second.id });
+  assert.deepEqual([cancelled.status, cancelled.file_counts.completed], ['cancelled', 2]);
 
   const restricted = { name: 'k', permissions: ['read', 'write'], index_ids: [second.id] };
   const { body: created } = await call(session, 'POST', '/v1/api-keys', restricted);
@@ -94,4 +97,43 @@ test('the official client of OpenAI stores, searches and deletes files in a vect
   assert.deepEqual(await Array.fromAsync(client.vectorStores.files.list(store.id)), []);
   assert.equal((await client.vectorStores.delete(store.id)).deleted, true);
   await assert.rejects(client.vectorStores.retrieve(store.id), refused(404));
+});
+
+test('a file of several parts is stored, counted, attached and deleted like any other', async () => {
+  const { key } = await newOrganization(baseUrl);
+  const client = connect(key);
+  const originalBytes = async (): Promise<number> =>
+    (await call(key, 'GET', '/v1/organization/usage')).body.original_bytes as number;
+  const halves = [Buffer.alloc(3_000_000, 'first half. '), Buffer.alloc(2_000_000, 'second half. ')];
+  const whole = Buffer.concat(halves);
+  const mime = { filename: 'long.bin', mime_type: 'application/octet-stream', purpose: 'assistants' as const };
+  const upload = await client.uploads.create({ ...mime, bytes: whole.length });
+  // The order of the parts is that of the completion.
+  const partIds: string[] = [];
+  for (const half of halves.toReversed())
+    partIds.unshift((await client.uploads.parts.create(upload.id, { data: new File([half], 'part') })).id);
+  await assert.rejects(client.uploads.complete(upload.id, { part_ids: partIds.slice(1) }), refused(400));
+  const wrong = { part_ids: partIds, md5: '0'.repeat(32) };
+  await assert.rejects(client.uploads.complete(upload.id, wrong), refused(400));
+  const { file, status } = await client.uploads.complete(upload.id, { part_ids: partIds });
+  assert.deepEqual([status, file?.bytes], ['completed', whole.length]);
+  assert.equal((await client.uploads.complete(upload.id, { part_ids: partIds })).file?.id, file?.id);
+  const fileId = file?.id ?? '';
+  assert.ok(Buffer.from(await (await client.files.content(fileId)).arrayBuffer()).equals(whole));
+  assert.equal(await originalBytes(), whole.length);
+
+  const small = await client.uploads.create({ ...mime, filename: 'a.md', mime_type: 'text/markdown', bytes: 9 });
+  const part = await client.uploads.parts.create(small.id, { data: new File(['# Kettles'], 'part') });
+  const { file: page } = await client.uploads.complete(small.id, { part_ids: [part.id] });
+  const store = await client.vectorStores.create({ name: 'parts' });
+  const attached = await client.vectorStores.files.createAndPoll(store.id, { file_id: page?.id ?? '' }, poll);
+  assert.deepEqual([attached.status, attached.usage_bytes], ['completed', 9]);
+
+  const abandoned = await client.uploads.create({ ...mime, bytes: 1 });
+  assert.equal((await client.uploads.cancel(abandoned.id)).status, 'cancelled');
+  await assert.rejects(client.uploads.parts.create(abandoned.id, { data: new File(['x'], 'part') }), refused(409));
+  await client.files.delete(fileId);
+  await client.files.delete(page?.id ?? '');
+  await assert.rejects(client.vectorStores.files.retrieve(page?.id ?? '', { vector_store_id: store.id }), refused(404));
+  assert.equal(await originalBytes(), 0);
 });

@@ -4,22 +4,29 @@ import { problemsOf } from '../../../shared/http/validation-problems.ts';
 import type { Deps } from '../../../shared/kernel/capability.ts';
 import { AppError, notFound, ValidationFailure } from '../../../shared/kernel/errors.ts';
 import { idPattern } from '../../../shared/kernel/ids.ts';
-import type { OpenaiFiles, StoredFile } from '../../../shared/openai-files/index.ts';
+import type { OpenaiFiles, StoredFile, Uploads } from '../../../shared/openai-files/index.ts';
 import type { Session } from '../../../shared/operations/index.ts';
-import { invalidParam, unsupported } from './error-format.ts';
-import type { operationUses } from './operations.ts';
+import type { DownloadPresigner } from '../../../shared/platform/aws/objects.ts';
+import { invalidParam } from './error-format.ts';
+import type { listUses, operationUses } from './operations.ts';
 
 /** Request of an authenticated client. */
 export interface OpenaiContext {
   readonly operations: Deps<typeof operationUses>;
   readonly files: OpenaiFiles;
+  readonly uploads: Uploads;
+  readonly lists: Deps<typeof listUses>;
+  readonly downloads: DownloadPresigner;
   readonly session: Session;
   readonly request: PrefixRequest;
   readonly contentType: string;
 }
 
-/** Response: JSON, or the bytes of a file. */
-export type OpenaiResult = object | { readonly content: Uint8Array; readonly contentType: string };
+/** Response: JSON, the bytes of a file, or a URL that has them. */
+export type OpenaiResult =
+  | object
+  | { readonly content: Uint8Array; readonly contentType: string }
+  | { readonly location: string };
 
 /** Throws 403 unless the caller may write. */
 export const requireWrite = ({ session: { caller } }: OpenaiContext): void => {
@@ -41,9 +48,13 @@ export const bodyOf = <Schema extends z.ZodType>({ request }: OpenaiContext, sch
 };
 
 /** Page that a list request asks for. */
-export interface PageRequest {
+interface PageRequest {
   readonly limit: number;
+  /** Id that the page follows; null for the first page. */
   readonly after: string | null;
+  /** Id that the page precedes; null if the page follows one or is the first. */
+  readonly before: string | null;
+  readonly newestFirst: boolean;
 }
 
 const maxPage = 100;
@@ -52,14 +63,30 @@ const maxPage = 100;
 export const pageOf = ({ request: { query } }: OpenaiContext, most = maxPage): PageRequest => {
   const limit = Number(query['limit'] ?? 20);
   if (!Number.isInteger(limit) || limit < 1 || limit > most) throw invalidParam('limit', `A limit is 1 to ${most}`);
-  if (query['before'] !== undefined) throw unsupported('before', 'Lists continue by after only');
-  return { limit, after: query['after'] ?? null };
+  const { order = 'desc', after = null, before = null } = query;
+  if (order !== 'asc' && order !== 'desc') throw invalidParam('order', 'An order is asc or desc');
+  if (after !== null && before !== null) throw invalidParam('before', 'A page has either after or before');
+  return { limit, after, before, newestFirst: order === 'desc' };
 };
 
-/** Throws 400 for a list of indexes or jobs in ascending order. */
-export const requireNewestFirst = ({ request: { query } }: OpenaiContext): void => {
-  if ((query['order'] ?? 'desc') !== 'desc')
-    throw unsupported('order', 'This list is available in the order desc only');
+/** Position of a page in a list that is read in either direction. */
+interface Position {
+  readonly limit: number;
+  readonly after: string | null;
+  readonly newestFirst: boolean;
+}
+
+/**
+ * Returns a page. Items before an id are read against the order of the list.
+ * @param read Returns at most `limit` items after a position, and whether more follow.
+ */
+export const readPage = async <Item>(
+  { limit, after, before, newestFirst }: PageRequest,
+  read: (position: Position) => Promise<{ readonly items: readonly Item[]; readonly hasMore: boolean }>,
+): Promise<{ readonly items: readonly Item[]; readonly hasMore: boolean }> => {
+  if (before === null) return read({ limit, after, newestFirst });
+  const { items, hasMore } = await read({ limit, after: before, newestFirst: !newestFirst });
+  return { items: items.toReversed(), hasMore };
 };
 
 /** Returns a list in the form of the OpenAI API. */
@@ -75,7 +102,7 @@ export const listOf = (data: readonly { readonly id: string }[], hasMore: boolea
 export const secondsOf = (time: string | Date): number => Math.floor(new Date(time).getTime() / 1000);
 
 /** Whether a caller may use a file. Credentials with a restriction to indexes see only files that they have uploaded. */
-export const isVisible = ({ session: { caller } }: OpenaiContext, file: StoredFile): boolean =>
+export const isVisible = ({ session: { caller } }: OpenaiContext, file: Pick<StoredFile, 'restrictedTo'>): boolean =>
   caller.indexIds === null || file.restrictedTo === caller.subjectId;
 
 /** Returns a file. Throws 404. */

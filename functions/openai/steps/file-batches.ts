@@ -1,7 +1,16 @@
 import { AppError, notFound } from '../../../shared/kernel/errors.ts';
 import { idPattern, newId, timeOf } from '../../../shared/kernel/ids.ts';
 import type { FileBatch } from '../../../shared/openai-files/index.ts';
-import { bodyOf, listOf, type OpenaiContext, type OpenaiResult, pageOf, requireWrite, secondsOf } from './context.ts';
+import {
+  bodyOf,
+  listOf,
+  type OpenaiContext,
+  type OpenaiResult,
+  pageOf,
+  readPage,
+  requireWrite,
+  secondsOf,
+} from './context.ts';
 import { BatchCreate } from './schemas.ts';
 import { attach, getStoreFile } from './store-files.ts';
 
@@ -22,7 +31,7 @@ const filesOf = async (context: OpenaiContext, { indexId, fileIds }: FileBatch):
   return found.filter((file): file is ListedFile => file !== null);
 };
 
-const toBatch = ({ id, indexId, fileIds }: FileBatch, files: readonly ListedFile[]) => {
+const toBatch = ({ id, indexId, fileIds, isCancelled }: FileBatch, files: readonly ListedFile[]) => {
   const count = (status: string): number => files.filter((file) => file.status === status).length;
   const running = count('in_progress');
   return {
@@ -30,7 +39,7 @@ const toBatch = ({ id, indexId, fileIds }: FileBatch, files: readonly ListedFile
     object: 'vector_store.files_batch',
     vector_store_id: indexId,
     created_at: secondsOf(timeOf(id)),
-    status: running > 0 ? 'in_progress' : 'completed',
+    status: isCancelled ? 'cancelled' : running > 0 ? 'in_progress' : 'completed',
     file_counts: {
       in_progress: running,
       completed: count('completed'),
@@ -50,7 +59,12 @@ export const createBatch = async (context: OpenaiContext, indexId: string): Prom
   const files: ListedFile[] = [];
   for (const each of sent) files.push(await attach(context, indexId, each));
   const { caller, clock } = context.session;
-  const batch = { id: newId('vsfb', clock.now()), indexId, fileIds: [...new Set(files.map(({ id }) => id))] };
+  const batch = {
+    id: newId('vsfb', clock.now()),
+    indexId,
+    fileIds: [...new Set(files.map(({ id }) => id))],
+    isCancelled: false,
+  };
   await context.files.addBatch(caller.organizationId, batch);
   return toBatch(batch, files);
 };
@@ -68,16 +82,38 @@ export const getBatch = async (context: OpenaiContext, indexId: string, batchId:
   return toBatch(batch, await filesOf(context, batch));
 };
 
+/** Cancels the files of a batch that are in progress. Files that have ended stay in the store. */
+export const cancelBatch = async (context: OpenaiContext, indexId: string, batchId: string): Promise<OpenaiResult> => {
+  requireWrite(context);
+  const batch = await requireBatch(context, indexId, batchId);
+  const { session, files, operations } = context;
+  for (const { id, status } of await filesOf(context, batch)) {
+    const attachment = await files.attachment(session.caller.organizationId, id, indexId);
+    if (attachment === null || status !== 'in_progress') continue;
+    try {
+      await operations.cancelFile(session, { path: { index_id: indexId, job_id: attachment.jobId } });
+    } catch (error) {
+      // The file has ended meanwhile.
+      if (!(error instanceof AppError && (error.code === 'conflict' || error.code === 'not_found'))) throw error;
+    }
+  }
+  await files.cancelBatch(session.caller.organizationId, batch);
+  return toBatch({ ...batch, isCancelled: true }, await filesOf(context, batch));
+};
+
 export const listBatchFiles = async (
   context: OpenaiContext,
   indexId: string,
   batchId: string,
 ): Promise<OpenaiResult> => {
-  const { limit, after } = pageOf(context);
-  const { filter, order = 'desc' } = context.request.query;
+  const page = pageOf(context);
+  const { filter } = context.request.query;
   const files = await filesOf(context, await requireBatch(context, indexId, batchId));
-  const ordered = order === 'asc' ? files : files.toReversed();
-  const matching = ordered.filter(({ status }) => (filter ?? status) === status);
-  const from = after === null ? 0 : matching.findIndex(({ id }) => id === after) + 1;
-  return listOf(matching.slice(from, from + limit), matching.length > from + limit);
+  const matching = files.filter(({ status }) => (filter ?? status) === status);
+  const { items, hasMore } = await readPage(page, ({ limit, after, newestFirst }) => {
+    const ordered = newestFirst ? matching.toReversed() : matching;
+    const from = after === null ? 0 : ordered.findIndex(({ id }) => id === after) + 1;
+    return Promise.resolve({ items: ordered.slice(from, from + limit), hasMore: ordered.length > from + limit });
+  });
+  return listOf(items, hasMore);
 };

@@ -1,14 +1,21 @@
 import * as z from 'zod';
-import { addBytes, addTextUses, FileJobResponse, FileUploadCreate, filesRead } from '../../../shared/files/index.ts';
+import {
+  addCopy,
+  addCopyUses,
+  FileJobResponse,
+  FileUploadCreate,
+  filesRead,
+  toJobResponse,
+} from '../../../shared/files/index.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { problemsOf } from '../../../shared/http/validation-problems.ts';
-import { IndexResponse, IndexStats } from '../../../shared/indexes/index.ts';
+import { indexesRead, IndexResponse, IndexStats, requireIndex } from '../../../shared/indexes/index.ts';
 import { notFound, ValidationFailure } from '../../../shared/kernel/errors.ts';
 import { newId } from '../../../shared/kernel/ids.ts';
 import { openaiFiles } from '../../../shared/openai-files/index.ts';
-import { toJobResponse } from '../../../shared/files/index.ts';
 import { SearchResponse } from '../../../shared/search/index.ts';
 import { UpdateWhereResponse, VectorRecord } from '../../../shared/vectors/index.ts';
+import { cancelFile } from '../../files/cancel.ts';
 import { deleteFile } from '../../files/delete.ts';
 import { getFile } from '../../files/get.ts';
 import { listFileChunks } from '../../files/list-chunks.ts';
@@ -17,7 +24,6 @@ import { createIndex } from '../../indexes/create.ts';
 import { deleteIndex } from '../../indexes/delete.ts';
 import { getIndex } from '../../indexes/get.ts';
 import { getIndexStats } from '../../indexes/get-stats.ts';
-import { listIndexes } from '../../indexes/list.ts';
 import { updateIndex } from '../../indexes/update.ts';
 import { operation } from '../../../shared/operations/index.ts';
 import { endpoints as mcpEndpoints } from '../../mcp/steps/operations.ts';
@@ -35,7 +41,7 @@ const attachFile = endpoint({
   summary: 'Attach a file to an index',
   auth: { needs: 'write' },
   rate: 'file_jobs',
-  uses: { ...addTextUses, jobs: filesRead, originals: openaiFiles },
+  uses: { ...addCopyUses, jobs: filesRead, originals: openaiFiles },
   body: z.object({
     file_id: z.string(),
     attributes: Attributes,
@@ -46,18 +52,22 @@ const attachFile = endpoint({
   handle: async (call) => {
     const { body, caller, clock, deps, path } = call;
     const { organizationId } = caller;
-    const file = await deps.originals.get(organizationId, body.file_id);
-    const bytes = file?.isStored === true ? await deps.originals.read(file) : null;
-    if (file === null || bytes === null) throw notFound('File');
     const at = clock.now();
     const wanted = {
-      fileId: file.id,
+      fileId: body.file_id,
       indexId: path.index_id,
       jobId: newId('job', at),
       attributes: body.attributes,
       createdAt: at.toISOString(),
     };
+    await requireIndex(deps.indexes, organizationId, path.index_id);
     let attached = await deps.originals.attach(organizationId, wanted, null);
+    // Read after the attachment is stored: a deletion of the file either finds it or is seen here.
+    const file = await deps.originals.get(organizationId, body.file_id);
+    if (file === null || !file.isStored || file.deletingAt !== null) {
+      if (attached.jobId === wanted.jobId) await deps.originals.detach(organizationId, attached);
+      throw notFound('File');
+    }
     const jobOf = () => deps.jobs.get({ organizationId, indexId: path.index_id, jobId: attached.jobId });
     let job = await jobOf();
     if (job === null && at.getTime() - Date.parse(attached.createdAt) > attachMs) {
@@ -69,13 +79,14 @@ const attachFile = endpoint({
     const sent = {
       filename: file.filename,
       content_type: file.contentType,
+      size_bytes: file.sizeBytes,
       metadata: { ...attached.attributes, ...body.chunking, file_id: file.id },
     };
     const parsed = FileUploadCreate.safeParse(sent);
     if (!parsed.success) throw new ValidationFailure(problemsOf('body', parsed.error.issues, sent));
     const createdAt = new Date(attached.createdAt);
     const idempotency = { ...call.idempotency, at: createdAt, id: () => attached.jobId };
-    return addBytes({ deps, caller, idempotency }, path.index_id, parsed.data, bytes);
+    return addCopy({ deps, caller, idempotency }, path.index_id, parsed.data, deps.originals.objectOf(file));
   },
 });
 
@@ -83,15 +94,18 @@ const attachFile = endpoint({
 export const operationUses = {
   createIndex: operation(createIndex, IndexResponse),
   getIndex: operation(getIndex, IndexResponse),
-  listIndexes: operation(listIndexes, z.array(IndexResponse)),
   updateIndex: operation(updateIndex, IndexResponse),
   deleteIndex: operation(deleteIndex, z.unknown()),
   getIndexStats: operation(getIndexStats, IndexStats),
   attachFile: operation(attachFile, FileJobResponse),
   getFile: operation(getFile, FileJobResponse),
+  cancelFile: operation(cancelFile, FileJobResponse),
   listFiles: operation(listFiles, z.array(FileJobResponse)),
   deleteFile: operation(deleteFile, z.unknown()),
   listFileChunks: operation(listFileChunks, z.array(VectorRecord)),
   updateVectors: operation(updateVectorsByFilter, UpdateWhereResponse),
   search: operation(mcpEndpoints.search, SearchResponse),
 };
+
+/** Reads of lists in either order, after an operation has checked the access. */
+export const listUses = { jobs: filesRead, indexes: indexesRead };

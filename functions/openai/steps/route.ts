@@ -1,7 +1,7 @@
 import { AppError, notFound } from '../../../shared/kernel/errors.ts';
 import { idPattern } from '../../../shared/kernel/ids.ts';
 import type { OpenaiContext, OpenaiResult } from './context.ts';
-import { createBatch, getBatch, listBatchFiles } from './file-batches.ts';
+import { cancelBatch, createBatch, getBatch, listBatchFiles } from './file-batches.ts';
 import { createFile, deleteFile, getFile, getFileContent, listFiles } from './files.ts';
 import {
   createStoreFile,
@@ -12,6 +12,7 @@ import {
   updateStoreFile,
 } from './store-files.ts';
 import { createStore, deleteStore, getStore, listStores, searchStore, updateStore } from './stores.ts';
+import { addPart, cancelUpload, completeUpload, createUpload } from './uploads.ts';
 
 type Run = (context: OpenaiContext, ...ids: string[]) => Promise<OpenaiResult>;
 
@@ -22,6 +23,10 @@ const routes: Readonly<Record<string, Run>> = {
   'GET files/*': getFile,
   'GET files/*/content': getFileContent,
   'DELETE files/*': deleteFile,
+  'POST uploads': createUpload,
+  'POST uploads/*/parts': addPart,
+  'POST uploads/*/complete': completeUpload,
+  'POST uploads/*/cancel': cancelUpload,
   'POST vector_stores': createStore,
   'GET vector_stores': listStores,
   'GET vector_stores/*': getStore,
@@ -36,6 +41,7 @@ const routes: Readonly<Record<string, Run>> = {
   'GET vector_stores/*/files/*/content': getStoreFileContent,
   'POST vector_stores/*/file_batches': createBatch,
   'GET vector_stores/*/file_batches/*': getBatch,
+  'POST vector_stores/*/file_batches/*/cancel': cancelBatch,
   'GET vector_stores/*/file_batches/*/files': listBatchFiles,
 };
 
@@ -51,7 +57,7 @@ export const route = (context: OpenaiContext): Promise<OpenaiResult> => {
   if (run === undefined)
     throw new AppError(
       'bad_request',
-      `${method} /${path.slice(0, 200)} is not supported: see the files and vector stores of the OpenAI API`,
+      `${method} /${path.slice(0, 200)} is not supported: see files, uploads and vector stores of the OpenAI API`,
       {
         fields: { openai_code: 'unsupported_endpoint' },
       },

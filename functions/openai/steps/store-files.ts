@@ -3,15 +3,15 @@ import { idPattern } from '../../../shared/kernel/ids.ts';
 import type { JsonObject } from '../../../shared/kernel/json.ts';
 import { ownNames } from '../../../shared/kernel/row-metadata.ts';
 import type { Attachment, FileAttributes } from '../../../shared/openai-files/index.ts';
-import type { FileJobResponse } from '../../../shared/files/index.ts';
+import { type FileJobResponse, toJobResponse } from '../../../shared/files/index.ts';
 import {
   bodyOf,
   listOf,
   type OpenaiContext,
   type OpenaiResult,
   pageOf,
+  readPage,
   requireFile,
-  requireNewestFirst,
   requireWrite,
   secondsOf,
 } from './context.ts';
@@ -130,29 +130,29 @@ export const getStoreFile = async (context: OpenaiContext, indexId: string, file
 
 /** Lists the files of a store, also those that other endpoints have added. */
 export const listStoreFiles = async (context: OpenaiContext, indexId: string): Promise<OpenaiResult> => {
-  requireNewestFirst(context);
-  const { limit, after } = pageOf(context);
+  const page = pageOf(context);
   const { filter } = context.request.query;
   if (filter !== undefined && !isStatus(filter)) throw invalidParam('filter', 'This is not a status of a file');
   const { organizationId } = context.session.caller;
-  let cursor = after === null ? null : (await requireStoreFile(context, indexId, after)).job.id;
-  const found: FileJobResponse[] = [];
-  let hasMore = true;
-  while (hasMore && found.length < limit) {
-    const { body, next } = await context.operations.listFiles(context.session, {
-      path: { index_id: indexId },
-      query: {
-        limit: String(limit - found.length),
-        ...(filter === undefined ? {} : { status: statuses[filter].join(',') }),
-        ...(cursor === null ? {} : { cursor: Buffer.from(cursor).toString('base64url') }),
-      },
-    });
-    found.push(...body);
-    hasMore = next !== null;
-    if (next !== null) cursor = Buffer.from(next, 'base64url').toString();
-  }
+  await context.operations.getIndex(context.session, { path: { index_id: indexId } });
+  const jobIdOf = async (fileId: string | null) =>
+    fileId === null ? null : (await requireStoreFile(context, indexId, fileId)).job.id;
+  const [after, before] = [await jobIdOf(page.after), await jobIdOf(page.before)];
+  const statusFilter = filter === undefined ? {} : { filter: { statuses: statuses[filter] } };
+  const { items, hasMore } = await readPage({ ...page, after, before }, async (position) => {
+    const found: FileJobResponse[] = [];
+    let next = position.after;
+    do {
+      const limit = position.limit - found.length;
+      const read = { ...position, ...statusFilter, limit, after: next };
+      const jobs = await context.lists.jobs.list(organizationId, indexId, read);
+      found.push(...jobs.jobs.map((job) => toJobResponse(job)));
+      ({ next } = jobs);
+    } while (next !== null && found.length < position.limit);
+    return { items: found, hasMore: next !== null };
+  });
   const files = await Promise.all(
-    found.map(async (job) => {
+    items.map(async (job) => {
       const fileId = fileIdOf(job);
       const attachment = fileId === job.id ? null : await context.files.attachment(organizationId, fileId, indexId);
       return shown({ job, attachment });

@@ -1,5 +1,6 @@
 import { idPattern } from '../../../shared/kernel/ids.ts';
-import type { IndexResponse } from '../../../shared/indexes/index.ts';
+import { paginate } from '../../../shared/http/pagination.ts';
+import { IndexResponse, isLive, toIndexResponse } from '../../../shared/indexes/index.ts';
 import type * as z from 'zod';
 import {
   bodyOf,
@@ -7,8 +8,8 @@ import {
   type OpenaiContext,
   type OpenaiResult,
   pageOf,
+  readPage,
   requireFile,
-  requireNewestFirst,
   secondsOf,
 } from './context.ts';
 import { invalidParam, unsupported } from './error-format.ts';
@@ -62,17 +63,35 @@ export const createStore = async (context: OpenaiContext): Promise<OpenaiResult>
   return toStore(context, index);
 };
 
+/** Returns the indexes that a caller may use, by id. The indexes of a restricted credential are few. */
+const listIndexes = async (
+  { lists, session: { caller } }: OpenaiContext,
+  position: { readonly limit: number; readonly after: string | null; readonly newestFirst: boolean },
+) => {
+  if (caller.indexIds === null) {
+    const { indexes, next } = await lists.indexes.list(caller.organizationId, position);
+    return { items: indexes, hasMore: next !== null };
+  }
+  const ids = [...new Set(caller.indexIds)];
+  const found = await Promise.all(ids.map((id) => lists.indexes.get(caller.organizationId, id)));
+  const sign = position.newestFirst ? -1 : 1;
+  const visible = found.filter((index) => isLive(index)).toSorted((a, b) => (a.id < b.id ? -sign : sign));
+  const order = position.newestFirst ? 'descending' : 'ascending';
+  const { items, next } = paginate(visible, ({ id }) => id, position, order);
+  return { items, hasMore: next !== null };
+};
+
 export const listStores = async (context: OpenaiContext): Promise<OpenaiResult> => {
-  requireNewestFirst(context);
-  const { limit, after } = pageOf(context);
-  if (after !== null && !idPattern('idx').test(after)) throw invalidParam('after', 'This is not the id of a store');
-  const { body, next } = await context.operations.listIndexes(context.session, {
-    query: {
-      limit: String(limit),
-      ...(after === null ? {} : { cursor: Buffer.from(after).toString('base64url') }),
-    },
-  });
-  return listOf(await Promise.all(body.map((index) => toStore(context, index))), next !== null);
+  const page = pageOf(context);
+  for (const param of ['after', 'before'] as const) {
+    const id = page[param];
+    if (id !== null && !idPattern('idx').test(id)) throw invalidParam(param, 'This is not the id of a store');
+  }
+  const { items, hasMore } = await readPage(page, (position) => listIndexes(context, position));
+  return listOf(
+    await Promise.all(items.map((index) => toStore(context, IndexResponse.parse(toIndexResponse(index))))),
+    hasMore,
+  );
 };
 
 export const getStore = async (context: OpenaiContext, indexId: string): Promise<OpenaiResult> =>

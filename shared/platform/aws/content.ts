@@ -49,4 +49,9 @@ export const contentPresign = capability<ContentPresigner>(['uploads.put', 'uplo
 export const downloadPresign = capability<DownloadPresigner>(['uploads.read'], openDownloadPresigner);
 export const exportPresign = capability<DownloadPresigner>(['exported.read'], openDownloadPresigner);
 export const uploadCopy = capability<UploadCopier>(['uploads.read', 'uploads.put', 'uploads.tag'], openUploadCopier);
+export const originalDownload = capability<DownloadPresigner>(['originals.read'], openDownloadPresigner);
+export const originalCopy = capability<UploadCopier>(
+  ['originals.read', 'uploads.put', 'uploads.tag'],
+  openUploadCopier,
+);
 export const uploadAccept = capability<UploadAcceptance>(['uploads.accept'], openUploadAcceptance);

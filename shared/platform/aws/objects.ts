@@ -85,8 +85,14 @@ export interface DownloadPresigner {
 }
 
 export interface UploadCopier {
-  /** Copies an upload within its bucket. The copy is tagged as pending. Throws if the source does not exist. */
-  copy(region: string, keys: { readonly from: string; readonly to: string }): Promise<void>;
+  /**
+   * Copies an object to an upload of a region, by default from the same region. The copy is tagged as pending. Throws if the
+   * source does not exist.
+   */
+  copy(
+    region: string,
+    keys: { readonly from: string; readonly to: string; readonly fromRegion?: string },
+  ): Promise<void>;
 }
 
 const orNull = async <Result>(request: Promise<Result>): Promise<Result | null> => {
@@ -184,13 +190,12 @@ export const openDownloadPresigner = (runtime: Runtime): DownloadPresigner => ({
 });
 
 export const openUploadCopier = (runtime: Runtime): UploadCopier => ({
-  copy: async (region, { from, to }) => {
-    const Bucket = contentBucket(runtime, region);
+  copy: async (region, { from, to, fromRegion = region }) => {
     await s3Client(region).send(
       new CopyObjectCommand({
-        Bucket,
+        Bucket: contentBucket(runtime, region),
         Key: to,
-        CopySource: `${Bucket}/${from}`,
+        CopySource: `${contentBucket(runtime, fromRegion)}/${from}`,
         TaggingDirective: 'REPLACE',
         Tagging: pendingTag,
       }),
