@@ -8,6 +8,8 @@ import { projectDirectory } from './support/project-directory.ts';
 import { startService } from './support/start-service.ts';
 
 const tools = ['build==1.6.1', 'pyright==1.1.414', 'pytest==9.2.0'];
+/** Official clients of other services, which test/python connects to this one. */
+const clients = ['openai==3.57.0'];
 /** The client, then the packages that depend on it. Each has a page of the same name in docs/integrations. */
 const packages = ['python', 'langchain', 'haystack', 'llama-index'];
 
@@ -53,3 +55,7 @@ for (const name of packages) {
     run(projectDirectory, python, [join(source, 'page.py')], env);
   }
 }
+
+const tests = join(projectDirectory, 'test', 'python');
+run(folder, python, ['-m', 'pip', 'install', '--quiet', ...clients]);
+run(folder, python, ['-m', 'pytest', '-q', '-p', 'no:cacheprovider', tests], { ...env, PYTHONDONTWRITEBYTECODE: '1' });

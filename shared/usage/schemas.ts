@@ -38,7 +38,7 @@ export const OrganizationUsage = z
     dense_bytes: stored(),
     sparse_bytes: stored(),
     original_bytes: stored().describe(
-      'Bytes of the original files of completed and failed jobs, at the end of the month, or now for the current month. An original file is deleted with its job.',
+      'Bytes of the original files of completed and failed jobs and of files without an index, at the end of the month, or now for the current month. An original file is deleted with its job.',
     ),
     ...changed,
     searches: z

@@ -4,7 +4,14 @@ import { deleteIndex } from '../../functions/indexes/delete.ts';
 import { logSend } from '../../shared/indexes/index.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
 import { newId } from '../../shared/kernel/ids.ts';
-import { countMessages, estimateCostUsd, monthUsage, newUsageCounters, usageWrite } from '../../shared/usage/index.ts';
+import {
+  countMessages,
+  estimateCostUsd,
+  monthUsage,
+  newUsageCounters,
+  openStoredFilesLedger,
+  usageWrite,
+} from '../../shared/usage/index.ts';
 import { type TestApp, openTestApp } from '../support/test-app.ts';
 
 const step = Number(process.env['FAULT_STEP'] ?? 23);
@@ -64,6 +71,24 @@ describe('storage', { concurrency: false }, () => {
     assert.deepEqual(await at('2026-06-10T12:00:00.000Z'), { gibDays: 700 + 150, usd: 9.35 });
     assert.deepEqual(await at('2026-06-11T00:00:00.000Z'), { gibDays: 700 + 300, usd: 11 });
     assert.deepEqual(await at('2026-06-30T12:00:00.000Z'), { gibDays: 700 + 20 * 300 + 150, usd: 75.35 });
+  });
+
+  it('of files without an index counts once for each change, from the day of the first to that of the last', async () => {
+    const ledger = openStoredFilesLedger(app.cloud.runtime);
+    const organizationId = newId('org', new Date('2026-01-01T00:00:00.000Z'));
+    const added = { id: 'file', at: new Date('2026-05-30T08:00:00.000Z') };
+    const removed = { id: '-file', at: new Date('2026-06-11T08:00:00.000Z') };
+    for (const change of [added, removed]) {
+      const bytes = change === added ? 30 * gib : -30 * gib;
+      for (let run = 0; run < 2; run += 1) await ledger.count(organizationId, change, bytes);
+      await ledger.forget(organizationId, change);
+    }
+    const of = (month: string) => monthUsage(usageOf(), organizationId, new Date('2026-07-01T00:00:00.000Z'), month);
+    const [may, june] = [await of('2026-05'), await of('2026-06')];
+    assert.equal(may.stored.originalBytes, 30 * gib);
+    assert.equal(june.stored.originalBytes, 0);
+    // At the end of ten days of thirty.
+    assert.equal(june.originalByteMonths, 10 * gib);
   });
 
   it('of an index without a change in the month counts throughout, that of another as it was before its first', async () => {
