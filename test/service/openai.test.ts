@@ -56,6 +56,10 @@ test('the official client of OpenAI stores, searches and deletes files in a vect
     ],
   );
   assert.equal((await client.vectorStores.search(store.id, { query: 'key' })).data.length, 2);
+  // LiteLLM sends null for every parameter that its caller leaves out.
+  const unset = { query: 'key', max_num_results: null, filters: null, ranking_options: null, rewrite_query: null };
+  const { body: searched } = await call(key, 'POST', `/v1/openai/vector_stores/${store.id}/search`, unset);
+  assert.equal(searched.data.length, 2);
 
   const listed = async (query: { order?: 'asc' | 'desc'; before?: string; after?: string }): Promise<string[]> =>
     (await Array.fromAsync(client.vectorStores.files.list(store.id, { limit: 1, ...query }))).map(({ id }) => id);

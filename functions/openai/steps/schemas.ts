@@ -60,18 +60,18 @@ export const FileUpdate = z.object({ attributes: Attributes.nullable() });
 
 export const BatchCreate = z
   .object({
-    file_ids: z.array(FileId).min(1).max(100).optional(),
-    files: z.array(FileAttach).min(1).max(100).optional(),
+    file_ids: z.array(FileId).min(1).max(100).nullish(),
+    files: z.array(FileAttach).min(1).max(100).nullish(),
   })
   .extend(attach)
-  .refine(({ file_ids: ids, files }) => (ids === undefined) !== (files === undefined), {
+  .refine(({ file_ids: ids, files }) => (ids == null) !== (files == null), {
     error: 'give either file_ids or files',
   });
 
 export const Search = z.object({
   query: z.union([z.string().min(1), z.array(z.string().min(1)).length(1)]),
   filters: z.unknown().optional(),
-  max_num_results: z.int().min(1).max(50).default(10),
+  max_num_results: z.int().min(1).max(50).nullish(),
   ranking_options: z
     .object({ ranker: z.string().optional(), score_threshold: z.number().min(0).max(1).optional() })
     .nullish(),

@@ -117,6 +117,9 @@ export const deleteStore = async (context: OpenaiContext, indexId: string): Prom
   return { id: indexId, object: 'vector_store.deleted', deleted: true };
 };
 
+/** Results of a search that gives no number. Source: OpenAI API reference, `max_num_results`. */
+const defaultResults = 10;
+
 export const searchStore = async (context: OpenaiContext, indexId: string): Promise<OpenaiResult> => {
   const { query, filters, max_num_results: limit, ranking_options: ranking } = bodyOf(context, Search);
   if ((ranking?.score_threshold ?? 0) > 0)
@@ -125,7 +128,7 @@ export const searchStore = async (context: OpenaiContext, indexId: string): Prom
   const filter = filters == null ? {} : { filter: toFilter(filters) };
   const { body } = await context.operations.search(context.session, {
     path: { index_id: indexId },
-    body: { text, top_k: limit, include: ['text', 'metadata'], ...filter },
+    body: { text, top_k: limit ?? defaultResults, include: ['text', 'metadata'], ...filter },
   });
   const data = body.results.map(({ id, score, text: found, metadata = {}, file }) => ({
     file_id: fileIdOf({ id: file?.job_id ?? id, metadata }),

@@ -4818,7 +4818,7 @@ export interface components {
       sparse_bytes: number;
       /**
        * Format: int64
-       * @description Bytes of the original files of completed and failed jobs, at the end of the month, or now for the current month. An original file is deleted with its job.
+       * @description Bytes of the original files of completed and failed jobs and of files without an index, at the end of the month, or now for the current month. An original file is deleted with its job.
        */
       original_bytes: number;
       /**

@@ -232,8 +232,8 @@ class OrganizationUsage(Model):
     sparse_bytes: int
     """At the end of the month, or now for the current month."""
     original_bytes: int
-    """Bytes of the original files of completed and failed jobs, at the end of the month, or now for the current
-    month. An original file is deleted with its job.
+    """Bytes of the original files of completed and failed jobs and of files without an index, at the end of the
+    month, or now for the current month. An original file is deleted with its job.
     """
     vectors_written: int
     """Vectors that files and requests wrote. A replaced vector counts again."""
