@@ -125,6 +125,10 @@ export class S3VectorsError extends Error {
 const maxAttempts = 8;
 const baseDelay = 25;
 
+/** A search ends within 22 seconds, so a lost reply of a read is repeated early. Writes send up to 20 MB. */
+const readTimeoutMs = 4_000;
+const isRead = (path: string): boolean => /^\/(?:Get|List|Query)Vectors$/.test(path);
+
 const openSender = (handler: NodeHttpHandler, region: string) => {
   const { env } = process;
   const { AWS_ENDPOINT_URL: all, AWS_ENDPOINT_URL_S3VECTORS: own = all } = env;
@@ -134,7 +138,7 @@ const openSender = (handler: NodeHttpHandler, region: string) => {
   const sendOnce = async ({ request }: { readonly request: unknown }) => {
     // The retry middleware passes its input through, and the signer returns a copy.
     const signed = (await signer.sign(request as HttpRequest)) as HttpRequest;
-    const { response } = await handler.handle(signed);
+    const { response } = await handler.handle(signed, isRead(signed.path) ? { requestTimeout: readTimeoutMs } : {});
     const answer = json(response.body as Readable).catch(() => null);
     if (response.statusCode === 200) return { response, output: { answer: await answer, $metadata: {} } };
     throw new S3VectorsError(response, ((await answer) as { readonly message?: string } | null)?.message);

@@ -150,7 +150,8 @@ const toJournal = (vectors: readonly { readonly metadata?: JsonObject }[]): Jour
   return typeof state === 'string' ? (JSON.parse(state) as Journal) : null;
 };
 
-const unlessDropped = async (read: () => Promise<Journal>): Promise<Journal | null> => {
+/** Returns null if the index does not exist: it is being created or removed, so it has no rows. */
+const unlessAbsent = async <Result>(read: () => Promise<Result>): Promise<Result | null> => {
   try {
     return await read();
   } catch (error) {
@@ -195,6 +196,24 @@ const queryAll = async (
   return hits;
 };
 
+const listPage = async (
+  client: Client,
+  index: Name,
+  { after, limit, includeVector, segment }: Parameters<VectorIndex['list']>[0],
+): ReturnType<VectorIndex['list']> => {
+  const token = after === null ? {} : { nextToken: after };
+  const part = segment === undefined ? {} : { segmentCount: segments, segmentIndex: segment };
+  const input = { ...index, maxResults: limit, returnData: includeVector, returnMetadata: true, ...part, ...token };
+  try {
+    const page = await unlessAbsent(() => client.call('ListVectors', input));
+    return { rows: page?.vectors.map(decodeRow) ?? [], next: page?.nextToken ?? null };
+  } catch (error) {
+    // Only the token comes from a caller.
+    const isToken = after !== null && error instanceof S3VectorsError && error.name === 'ValidationException';
+    throw isToken ? new InvalidCursor(error) : error;
+  }
+};
+
 /** Opens an index by its table name. Its physical name is a digest, since the service allows few characters. */
 export const openVectorIndex = (location: VectorLocation, table: string): VectorIndex => {
   const { region, vectorBucketName, organizationId } = location;
@@ -207,8 +226,8 @@ export const openVectorIndex = (location: VectorLocation, table: string): Vector
     drop: async () => {
       for (const name of [index, journal]) await ignoring('NotFoundException', client.call('DeleteIndex', name));
     },
-    readJournal: () => unlessDropped(() => getJournal(client, journal)),
-    queryJournal: () => unlessDropped(() => queryJournal(client, journal)),
+    readJournal: () => unlessAbsent(() => getJournal(client, journal)),
+    queryJournal: () => unlessAbsent(() => queryJournal(client, journal)),
     writeJournal: async (state) => {
       const metadata = { [journalKey]: JSON.stringify(state) };
       await client.call('PutVectors', { ...journal, vectors: [{ key: journalKey, data: { float32: [1] }, metadata }] });
@@ -216,23 +235,14 @@ export const openVectorIndex = (location: VectorLocation, table: string): Vector
     put: (rows) => pacedWrites(rows, (vectors) => client.call('PutVectors', { ...index, vectors })),
     get: async (ids, returnData) => {
       const pages = await inParallel(batchesOf([...new Set(ids)], readBatch), (keys) =>
-        client.call('GetVectors', { ...index, keys, returnData, returnMetadata: true }),
+        unlessAbsent(() => client.call('GetVectors', { ...index, keys, returnData, returnMetadata: true })),
       );
-      return new Map(pages.flatMap(({ vectors }) => vectors.map((vector) => [vector.key, decodeRow(vector)])));
+      const vectors = pages.flatMap((page) => page?.vectors ?? []);
+      return new Map(vectors.map((vector) => [vector.key, decodeRow(vector)]));
     },
     remove: (ids) => pacedWrites(ids, (keys) => client.call('DeleteVectors', { ...index, keys })),
-    list: async ({ after, limit, includeVector, segment }) => {
-      const token = after === null ? {} : { nextToken: after };
-      const part = segment === undefined ? {} : { segmentCount: segments, segmentIndex: segment };
-      const input = { ...index, maxResults: limit, returnData: includeVector, returnMetadata: true, ...part, ...token };
-      const { vectors, nextToken } = await client.call('ListVectors', input).catch((error: unknown) => {
-        // Only the token comes from a caller.
-        const isToken = after !== null && error instanceof S3VectorsError && error.name === 'ValidationException';
-        throw isToken ? new InvalidCursor(error) : error;
-      });
-      return { rows: vectors.map(decodeRow), next: nextToken ?? null };
-    },
-    query: (input) => queryAll(client, index, input),
+    list: (page) => listPage(client, index, page),
+    query: async (input) => (await unlessAbsent(() => queryAll(client, index, input))) ?? [],
   };
 };
 
