@@ -4,7 +4,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { run, type EventData } from 'node:test';
 import { inspect } from 'node:util';
 import { denialsVariable } from '../local/iam/report-denial.ts';
-import { skippedOnVectors, testEngine } from '../test/support/test-engine.ts';
+import { skippedOnVectors, testEngine } from './support/test-engine.ts';
 import { bundleProject } from './bundle.ts';
 import { projectDirectory } from './support/project-directory.ts';
 import { isUnitTest } from './support/unit-tests.ts';

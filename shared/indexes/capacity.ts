@@ -10,7 +10,7 @@ export interface IndexLimits {
 }
 
 /** Share of a maximum from which an index warns. */
-export const warningRatio = 0.8;
+const warningRatio = 0.8;
 
 type Sized = Pick<IndexRecord, 'engine' | 'dimensions'> & {
   readonly state: Pick<IndexRecord['state'], 'rows' | 'denseBytes' | 'sparseBytes'>;

@@ -1,4 +1,4 @@
-import { withTestEngine } from './test-engine.ts';
+import { withTestEngine } from '../../scripts/support/test-engine.ts';
 
 /* Preloaded by `npm run test:engines`: indexes that tests create over HTTP without an engine have that of the run. */
 const send = globalThis.fetch;

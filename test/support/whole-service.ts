@@ -17,7 +17,7 @@ import { sharedServiceVariable } from '../../scripts/support/service-log.ts';
 import { systemClock } from '../../shared/kernel/clock.ts';
 import { offline } from './offline.ts';
 import { openSmallSite } from './small-site.ts';
-import { engineFaults, testEngine } from './test-engine.ts';
+import { engineFaults, testEngine } from '../../scripts/support/test-engine.ts';
 
 /** Tests call nearly every function: to start one again costs more than to keep its process until the end. */
 const limits = { ...defaultHostLimits, processes: 128, warmMs: 10 * 60_000 };

@@ -5,7 +5,7 @@ import { readConfig } from '../../../shared/kernel/config.ts';
 import { silentLogger } from '../../../shared/kernel/log.ts';
 import { openOrganizations } from '../../../shared/organizations/index.ts';
 import { eventually } from '../../support/eventually.ts';
-import { withTestEngine } from '../../support/test-engine.ts';
+import { withTestEngine } from '../../../scripts/support/test-engine.ts';
 import type { ContractService, Send } from './service.ts';
 
 // oxlint-disable-next-line typescript/no-explicit-any -- tests look into bodies of every shape
