@@ -95,8 +95,11 @@ const newExport = async (tenant: Tenant): Promise<string> =>
   (await asOwner(tenant, 'POST', `/v1/indexes/${tenant.indexId}/exports`, {})).id;
 
 /** Returns the name of an alias of the tenant's index. */
-const newAlias = async (tenant: Tenant, name: string): Promise<string> =>
-  (await asOwner(tenant, 'PUT', `/v1/aliases/${name}`, { index_id: tenant.indexId })).name;
+/** Names are of one organization, so another needs other names to have none of these. */
+const newAlias = async (tenant: Tenant, purpose: string): Promise<string> => {
+  const name = `${purpose}-${tenant.organizationId.slice(-10)}`;
+  return (await asOwner(tenant, 'PUT', `/v1/aliases/${name}`, { index_id: tenant.indexId })).name;
+};
 
 /** Returns the id of an `index.created` event. */
 const firstEvent = async (tenant: Tenant): Promise<string> => {

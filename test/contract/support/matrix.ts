@@ -79,6 +79,7 @@ const runRow = async (fixture: AuthorizationFixture, endpoint: Endpoint): Promis
         caller: { ...caller, indexIds: prepared.indexIds ?? caller.indexIds },
         target,
         targetOrganization: organizationOf(fixture, target),
+        bodyOrganization: tenant.organizationId,
         indexId: prepared.path?.['index_id'] ?? null,
       });
       const cell = await runCell(fixture, endpoint, [name, target], prepared, expected);

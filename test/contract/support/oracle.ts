@@ -52,6 +52,8 @@ interface Question {
   readonly target: Target;
   /** Organization of the target; null if the target does not exist. */
   readonly targetOrganization: string | null;
+  /** Organization of the resources that the body names. */
+  readonly bodyOrganization: string;
   /** The `index_id` of the path. */
   readonly indexId: string | null;
 }
@@ -61,7 +63,7 @@ interface Question {
  * permission, existence, index.
  */
 export const expectedOutcome = (question: Question): Outcome => {
-  const { endpoint, sample, caller, targetOrganization, indexId } = question;
+  const { endpoint, sample, caller, targetOrganization, bodyOrganization, indexId } = question;
   const { needs: needed } = endpoint.auth;
   const success: Outcome = sample.lacks ?? { status: endpoint.status, code: null };
   if (needed === 'none') return success;
@@ -77,7 +79,8 @@ export const expectedOutcome = (question: Question): Outcome => {
   const restricted = caller.indexIds !== null;
   // Without an index in the path, the restriction is checked before the resource is read.
   if (restricted && sample.makesIndex === true && indexId === null) return refusal(403, 'index_not_allowed');
-  const isMissing = foreign && !(sample.createsNamed === true && targetOrganization === null);
+  const isNew = sample.createsNamed === true && targetOrganization === null;
+  const isMissing = isNew ? bodyOrganization !== caller.organizationId : foreign;
   if (named && isMissing) return refusal(404, 'not_found');
   if (restricted && indexId !== null && !caller.indexIds.includes(indexId)) return refusal(403, 'index_not_allowed');
   if (restricted && sample.makesIndex === true) return refusal(403, 'index_not_allowed');
