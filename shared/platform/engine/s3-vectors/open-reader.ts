@@ -1,11 +1,12 @@
 import { byScore, type Candidate, fuseHits, rankHits, type RankedHit } from '../fuse-hits.ts';
 import type { Filter } from '../filter.ts';
 import { matcherOf } from '../match-filter.ts';
-import type { EngineReader, FoundRow, Hit, IndexRef, QueryVector, SearchQuery } from '../port.ts';
+import type { EngineReader, FoundRow, Hit, IndexRef, ListPage, QueryVector, SearchQuery } from '../port.ts';
 import { compileFilter } from './compile-filter.ts';
 import { Unsupported } from './unsupported.ts';
 import {
   isVisible,
+  type Journal,
   noJournal,
   openVectorIndex,
   scanRows,
@@ -44,11 +45,32 @@ const rank = (query: SearchQuery, dense: Side, sparse: Side): readonly RankedHit
   return rankHits(query.mode, (query.mode === 'dense' ? dense : sparse).candidates);
 };
 
-const search = async (index: VectorIndex, ref: IndexRef, query: SearchQuery): Promise<readonly Hit[]> => {
-  if (query.exact === true) throw new Unsupported('exact_search', 'The engine s3_vectors has no exact search');
-  const journal = await index.queryJournal();
-  if (journal === null) return [];
-  const filter = compileFilter(query.filter ?? {}, journal.hidden);
+/** Reads of one state of an index, before the last result is returned although a replacement has taken effect. */
+const maxReads = 3;
+
+/**
+ * Returns what a read finds in one state of the journal. A replacement that takes effect during the read could hide both
+ * the old and the new rows from it, so the read is repeated.
+ */
+const readOneState = async <Result>(
+  readJournal: () => Promise<Journal | null>,
+  read: (journal: Journal) => Promise<Result>,
+): Promise<Result> => {
+  for (let times = 1; ; times += 1) {
+    const journal = (await readJournal()) ?? noJournal;
+    const result = await read(journal);
+    if (journal.replacement === null || times === maxReads) return result;
+    if (((await readJournal()) ?? noJournal).version === journal.version) return result;
+  }
+};
+
+const search = async (
+  index: VectorIndex,
+  ref: IndexRef,
+  query: SearchQuery,
+  { hidden }: Journal,
+): Promise<readonly Hit[]> => {
+  const filter = compileFilter(query.filter ?? {}, hidden);
   const topK = query.mode === 'hybrid' ? Math.max(query.topK, fusedHits) : query.topK;
   const [dense, sparse] = await Promise.all([
     query.mode === 'sparse'
@@ -81,6 +103,25 @@ const search = async (index: VectorIndex, ref: IndexRef, query: SearchQuery): Pr
   });
 };
 
+const fetch = (index: VectorIndex, ids: readonly string[], includeVector: boolean): Promise<readonly FoundRow[]> =>
+  readOneState(index.readJournal, async (journal) => {
+    const found = await index.get(ids, includeVector);
+    return ids.flatMap((id) => found.get(id) ?? []).filter(isVisible(journal));
+  });
+
+const list = (
+  index: VectorIndex,
+  ref: IndexRef,
+  { after, limit, filter = {}, includeVector = false }: Parameters<EngineReader['list']>[1],
+): Promise<ListPage> => {
+  const matches = matcherOf(filter, ref);
+  return readOneState(index.readJournal, async (journal) => {
+    const isShown = isVisible(journal);
+    const page = await index.list({ after, limit, includeVector });
+    return { rows: page.rows.filter((row) => isShown(row) && matches(row.metadata)), next: page.next };
+  });
+};
+
 /** Reader of the engine on Amazon S3 Vectors. Lists are in the order of the service, and `after` is its token. */
 export const openReader = (location: VectorLocation): EngineReader => {
   const open = (ref: IndexRef): VectorIndex => openVectorIndex(location, ref.layers[0].table);
@@ -104,18 +145,13 @@ export const openReader = (location: VectorLocation): EngineReader => {
     return rows;
   };
   return {
-    search: (ref, query) => search(open(ref), ref, query),
-    fetch: async (ref, ids, includeVector) => {
+    search: async (ref, query) => {
+      if (query.exact === true) throw new Unsupported('exact_search', 'The engine s3_vectors has no exact search');
       const index = open(ref);
-      const [found, isShown] = await Promise.all([index.get(ids, includeVector), visibleIn(index)]);
-      return ids.flatMap((id) => found.get(id) ?? []).filter(isShown);
+      return readOneState(index.queryJournal, (journal) => search(index, ref, query, journal));
     },
-    list: async (ref, { after, limit, filter, includeVector = false }) => {
-      const index = open(ref);
-      const [page, isShown] = await Promise.all([index.list({ after, limit, includeVector }), visibleIn(index)]);
-      const matches = matcherOf(filter ?? {}, ref);
-      return { rows: page.rows.filter((row) => isShown(row) && matches(row.metadata)), next: page.next };
-    },
+    fetch: (ref, ids, includeVector) => fetch(open(ref), ids, includeVector),
+    list: (ref, page) => list(open(ref), ref, page),
     diff: async () => {
       throw new Unsupported('branches', 'The engine s3_vectors has no branches');
     },
