@@ -1125,7 +1125,7 @@ export interface paths {
     put?: never;
     /**
      * Import a file from object storage, a URL or an export
-     * @description Queues a file job that copies one object of S3, Google Cloud Storage, Azure Blob Storage or a URL and processes it. `export` imports the rows of an export with their vectors. Without `credentials` the object must be public. Credentials are kept encrypted until the copy is done, for a day at most, and no response contains them.
+     * @description Queues a file job that copies one object and processes it. The object is in S3, Google Cloud Storage or Azure Blob Storage, or at a URL. `export` imports the rows of an export with their vectors. Without `credentials` the object must be public. Credentials are kept encrypted until the copy is done, for a day at most, and no response contains them.
      *
      *     **Authorization:** any credential with the `write` permission.
      */

@@ -1621,10 +1621,10 @@ class Operations(Caller):
     ) -> FileJobResponse:
         """Import a file from object storage, a URL or an export.
 
-        Queues a file job that copies one object of S3, Google Cloud Storage, Azure Blob Storage or a URL and
-        processes it. `export` imports the rows of an export with their vectors. Without `credentials` the
-        object must be public. Credentials are kept encrypted until the copy is done, for a day at most, and no
-        response contains them.
+        Queues a file job that copies one object and processes it. The object is in S3, Google Cloud Storage or
+        Azure Blob Storage, or at a URL. `export` imports the rows of an export with their vectors. Without
+        `credentials` the object must be public. Credentials are kept encrypted until the copy is done, for a
+        day at most, and no response contains them.
 
         **Authorization:** any credential with the `write` permission.
 
@@ -4255,10 +4255,10 @@ class AsyncOperations(AsyncCaller):
     ) -> FileJobResponse:
         """Import a file from object storage, a URL or an export.
 
-        Queues a file job that copies one object of S3, Google Cloud Storage, Azure Blob Storage or a URL and
-        processes it. `export` imports the rows of an export with their vectors. Without `credentials` the
-        object must be public. Credentials are kept encrypted until the copy is done, for a day at most, and no
-        response contains them.
+        Queues a file job that copies one object and processes it. The object is in S3, Google Cloud Storage or
+        Azure Blob Storage, or at a URL. `export` imports the rows of an export with their vectors. Without
+        `credentials` the object must be public. Credentials are kept encrypted until the copy is done, for a
+        day at most, and no response contains them.
 
         **Authorization:** any credential with the `write` permission.
 

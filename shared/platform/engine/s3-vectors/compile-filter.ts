@@ -4,10 +4,10 @@ import { type Filter, type FilterCondition, type FilterNode, parseFilter } from 
 import { anyRow, numberKey, storedToken, tokensKey } from './row-keys.ts';
 import { Unsupported } from './unsupported.ts';
 
-/** Jobs of one index whose rows may be hidden at a time. Each takes one of the 100 values of a query. */
-const maxHiddenJobs = 20;
+/** Values of a query that are reserved for hidden jobs, one for each. The writer hides two jobs at most. */
+const reservedForHiddenJobs = 20;
 /** Values that the filter of a caller may compare. Source: Amazon S3 Vectors, 100 in index mode ENHANCED. */
-const maxConstraints = 100 - maxHiddenJobs;
+const maxConstraints = 100 - reservedForHiddenJobs;
 
 interface Compiled {
   readonly filter: JsonObject;

@@ -45,7 +45,7 @@ const rank = (query: SearchQuery, dense: Side, sparse: Side): readonly RankedHit
   return rankHits(query.mode, (query.mode === 'dense' ? dense : sparse).candidates);
 };
 
-/** Reads of one state of an index, before the last result is returned although a replacement has taken effect. */
+/** Reads after which a result is returned even if a replacement took effect during the last of them. */
 const maxReads = 3;
 
 /**

@@ -88,13 +88,19 @@ const pacedWrites = async <Item>(
   }
 };
 
-const ignoring = async (name: string, work: Promise<unknown>): Promise<void> => {
+/** Returns null if the service responds with an error of this name. */
+const unlessError = async <Result>(name: string, work: () => Promise<Result>): Promise<Result | null> => {
   try {
-    await work;
+    return await work();
   } catch (error) {
-    if (!(error instanceof S3VectorsError && error.name === name)) throw error;
+    if (error instanceof S3VectorsError && error.name === name) return null;
+    throw error;
   }
 };
+
+/** Returns null if the index does not exist: it is being created or removed, so it has no rows. */
+const unlessAbsent = <Result>(work: () => Promise<Result>): Promise<Result | null> =>
+  unlessError('NotFoundException', work);
 
 /** Index of the service, with its journal in a second index. */
 export interface VectorIndex {
@@ -133,7 +139,7 @@ const createBoth = async (client: Client, index: Name, journal: Name, ref: Index
   };
   const { dimensions: dimension, metric: distanceMetric } = ref;
   const create = (input: object) =>
-    ignoring('ConflictException', client.call('CreateIndex', { dataType: 'float32', ...input } as never));
+    unlessError('ConflictException', () => client.call('CreateIndex', { dataType: 'float32', ...input } as never));
   await create({
     ...journal,
     dimension: 1,
@@ -148,16 +154,6 @@ type Name = { readonly vectorBucketName: string; readonly indexName: string };
 const toJournal = (vectors: readonly { readonly metadata?: JsonObject }[]): Journal | null => {
   const state = vectors[0]?.metadata?.[journalKey];
   return typeof state === 'string' ? (JSON.parse(state) as Journal) : null;
-};
-
-/** Returns null if the index does not exist: it is being created or removed, so it has no rows. */
-const unlessAbsent = async <Result>(read: () => Promise<Result>): Promise<Result | null> => {
-  try {
-    return await read();
-  } catch (error) {
-    if (error instanceof S3VectorsError && error.name === 'NotFoundException') return null;
-    throw error;
-  }
 };
 
 const getJournal = async (client: Client, journal: Name): Promise<Journal> => {
@@ -224,7 +220,7 @@ export const openVectorIndex = (location: VectorLocation, table: string): Vector
   return {
     create: (ref) => createBoth(client, index, journal, ref),
     drop: async () => {
-      for (const name of [index, journal]) await ignoring('NotFoundException', client.call('DeleteIndex', name));
+      for (const name of [index, journal]) await unlessAbsent(() => client.call('DeleteIndex', name));
     },
     readJournal: () => unlessAbsent(() => getJournal(client, journal)),
     queryJournal: () => unlessAbsent(() => queryJournal(client, journal)),
