@@ -21,6 +21,8 @@ export interface AssemblyOptions {
   readonly deployment?: string;
   /** The first is home; default: context `regions`, else `us-east-1`. */
   readonly regions?: readonly string[];
+  /** Those of `regions` that have Amazon S3 Vectors; default: context `s3VectorsRegions`, else those known to have it. */
+  readonly s3VectorsRegions?: readonly string[];
   /** Bus that gets every event; default: context `eventBus`, else none. */
   readonly eventBus?: string;
   /** Further embedding models; default: context `embeddingModels`, else none. */
@@ -62,6 +64,7 @@ export const createApp = async (options: AssemblyOptions): Promise<App> => {
   const deployment = readDeployment({
     name: options.deployment ?? app.node.tryGetContext('deployment'),
     regions: options.regions ?? app.node.tryGetContext('regions'),
+    s3VectorsRegions: options.s3VectorsRegions ?? app.node.tryGetContext('s3VectorsRegions'),
     eventBus: options.eventBus ?? app.node.tryGetContext('eventBus'),
     embeddingModels: options.embeddingModels ?? app.node.tryGetContext('embeddingModels'),
     codeDirectory: options.codeDirectory,

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { ListedModel } from '../shared/kernel/config.ts';
 import { readModelList } from '../shared/platform/models/model-list.ts';
+import { hasService } from './region-services.ts';
 
 /** Configuration of a deployment. It is read once and passed down; no construct reads context or environment. */
 export interface Deployment {
@@ -8,6 +9,8 @@ export interface Deployment {
   readonly name: string;
   /** Regions of indexes. The first is home to tables, API and events. */
   readonly regions: readonly [string, ...string[]];
+  /** Those of `regions` that have Amazon S3 Vectors, and with it the engine `s3_vectors`. */
+  readonly s3VectorsRegions: readonly string[];
   /** Event bus of the user, in the home region, that gets every event; null for none. */
   readonly eventBus: string | null;
   /** Embedding models that indexes may choose, besides the default and the embedded one. */
@@ -47,16 +50,26 @@ const listed = (value: unknown): readonly string[] => {
     .map((part) => part.trim());
 };
 
+const readS3VectorsRegions = (value: unknown, regions: readonly string[]): readonly string[] => {
+  if (value === undefined) return regions.filter((region) => hasService(region, 's3Vectors'));
+  const chosen = listed(value).filter((region) => region !== '');
+  const unknown = chosen.find((region) => !regions.includes(region));
+  if (unknown !== undefined) throw new Error(`"${unknown}" in s3VectorsRegions is not one of regions`);
+  return regions.filter((region) => chosen.includes(region));
+};
+
 /**
  * Checks the configuration of a user.
  * @param options `name`: 2 to 26 characters of `a-z0-9-`, default `strata`; `regions`: list or comma-separated, default
- * `us-east-1`; `eventBus`: name of an EventBridge bus of the first region, default none; `embeddingModels`: list, or its
+ * `us-east-1`; `s3VectorsRegions`: those of `regions` that have Amazon S3 Vectors, list or comma-separated, default those
+ * that AWS lists; `eventBus`: name of an EventBridge bus of the first region, default none; `embeddingModels`: list, or its
  * JSON, default none; `codeDirectory`: default `dist`.
  * @throws Error with one sentence that states what to change.
  */
 export const readDeployment = (options: {
   readonly name?: unknown;
   readonly regions?: unknown;
+  readonly s3VectorsRegions?: unknown;
   readonly eventBus?: unknown;
   readonly embeddingModels?: unknown;
   readonly codeDirectory?: string | undefined;
@@ -81,6 +94,7 @@ export const readDeployment = (options: {
   return {
     name,
     regions,
+    s3VectorsRegions: readS3VectorsRegions(options.s3VectorsRegions, regions),
     eventBus: readEventBus(options.eventBus),
     embeddingModels: readModelList(options.embeddingModels),
     codeDirectory: options.codeDirectory ?? defaultCodeDirectory,

@@ -24,6 +24,8 @@ export interface Reach {
   readonly region: string;
   /** Regions whose queues, buckets and readers the functions may use: all for the home stacks, else their own. */
   readonly regions: readonly string[];
+  /** Whether `region` has Amazon S3 Vectors. */
+  readonly hasS3Vectors: boolean;
   /** Event bus of the home region that gets every event; null for none. */
   readonly eventBus: string | null;
   /** Further embedding models of the deployment. */
@@ -151,16 +153,19 @@ export const writeEngine: Grants = (reach) => [
   },
 ];
 
-/** Allows actions on all vector indexes of the own region. */
+/** Allows actions on all vector indexes of the own region, if it has Amazon S3 Vectors. */
 export const onVectorIndexes =
   (actions: readonly string[]): Grants =>
-  ({ deployment, region }) => [
-    {
-      actions: actions.map((action) => `s3vectors:${action}`),
-      resources: [vectorIndexesArn(deployment, region)],
-      wildcardReason: 'Vector indexes are named by the service at run time; the grant ends at the bucket',
-    },
-  ];
+  ({ deployment, region, hasS3Vectors }) =>
+    hasS3Vectors
+      ? [
+          {
+            actions: actions.map((action) => `s3vectors:${action}`),
+            resources: [vectorIndexesArn(deployment, region)],
+            wildcardReason: 'Vector indexes are named by the service at run time; the grant ends at the bucket',
+          },
+        ]
+      : [];
 
 const queuesOf = (scope: 'home' | 'region'): readonly QueueName[] =>
   (Object.keys(queues) as QueueName[]).filter((queue) => queues[queue].scope === scope);

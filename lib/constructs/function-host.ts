@@ -86,6 +86,9 @@ export class FunctionHost extends Construct {
       STRATA_ACCOUNT_ID: Aws.ACCOUNT_ID,
       STRATA_HOME_REGION: homeRegion(deployment),
       STRATA_REGIONS: deployment.regions.join(','),
+      ...(deployment.s3VectorsRegions.length === deployment.regions.length
+        ? {}
+        : { STRATA_S3_VECTORS_REGIONS: deployment.s3VectorsRegions.join(',') }),
       ...(deployment.embeddingModels.length === 0
         ? {}
         : { STRATA_EMBEDDING_MODELS: JSON.stringify(deployment.embeddingModels) }),
@@ -128,6 +131,7 @@ export class FunctionHost extends Construct {
         homeRegion: homeRegion(deployment),
         region,
         regions: reach,
+        hasS3Vectors: deployment.s3VectorsRegions.includes(region),
         eventBus: deployment.eventBus,
         embeddingModels: deployment.embeddingModels,
       }),

@@ -54,7 +54,10 @@ export class RegionStack extends Stack {
     this.#watchConcurrency(deployment.name);
     const content = new RegionBucket(this, 'Content', { deployment: deployment.name, region, bucket: 'content' });
     const vectors = new RegionBucket(this, 'Vectors', { deployment: deployment.name, region, bucket: 'vectors' });
-    this.#encrypt([content, vectors], this.#addVectorBucket(deployment.name, region));
+    this.#encrypt(
+      [content, vectors],
+      deployment.s3VectorsRegions.includes(region) ? this.#addVectorBucket(deployment.name, region) : null,
+    );
     const { reservedConcurrency, ...writers } = writerParameters(this);
     const sized = this.#sizedWorkers(writers);
     const reservedReaders = searchConcurrencyParameter(this);
@@ -130,7 +133,7 @@ export class RegionStack extends Stack {
     return bucket;
   }
 
-  #encrypt(buckets: readonly RegionBucket[], indexes: s3vectors.CfnVectorBucket): void {
+  #encrypt(buckets: readonly RegionBucket[], indexes: s3vectors.CfnVectorBucket | null): void {
     const byKey = encryptionKeyParameter(this);
     // With a bucket key, S3 sends one request to KMS instead of one for each object.
     const rule = byKey(
@@ -144,7 +147,8 @@ export class RegionStack extends Stack {
       (node.defaultChild as s3.CfnBucket).addPropertyOverride('BucketEncryption.ServerSideEncryptionConfiguration', [
         rule,
       ]);
-    indexes.encryptionConfiguration = byKey((arn) => ({ SseType: 'aws:kms', KmsKeyArn: arn }), { SseType: 'AES256' });
+    if (indexes !== null)
+      indexes.encryptionConfiguration = byKey((arn) => ({ SseType: 'aws:kms', KmsKeyArn: arn }), { SseType: 'AES256' });
   }
 
   /** Adds an alarm on the concurrency of the account, which all its functions share. */

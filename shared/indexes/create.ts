@@ -14,7 +14,7 @@ import { logSend } from './index-log.ts';
 import { chooseModel } from './model-choice.ts';
 import { newIndex } from './new-index.ts';
 import type { IndexRecord } from './record.ts';
-import { ownRegion, regionsRead } from './regions.ts';
+import { ownRegion, regionsRead, requireEngineIn } from './regions.ts';
 import type { IndexWriter } from './contracts.ts';
 import type { IndexCreate } from './schemas.ts';
 
@@ -54,7 +54,7 @@ const chooseRegion = async (deps: CreateDeps, caller: Principal, asked: string |
   return asked;
 };
 
-/** Stores a new index and appends its creation to its log. Throws 402 and 403. */
+/** Stores a new index and appends its creation to its log. Throws 402, 403 and 422. */
 export const createIndexRecord = async (
   {
     deps,
@@ -64,6 +64,7 @@ export const createIndexRecord = async (
   body: z.output<typeof IndexCreate>,
 ): Promise<IndexRecord> => {
   const region = await chooseRegion(deps, caller, body.cloud_region ?? null);
+  requireEngineIn(region, body.engine, deps.regions);
   const id = idempotency.id('idx');
   const index = newIndex({
     id,

@@ -1,13 +1,19 @@
 import { capability } from '../kernel/capability.ts';
-import type { ValidationProblem } from '../kernel/errors.ts';
+import { ValidationFailure, type ValidationProblem } from '../kernel/errors.ts';
+import { defaultEngine, type EngineName } from '../platform/engine/engine-name.ts';
 
 /** Regions of this deployment. */
 export interface Regions {
   /** At least one, the default first. */
   readonly all: readonly string[];
+  /** Those with the engine `s3_vectors`. */
+  readonly withS3Vectors: readonly string[];
 }
 
-export const regionsRead = capability<Regions>([], ({ config }) => ({ all: config.regions }));
+export const regionsRead = capability<Regions>([], ({ config: { regions, s3VectorsRegions } }) => ({
+  all: regions,
+  withS3Vectors: s3VectorsRegions ?? regions,
+}));
 
 /** Returns the region of an organization: its default region, else the first of the deployment. */
 export const ownRegion = ({ all }: Regions, organization: { readonly defaultRegion: string | null } | null): string =>
@@ -22,4 +28,12 @@ export const regionProblems = (
   if (region == null || all.includes(region)) return [];
   const msg = `Input should be ${all.map((name) => `'${name}'`).join(' or ')}`;
   return [{ loc: ['body', field], msg, type: 'enum' }];
+};
+
+/** Throws 422 if a region does not have the engine that a new index chooses. */
+export const requireEngineIn = (region: string, engine: EngineName, { withS3Vectors }: Regions): void => {
+  if (engine !== 's3_vectors' || withS3Vectors.includes(region)) return;
+  throw new ValidationFailure([
+    { loc: ['body', 'engine'], msg: `Input should be '${defaultEngine}' in the region ${region}`, type: 'enum' },
+  ]);
 };

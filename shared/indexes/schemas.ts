@@ -80,7 +80,9 @@ export const IndexCreate = z
       .max(100)
       .default([])
       .describe('Metadata keys that no filter may name.'),
-    engine: EngineName.default(defaultEngine).describe('Engine of the index. It never changes.'),
+    engine: EngineName.default(defaultEngine).describe(
+      'Engine of the index. It never changes. Not every region has `s3_vectors`.',
+    ),
     text_language: TextLanguage.default(defaultTextLanguage).meta({
       description:
         'Language of the texts, for stemming and stop words of sparse search. `korean` splits words into pairs of syllables, `none` leaves words as they are. Words of other scripts, such as Chinese, Japanese and Thai, are found with every setting.',

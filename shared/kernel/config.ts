@@ -162,6 +162,8 @@ export interface Config {
   readonly homeRegion: string;
   /** Regions for indexes, the default first. `STRATA_REGIONS`, comma-separated */
   readonly regions: readonly string[];
+  /** Regions with the engine `s3_vectors`. `STRATA_S3_VECTORS_REGIONS`, comma-separated; default: all */
+  readonly s3VectorsRegions?: readonly string[];
   /** Region of this function. `AWS_REGION` */
   readonly region: string;
   /** OIDC issuer whose ID tokens start a session. `STRATA_IDENTITY_ISSUER` */
@@ -296,6 +298,9 @@ export const readConfig = (environment: Environment): Config => ({
   accountId: required(environment, 'STRATA_ACCOUNT_ID'),
   homeRegion: required(environment, 'STRATA_HOME_REGION'),
   regions: required(environment, 'STRATA_REGIONS').split(','),
+  ...(environment['STRATA_S3_VECTORS_REGIONS'] === undefined
+    ? {}
+    : { s3VectorsRegions: environment['STRATA_S3_VECTORS_REGIONS'].split(',') }),
   region: required(environment, 'AWS_REGION'),
   identityIssuer: required(environment, 'STRATA_IDENTITY_ISSUER'),
   identityKeys: environment['STRATA_IDENTITY_KEYS'] || null,

@@ -31,6 +31,7 @@ const writeBundles = (written: readonly FunctionEntry[]): string => {
 interface Extent {
   readonly deployment?: string;
   readonly regions?: readonly string[];
+  readonly s3VectorsRegions?: readonly string[];
   readonly registry?: Registry;
   readonly furtherApiStacks?: FurtherApiStacks;
 }

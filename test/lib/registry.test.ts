@@ -49,6 +49,15 @@ it('reads names and regions from what a user configures', () => {
   assert.partialDeepStrictEqual(readDeployment({}), { name: 'strata', regions: ['us-east-1'] });
   const configured = readDeployment({ name: 'acme-test', regions: 'eu-west-1, ap-southeast-1' });
   assert.deepEqual(configured.regions, ['eu-west-1', 'ap-southeast-1']);
+  const s3VectorsOf = (options: object) =>
+    readDeployment({ regions: 'eu-west-1,il-central-1', ...options }).s3VectorsRegions;
+  assert.deepEqual(s3VectorsOf({}), ['eu-west-1']);
+  assert.deepEqual(s3VectorsOf({ s3VectorsRegions: 'il-central-1, eu-west-1' }), ['eu-west-1', 'il-central-1']);
+  for (const none of ['', []]) assert.deepEqual(s3VectorsOf({ s3VectorsRegions: none }), []);
+  assert.throws(
+    () => s3VectorsOf({ s3VectorsRegions: ['eu-west-2'] }),
+    /"eu-west-2" in s3VectorsRegions is not one of/,
+  );
   assert.throws(() => readDeployment({ name: 'Acme' }), /deployment "Acme"/);
   assert.throws(() => readDeployment({ name: 'a'.repeat(27) }), /2 to 26/);
   assert.throws(() => readDeployment({ regions: [] }), /not the name of an AWS region/);

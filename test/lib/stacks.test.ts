@@ -229,7 +229,12 @@ describe('functions', () => {
     const areas = ['ap-southeast', 'ap-northeast'].flatMap((area) =>
       Array.from({ length: 10 }, (_, at) => `${area}-${at}`),
     );
-    const largest = await openAssembly({ deployment: 'n'.repeat(26), regions: areas.slice(0, maxRegions) });
+    const largestRegions = areas.slice(0, maxRegions);
+    const largest = await openAssembly({
+      deployment: 'n'.repeat(26),
+      regions: largestRegions,
+      s3VectorsRegions: largestRegions,
+    });
     for (const { stack, id, type, properties } of largest.resources) {
       if (type !== 'AWS::IAM::Role') continue;
       const size = JSON.stringify(properties['Policies']).length;

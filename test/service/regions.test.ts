@@ -11,7 +11,8 @@ import { finished, upload } from './support/files.ts';
 import { startOwnService } from '../support/whole-service.ts';
 import { call, type Caller, newOrganization } from './support/organization.ts';
 
-const [home, away] = ['us-east-1', 'eu-west-1'];
+// The other region has no Amazon S3 Vectors.
+const [home, away] = ['us-east-1', 'il-central-1'];
 const laboratory = await openEmbeddingServer(64);
 after(laboratory.close);
 const { baseUrl, dataDirectory } = await startOwnService([home, away], {
@@ -82,6 +83,17 @@ test('an index returns the same in every region, at home without a second functi
   }
   const { searches } = await apiOf(session).get('/v1/organization/usage', {});
   assert.deepEqual(searches, { dense: 2, sparse: 2, hybrid: 2 });
+});
+
+test('an index chooses the engine s3_vectors only in a region that has it', async () => {
+  const { key } = await newCustomer();
+  const create = async (cloud_region: string) =>
+    call(key, 'POST', '/v1/indexes', { name: 'engine', engine: 's3_vectors', cloud_region });
+  const refused = await create(away);
+  const msg = "Input should be 'lance' in the region il-central-1";
+  assert.deepEqual([refused.status, refused.body.detail], [422, [{ loc: ['body', 'engine'], msg, type: 'enum' }]]);
+  const created = await create(home);
+  assert.deepEqual([created.status, created.body.engine], [201, 's3_vectors']);
 });
 
 test('a search of an unreadable index is a 503 with Retry-After, and is not counted', async () => {

@@ -31,6 +31,7 @@ export const isGranted = (
     region,
     regions: [region],
     eventBus: 'audit',
+    hasS3Vectors: true,
     embeddingModels: listedModels,
   };
   const statements = grantsOf([capability], reach).map(({ effect = 'allow', actions, resources }) => ({

@@ -4066,7 +4066,7 @@ export interface components {
       cloud_region?: string | null;
       /** @description Metadata keys that no filter may name. */
       non_filterable_metadata_keys?: components['schemas']['IndexCreateNonFilterableMetadataKeys'];
-      /** @description Engine of the index. It never changes. */
+      /** @description Engine of the index. It never changes. Not every region has `s3_vectors`. */
       engine?: components['schemas']['IndexCreateEngine'];
       /** @description Language of the texts, for stemming and stop words of sparse search. `korean` splits words into pairs of syllables, `none` leaves words as they are. Words of other scripts, such as Chinese, Japanese and Thai, are found with every setting. */
       text_language?: components['schemas']['IndexCreateTextLanguage'];
@@ -4084,7 +4084,7 @@ export interface components {
      */
     IndexCreateDistanceMetric: 'cosine' | 'euclidean';
     /**
-     * @description Engine of the index. It never changes.
+     * @description Engine of the index. It never changes. Not every region has `s3_vectors`.
      * @default lance
      * @enum {string}
      */

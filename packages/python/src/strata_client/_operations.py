@@ -848,7 +848,7 @@ class Operations(Caller):
             cloud_region: Region that keeps the index: one of `GET /v1/regions`. Null or absent: that of the
             organization.
             non_filterable_metadata_keys: Metadata keys that no filter may name.
-            engine: Engine of the index. It never changes.
+            engine: Engine of the index. It never changes. Not every region has `s3_vectors`.
             text_language: Language of the texts, for stemming and stop words of sparse search. `korean` splits
             words into pairs of syllables, `none` leaves words as they are. Words of other scripts, such as
             Chinese, Japanese and Thai, are found with every setting.
@@ -3482,7 +3482,7 @@ class AsyncOperations(AsyncCaller):
             cloud_region: Region that keeps the index: one of `GET /v1/regions`. Null or absent: that of the
             organization.
             non_filterable_metadata_keys: Metadata keys that no filter may name.
-            engine: Engine of the index. It never changes.
+            engine: Engine of the index. It never changes. Not every region has `s3_vectors`.
             text_language: Language of the texts, for stemming and stop words of sparse search. `korean` splits
             words into pairs of syllables, `none` leaves words as they are. Words of other scripts, such as
             Chinese, Japanese and Thai, are found with every setting.

@@ -37,7 +37,7 @@ IndexCreateNonFilterableMetadataKeys: TypeAlias = "Sequence[str]"
 """Metadata keys that no filter may name."""
 
 IndexCreateEngine: TypeAlias = "Literal['lance', 's3_vectors']"
-"""Engine of the index. It never changes."""
+"""Engine of the index. It never changes. Not every region has `s3_vectors`."""
 
 IndexCreateTextLanguage: TypeAlias = "Literal['arabic', 'danish', 'dutch', 'english', 'finnish', 'french', 'german', 'greek', 'hungarian', 'italian', 'korean', 'none', 'norwegian', 'portuguese', 'romanian', 'russian', 'spanish', 'swedish', 'tamil', 'turkish']"
 """Language of the texts, for stemming and stop words of sparse search. `korean` splits words into pairs of
@@ -336,7 +336,7 @@ class IndexCreate(TypedDict):
     non_filterable_metadata_keys: NotRequired[IndexCreateNonFilterableMetadataKeys]
     """Metadata keys that no filter may name."""
     engine: NotRequired[IndexCreateEngine]
-    """Engine of the index. It never changes."""
+    """Engine of the index. It never changes. Not every region has `s3_vectors`."""
     text_language: NotRequired[IndexCreateTextLanguage]
     """Language of the texts, for stemming and stop words of sparse search. `korean` splits words into pairs of
     syllables, `none` leaves words as they are. Words of other scripts, such as Chinese, Japanese and Thai, are
