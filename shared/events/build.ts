@@ -53,6 +53,8 @@ const ofJob = (job: { readonly id: string; readonly index_id: string }): Subject
   jobId: job.id,
 });
 
+const ofExport = ({ index_id }: { readonly index_id: string }): Subject => ({ indexId: index_id, jobId: null });
+
 /** Returns the event of an index that is ready for writes. Slot `created`. */
 export const indexCreated = (event: Origin & EventData<'index.created'>): NewEvent =>
   build('index.created', event, ofIndex(event.index), event);
@@ -76,6 +78,14 @@ export const fileCompleted = (event: Origin & EventData<'file.processing.complet
 /** Returns the event of a job that failed. `error` must not reveal internals. Slot `terminal`. */
 export const fileFailed = (event: Origin & EventData<'file.processing.failed'>): NewEvent =>
   build('file.processing.failed', event, ofJob(event.job), event);
+
+/** Returns the event of an export whose files can be downloaded. Slot `terminal`. */
+export const exportCompleted = (event: Origin & EventData<'export.completed'>): NewEvent =>
+  build('export.completed', event, ofExport(event.export), event);
+
+/** Returns the event of an export that failed. `error` must not reveal internals. Slot `terminal`. */
+export const exportFailed = (event: Origin & EventData<'export.failed'>): NewEvent =>
+  build('export.failed', event, ofExport(event.export), event);
 
 /** Returns the event of a webhook endpoint that the service disabled. Slot `disabled`. */
 export const endpointDisabled = (event: Origin & EventData<'webhook.endpoint.disabled'>): NewEvent =>

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { exampleId } from '../http/examples.ts';
+import { exampleId, exampleTime } from '../http/examples.ts';
 import { ErrorReason, Processing } from '../pipeline/processing.ts';
 
 /** Types of events that a webhook endpoint can receive. */
@@ -10,6 +10,8 @@ export const eventTypes = [
   'file.processing.started',
   'file.processing.completed',
   'file.processing.failed',
+  'export.completed',
+  'export.failed',
   'webhook.endpoint.disabled',
 ] as const;
 
@@ -45,6 +47,13 @@ const Job = z.object({
   id: z.string().describe('Id of the file job.'),
   index_id: z.string().describe('Id of the index.'),
   filename: z.string().describe('Name of the file.'),
+});
+
+const exampleExport = { id: exampleId('exp'), index_id: exampleId('idx') };
+
+const Export = z.object({
+  id: z.string().describe('Id of the export.'),
+  index_id: z.string().describe('Id of the index.'),
 });
 
 export const IndexCapacity = z
@@ -168,6 +177,32 @@ export const eventData = {
           processing: { ...exampleProcessing, serverless_invocations: 1, end_to_end_latency_ms: 1_007, path: [] },
         },
       ],
+    }),
+  'export.completed': z
+    .object({
+      export: Export.extend({
+        rows: z.int().describe('Rows of the export.'),
+        size_bytes: z.int().describe('Bytes of its files.'),
+        expires_at: z.iso.datetime().describe('Time at which the files are deleted.'),
+      })
+        .meta({ id: 'CompletedExport', description: 'An export that completed.' })
+        .describe('The export.'),
+    })
+    .meta({
+      id: 'ExportCompletedEventData',
+      description: 'All files of an export can be downloaded. `GET` of the export returns their URLs.',
+      examples: [{ export: { ...exampleExport, rows: 42_000, size_bytes: 61_000_000, expires_at: exampleTime } }],
+    }),
+  'export.failed': z
+    .object({
+      export: Export.extend({ error: z.string().describe('Human-readable reason of the failure.') })
+        .meta({ id: 'FailedExport', description: 'An export that failed.' })
+        .describe('The export.'),
+    })
+    .meta({
+      id: 'ExportFailedEventData',
+      description: 'An export failed and has no files. Another one can be started.',
+      examples: [{ export: { ...exampleExport, error: 'The index has been deleted' } }],
     }),
   'webhook.endpoint.disabled': z
     .object({

@@ -18,6 +18,8 @@ export const relaySend = capability<RelaySender>(['relay.send'], (runtime: Runti
 
 export {
   endpointDisabled,
+  exportCompleted,
+  exportFailed,
   fileCompleted,
   fileFailed,
   fileStarted,

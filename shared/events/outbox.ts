@@ -11,7 +11,7 @@ import { type EventWriter, openEventWriter } from './repository.ts';
 import { clearSlot, filledSlots, noPendingEvent } from './outbox-slots.ts';
 
 /** Tables whose items have outbox slots (transactional outbox pattern). */
-export type OutboxTable = 'indexes' | 'files' | 'webhooks';
+export type OutboxTable = 'indexes' | 'files' | 'exports' | 'webhooks';
 
 interface Outbox {
   readonly table: Table;

@@ -26,6 +26,12 @@ export interface ExportPart {
   readonly bytes: number;
 }
 
+/** Returns rows and bytes of the files so far. */
+export const sizeOf = (parts: readonly ExportPart[]): { readonly rows: number; readonly size_bytes: number } => ({
+  rows: parts.reduce((sum, { rows }) => sum + rows, 0),
+  size_bytes: parts.reduce((sum, { bytes }) => sum + bytes, 0),
+});
+
 /** Attributes of a new export. */
 export interface NewExport {
   readonly id: string;

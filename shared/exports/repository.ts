@@ -1,7 +1,15 @@
 import { absent, present } from '../db/condition.ts';
 import type { Attributes, Key, Table } from '../db/contracts.ts';
-import { dueAttributes, epochSecondsAfter } from '../db/due.ts';
+import { epochSecondsAfter } from '../db/due.ts';
 import { openTable } from '../db/table.ts';
+import {
+  deleteWithEvents,
+  exportCompleted,
+  exportFailed,
+  fillSlot,
+  type NewEvent,
+  recordEvents,
+} from '../events/index.ts';
 import { capability, type Runtime } from '../kernel/capability.ts';
 import type { Layer } from '../platform/engine/port.ts';
 import {
@@ -14,6 +22,7 @@ import {
   type NewExport,
   expiryOf,
   overdueExport,
+  sizeOf,
   toExportRecord,
 } from './record.ts';
 
@@ -54,9 +63,13 @@ export interface ExportStore {
   begin(current: ExportRecord, layers: readonly Layer[], at: string): Promise<ExportRecord | null>;
   /** Stores the parts so far. Returns null if another run has stored a step. */
   advance(current: ExportRecord, step: Step): Promise<ExportRecord | null>;
+  /** Stores the last parts and `export.completed`. Returns null if another run has stored a step. */
   complete(current: ExportRecord, step: Step): Promise<ExportRecord | null>;
-  /** Ends an export that has not ended. Returns null if it has. */
+  /** Ends an export that has not ended, with `export.failed`. Returns null if it has. */
   fail(address: ExportAddress, error: string, at: string): Promise<ExportRecord | null>;
+  /** Records the event of an export that has ended. A failure is left to the sweep. */
+  recordEvent(address: ExportAddress): Promise<void>;
+  /** Deletes an export after its event is recorded. Throws 503 if it cannot be recorded now. */
   delete(address: ExportAddress): Promise<void>;
   /** Keys of exports without a step in time. */
   overdue(until: Date, limit: number): Promise<readonly Key[]>;
@@ -64,11 +77,16 @@ export interface ExportStore {
   postpone(address: ExportAddress, at: string): Promise<ExportRecord | null>;
 }
 
+const exportEvents = recordEvents('exports');
+
 const open = ['queued', 'running'] as const;
 
-const ended = (status: 'completed' | 'failed', at: string) => ({
-  set: { status, completed_at: at, expires_at_epoch: epochSecondsAfter(expiryOf(at)) },
-  remove: [...dueAttributes],
+/** Attributes of an end with its event. The event makes the item due until it is recorded. */
+const ended = (status: 'completed' | 'failed', at: string, event: NewEvent): Attributes => ({
+  status,
+  completed_at: at,
+  expires_at_epoch: epochSecondsAfter(expiryOf(at)),
+  ...fillSlot('terminal', event),
 });
 
 const readerOf = (table: Table): ExportReader => ({
@@ -130,10 +148,9 @@ const openExportWriter = (runtime: Runtime): ExportWriter => {
 };
 
 const stepsOf = (table: Table): Pick<ExportStore, 'begin' | 'advance' | 'complete'> => {
-  const update = async (current: ExportRecord, set: Attributes, remove: readonly string[] = []) => {
+  const update = async (current: ExportRecord, set: Attributes) => {
     const item = await table.update(exportKey(addressOfExport(current)), {
       set: { ...set, revision: current.revision + 1 },
-      remove,
       condition: { ...present, status: { in: open }, revision: { eq: current.revision } },
     });
     return item === null ? null : toExportRecord(item);
@@ -153,14 +170,20 @@ const stepsOf = (table: Table): Pick<ExportStore, 'begin' | 'advance' | 'complet
     advance: (current, step) =>
       update(current, { ...stepAttributes(step), ...overdueExport(current.organizationId, step.at) }),
     complete: (current, step) => {
-      const { set, remove } = ended('completed', step.at);
-      return update(current, { ...stepAttributes(step), ...set }, remove);
+      const { organizationId, id, indexId } = current;
+      const event = exportCompleted({
+        organizationId,
+        at: new Date(step.at),
+        export: { id, index_id: indexId, ...sizeOf(step.parts), expires_at: expiryOf(step.at).toISOString() },
+      });
+      return update(current, { ...stepAttributes(step), ...ended('completed', step.at, event) });
     },
   };
 };
 
 const openExportStore = (runtime: Runtime): ExportStore => {
   const table = openTable(runtime, 'exports');
+  const events = exportEvents.make(runtime);
   return {
     ...stepsOf(table),
     find: async (address) => {
@@ -168,13 +191,20 @@ const openExportStore = (runtime: Runtime): ExportStore => {
       return item === null ? null : toExportRecord(item);
     },
     fail: async (address, error, at) => {
-      const { set, remove } = ended('failed', at);
-      const condition = { ...present, status: { in: open } };
-      const item = await table.update(exportKey(address), { set: { ...set, error }, remove, condition });
+      const { organizationId, indexId: index_id, exportId: id } = address;
+      const event = exportFailed({ organizationId, at: new Date(at), export: { id, index_id, error } });
+      const item = await table.update(exportKey(address), {
+        set: { ...ended('failed', at, event), error },
+        condition: { ...present, status: { in: open } },
+      });
       return item === null ? null : toExportRecord(item);
     },
+    recordEvent: async ({ organizationId, ...address }) => {
+      const item = await table.get(exportKey({ organizationId, ...address }));
+      if (item !== null) await events.flush(organizationId, item);
+    },
     delete: async (address) => {
-      await table.delete(exportKey(address));
+      await deleteWithEvents(table, events, address.organizationId, exportKey(address));
     },
     overdue: (until, limit) => table.due('exports', until.toISOString(), limit),
     postpone: async (address, at) => {
@@ -190,4 +220,4 @@ const openExportStore = (runtime: Runtime): ExportStore => {
 
 export const exportsRead = capability<ExportReader>(['exports.read'], openExportReader);
 export const exportsWrite = capability<ExportWriter>(['exports.read', 'exports.write'], openExportWriter);
-export const exportStore = capability<ExportStore>(['exports.read', 'exports.write'], openExportStore);
+export const exportStore = capability<ExportStore>(['exports.read', ...exportEvents.needs], openExportStore);

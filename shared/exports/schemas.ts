@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { exampleId, exampleTime } from '../http/examples.ts';
-import { exportFormats, type ExportRecord, expiryOf } from './record.ts';
+import { exportFormats, type ExportRecord, expiryOf, sizeOf } from './record.ts';
 
 const ExportFormatName = z.enum(exportFormats).meta({ id: 'ExportFormat', description: 'File format of an export.' });
 
@@ -76,8 +76,7 @@ export const toExportResponse = (record: ExportRecord): z.input<typeof ExportRes
   format: record.format,
   // A deleted export is not found, so it is never presented.
   status: record.status === 'deleting' ? 'failed' : record.status,
-  rows: record.parts.reduce((sum, { rows }) => sum + rows, 0),
-  size_bytes: record.parts.reduce((sum, { bytes }) => sum + bytes, 0),
+  ...sizeOf(record.parts),
   error: record.error,
   created_at: record.createdAt,
   started_at: record.startedAt,

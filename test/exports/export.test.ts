@@ -78,7 +78,7 @@ const linesOf = async (index: string, exportId: string) => {
   };
 };
 
-test('an export whose worker dies at any request contains every row of one version', async (t) => {
+test('an export whose worker dies at any request contains every row of one version and sends one event', async (t) => {
   const index = await app.newIndex();
   await rewrite(index, 'text 0');
   let count = 0;
@@ -98,6 +98,7 @@ test('an export whose worker dies at any request contains every row of one versi
     );
     assert.equal(new Set(rows.map(({ text }) => text)).size, 1);
     assert.equal((await app.record(index)).dependents.size, 0);
+    assert.equal(await app.events(index, 'export.completed'), count);
     await app.call(deleteExport, { index_id: index, export_id: body.id });
     await work();
     return reached;
@@ -120,4 +121,6 @@ test('exports beyond four running ones are refused, and an export of a deleted i
   const { exports } = makeDeps({ exports: exportStore }, app.cloud.runtime);
   const ended = await exports.find({ organizationId, indexId: index, exportId });
   assert.deepEqual([ended?.status, ended?.error], ['failed', 'The index has been deleted']);
+  const running = [...accepted, one].filter(({ status }) => status === 202);
+  assert.equal(await app.events(index, 'export.failed'), running.length);
 });

@@ -32,6 +32,8 @@ const eventTypes: readonly EventType[] = [
   'file.processing.started',
   'file.processing.completed',
   'file.processing.failed',
+  'export.completed',
+  'export.failed',
   'webhook.endpoint.disabled',
 ];
 

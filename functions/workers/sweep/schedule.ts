@@ -19,6 +19,7 @@ export const sweep = schedule({
   uses: {
     indexes: sweepOutbox('indexes'),
     files: sweepOutbox('files'),
+    exports: sweepOutbox('exports'),
     webhooks: sweepOutbox('webhooks'),
     events: eventsRead,
     relays: relaySend,
@@ -31,6 +32,7 @@ export const sweep = schedule({
     const parts = [
       deps.indexes.sweep(now, outboxLimit),
       deps.files.sweep(now, outboxLimit),
+      deps.exports.sweep(now, outboxLimit),
       deps.webhooks.sweep(now, outboxLimit),
       deps.events.overdue(now, hintLimit).then((events) => deps.relays.send(events)),
       deps.deliveries.overdue(now, deliveryLimit).then((deliveries) => deps.attempts.send(deliveries)),

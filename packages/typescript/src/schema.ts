@@ -2544,6 +2544,28 @@ export interface components {
       /** @description Headings above the chunk, outermost first. */
       heading_path: string[];
     };
+    /** @description An export that completed. */
+    CompletedExport: {
+      /** @description Id of the export. */
+      id: string;
+      /** @description Id of the index. */
+      index_id: string;
+      /**
+       * Format: int64
+       * @description Rows of the export.
+       */
+      rows: number;
+      /**
+       * Format: int64
+       * @description Bytes of its files.
+       */
+      size_bytes: number;
+      /**
+       * Format: date-time
+       * @description Time at which the files are deleted.
+       */
+      expires_at: string;
+    };
     /** @description A file job that completed. */
     CompletedFileJob: {
       /** @description Id of the file job. */
@@ -3275,7 +3297,31 @@ export interface components {
       | 'file.processing.started'
       | 'file.processing.completed'
       | 'file.processing.failed'
+      | 'export.completed'
+      | 'export.failed'
       | 'webhook.endpoint.disabled';
+    /** @description Body of a `export.completed` message. */
+    ExportCompletedEvent: {
+      /**
+       * @description Type of the message. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: 'export.completed';
+      /**
+       * Format: date-time
+       * @description When the event happened.
+       */
+      created_at: string;
+      /** @description Id of the organization. */
+      organization_id: string;
+      /** @description Data of the event. Its schema depends on the type. */
+      data: components['schemas']['ExportCompletedEventData'];
+    };
+    /** @description All files of an export can be downloaded. `GET` of the export returns their URLs. */
+    ExportCompletedEventData: {
+      /** @description The export. */
+      export: components['schemas']['CompletedExport'];
+    };
     /** @description How to export an index. */
     ExportCreate: {
       /** @description JSON Lines, or Parquet, which is smaller. */
@@ -3287,6 +3333,28 @@ export interface components {
      * @enum {string}
      */
     ExportCreateFormat: 'jsonl' | 'parquet';
+    /** @description Body of a `export.failed` message. */
+    ExportFailedEvent: {
+      /**
+       * @description Type of the message. (enum property replaced by openapi-typescript)
+       * @enum {string}
+       */
+      type: 'export.failed';
+      /**
+       * Format: date-time
+       * @description When the event happened.
+       */
+      created_at: string;
+      /** @description Id of the organization. */
+      organization_id: string;
+      /** @description Data of the event. Its schema depends on the type. */
+      data: components['schemas']['ExportFailedEventData'];
+    };
+    /** @description An export failed and has no files. Another one can be started. */
+    ExportFailedEventData: {
+      /** @description The export. */
+      export: components['schemas']['FailedExport'];
+    };
     /**
      * @description File format of an export.
      * @enum {string}
@@ -3402,6 +3470,15 @@ export interface components {
      * @enum {string}
      */
     ExportStatus: 'queued' | 'running' | 'completed' | 'failed';
+    /** @description An export that failed. */
+    FailedExport: {
+      /** @description Id of the export. */
+      id: string;
+      /** @description Id of the index. */
+      index_id: string;
+      /** @description Human-readable reason of the failure. */
+      error: string;
+    };
     /** @description A file job that failed. */
     FailedFileJob: {
       /** @description Id of the file job. */
@@ -6133,6 +6210,8 @@ export interface components {
       | components['schemas']['FileProcessingStartedEvent']
       | components['schemas']['FileProcessingCompletedEvent']
       | components['schemas']['FileProcessingFailedEvent']
+      | components['schemas']['ExportCompletedEvent']
+      | components['schemas']['ExportFailedEvent']
       | components['schemas']['WebhookEndpointDisabledEvent']
       | components['schemas']['WebhookTestMessage'];
     /**
@@ -6146,6 +6225,8 @@ export interface components {
       | 'file.processing.started'
       | 'file.processing.completed'
       | 'file.processing.failed'
+      | 'export.completed'
+      | 'export.failed'
       | 'webhook.endpoint.disabled'
       | 'webhook.test';
     /** @description An endpoint with its new secret. */
@@ -6278,6 +6359,7 @@ export type BootstrapResponse = components['schemas']['BootstrapResponse'];
 export type BranchChange = components['schemas']['BranchChange'];
 export type BranchDifference = components['schemas']['BranchDifference'];
 export type ChunkPosition = components['schemas']['ChunkPosition'];
+export type CompletedExport = components['schemas']['CompletedExport'];
 export type CompletedFileJob = components['schemas']['CompletedFileJob'];
 export type CompletedFileStatus = components['schemas']['CompletedFileStatus'];
 export type ConnectorChange = components['schemas']['ConnectorChange'];
@@ -6334,14 +6416,19 @@ export type EventReplay = components['schemas']['EventReplay'];
 export type EventStatus = components['schemas']['EventStatus'];
 export type EventTrace = components['schemas']['EventTrace'];
 export type EventType = components['schemas']['EventType'];
+export type ExportCompletedEvent = components['schemas']['ExportCompletedEvent'];
+export type ExportCompletedEventData = components['schemas']['ExportCompletedEventData'];
 export type ExportCreate = components['schemas']['ExportCreate'];
 export type ExportCreateFormat = components['schemas']['ExportCreateFormat'];
+export type ExportFailedEvent = components['schemas']['ExportFailedEvent'];
+export type ExportFailedEventData = components['schemas']['ExportFailedEventData'];
 export type ExportFormat = components['schemas']['ExportFormat'];
 export type ExportImport = components['schemas']['ExportImport'];
 export type ExportPart = components['schemas']['ExportPart'];
 export type ExportReport = components['schemas']['ExportReport'];
 export type ExportResponse = components['schemas']['ExportResponse'];
 export type ExportStatus = components['schemas']['ExportStatus'];
+export type FailedExport = components['schemas']['FailedExport'];
 export type FailedFileJob = components['schemas']['FailedFileJob'];
 export type FileDownload = components['schemas']['FileDownload'];
 export type FileErrorCode = components['schemas']['FileErrorCode'];

@@ -14,11 +14,17 @@ const maxExportMs = 20 * hourMs;
 const release = ({ deps, run }: ExportContext, { organizationId, id, layers }: ExportRecord): Promise<void> =>
   releaseLayers(deps, { organizationId, id }, layers, run.clock);
 
-/** Ends an export and releases the versions that it reads. */
+/** Releases the versions that an ended export has read, and records its event. */
+const finish = async (context: ExportContext, ended: ExportRecord): Promise<void> => {
+  await release(context, ended);
+  await context.deps.exports.recordEvent(addressOfExport(ended));
+};
+
+/** Ends an export as failed. */
 const end = async (context: ExportContext, address: ExportAddress, error: string): Promise<void> => {
   const { deps, run } = context;
   const failed = await deps.exports.fail(address, error, run.clock.now().toISOString());
-  if (failed !== null) await release(context, failed);
+  if (failed !== null) await finish(context, failed);
 };
 
 /** Deletes an export with its files. A run that still writes a file leaves it to the lifecycle rule of the bucket. */
@@ -63,7 +69,7 @@ const writeParts = async (
     };
     if (next === null) {
       const completed = await deps.exports.complete(current, step);
-      if (completed !== null) await release(context, completed);
+      if (completed !== null) await finish(context, completed);
       return undefined;
     }
     const advanced = await deps.exports.advance(current, step);
@@ -82,8 +88,8 @@ export const runExport = async (
   const found = await deps.exports.find(address);
   if (found === null) return;
   if (found.status === 'deleting') return erase(context, found);
-  // The run that ended it may have died before it released the versions.
-  if (found.completedAt !== null) return release(context, found);
+  // The run that ended it may have died before it released the versions or recorded the event.
+  if (found.completedAt !== null) return finish(context, found);
   const index = await deps.indexes.get(address.organizationId, address.indexId);
   if (!isLive(index)) return end(context, address, 'The index has been deleted');
   if (run.clock.now().getTime() - Date.parse(found.startedAt ?? found.createdAt) > maxExportMs)

@@ -1512,7 +1512,7 @@ class RecallResponse(Model):
     took_ms: float
     """Milliseconds that the measurement took."""
 
-EventType: TypeAlias = Literal["index.created", "index.updated", "index.capacity_warning", "file.processing.started", "file.processing.completed", "file.processing.failed", "webhook.endpoint.disabled"]
+EventType: TypeAlias = Literal["index.created", "index.updated", "index.capacity_warning", "file.processing.started", "file.processing.completed", "file.processing.failed", "export.completed", "export.failed", "webhook.endpoint.disabled"]
 """Type of an event."""
 
 EventStatus: TypeAlias = Literal["recorded", "dispatched", "failed"]
@@ -1735,6 +1735,72 @@ class FileProcessingFailedEvent(Model):
     data: FileProcessingFailedEventData
     """Data of the event. Its schema depends on the type."""
 
+
+class CompletedExport(Model):
+    """An export that completed."""
+
+    id: str
+    """Id of the export."""
+    index_id: str
+    """Id of the index."""
+    rows: int
+    """Rows of the export."""
+    size_bytes: int
+    """Bytes of its files."""
+    expires_at: str
+    """Time at which the files are deleted."""
+
+
+class ExportCompletedEventData(Model):
+    """All files of an export can be downloaded. `GET` of the export returns their URLs."""
+
+    export: CompletedExport
+    """The export."""
+
+
+class ExportCompletedEvent(Model):
+    """Body of a `export.completed` message."""
+
+    type: Literal["export.completed"]
+    """Type of the message."""
+    created_at: str
+    """When the event happened."""
+    organization_id: str
+    """Id of the organization."""
+    data: ExportCompletedEventData
+    """Data of the event. Its schema depends on the type."""
+
+
+class FailedExport(Model):
+    """An export that failed."""
+
+    id: str
+    """Id of the export."""
+    index_id: str
+    """Id of the index."""
+    error: str
+    """Human-readable reason of the failure."""
+
+
+class ExportFailedEventData(Model):
+    """An export failed and has no files. Another one can be started."""
+
+    export: FailedExport
+    """The export."""
+
+
+class ExportFailedEvent(Model):
+    """Body of a `export.failed` message."""
+
+    type: Literal["export.failed"]
+    """Type of the message."""
+    created_at: str
+    """When the event happened."""
+    organization_id: str
+    """Id of the organization."""
+    data: ExportFailedEventData
+    """Data of the event. Its schema depends on the type."""
+
 EndpointDisabledReason: TypeAlias = Literal["gone", "failing"]
 """Why the service disabled an endpoint."""
 
@@ -1797,7 +1863,7 @@ class WebhookTestMessage(Model):
     data: WebhookTestData
     """Data of the event. Its schema depends on the type."""
 
-WebhookMessage: TypeAlias = IndexCreatedEvent | IndexUpdatedEvent | IndexCapacityWarningEvent | FileProcessingStartedEvent | FileProcessingCompletedEvent | FileProcessingFailedEvent | WebhookEndpointDisabledEvent | WebhookTestMessage
+WebhookMessage: TypeAlias = IndexCreatedEvent | IndexUpdatedEvent | IndexCapacityWarningEvent | FileProcessingStartedEvent | FileProcessingCompletedEvent | FileProcessingFailedEvent | ExportCompletedEvent | ExportFailedEvent | WebhookEndpointDisabledEvent | WebhookTestMessage
 """Any message to a webhook endpoint."""
 
 
@@ -1952,7 +2018,7 @@ class WebhookSecretRotated(Model):
     previous_secret_expires_at: str
     """Until when deliveries are also signed with the old secret."""
 
-WebhookMessageType: TypeAlias = Literal["index.created", "index.updated", "index.capacity_warning", "file.processing.started", "file.processing.completed", "file.processing.failed", "webhook.endpoint.disabled", "webhook.test"]
+WebhookMessageType: TypeAlias = Literal["index.created", "index.updated", "index.capacity_warning", "file.processing.started", "file.processing.completed", "file.processing.failed", "export.completed", "export.failed", "webhook.endpoint.disabled", "webhook.test"]
 """Type of a message to an endpoint."""
 
 WebhookDeliveryTrigger: TypeAlias = Literal["event", "replay", "test"]

@@ -197,7 +197,7 @@ SearchFusionMethod: TypeAlias = "FusionMethod | None"
 SearchFusionK: TypeAlias = "int | None"
 """Constant of `rrf`. A larger value gives the first ranks less weight."""
 
-EventType: TypeAlias = "Literal['index.created', 'index.updated', 'index.capacity_warning', 'file.processing.started', 'file.processing.completed', 'file.processing.failed', 'webhook.endpoint.disabled']"
+EventType: TypeAlias = "Literal['index.created', 'index.updated', 'index.capacity_warning', 'file.processing.started', 'file.processing.completed', 'file.processing.failed', 'export.completed', 'export.failed', 'webhook.endpoint.disabled']"
 """Type of an event."""
 
 
