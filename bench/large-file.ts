@@ -1,11 +1,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { readFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { startService } from '../scripts/support/start-service.ts';
+import { serveInstantModel } from './files/instant-model.ts';
+import { readHealth, samplePeaks } from './files/process-memory.ts';
 import { openOrganization, type Organization } from './files/service.ts';
 import { commandLine } from '../scripts/support/read-command-line.ts';
 
@@ -30,28 +29,6 @@ const { values } = commandLine({
 
 const dimensions = 8;
 
-/** Serves an embedding model that returns meaningless vectors at once. */
-const serveModel = async (): Promise<Server> => {
-  const server = createServer((request, response) => {
-    void request.toArray().then((chunks: readonly Buffer[]) => {
-      const { input } = JSON.parse(Buffer.concat(chunks).toString()) as { readonly input: readonly string[] };
-      const data = input.map((text, index) => ({
-        object: 'embedding',
-        index,
-        embedding: Array.from({ length: dimensions }, (_, at) => (((text.codePointAt(at) ?? 1) % 97) + 1) / 97),
-      }));
-      response.setHeader('content-type', 'application/json');
-      response.end(
-        JSON.stringify({ object: 'list', data, model: 'instant', usage: { prompt_tokens: 1, total_tokens: 1 } }),
-      );
-    });
-  });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  return server;
-};
-
 const words = 'harbour fog rain captain logbook compass night water engine north ship crew morning signal'.split(' ');
 let state = 7;
 const sentence = (): string =>
@@ -67,46 +44,6 @@ const contentOf = (format: string, bytes: number): Buffer<ArrayBuffer> => {
   for (let nth = 1; end < bytes; nth += 1)
     end += content.write(format === 'csv' ? `${nth},Erna,${sentence()}\n` : `${nth}. ${sentence()}\n\n`, end);
   return content;
-};
-
-interface Health {
-  readonly processes: readonly { readonly pid: number; readonly function: string }[];
-  readonly queues: readonly {
-    readonly name: string;
-    readonly visible: number;
-    readonly in_flight: number;
-    readonly delayed: number;
-  }[];
-}
-
-const numberIn = (file: string, pattern: RegExp): number => {
-  try {
-    return Number(pattern.exec(readFileSync(file, 'utf8'))?.[1] ?? 0);
-  } catch {
-    return 0;
-  }
-};
-
-const childrenOf = (pid: number): readonly number[] => {
-  try {
-    const list = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
-    return list === '' ? [] : list.split(' ').map(Number);
-  } catch {
-    return [];
-  }
-};
-
-/** Updates the maximum memory (MiB) of each kind of process. */
-const sampleMemory = ({ processes }: Health, peaks: Map<string, number>): void => {
-  const note = (name: string, pid: number): void => {
-    const mib = numberIn(`/proc/${pid}/status`, /^VmHWM:\s+(\d+)/m) / 1024;
-    peaks.set(name, Math.max(peaks.get(name) ?? 0, mib));
-  };
-  for (const { pid, function: name } of processes) {
-    if (!['plan', 'file-task', 'index-writer'].includes(name)) continue;
-    note(name, pid);
-    for (const child of childrenOf(pid)) note(`${name}, reader of files`, child);
-  }
 };
 
 const measure = async ({ api }: Organization, baseUrl: string): Promise<void> => {
@@ -128,8 +65,8 @@ const measure = async ({ api }: Organization, baseUrl: string): Promise<void> =>
   };
   while (!times.has(values.until)) {
     await delay(1_000);
-    const health = (await (await fetch(`${baseUrl}/_local/health`)).json()) as Health;
-    sampleMemory(health, peaks);
+    const health = await readHealth(baseUrl);
+    samplePeaks(health, peaks);
     const job = await api.get('/v1/indexes/{index_id}/files/{job_id}', { params: { path } });
     if (job.status === 'failed') throw new Error(`the job failed: ${job.error}`);
     if (job.status !== 'processing' && !job.status.startsWith('completed')) continue;
@@ -146,7 +83,8 @@ const measure = async ({ api }: Organization, baseUrl: string): Promise<void> =>
   );
   for (const [name, seconds] of times) stdout.write(`| ${name} | ${seconds.toFixed(1)} |\n`);
   stdout.write('\n| Process | Most memory (MiB) |\n| --- | --- |\n');
-  for (const [name, mib] of peaks) stdout.write(`| ${name} | ${mib.toFixed(0)} |\n`);
+  for (const [name, mib] of peaks)
+    if (/^(plan|file-task|index-writer)/.test(name)) stdout.write(`| ${name} | ${mib.toFixed(0)} |\n`);
 };
 
 if (values.help) {
@@ -154,13 +92,8 @@ if (values.help) {
 } else {
   const directory = await mkdtemp(join(tmpdir(), 'strata-large-file-'));
   await writeFile(join(directory, 'secrets.json'), JSON.stringify({ 'embedding-api-key': 'none' }));
-  const model = await serveModel();
-  const parameters = {
-    EmbeddingProvider: 'openai',
-    EmbeddingModel: 'instant',
-    EmbeddingBaseUrl: `http://127.0.0.1:${(model.address() as AddressInfo).port}/v1`,
-  };
-  const service = startService({ dataDirectory: directory, parameters });
+  const model = await serveInstantModel(dimensions);
+  const service = startService({ dataDirectory: directory, parameters: model.parameters });
   try {
     const { base_url: baseUrl } = await service.ready;
     await measure(await openOrganization(baseUrl), baseUrl);

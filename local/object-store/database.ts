@@ -50,6 +50,8 @@ export interface Database {
   insert(table: string, row: Row): void;
   /** Deletes the rows with all of these values. */
   remove(table: string, where: Row): void;
+  /** Runs a statement about a table whose name is not known before, and returns its rows. */
+  readonly run: (text: string, ...values: readonly SQLInputValue[]) => readonly object[];
   /** Runs `work`, which must not await, as one durable transaction; a throw rolls it back. */
   transaction<Result>(work: () => Result): Result;
   close(): void;
@@ -88,6 +90,7 @@ export const openDatabase = (file: string, schema = objectSchema): Database => {
       const conditions = Object.keys(where).map((column) => `${column} = ?`);
       prepare(`DELETE FROM ${table} WHERE ${conditions.join(' AND ')}`).run(...Object.values(where));
     },
+    run: (text, ...values) => prepare(text).all(...values),
     transaction: (work) => {
       database.exec('BEGIN IMMEDIATE');
       try {

@@ -3,7 +3,7 @@ import { checkVector, type InputVector } from './check-vector.ts';
 import { type QueryHit, type QueryInput, queryVectors } from './query-vectors.ts';
 import { readToken, requireIndex, type ResourceInput, type VectorContext, writeToken } from './vector-context.ts';
 import { invalid } from './vector-error.ts';
-import { configurationOf, numbersOf, toStored, type VectorRow } from './vector-store.ts';
+import { configurationOf, numbersOf, type VectorRow } from './vector-store.ts';
 
 /** Hits of one page of a query. */
 const queryPageSize = 100;
@@ -34,12 +34,12 @@ interface Inputs {
 }
 
 const describe = (
-  { key, data, metadata }: { readonly key: string; readonly data: Float32Array; readonly metadata: JsonObject },
+  { key, data, metadata: json }: Pick<VectorRow, 'key' | 'data' | 'metadata'>,
   { returnData = false, returnMetadata = false }: Returned,
 ): JsonObject => ({
   key,
-  ...(returnData ? { data: { float32: Array.from(data) } } : {}),
-  ...(returnMetadata && Object.keys(metadata).length > 0 ? { metadata } : {}),
+  ...(returnData ? { data: { float32: Array.from(numbersOf(data)) } } : {}),
+  ...(returnMetadata && json !== '{}' ? { metadata: JSON.parse(json) as JsonObject } : {}),
 });
 
 const describeHit = (hit: QueryHit, input: Inputs['QueryVectors']): JsonObject => {
@@ -47,7 +47,7 @@ const describeHit = (hit: QueryHit, input: Inputs['QueryVectors']): JsonObject =
   const vectorDistance = distance === undefined ? {} : { vectorDistance: distance };
   const scores = { ...(fused === undefined ? {} : { fused }), ...(bm25Scores && { bm25Scores }), ...vectorDistance };
   return {
-    ...describe(hit.vector, { returnMetadata: input.returnMetadata ?? false }),
+    ...describe(hit.row, { returnMetadata: input.returnMetadata ?? false }),
     ...(input.returnDistance === true && distance !== undefined ? { distance } : {}),
     ...(input.returnScores === true ? { scores } : {}),
   };
@@ -70,24 +70,24 @@ export const dataOperations: {
     const configuration = configurationOf(index);
     if (new Set(input.vectors.map(({ key }) => key)).size < input.vectors.length)
       throw invalid('vectors', 'Each key must be distinct');
-    const vectors = input.vectors.map((vector, at) =>
-      toStored(vector.key, checkVector(vector, at, configuration), vector.metadata ?? {}),
-    );
+    const vectors = input.vectors.map((vector, at) => {
+      const data = checkVector(vector, at, configuration);
+      return { key: vector.key, data, metadata: vector.metadata ?? {} };
+    });
     await context.store.put(index, vectors);
     return {};
   },
   GetVectors: async (context, input) => {
     const index = requireIndex(context, input);
-    const { vectors } = await context.store.load(index);
     return {
       vectors: [...new Set(input.keys)].flatMap((key) => {
-        const vector = vectors.get(key);
-        return vector === undefined ? [] : [describe(vector, input)];
+        const row = context.store.get(index, key);
+        return row === undefined ? [] : [describe(row, input)];
       }),
     };
   },
   DeleteVectors: async (context, input) => {
-    await context.store.remove(requireIndex(context, input), input.keys);
+    context.store.remove(requireIndex(context, input), input.keys);
     return {};
   },
   ListVectors: async (context, input) => {
@@ -106,8 +106,7 @@ export const dataOperations: {
       for (const row of rows) {
         if (vectors.length === maxResults || bytes >= maxListBytes)
           return { vectors, nextToken: writeToken(input, `${last.place} ${last.key}`) };
-        const metadata = JSON.parse(row.metadata) as JsonObject;
-        const vector = describe({ key: row.key, data: numbersOf(row.data), metadata }, input);
+        const vector = describe(row, input);
         bytes += JSON.stringify(vector).length;
         vectors.push(vector);
         last = row;
@@ -121,13 +120,12 @@ export const dataOperations: {
     if (input['queryMode'] === 'CLASSIC')
       throw invalid('queryMode', 'queryMode cannot be CLASSIC when indexMode is ENHANCED');
     if (input.topK > maxTopK) throw invalid('topK', `topK must be at most ${maxTopK}`);
-    const configuration = configurationOf(index);
     const from = Number(readToken(input));
-    const hits = await queryVectors(input, () => context.store.load(index), configuration);
+    const hits = await queryVectors(input, context.store, index);
     const to = from + queryPageSize;
     return {
       vectors: hits.slice(from, to).map((hit) => describeHit(hit, input)),
-      distanceMetric: configuration.distanceMetric,
+      distanceMetric: configurationOf(index).distanceMetric,
       ...(hits.length > to ? { nextToken: writeToken(input, String(to)) } : {}),
     };
   },

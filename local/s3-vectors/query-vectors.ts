@@ -1,8 +1,16 @@
+import type { JsonObject } from '../../shared/kernel/json.ts';
 import { toVector } from './check-vector.ts';
 import { analyze } from './text-index.ts';
 import { invalid } from './vector-error.ts';
-import { compileVectorFilter, type VectorMatcher } from './vector-filter.ts';
-import { normOf, type IndexConfiguration, type LoadedIndex, type StoredVector } from './vector-store.ts';
+import { compileVectorFilter } from './vector-filter.ts';
+import {
+  configurationOf,
+  type IndexConfiguration,
+  type IndexRow,
+  numbersOf,
+  type VectorRow,
+  type VectorStore,
+} from './vector-store.ts';
 
 /** Rank constant of the reciprocal rank fusion. */
 const rankConstant = 60;
@@ -18,82 +26,108 @@ export interface QueryInput {
 
 /** Found vector with what orders it. */
 export interface QueryHit {
-  readonly vector: StoredVector;
+  readonly row: VectorRow;
   readonly distance?: number;
   readonly fused?: number;
   readonly bm25Scores?: readonly { readonly metadataKey: string; readonly score: number }[];
 }
 
 interface Ranked {
-  readonly key: string;
+  readonly place: number;
   /** Lower is better. */
   readonly order: number;
 }
 
-const best = (candidates: Iterable<Ranked>, count: number): readonly Ranked[] => {
-  const byOrder = (one: Ranked, other: Ranked): number => one.order - other.order || (one.key < other.key ? -1 : 1);
+const byOrder = (one: Ranked, other: Ranked): number => one.order - other.order || one.place - other.place;
+
+/** Collects the best `count` candidates that are wanted. Whether one is wanted is asked late, since it reads its row. */
+const collectBest = (count: number, isWanted: (candidate: Ranked) => boolean) => {
   let kept: Ranked[] = [];
   let worst = Infinity;
-  for (const candidate of candidates) {
-    if (candidate.order > worst) continue;
-    kept.push(candidate);
-    if (kept.length < 2 * count + 1_000) continue;
+  const reduce = (): readonly Ranked[] => {
     kept = kept.toSorted(byOrder).slice(0, count);
-    worst = kept.at(-1)?.order ?? Infinity;
-  }
-  return kept.toSorted(byOrder).slice(0, count);
+    if (kept.length === count) worst = kept.at(-1)?.order ?? Infinity;
+    return kept;
+  };
+  return {
+    add: (candidate: Ranked): void => {
+      if (candidate.order > worst || !isWanted(candidate)) return;
+      kept.push(candidate);
+      if (kept.length >= 2 * count + 1_000) reduce();
+    },
+    best: reduce,
+  };
 };
+
+/** Source of the vectors of one index. */
+type Rows = Pick<VectorStore, 'at' | 'scan' | 'text'>;
 
 const distanceTo = (
   query: Float32Array,
   metric: IndexConfiguration['distanceMetric'],
-): ((vector: StoredVector) => number) => {
-  const queryNorm = normOf(query);
-  return ({ data, norm }) => {
-    let [product, squares] = [0, 0];
+): ((data: Float32Array) => number) => {
+  const queryNorm = Math.sqrt(query.reduce((sum, value) => sum + value * value, 0));
+  return (data) => {
+    let [product, squares, differences] = [0, 0, 0];
     for (let at = 0; at < query.length; at += 1) {
       const [one = 0, other = 0] = [query[at], data[at]];
       product += one * other;
-      squares += (one - other) * (one - other);
+      squares += other * other;
+      differences += (one - other) * (one - other);
     }
-    return Math.fround(metric === 'cosine' ? 1 - product / (queryNorm * norm) : Math.sqrt(squares));
+    return Math.fround(metric === 'cosine' ? 1 - product / (queryNorm * Math.sqrt(squares)) : Math.sqrt(differences));
   };
 };
 
-const vectorSide = function* (
-  { vectors }: LoadedIndex,
-  matches: VectorMatcher,
-  distance: (vector: StoredVector) => number,
-): Generator<Ranked> {
-  for (const vector of vectors.values())
-    if (matches(vector.metadata)) yield { key: vector.key, order: distance(vector) };
+type IsWanted = (candidate: Ranked) => boolean;
+
+const searchVectors = async (
+  rows: Rows,
+  index: IndexRow,
+  distance: (data: Float32Array) => number,
+  depth: number,
+  isWanted: IsWanted,
+): Promise<readonly Ranked[]> => {
+  const side = collectBest(depth, isWanted);
+  for await (const page of rows.scan(index))
+    for (const { place, data } of page) side.add({ place, order: distance(numbersOf(data)) });
+  return side.best();
 };
 
-type TextScores = readonly { readonly metadataKey: string; readonly scores: ReadonlyMap<string, number> }[];
+type TextScores = readonly { readonly metadataKey: string; readonly scores: ReadonlyMap<number, number> }[];
 
 const scoreTexts = async (
-  { texts }: LoadedIndex,
-  { textSearch }: IndexConfiguration,
+  rows: Rows,
+  index: IndexRow,
   queries: NonNullable<QueryInput['queryTexts']>,
 ): Promise<TextScores> =>
   Promise.all(
     queries.map(async ({ text, metadataKey }) => {
-      const language = textSearch.find((setting) => setting.metadataKey === metadataKey)?.language;
-      return { metadataKey, scores: texts.get(metadataKey)?.score(await analyze(language, text)) ?? new Map() };
+      const { language } =
+        configurationOf(index).textSearch.find((setting) => setting.metadataKey === metadataKey) ?? {};
+      const hits = rows.text(index, metadataKey).search(await analyze(language, text));
+      return { metadataKey, scores: new Map(hits.map(({ place, score }) => [place, score])) };
     }),
   );
 
-const textSide = function* ({ vectors }: LoadedIndex, matches: VectorMatcher, scores: TextScores): Generator<Ranked> {
-  const totals = new Map<string, number>();
-  for (const side of scores) for (const [key, score] of side.scores) totals.set(key, (totals.get(key) ?? 0) + score);
-  for (const [key, score] of totals) if (matches(vectors.get(key)?.metadata ?? {})) yield { key, order: -score };
+const searchTexts = (scores: TextScores, depth: number, isWanted: IsWanted): readonly Ranked[] => {
+  const totals = new Map<number, number>();
+  for (const side of scores)
+    for (const [place, score] of side.scores) totals.set(place, (totals.get(place) ?? 0) + score);
+  const side = collectBest(depth, isWanted);
+  for (const [place, score] of totals) side.add({ place, order: -score });
+  return side.best();
 };
 
-const fuse = (sides: readonly (readonly Ranked[])[]): readonly Ranked[] => {
-  const scores = new Map<string, number>();
+const fuse = (sides: readonly (readonly Ranked[])[], count: number): readonly Ranked[] => {
+  const scores = new Map<number, number>();
   for (const side of sides)
-    for (const [at, { key }] of side.entries()) scores.set(key, (scores.get(key) ?? 0) + 1 / (rankConstant + at + 1));
-  return [...scores].map(([key, score]) => ({ key, order: -score }));
+    for (const [at, { place }] of side.entries())
+      scores.set(place, (scores.get(place) ?? 0) + 1 / (rankConstant + at + 1));
+  return [...scores]
+    .map(([place, score]) => ({ place, order: -score }))
+    .toSorted(byOrder)
+    .slice(0, count);
 };
 
 const checkTexts = (queries: NonNullable<QueryInput['queryTexts']>, { textSearch }: IndexConfiguration): void => {
@@ -104,49 +138,48 @@ const checkTexts = (queries: NonNullable<QueryInput['queryTexts']>, { textSearch
       throw invalid('queryTexts', `The index has no text search configuration for '${key}'`);
 };
 
+const isMatch = (rows: Rows, index: IndexRow, filter: unknown): IsWanted => {
+  if (filter === undefined || filter === null) return () => true;
+  const matches = compileVectorFilter(filter, configurationOf(index).nonFilterableKeys);
+  return ({ place }) => rows.at(index, place).some(({ metadata }) => matches(JSON.parse(metadata) as JsonObject));
+};
+
 /**
  * Returns the best `topK` vectors: by distance, by BM25, or by the fusion of both.
  * @throws VectorError
  */
-export const queryVectors = async (
-  input: QueryInput,
-  load: () => Promise<LoadedIndex>,
-  configuration: IndexConfiguration,
-): Promise<readonly QueryHit[]> => {
+export const queryVectors = async (input: QueryInput, rows: Rows, index: IndexRow): Promise<readonly QueryHit[]> => {
   const { topK, queryVector, queryTexts = [], filter } = input;
+  const configuration = configurationOf(index);
   checkTexts(queryTexts, configuration);
   if (queryVector === undefined && queryTexts.length === 0)
     throw invalid('queryVector', 'A query needs a queryVector, queryTexts, or both');
   const numbers = queryVector && toVector(queryVector.float32, configuration);
   if (numbers === null) throw invalid('vector', 'Query vector contains invalid values or is invalid for this index');
-  const matches: VectorMatcher =
-    filter === undefined || filter === null ? () => true : compileVectorFilter(filter, configuration.nonFilterableKeys);
-  const index = await load();
-  const scores = await scoreTexts(index, configuration, queryTexts);
+  const isWanted = isMatch(rows, index, filter);
+  const scores = await scoreTexts(rows, index, queryTexts);
   const distance = numbers && distanceTo(numbers, configuration.distanceMetric);
   const isHybrid = distance !== undefined && queryTexts.length > 0;
   const depth = isHybrid ? Math.max(topK, minFusedHits) : topK;
   const sides = [
-    ...(distance === undefined ? [] : [best(vectorSide(index, matches, distance), depth)]),
+    ...(distance === undefined ? [] : [await searchVectors(rows, index, distance, depth, isWanted)]),
     ...(isHybrid
-      ? scores.map((side) => best(textSide(index, matches, [side]), depth))
+      ? scores.map((side) => searchTexts([side], depth, isWanted))
       : queryTexts.length > 0
-        ? [best(textSide(index, matches, scores), depth)]
+        ? [searchTexts(scores, depth, isWanted)]
         : []),
   ];
-  const ranked = isHybrid ? best(fuse(sides), topK) : (sides[0] ?? []);
-  return ranked.flatMap(({ key, order }) => {
-    const vector = index.vectors.get(key);
-    if (vector === undefined) return [];
+  const ranked = isHybrid ? fuse(sides, topK) : (sides[0] ?? []);
+  return ranked.flatMap(({ place, order }) => {
     const bm25Scores = scores.flatMap(({ metadataKey, scores: found }) => {
-      const score = found.get(key);
+      const score = found.get(place);
       return score === undefined ? [] : [{ metadataKey, score }];
     });
-    return {
-      vector,
-      ...(distance === undefined ? {} : { distance: distance(vector) }),
+    return rows.at(index, place).map((row) => ({
+      row,
+      ...(distance === undefined ? {} : { distance: distance(numbersOf(row.data)) }),
       ...(isHybrid ? { fused: -order } : {}),
       ...(bm25Scores.length > 0 ? { bm25Scores } : {}),
-    };
+    }));
   });
 };

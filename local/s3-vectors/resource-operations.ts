@@ -115,11 +115,6 @@ const configurationFrom = (input: CreateIndexInput): IndexConfiguration => {
   };
 };
 
-const saveConfiguration = ({ store }: VectorContext, index: IndexRow, configuration: IndexConfiguration): void => {
-  store.database.insert('indexes', { ...index, configuration: JSON.stringify(configuration) });
-  store.unload(index);
-};
-
 interface MetadataUpdate extends ResourceInput {
   readonly add?: { readonly textSearchConfigurations?: readonly TextSearchConfiguration[] };
   readonly delete?: { readonly textSearchConfigurations?: readonly { readonly metadataKey: string }[] };
@@ -159,17 +154,9 @@ const requireEnhanced = (path: string, mode: string): JsonObject => {
   throw invalid(path, 'indexMode cannot be set to CLASSIC because the vector bucket does not support CLASSIC mode');
 };
 
-const removeIndex = ({ store }: VectorContext, index: IndexRow): void => {
-  store.database.transaction(() => {
-    store.database.remove('indexes', { id: index.id });
-    store.database.remove('vectors', { indexId: index.id });
-  });
-  store.unload(index);
-};
-
 /** Operations on buckets, indexes and tags. */
 export const resourceOperations: {
-  readonly [Name in keyof Inputs]: (context: VectorContext, input: Inputs[Name]) => JsonObject;
+  readonly [Name in keyof Inputs]: (context: VectorContext, input: Inputs[Name]) => JsonObject | Promise<JsonObject>;
 } = {
   CreateVectorBucket: (context, input) => {
     const { database, clock } = context.store;
@@ -225,7 +212,7 @@ export const resourceOperations: {
       throw new VectorError('ConflictException', 'An index with the specified name already exists');
     database.transaction(() => {
       const createdMs = clock.now().getTime();
-      database.insert('indexes', { region: context.region, bucket, name, id: randomUUID(), createdMs, configuration });
+      context.store.addIndex({ region: context.region, bucket, name, id: randomUUID(), createdMs, configuration });
       saveTags(context, arn, tags);
     });
     return { indexArn: arn };
@@ -248,7 +235,7 @@ export const resourceOperations: {
   },
   DeleteIndex: (context, input) => {
     const index = requireIndex(context, input);
-    removeIndex(context, index);
+    context.store.removeIndex(index);
     context.store.database.remove('tags', { arn: indexArn(context, index.bucket, index.name) });
     return {};
   },
@@ -263,7 +250,7 @@ export const resourceOperations: {
     requireIndex(context, input);
     return requireEnhanced('indexMode', input.indexMode);
   },
-  UpdateMetadataConfiguration: (context, input) => {
+  UpdateMetadataConfiguration: async (context, input) => {
     const index = requireIndex(context, input);
     if ((input.add === undefined) === (input.delete === undefined))
       throw invalid('add', 'Must specify exactly one of add and delete');
@@ -274,7 +261,7 @@ export const resourceOperations: {
       ...(input.add?.textSearchConfigurations ?? []),
     ];
     checkTextSearch(textSearch);
-    saveConfiguration(context, index, { ...configuration, textSearch });
+    await context.store.setTextSearch(index, textSearch);
     return { indexArn: indexArn(context, index.bucket, index.name) };
   },
   TagResource: (context, { resourceArn, tags }) => {

@@ -1,9 +1,8 @@
+import { hash } from 'node:crypto';
 import { analysisOf } from '../../shared/platform/engine/lance/text-analysis.ts';
 import { termsOf, type TextTerms } from '../../shared/platform/engine/lance/text-terms.ts';
 import type { TextLanguage } from '../../shared/platform/engine/text-language.ts';
-
-const k1 = 1.2;
-const b = 0.75;
+import type { Database } from '../object-store/database.ts';
 
 /** Language of the analyzer by code. Chinese, Japanese and the standard analyzer do not stem. */
 const languages: Readonly<Record<string, TextLanguage>> = {
@@ -21,54 +20,45 @@ const languages: Readonly<Record<string, TextLanguage>> = {
 export const analyze = async (language: string | undefined, text: string): Promise<TextTerms> =>
   termsOf(await analysisOf({ language: languages[language ?? ''] ?? 'none', analyzer: 'v2' }), text);
 
-/** Full-text index of one metadata key in memory. */
-export interface TextIndex {
-  readonly set: (key: string, terms: TextTerms) => void;
-  readonly remove: (key: string) => void;
-  /** Returns the BM25 scores of the vectors that contain a term of the query. */
-  readonly score: (query: TextTerms) => ReadonlyMap<string, number>;
+/** Text of a vector that is found, with its BM25 score. */
+export interface TextHit {
+  readonly place: number;
+  readonly score: number;
 }
 
-export const openTextIndex = (): TextIndex => {
-  const documents = new Map<string, TextTerms>();
-  const postings = new Map<string, Set<string>>();
-  let totalLength = 0;
-  const remove = (key: string): void => {
-    const terms = documents.get(key);
-    if (terms === undefined) return;
-    documents.delete(key);
-    totalLength -= terms.length;
-    for (const term of terms.times.keys()) {
-      const keys = postings.get(term);
-      keys?.delete(key);
-      if (keys?.size === 0) postings.delete(term);
-    }
-  };
+/** Full-text index of one metadata key, as a table of its own, since BM25 counts the texts of a table. */
+export interface TextIndex {
+  readonly create: () => void;
+  readonly drop: () => void;
+  /** Stores the terms of a vector's text in place of others. */
+  readonly set: (place: number, terms: TextTerms) => void;
+  readonly remove: (place: number) => void;
+  /** Returns the vectors whose text has a term of the query, best first. */
+  readonly search: (query: TextTerms) => readonly TextHit[];
+}
+
+/** Returns a term in characters that the tokenizer keeps. */
+const wordOf = (term: string): string => Buffer.from(term).toString('hex');
+
+/** Opens the text index of a metadata key. */
+export const openTextIndex = ({ run }: Database, indexId: string, metadataKey: string): TextIndex => {
+  const table = `texts${hash('sha256', JSON.stringify([indexId, metadataKey])).slice(0, 24)}`;
   return {
-    remove,
-    set: (key, terms) => {
-      remove(key);
-      documents.set(key, terms);
-      totalLength += terms.length;
-      for (const term of terms.times.keys()) {
-        const keys = postings.get(term) ?? new Set();
-        postings.set(term, keys.add(key));
-      }
+    create: () =>
+      void run(
+        `CREATE VIRTUAL TABLE IF NOT EXISTS ${table} USING fts5(terms, content='', contentless_delete=1, tokenize='ascii')`,
+      ),
+    drop: () => void run(`DROP TABLE IF EXISTS ${table}`),
+    set: (place, { times }) => {
+      const words = [...times].flatMap(([term, count]) => Array.from({ length: count }, () => wordOf(term)));
+      run(`INSERT OR REPLACE INTO ${table} (rowid, terms) VALUES (?, ?)`, place, words.join(' '));
     },
-    score: (query) => {
-      const scores = new Map<string, number>();
-      const meanLength = totalLength / documents.size;
-      for (const term of query.times.keys()) {
-        const keys = postings.get(term) ?? new Set();
-        const idf = Math.log(1 + (documents.size - keys.size + 0.5) / (keys.size + 0.5));
-        for (const key of keys) {
-          const { length = 0, times } = documents.get(key) ?? {};
-          const frequency = times?.get(term) ?? 0;
-          const weight = (frequency * (k1 + 1)) / (frequency + k1 * (1 - b + (b * length) / meanLength));
-          scores.set(key, (scores.get(key) ?? 0) + idf * weight);
-        }
-      }
-      return scores;
+    remove: (place) => void run(`DELETE FROM ${table} WHERE rowid = ?`, place),
+    search: ({ times }) => {
+      if (times.size === 0) return [];
+      const query = [...times.keys()].map(wordOf).join(' OR ');
+      const ranked = `SELECT rowid AS place, -bm25(${table}) AS score FROM ${table} WHERE terms MATCH ? ORDER BY rank, rowid`;
+      return run(ranked, query) as readonly TextHit[];
     },
   };
 };

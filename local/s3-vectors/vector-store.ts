@@ -1,8 +1,10 @@
 import { hash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '../../shared/kernel/clock.ts';
 import type { JsonObject } from '../../shared/kernel/json.ts';
+import type { TextTerms } from '../../shared/platform/engine/lance/text-terms.ts';
 import { openDatabase, type Database } from '../object-store/database.ts';
 import { openVectorFaults, type VectorFaults } from './vector-faults.ts';
 import { VectorError } from './vector-error.ts';
@@ -68,81 +70,67 @@ export interface IndexRow {
 export interface VectorRow {
   readonly place: number;
   readonly key: string;
-  readonly data: Uint8Array;
+  readonly data: Uint8Array<ArrayBuffer>;
   /** JSON. */
   readonly metadata: string;
 }
 
+/** A vector to store. */
 export interface StoredVector {
   readonly key: string;
   readonly data: Float32Array;
-  readonly norm: number;
   readonly metadata: JsonObject;
 }
 
-/** Vectors and texts of one index in memory. */
-export interface LoadedIndex {
-  readonly vectors: Map<string, StoredVector>;
-  readonly texts: Map<string, TextIndex>;
-}
+/** Rows of a scan between which other requests are served. */
+const scannedRows = 4_000;
 
 /** Vector buckets with their indexes and vectors in one file. */
 export interface VectorStore {
   readonly database: Database;
   readonly clock: Clock;
   readonly faults: VectorFaults;
-  /** Returns the index in memory, which is read from the file at its first use. */
-  readonly load: (index: IndexRow) => Promise<LoadedIndex>;
+  /** Returns the text index of a metadata key. */
+  readonly text: (index: IndexRow, metadataKey: string) => TextIndex;
+  /** Stores a new index, within a transaction. */
+  readonly addIndex: (index: IndexRow) => void;
+  /** Replaces the settings of text search, and indexes the texts of all vectors anew. */
+  readonly setTextSearch: (index: IndexRow, textSearch: IndexConfiguration['textSearch']) => Promise<void>;
+  readonly removeIndex: (index: IndexRow) => void;
   /** Stores vectors in one durable transaction. */
   readonly put: (index: IndexRow, vectors: readonly StoredVector[]) => Promise<void>;
-  readonly remove: (index: IndexRow, keys: readonly string[]) => Promise<void>;
-  /** Forgets what is in memory: the index was deleted, or has other settings. */
-  readonly unload: (index: IndexRow) => void;
+  readonly get: (index: IndexRow, key: string) => VectorRow | undefined;
+  /** Returns the rows of a place: one, unless the hashes of two keys are equal. */
+  readonly at: (index: IndexRow, place: number) => readonly VectorRow[];
+  /** Reads all rows, without their metadata. */
+  readonly scan: (index: IndexRow) => AsyncIterable<readonly Omit<VectorRow, 'metadata'>[]>;
+  readonly remove: (index: IndexRow, keys: readonly string[]) => void;
   readonly close: () => void;
 }
 
 /** Position of a key in lists: pseudorandom, since the service lists in no order. */
-const placeOf = (key: string): number => Number.parseInt(hash('sha256', key).slice(0, 8), 16);
+const placeOf = (key: string): number => Number.parseInt(hash('sha256', key).slice(0, 13), 16);
 
 export const configurationOf = ({ configuration }: IndexRow): IndexConfiguration =>
   // Written by this store.
   JSON.parse(configuration) as IndexConfiguration;
 
-/** Returns the euclidean length of a vector. */
-export const normOf = (data: Float32Array): number => Math.sqrt(data.reduce((sum, value) => sum + value * value, 0));
-
-export const toStored = (key: string, data: Float32Array, metadata: JsonObject): StoredVector => ({
-  key,
-  data,
-  norm: normOf(data),
-  metadata,
-});
-
 /** Returns the numbers of a stored vector. */
-export const numbersOf = (data: Uint8Array): Float32Array => new Float32Array(Uint8Array.from(data).buffer);
+export const numbersOf = ({ buffer, byteOffset, byteLength }: Uint8Array<ArrayBuffer>): Float32Array =>
+  byteOffset % 4 === 0
+    ? new Float32Array(buffer, byteOffset, byteLength / 4)
+    : new Float32Array(buffer.slice(byteOffset, byteOffset + byteLength));
 
+/** Returns the terms of the texts of a vector by metadata key. */
 const readTexts = async (
-  { metadata }: StoredVector,
+  metadata: JsonObject,
   textSearch: readonly TextSearchConfiguration[],
-): Promise<readonly (readonly [metadataKey: string, terms: Awaited<ReturnType<typeof analyze>>])[]> =>
-  Promise.all(
-    textSearch.flatMap(({ metadataKey, language }) => {
-      const text = metadata[metadataKey];
-      return typeof text === 'string' ? [analyze(language, text).then((terms) => [metadataKey, terms] as const)] : [];
-    }),
-  );
-
-const loadIndex = async ({ sql }: Database, index: IndexRow): Promise<LoadedIndex> => {
-  const { textSearch } = configurationOf(index);
-  const vectors = new Map<string, StoredVector>();
-  const rows = sql.all`SELECT place, key, data, metadata FROM vectors WHERE indexId = ${index.id}`;
-  for (const { key, data, metadata } of rows as readonly VectorRow[])
-    vectors.set(key, toStored(key, numbersOf(data), JSON.parse(metadata) as JsonObject));
-  const texts = new Map(textSearch.map(({ metadataKey }) => [metadataKey, openTextIndex()]));
-  for (const vector of vectors.values())
-    for (const [metadataKey, terms] of await readTexts(vector, textSearch))
-      texts.get(metadataKey)?.set(vector.key, terms);
-  return { vectors, texts };
+): Promise<ReadonlyMap<string, TextTerms>> => {
+  const texts = textSearch.flatMap(({ metadataKey, language }) => {
+    const text = metadata[metadataKey];
+    return typeof text === 'string' ? [analyze(language, text).then((terms) => [metadataKey, terms] as const)] : [];
+  });
+  return new Map(await Promise.all(texts));
 };
 
 /** Checks that an index was not deleted meanwhile. @throws VectorError */
@@ -151,20 +139,71 @@ const requireIndex = ({ sql }: Database, { id }: IndexRow): void => {
     throw new VectorError('NotFoundException', 'The specified index could not be found');
 };
 
-const saveVectors = (database: Database, index: IndexRow, vectors: readonly StoredVector[]): void =>
-  database.transaction(() => {
-    requireIndex(database, index);
-    for (const { key, data, metadata } of vectors) {
-      const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
-      const row = { indexId: index.id, place: placeOf(key), key, data: bytes, metadata: JSON.stringify(metadata) };
-      database.insert('vectors', row);
-    }
-  });
-
 const createBuckets = (database: Database, buckets: readonly VectorBucketDefinition[], createdMs: number): void => {
   for (const { region, name } of buckets)
     if (database.sql.get`SELECT 1 FROM buckets WHERE region = ${region} AND name = ${name}` === undefined)
       database.insert('buckets', { region, name, createdMs, encryption: '{"sseType":"AES256"}' });
+};
+
+type Rows = Pick<VectorStore, 'text' | 'get' | 'at' | 'scan'>;
+
+const openRows = (database: Database): Rows => {
+  const { sql } = database;
+  return {
+    text: ({ id }, metadataKey) => openTextIndex(database, id, metadataKey),
+    get: ({ id }, key) =>
+      sql.get`SELECT place, key, data, metadata FROM vectors
+        WHERE indexId = ${id} AND place = ${placeOf(key)} AND key = ${key}` as VectorRow | undefined,
+    at: ({ id }, place) =>
+      sql.all`SELECT place, key, data, metadata FROM vectors
+        WHERE indexId = ${id} AND place = ${place}` as readonly VectorRow[],
+    scan: async function* ({ id }) {
+      let last = { place: -1, key: '' };
+      for (;;) {
+        const rows = sql.all`
+          SELECT place, key, data FROM vectors WHERE indexId = ${id} AND (place, key) > (${last.place}, ${last.key})
+          ORDER BY place, key LIMIT ${scannedRows}` as readonly Omit<VectorRow, 'metadata'>[];
+        yield rows;
+        if (rows.length < scannedRows) return;
+        last = rows.at(-1) ?? last;
+        await setImmediate();
+      }
+    },
+  };
+};
+
+type IndexChanges = Pick<VectorStore, 'addIndex' | 'setTextSearch' | 'removeIndex'>;
+
+const openIndexChanges = (database: Database, { text, get, scan }: Rows): IndexChanges => {
+  const addIndex = (index: IndexRow): void => {
+    database.insert('indexes', { ...index });
+    for (const { metadataKey } of configurationOf(index).textSearch) text(index, metadataKey).create();
+  };
+  const dropTexts = (index: IndexRow): void => {
+    for (const { metadataKey } of configurationOf(index).textSearch) text(index, metadataKey).drop();
+  };
+  return {
+    addIndex,
+    setTextSearch: async (index, textSearch) => {
+      const changed = { ...index, configuration: JSON.stringify({ ...configurationOf(index), textSearch }) };
+      database.transaction(() => {
+        dropTexts(index);
+        addIndex(changed);
+      });
+      for await (const rows of scan(index))
+        for (const { place, key } of rows) {
+          const metadata = JSON.parse(get(index, key)?.metadata ?? '{}') as JsonObject;
+          for (const [metadataKey, terms] of await readTexts(metadata, textSearch))
+            text(index, metadataKey).set(place, terms);
+        }
+    },
+    removeIndex: (index) =>
+      database.transaction(() => {
+        dropTexts(index);
+        database.remove('indexes', { id: index.id });
+        database.remove('vectors', { indexId: index.id });
+      }),
+  };
 };
 
 /** Opens the file of vector buckets and creates the buckets of the templates. */
@@ -175,41 +214,41 @@ export const openVectorStore = (options: {
 }): VectorStore => {
   mkdirSync(dirname(options.file), { recursive: true });
   const database = openDatabase(options.file, schema);
-  const loaded = new Map<string, Promise<LoadedIndex>>();
   createBuckets(database, options.buckets, options.clock.now().getTime());
-  const load = (index: IndexRow): Promise<LoadedIndex> => {
-    const known = loaded.get(index.id) ?? loadIndex(database, index);
-    loaded.set(index.id, known);
-    return known;
-  };
+  const rows = openRows(database);
+  const { text } = rows;
   return {
     database,
     clock: options.clock,
     faults: openVectorFaults(),
-    load,
+    ...rows,
+    ...openIndexChanges(database, rows),
     put: async (index, vectors) => {
       const { textSearch } = configurationOf(index);
-      const terms = await Promise.all(vectors.map((vector) => readTexts(vector, textSearch)));
-      const { vectors: stored, texts } = await load(index);
-      // From here on nothing waits, so that a query sees either none of the vectors or all of them.
-      saveVectors(database, index, vectors);
-      for (const [at, vector] of vectors.entries()) {
-        stored.set(vector.key, vector);
-        for (const text of texts.values()) text.remove(vector.key);
-        for (const [metadataKey, read] of terms[at] ?? []) texts.get(metadataKey)?.set(vector.key, read);
-      }
-    },
-    remove: async (index, keys) => {
-      const { vectors, texts } = await load(index);
+      const terms = await Promise.all(vectors.map(({ metadata }) => readTexts(metadata, textSearch)));
       database.transaction(() => {
-        for (const key of keys) database.remove('vectors', { indexId: index.id, place: placeOf(key), key });
+        requireIndex(database, index);
+        for (const [at, { key, data, metadata }] of vectors.entries()) {
+          const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+          const row = { indexId: index.id, place: placeOf(key), key, data: bytes, metadata: JSON.stringify(metadata) };
+          database.insert('vectors', row);
+          for (const { metadataKey } of textSearch) {
+            const read = terms[at]?.get(metadataKey);
+            if (read === undefined) text(index, metadataKey).remove(row.place);
+            else text(index, metadataKey).set(row.place, read);
+          }
+        }
       });
-      for (const key of keys) {
-        vectors.delete(key);
-        for (const text of texts.values()) text.remove(key);
-      }
     },
-    unload: ({ id }) => void loaded.delete(id),
+    remove: (index, keys) =>
+      database.transaction(() => {
+        const { textSearch } = configurationOf(index);
+        for (const key of keys) {
+          const place = placeOf(key);
+          database.remove('vectors', { indexId: index.id, place, key });
+          for (const { metadataKey } of textSearch) text(index, metadataKey).remove(place);
+        }
+      }),
     close: () => database.close(),
   };
 };
