@@ -6,11 +6,12 @@ import type { JsonObject } from '../../shared/kernel/json.ts';
 import { s3VectorsClient } from '../../shared/platform/aws/s3-vectors-client.ts';
 import type { Filter } from '../../shared/platform/engine/filter.ts';
 import { matcherOf } from '../../shared/platform/engine/match-filter.ts';
-import type { IndexRef, Row } from '../../shared/platform/engine/port.ts';
+import type { Change, IndexRef, Row } from '../../shared/platform/engine/port.ts';
 import { compileFilter } from '../../shared/platform/engine/s3-vectors/compile-filter.ts';
 import { encodeRow } from '../../shared/platform/engine/s3-vectors/encode-row.ts';
 import { openReader } from '../../shared/platform/engine/s3-vectors/open-reader.ts';
 import { openWriter } from '../../shared/platform/engine/s3-vectors/open-writer.ts';
+import { noJournal, openVectorIndex } from '../../shared/platform/engine/s3-vectors/vector-index.ts';
 import { clientSettings, openFixtureCloud } from '../local/fixture-cloud.ts';
 import { type FailingProxy, openFailingProxy } from './support/failing-proxy.ts';
 import { randomFrom } from '../support/random.ts';
@@ -178,37 +179,88 @@ const replacement = {
 
 test('a search finds the rows of a replaced job or of its replacement, at every point at which a write can fail', async () => {
   let points = 0;
-  for (const effect of ['refused', 'lost'] as const) {
-    for (let at = 1; ; at += 1) {
-      const { writer, ref, found, reader } = await openReplaceable();
-      const commit = () => writer.commit(ref, [replacement], ['replace']);
-      proxy.failFrom(at, effect);
-      const isWhole = await commit().then(
-        () => true,
-        () => false,
-      );
-      proxy.failFrom(Infinity, effect);
-      if (isWhole) break;
-      points += 1;
-      const seen = await found();
-      const isOld = seen.some((hit) => hit.startsWith('old'));
-      // A row that both jobs have is absent until it is written.
-      const expected = isOld ? ['old a', 'old b'] : ['new c', 'new d', ...(seen.includes('new b') ? ['new b'] : [])];
-      assert.deepEqual(seen, expected.toSorted(), `${effect} at ${at}`);
-      const repeated = await commit();
-      assert.deepEqual(repeated.results, [{ written: 3, deleted: 1 }], `${effect} at ${at}`);
-      assert.deepEqual([repeated.state.rows, repeated.state.sparseBytes], [4, 3 + 3 * 14]);
-      assert.deepEqual(await found(), ['new b', 'new c', 'new d']);
-      assert.equal(await reader.count(ref, {}), 4);
-    }
+  // A reply that is lost at one request leaves the same as a process that dies before the next.
+  for (let at = 1; ; at += 1) {
+    const { writer, ref, found, reader } = await openReplaceable();
+    const commit = () => writer.commit(ref, [replacement], ['replace']);
+    proxy.failFrom(at, 'lost');
+    const isWhole = await commit().then(
+      () => true,
+      () => false,
+    );
+    proxy.failFrom(Infinity, 'lost');
+    if (isWhole) break;
+    points += 1;
+    const seen = await found();
+    const isOld = seen.some((hit) => hit.startsWith('old'));
+    // A row that both jobs have is absent until it is written.
+    const expected = isOld ? ['old a', 'old b'] : ['new c', 'new d', ...(seen.includes('new b') ? ['new b'] : [])];
+    assert.deepEqual(seen, expected.toSorted(), `at ${at}`);
+    const repeated = await commit();
+    assert.deepEqual(repeated.results, [{ written: 3, deleted: 1 }], `at ${at}`);
+    assert.deepEqual([repeated.state.rows, repeated.state.sparseBytes], [4, 3 + 3 * 14]);
+    assert.deepEqual(await found(), ['new b', 'new c', 'new d']);
+    assert.equal(await reader.count(ref, {}), 4);
+    const removal = await writer.commit(ref, [{ kind: 'deleteJob', jobId: 'new' }], ['remove']);
+    assert.deepEqual([removal.state.rows, removal.results], [1, [{ written: 0, deleted: 3 }]]);
   }
   assert.ok(points >= 14, `${points} points`);
+});
+
+/** Rows of a job with long ids, so that the list of them has several pages. */
+const longRows = (jobId: string, from: number): readonly Row[] =>
+  Array.from({ length: 20 }, (_, at) => makeRow(`${'long id '.repeat(100)} ${from + at}`, { jobId, text: 'tea' }));
+
+test('the deletion of a file removes its rows alone and counts them once, at every point at which a write can fail', async () => {
+  let points = 0;
+  for (let at = 1; ; at += 1) {
+    const [writer, reader, ref] = [openWriter(location), openReader(location), newRef()];
+    await writer.create(ref);
+    const parts = [longRows('job', 0), longRows('job', 20), jobRows('job', ['kept', 'taken', 'gone'])];
+    const later = [makeRow('kept'), ...jobRows('other', ['taken'])];
+    const upserts = [...parts, later].map((rows) => ({ kind: 'upsert', rows }) as const);
+    await writer.commit(ref, [...upserts, { kind: 'delete', ids: ['gone'] }]);
+    const remove = (key: string) => writer.commit(ref, [{ kind: 'deleteJob', jobId: 'job' }], [key]);
+    proxy.failFrom(at, 'lost');
+    const isWhole = await remove('remove').then(
+      () => true,
+      () => false,
+    );
+    proxy.failFrom(Infinity, 'lost');
+    const { state, results } = await remove('remove');
+    assert.deepEqual([state.rows, results], [2, [{ written: 0, deleted: 40 }]], `at ${at}`);
+    const listed = await reader.list(ref, { after: null, limit: 100 });
+    assert.deepEqual(listed.rows.map(({ id }) => id).toSorted(), ['kept', 'taken']);
+    proxy.takePaths();
+    assert.deepEqual((await remove('again')).results, [{ written: 0, deleted: 0 }]);
+    // The journal and the absent list.
+    assert.deepEqual(proxy.takePaths(), ['/GetVectors', '/GetVectors']);
+    if (isWhole) break;
+    points += 1;
+  }
+  assert.ok(points >= 7, `${points} points`);
+});
+
+test('a file of an index from a version that stored no ids of rows is deleted and replaced', async () => {
+  const [writer, ref] = [openWriter(location), newRef()];
+  await writer.create(ref);
+  const { hasJobRowIds: _, ...earlier } = noJournal;
+  await openVectorIndex(location, ref.layers[0].table).writeJournal(earlier);
+  const rows = [...jobRows('old', ['a', 'b']), ...jobRows('other', ['x', 'y'])];
+  await writer.commit(ref, [{ kind: 'upsert', rows }], ['first']);
+  const changes = [replacement, { kind: 'deleteJob', jobId: 'other' }] as const;
+  const { state, results } = await writer.commit(ref, changes, ['replace', 'delete']);
+  assert.deepEqual(results, [
+    { written: 3, deleted: 1 },
+    { written: 0, deleted: 2 },
+  ]);
+  assert.equal(state.rows, 3);
 });
 
 test('a replacement that is given up leaves the replaced rows, and its own are removed with its job', async () => {
   const { writer, ref, found, reader } = await openReplaceable();
   // The rows are stored, but not shown.
-  proxy.failFrom(6, 'refused');
+  proxy.failFrom(9, 'refused');
   await assert.rejects(writer.commit(ref, [replacement], ['replace']));
   proxy.failFrom(Infinity, 'refused');
   const lookup = await writer.commit(ref, [{ kind: 'upsert', rows: [] }], ['replace']);
@@ -267,4 +319,12 @@ test('searches and writes send the requests that docs/cost.md counts', async () 
   assert.deepEqual(await counted(search({ mode: 'sparse', text: 'tea' })), { QueryVectors: 2 });
   const hybrid = { mode: 'hybrid', vector, text: 'tea', fusion };
   assert.deepEqual(await counted(search(hybrid)), { QueryVectors: 3 });
+  const ids = Array.from({ length: 1_000 }, (_, at) => `${at}`);
+  const commit = (change: Change, key: string) => writer.commit(ref, [change], [key]);
+  const ofFile = commit({ kind: 'upsert', rows: jobRows('file', ids) }, 'file');
+  assert.deepEqual(await counted(ofFile), { GetVectors: 12, PutVectors: 4 });
+  const next = commit({ ...replacement, oldJobId: 'file', rows: jobRows('next', ids) }, 'next');
+  assert.deepEqual(await counted(next), { GetVectors: 33, PutVectors: 6, DeleteVectors: 1 });
+  const removal = commit({ kind: 'deleteJob', jobId: 'next' }, 'gone');
+  assert.deepEqual(await counted(removal), { GetVectors: 12, PutVectors: 1, DeleteVectors: 3 });
 });

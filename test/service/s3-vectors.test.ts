@@ -91,7 +91,7 @@ test('a request that Amazon S3 Vectors cannot serve names the feature, or the si
   assert.deepEqual([stale.status, stale.body.conflicts], [409, [{ id: 'small', version: null }]]);
 });
 
-test('a replaced file on Amazon S3 Vectors is found by its new text alone', async () => {
+test('a replaced file on Amazon S3 Vectors is found by its new text alone, until it is deleted', async () => {
   const { key } = await newOrganization(baseUrl);
   const index = await createIndex(key);
   const { search } = callsOf(key, index);
@@ -109,4 +109,8 @@ test('a replaced file on Amazon S3 Vectors is found by its new text alone', asyn
   const found = await search('sparse', { text: 'brewed' });
   assert.deepEqual([found.length, found[0]?.startsWith(id)], [1, true]);
   assert.deepEqual(await search('sparse', { text: 'green' }), []);
+  assert.equal((await call(key, 'DELETE', `/v1/indexes/${index}/files/${id}`)).status, 204);
+  assert.deepEqual(await search('sparse', { text: 'brewed' }), []);
+  const stats = await call(key, 'GET', `/v1/indexes/${index}/stats`);
+  assert.deepEqual([stats.body.vectors, await allVectors(key, index)], [0, []]);
 });

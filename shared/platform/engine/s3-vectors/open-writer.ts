@@ -1,26 +1,19 @@
 import type { Change, ChangeResult, EngineWriter, IndexRef, Row, TableState } from '../port.ts';
 import { encodeRow } from './encode-row.ts';
+import { addJobRowIds } from './job-row-ids.ts';
 import {
-  findRows,
+  findJobRows,
   getVisible,
   maxReportedIds,
   type Plan,
-  type RowSize,
   planChange,
   problemOf,
   type Step,
   sumTextBytes,
 } from './plan-change.ts';
-import { jobToken } from './row-keys.ts';
+import { jobOfToken, jobToken } from './row-keys.ts';
 import { Unsupported } from './unsupported.ts';
-import {
-  isVisible,
-  type Journal,
-  noJournal,
-  openVectorIndex,
-  type VectorIndex,
-  type VectorLocation,
-} from './vector-index.ts';
+import { type Journal, noJournal, openVectorIndex, type VectorIndex, type VectorLocation } from './vector-index.ts';
 
 /** Bytes of the results of changes that are remembered. Source: Amazon S3 Vectors, 40 KB of metadata in the journal. */
 const maxResultBytes = 24_000;
@@ -76,12 +69,28 @@ const save = async ({ index }: Step, journal: Journal): Promise<Journal> => {
   return journal;
 };
 
+/** Adds the ids of rows to those of their jobs, if the index stores those of every job. */
+const listJobRows = async ({ index, journal }: Step, rows: readonly Row[]): Promise<void> => {
+  if (journal.hasJobRowIds === true) await addJobRowIds(index, rows);
+};
+
+/** Removes rows, and then the records that contain their ids. */
+const removeRows = async (
+  { index }: Step,
+  { remove, removeRecords }: Pick<Plan, 'remove' | 'removeRecords'>,
+): Promise<void> => {
+  await index.remove(remove);
+  await index.records.remove(removeRecords);
+};
+
+/** Ends a replacement. */
+const endReplacement = (step: Step): Promise<Journal> => save(step, { ...step.journal, hidden: [], replacement: null });
+
 /** Removes the rows of a job whose replacement has been given up, and those of a replaced job that are left. */
 const removeHidden = async (step: Step): Promise<Journal> => {
-  const isShown = isVisible(step.journal);
-  const rows = await findRows(step.index, (row) => !isShown(row));
-  await step.index.remove(rows.map(({ id }) => id));
-  return save(step, { ...step.journal, hidden: [], replacement: null });
+  const { rows, recordKeys } = await findJobRows(step, step.journal.hidden.map(jobOfToken));
+  await removeRows(step, { remove: rows.map(({ id }) => id), removeRecords: recordKeys });
+  return endReplacement(step);
 };
 
 /**
@@ -91,7 +100,7 @@ const removeHidden = async (step: Step): Promise<Journal> => {
 const completeReplacement = async (
   step: Step,
   rows: readonly Row[],
-  removed: readonly RowSize[] | null,
+  removed: Pick<Plan, 'remove' | 'removeRecords'> | null,
 ): Promise<Journal> => {
   const existing = await step.index.get(
     rows.map(({ id }) => id),
@@ -102,8 +111,8 @@ const completeReplacement = async (
     rows.filter(({ id }) => existing.get(id)?.version !== step.key),
   );
   if (removed === null) return removeHidden(step);
-  await step.index.remove(removed.map(({ id }) => id));
-  return save(step, { ...step.journal, hidden: [], replacement: null });
+  await removeRows(step, removed);
+  return endReplacement(step);
 };
 
 /**
@@ -129,10 +138,12 @@ const replaceJob = async (first: Step, change: ReplaceJob): Promise<Applied> => 
   };
   const ids = new Set(rows.map(({ id }) => id));
   const replaced = await getVisible(step, [...ids], false);
-  const removed = await findRows(step.index, (row) => row.jobId === change.oldJobId && !ids.has(row.id));
+  const old = await findJobRows(step, [change.oldJobId]);
+  const removed = old.rows.filter(({ id }) => !ids.has(id));
   const addedRows = rows.length - replaced.size - removed.length;
   if (addedRows > 0 && addedRows > step.room) return [before, { written: 0, deleted: 0, noRoom: addedRows }];
   await save(step, step.journal);
+  await listJobRows(step, rows);
   await putRows(
     step,
     rows.filter(({ id }) => !replaced.has(id)),
@@ -143,13 +154,22 @@ const replaceJob = async (first: Step, change: ReplaceJob): Promise<Applied> => 
     ...record(step.journal, key, { result, addedRows, addedTextBytes }),
     hidden: [jobToken(change.oldJobId)],
   };
-  const journal = await completeReplacement({ ...step, journal: await save(step, shown) }, rows, removed);
-  return [journal, result];
+  const remove = removed.map(({ id }) => id);
+  const last = { ...step, journal: await save(step, shown) };
+  return [await completeReplacement(last, rows, { remove, removeRecords: old.recordKeys }), result];
 };
 
 /** Whether a change has no rows, so that it only finds out whether the change of its key was applied. */
 const isLookup = (change: Change): boolean =>
   change.kind === 'upsert' && change.rows.length === 0 && change.expected === undefined;
+
+/** Writes and removes the rows of a planned change. May be repeated. */
+const carryOut = async (step: Step, { kind }: Change, plan: Plan): Promise<void> => {
+  // A patched row has been listed by the change that wrote it.
+  if (kind === 'upsert') await listJobRows(step, plan.put);
+  await putRows(step, plan.put);
+  await removeRows(step, plan);
+};
 
 /**
  * Applies one change. The journal gets its result before the rows change: a change that died half-way is applied again,
@@ -170,16 +190,13 @@ const applyChange = async (step: Step, change: Change): Promise<Applied> => {
   if (known !== undefined) {
     // The versions were checked by the first attempt, which may have written some rows.
     const repeated = 'expected' in change ? { ...change, expected: new Map() } : change;
-    const { put, remove } = await planChange({ ...step, room: Infinity }, repeated);
-    await putRows(step, put);
-    await step.index.remove(remove);
+    await carryOut(step, change, await planChange({ ...step, room: Infinity }, repeated));
     return [journal, known];
   }
   const plan = await planChange(step, change);
-  if (plan.put.length + plan.remove.length === 0) return [journal, plan.result];
-  const next = await save(step, record(journal, key, plan));
-  await putRows(step, plan.put);
-  await step.index.remove(plan.remove);
+  const isEmpty = plan.put.length + plan.remove.length === 0;
+  const next = isEmpty ? journal : await save(step, record(journal, key, plan));
+  await carryOut(step, change, plan);
   return [next, plan.result];
 };
 

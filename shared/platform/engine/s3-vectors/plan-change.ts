@@ -4,8 +4,9 @@ import { matcherOf } from '../match-filter.ts';
 import { mergePatch } from '../merge-patch.ts';
 import type { Change, ChangeResult, IndexRef, Row } from '../port.ts';
 import { rowProblem } from './encode-row.ts';
+import { readJobRowIds } from './job-row-ids.ts';
 import { Unsupported } from './unsupported.ts';
-import { isVisible, type Journal, scanRows, type StoredVersion, type VectorIndex } from './vector-index.ts';
+import { batchesOf, isVisible, type Journal, scanRows, type StoredVersion, type VectorIndex } from './vector-index.ts';
 
 /** Ids that a result names at most. */
 export const maxReportedIds = 100;
@@ -14,6 +15,8 @@ export const maxReportedIds = 100;
 export interface Plan {
   readonly put: readonly Row[];
   readonly remove: readonly string[];
+  /** Keys of records beside the journal that are not needed once the rows are removed. */
+  readonly removeRecords: readonly string[];
   readonly result: ChangeResult;
   readonly addedRows: number;
   readonly addedTextBytes: number;
@@ -24,6 +27,7 @@ const textBytes = (text: string | null): number => (text === null ? 0 : Buffer.b
 const unchanged = (result: Partial<ChangeResult>): Plan => ({
   put: [],
   remove: [],
+  removeRecords: [],
   result: { written: 0, deleted: 0, ...result },
   addedRows: 0,
   addedTextBytes: 0,
@@ -75,9 +79,8 @@ const planUpsert = async (step: Step, { rows: all, expected }: Extract<Change, {
   const addedRows = rows.length - replaced.length;
   if (addedRows > 0 && addedRows > step.room) return unchanged({ noRoom: addedRows });
   return {
+    ...unchanged({ written: rows.length }),
     put: rows,
-    remove: [],
-    result: { written: rows.length, deleted: 0 },
     addedRows,
     addedTextBytes: sumTextBytes(rows) - sumTextBytes(replaced),
   };
@@ -122,13 +125,33 @@ const sizeOf = ({ id, text }: Pick<StoredVersion, 'id' | 'text'>): RowSize => ({
   textBytes: textBytes(text),
 });
 
-export const findRows = async (
-  index: VectorIndex,
-  matches: (row: StoredVersion) => boolean,
-): Promise<readonly RowSize[]> => {
+const findRows = async (index: VectorIndex, matches: (row: StoredVersion) => boolean): Promise<readonly RowSize[]> => {
   const found: RowSize[] = [];
   await scanRows(index, (rows) => found.push(...rows.filter(matches).map(sizeOf)));
   return found;
+};
+
+/** Rows of jobs, and the keys of the records that contain their ids. */
+interface JobRows {
+  readonly rows: readonly RowSize[];
+  readonly recordKeys: readonly string[];
+}
+
+/** Rows that are read at once. */
+const rowsInMemory = 2_000;
+
+/**
+ * Returns the rows that jobs have written and nothing else has overwritten, hidden ones included. Lists the index only if
+ * it has rows from a version that stored no ids.
+ */
+export const findJobRows = async ({ index, journal }: Step, jobIds: readonly string[]): Promise<JobRows> => {
+  const isOfJobs = ({ jobId }: StoredVersion): boolean => jobId !== null && jobIds.includes(jobId);
+  if (journal.hasJobRowIds !== true) return { rows: await findRows(index, isOfJobs), recordKeys: [] };
+  const { ids, recordKeys } = await readJobRowIds(index, jobIds);
+  const rows: RowSize[] = [];
+  for (const some of batchesOf(ids, rowsInMemory))
+    rows.push(...[...(await index.get(some, false)).values()].filter(isOfJobs).map(sizeOf));
+  return { rows, recordKeys };
 };
 
 const planPatchWhere = async (
@@ -149,11 +172,9 @@ const planPatchWhere = async (
   return unsupported === null ? { ...unchanged({ written: put.length }), put } : unchanged({ unsupported });
 };
 
-/** @param hidden Rows that are removed too, but were not visible. */
-const planRemoval = (rows: readonly RowSize[], hidden: readonly RowSize[] = []): Plan => ({
-  put: [],
-  remove: [...rows, ...hidden].map(({ id }) => id),
-  result: { written: 0, deleted: rows.length },
+const planRemoval = (rows: readonly RowSize[]): Plan => ({
+  ...unchanged({ deleted: rows.length }),
+  remove: rows.map(({ id }) => id),
   addedRows: -rows.length,
   addedTextBytes: -sumTextBytes(rows),
 });
@@ -174,8 +195,9 @@ export const planChange = async (step: Step, change: Exclude<Change, { kind: 're
       return planRemoval(await findRows(step.index, (row) => isShown(row) && matches(row.metadata)));
     }
     case 'deleteJob': {
-      const rows = await findRows(step.index, ({ jobId }) => jobId === change.jobId);
-      return isShown(change) ? planRemoval(rows) : planRemoval([], rows);
+      const { rows, recordKeys } = await findJobRows(step, [change.jobId]);
+      const plan = isShown(change) ? planRemoval(rows) : { ...unchanged({}), remove: rows.map(({ id }) => id) };
+      return { ...plan, removeRecords: recordKeys };
     }
     case 'promote':
       throw new Unsupported('branches', 'The engine s3_vectors has no branches');

@@ -15,6 +15,9 @@ export const anyRow = '*';
 /** Returns the token of the rows of a job. It begins with no bracket, so no metadata has it. */
 export const jobToken = (jobId: string): string => `job:${jobId}`;
 
+/** Returns the id of the job of such a token. */
+export const jobOfToken = (token: string): string => token.slice('job:'.length);
+
 const maxTokenLength = 32;
 const digestLength = 22;
 

@@ -29,6 +29,8 @@ export interface Journal {
   readonly results: readonly (readonly [key: string, result: ChangeResult])[];
   /** Replacement of the rows of a job that has begun; null if there is none. */
   readonly replacement: Replacement | null;
+  /** Whether the ids of the rows of every job are stored. Absent in indexes whose first rows are from earlier versions. */
+  readonly hasJobRowIds?: boolean;
 }
 
 /** Replacement of the rows of a job by those of another. */
@@ -40,8 +42,19 @@ export interface Replacement {
   readonly newJobId: string | null;
 }
 
-const emptyJournal: Journal = { version: 1, rows: 0, sparseBytes: 0, hidden: [], results: [], replacement: null };
+const emptyJournal: Journal = {
+  version: 1,
+  rows: 0,
+  sparseBytes: 0,
+  hidden: [],
+  results: [],
+  replacement: null,
+  hasJobRowIds: true,
+};
+/** Key of the journal, and of the metadata of every record beside it. */
 const journalKey = 'journal';
+/** Opposite vectors, so that a query for the nearest finds the journal among any number of records. */
+const [journalVector, recordVector] = [[1], [-1]];
 
 const readBatch = 100;
 const writeBatch = 500;
@@ -63,7 +76,7 @@ const analyzers: Partial<Readonly<Record<TextLanguage, string>>> = {
   korean: 'ko',
 };
 
-const batchesOf = <Item>(items: readonly Item[], size: number): readonly (readonly Item[])[] =>
+export const batchesOf = <Item>(items: readonly Item[], size: number): readonly (readonly Item[])[] =>
   Array.from({ length: Math.ceil(items.length / size) }, (_, at) => items.slice(at * size, (at + 1) * size));
 
 /** Runs work on batches, a few at a time. */
@@ -111,6 +124,12 @@ export interface VectorIndex {
   /** Returns the same as `readJournal`, at the price of a query. */
   readonly queryJournal: () => Promise<Journal | null>;
   readonly writeJournal: (journal: Journal) => Promise<void>;
+  /** Texts by key, stored beside the journal. One has at most 40 KB. */
+  readonly records: {
+    readonly get: (keys: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+    readonly put: (records: readonly (readonly [key: string, text: string])[]) => Promise<void>;
+    readonly remove: (keys: readonly string[]) => Promise<void>;
+  };
   readonly put: (rows: readonly StoredRow[]) => Promise<void>;
   /** Returns the stored rows among these ids. */
   readonly get: (ids: readonly string[], includeVector: boolean) => Promise<ReadonlyMap<string, StoredVersion>>;
@@ -151,8 +170,8 @@ const createBoth = async (client: Client, index: Name, journal: Name, ref: Index
 
 type Name = { readonly vectorBucketName: string; readonly indexName: string };
 
-const toJournal = (vectors: readonly { readonly metadata?: JsonObject }[]): Journal | null => {
-  const state = vectors[0]?.metadata?.[journalKey];
+const toJournal = (vectors: readonly { readonly key: string; readonly metadata?: JsonObject }[]): Journal | null => {
+  const state = vectors.find(({ key }) => key === journalKey)?.metadata?.[journalKey];
   return typeof state === 'string' ? (JSON.parse(state) as Journal) : null;
 };
 
@@ -161,11 +180,23 @@ const getJournal = async (client: Client, journal: Name): Promise<Journal> => {
   return toJournal(vectors) ?? emptyJournal;
 };
 
-/** Reads the journal by a query, which costs a twentieth of a read by key. It has one vector, and both see every write. */
+/** Reads the journal by a query, which costs a twentieth of a read by key. Both see every write. */
 const queryJournal = async (client: Client, journal: Name): Promise<Journal> => {
-  const query = { topK: 1, queryVector: { float32: [1] }, returnMetadata: true };
+  const query = { topK: 1, queryVector: { float32: journalVector }, returnMetadata: true };
   const { vectors } = await client.call('QueryVectors', { ...journal, ...query });
   return toJournal(vectors) ?? getJournal(client, journal);
+};
+
+const getVectors = async (
+  client: Client,
+  name: Name,
+  keys: readonly string[],
+  returned: { readonly returnData?: boolean; readonly returnMetadata: true },
+) => {
+  const pages = await inParallel(batchesOf([...new Set(keys)], readBatch), (batch) =>
+    unlessAbsent(() => client.call('GetVectors', { ...name, keys: batch, ...returned })),
+  );
+  return pages.flatMap((page) => page?.vectors ?? []);
 };
 
 type Query = Parameters<VectorIndex['query']>[0];
@@ -210,6 +241,23 @@ const listPage = async (
   }
 };
 
+const openRecords = (client: Client, journal: Name): VectorIndex['records'] => ({
+  get: async (keys) => {
+    const vectors = await getVectors(client, journal, keys, { returnMetadata: true });
+    return new Map(vectors.map(({ key, metadata }) => [key, metadata?.[journalKey] as string]));
+  },
+  put: (records) =>
+    pacedWrites(records, (batch) => {
+      const vectors = batch.map(([key, text]) => ({
+        key,
+        data: { float32: recordVector },
+        metadata: { [journalKey]: text },
+      }));
+      return client.call('PutVectors', { ...journal, vectors });
+    }),
+  remove: (keys) => pacedWrites(keys, (batch) => client.call('DeleteVectors', { ...journal, keys: batch })),
+});
+
 /** Opens an index by its table name. Its physical name is a digest, since the service allows few characters. */
 export const openVectorIndex = (location: VectorLocation, table: string): VectorIndex => {
   const { region, vectorBucketName, organizationId } = location;
@@ -225,15 +273,14 @@ export const openVectorIndex = (location: VectorLocation, table: string): Vector
     readJournal: () => unlessAbsent(() => getJournal(client, journal)),
     queryJournal: () => unlessAbsent(() => queryJournal(client, journal)),
     writeJournal: async (state) => {
+      const vector = { key: journalKey, data: { float32: journalVector } };
       const metadata = { [journalKey]: JSON.stringify(state) };
-      await client.call('PutVectors', { ...journal, vectors: [{ key: journalKey, data: { float32: [1] }, metadata }] });
+      await client.call('PutVectors', { ...journal, vectors: [{ ...vector, metadata }] });
     },
+    records: openRecords(client, journal),
     put: (rows) => pacedWrites(rows, (vectors) => client.call('PutVectors', { ...index, vectors })),
     get: async (ids, returnData) => {
-      const pages = await inParallel(batchesOf([...new Set(ids)], readBatch), (keys) =>
-        unlessAbsent(() => client.call('GetVectors', { ...index, keys, returnData, returnMetadata: true })),
-      );
-      const vectors = pages.flatMap((page) => page?.vectors ?? []);
+      const vectors = await getVectors(client, index, ids, { returnData, returnMetadata: true });
       return new Map(vectors.map((vector) => [vector.key, decodeRow(vector)]));
     },
     remove: (ids) => pacedWrites(ids, (keys) => client.call('DeleteVectors', { ...index, keys })),
