@@ -3,7 +3,9 @@
  * loses replies.
  */
 process.env['STRATA_TEST_ENGINE'] = 's3_vectors';
-if (process.argv.length === 2)
+process.env['STRATA_TEST_CHANGES'] = '300';
+if (process.argv.length === 2) {
+  process.argv.push('test/engine/s3-vectors.test.ts');
   for (const name of [
     'accounting',
     'concurrency',
@@ -16,4 +18,5 @@ if (process.argv.length === 2)
     'sources',
   ])
     process.argv.push(`test/service/${name}.test.ts`);
+}
 await import('../../scripts/run-tests.ts');

@@ -13,6 +13,7 @@ import { openReader } from '../../shared/platform/engine/s3-vectors/open-reader.
 import { openWriter } from '../../shared/platform/engine/s3-vectors/open-writer.ts';
 import { noJournal, openVectorIndex } from '../../shared/platform/engine/s3-vectors/vector-index.ts';
 import { clientSettings, openFixtureCloud } from '../local/fixture-cloud.ts';
+import { exploreVectors } from './support/explore-vectors.ts';
 import { type FailingProxy, openFailingProxy } from './support/failing-proxy.ts';
 import { randomFrom } from '../support/random.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
@@ -327,4 +328,22 @@ test('searches and writes send the requests that docs/cost.md counts', async () 
   assert.deepEqual(await counted(next), { GetVectors: 33, PutVectors: 6, DeleteVectors: 1 });
   const removal = commit({ kind: 'deleteJob', jobId: 'next' }, 'gone');
   assert.deepEqual(await counted(removal), { GetVectors: 12, PutVectors: 1, DeleteVectors: 3 });
+});
+
+test('random changes leave exactly the rows of a model while requests are throttled, responses are lost and commits die', async (context) => {
+  const inject = async (shares: object) => {
+    const body = JSON.stringify({ ...shares, seed: 76 });
+    const response = await fetch(`${cloud.baseUrl}/_local/vector-faults`, { method: 'POST', body });
+    assert.equal(response.status, 200);
+  };
+  const changes = Number(process.env['STRATA_TEST_CHANGES'] ?? 30);
+  const index = { writer: openWriter(location), reader: openReader(location), ref: newRef() };
+  await inject({ throttled: changes > 30 ? 0.3 : 0.05, lost: 0.05 });
+  try {
+    const explored = await exploreVectors(index, proxy, { changes, seed: 52 });
+    context.diagnostic(JSON.stringify(explored));
+    assert.ok(explored.deaths > 0);
+  } finally {
+    await inject({ throttled: 0, lost: 0 });
+  }
 });
