@@ -320,6 +320,11 @@ test('searches and writes send the requests that docs/cost.md counts', async () 
   assert.deepEqual(await counted(search({ mode: 'sparse', text: 'tea' })), { QueryVectors: 2 });
   const hybrid = { mode: 'hybrid', vector, text: 'tea', fusion };
   assert.deepEqual(await counted(search(hybrid)), { QueryVectors: 3 });
+  // 24 MB as JSON: each quotation mark is escaped twice.
+  const large = Array.from({ length: 450 }, (_, at) =>
+    makeRow(`large ${at}`, { metadata: { raw: '"'.repeat(13_500) } }),
+  );
+  assert.deepEqual(await counted(write(large, 'large')), { GetVectors: 6, PutVectors: 3 });
   const ids = Array.from({ length: 1_000 }, (_, at) => `${at}`);
   const commit = (change: Change, key: string) => writer.commit(ref, [change], [key]);
   const ofFile = commit({ kind: 'upsert', rows: jobRows('file', ids) }, 'file');

@@ -58,6 +58,10 @@ const [journalVector, recordVector] = [[1], [-1]];
 
 const readBatch = 100;
 const writeBatch = 500;
+/** Source: Amazon S3 Vectors, 20 MiB. The rest is for the names of the index. */
+const maxBodyBytes = 20_900_000;
+/** Characters of the longest 32-bit number as JSON, such as -0.0000012345678806304932, and a comma. */
+const maxNumberBytes = 26;
 const parallelRequests = 4;
 /** Parts into which a read of all rows divides an index. Source: Amazon S3 Vectors, at most 16. */
 const segments = 8;
@@ -89,17 +93,42 @@ const inParallel = async <Item, Result>(
   return results;
 };
 
-/** Runs writes a few at a time, no faster than the service takes vectors. */
+/** Splits items into batches of one write. */
+const writeBatches = <Item>(items: readonly Item[], bytesOf: (item: Item) => number): readonly (readonly Item[])[] => {
+  const batches: Item[][] = [];
+  let bytesLeft = 0;
+  for (const item of items) {
+    const bytes = bytesOf(item);
+    const last = batches.at(-1);
+    if (last !== undefined && last.length < writeBatch && bytes <= bytesLeft) last.push(item);
+    else {
+      batches.push([item]);
+      bytesLeft = maxBodyBytes;
+    }
+    bytesLeft -= bytes;
+  }
+  return batches;
+};
+
+/**
+ * Runs writes a few at a time, no faster than the service takes vectors.
+ * @param bytesOf Returns the bytes of an item in a request. Default: so few that 500 fit.
+ */
 const pacedWrites = async <Item>(
   items: readonly Item[],
   write: (batch: readonly Item[]) => Promise<unknown>,
+  bytesOf: (item: Item) => number = () => 0,
 ): Promise<void> => {
   const perGroup = writeBatch * parallelRequests;
   for (const [at, group] of batchesOf(items, perGroup).entries()) {
     const pacedMs = at === 0 ? 0 : (perGroup / maxWritesPerSecond) * 1_000;
-    await Promise.all([pause(pacedMs), inParallel(batchesOf(group, writeBatch), write)]);
+    await Promise.all([pause(pacedMs), inParallel(writeBatches(group, bytesOf), write)]);
   }
 };
+
+/** Returns at least the bytes of a row in the JSON of a request. */
+const bodyBytesOf = ({ key, data, metadata }: StoredRow): number =>
+  data.float32.length * maxNumberBytes + Buffer.byteLength(JSON.stringify([key, metadata])) + 100;
 
 /** Returns null if the service responds with an error of this name. */
 const unlessError = async <Result>(name: string, work: () => Promise<Result>): Promise<Result | null> => {
@@ -278,7 +307,7 @@ export const openVectorIndex = (location: VectorLocation, table: string): Vector
       await client.call('PutVectors', { ...journal, vectors: [{ ...vector, metadata }] });
     },
     records: openRecords(client, journal),
-    put: (rows) => pacedWrites(rows, (vectors) => client.call('PutVectors', { ...index, vectors })),
+    put: (rows) => pacedWrites(rows, (vectors) => client.call('PutVectors', { ...index, vectors }), bodyBytesOf),
     get: async (ids, returnData) => {
       const vectors = await getVectors(client, index, ids, { returnData, returnMetadata: true });
       return new Map(vectors.map((vector) => [vector.key, decodeRow(vector)]));
