@@ -12,6 +12,9 @@ export type ExportFormat = (typeof exportFormats)[number];
 /** `deleting` until the worker has removed its files. Callers do not see such an export. */
 export type ExportStatus = 'queued' | 'running' | 'completed' | 'failed' | 'deleting';
 
+/** Statuses of an export that has not ended. */
+export const openStatuses = ['queued', 'running'] as const satisfies readonly ExportStatus[];
+
 export interface ExportAddress {
   readonly organizationId: string;
   readonly indexId: string;
