@@ -40,7 +40,8 @@ const run = (name: StepName): Promise<Outcome> =>
     const [program, ...args] = steps[name];
     // On Windows the programs of packages are command files, which only a shell starts.
     const shell = process.platform === 'win32';
-    const env = { ...process.env, PATH: [programDirectory, process.env['PATH']].join(delimiter) };
+    // With a larger heap the type checker, a Go program, takes a fifth less CPU time at about the same peak of memory.
+    const env = { GOGC: '400', ...process.env, PATH: [programDirectory, process.env['PATH']].join(delimiter) };
     const child = spawn(program, args, { cwd: projectDirectory, env, shell, stdio: ['ignore', 'pipe', 'pipe'] });
     const chunks: Buffer[] = [];
     child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));

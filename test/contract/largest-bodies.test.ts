@@ -4,9 +4,9 @@ import { exampleOf } from '../../shared/http/openapi/example-of.ts';
 import { largestBodies } from '../fuzz/largest-bodies.ts';
 import { allEndpoints, bodySchemaOf, openApi } from './support/document.ts';
 
-const bytes = 128 * 1024;
+const bytes = 64 * 1024;
 
-/** Limit: a thousand items with twenty problems each, and some more. A body of this size has up to 65,000 elements. */
+/** Limit: a thousand items with twenty problems each, and some more. A body of this size has up to 32,000 elements. */
 const maxIssues = 25_000;
 
 test('no body causes more validation issues than its bounds allow', () => {

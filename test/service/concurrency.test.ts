@@ -8,7 +8,7 @@ const { baseUrl } = await startService();
 
 const clients = 8;
 /** As long as the whole run of the tests can afford. */
-const seconds = Number(process.env['SECONDS'] ?? 5);
+const seconds = Number(process.env['SECONDS'] ?? 3);
 const sharedIds = 40;
 
 test(
