@@ -242,6 +242,30 @@ test('the deletion of a file removes its rows alone and counts them once, at eve
   assert.ok(points >= 7, `${points} points`);
 });
 
+test('a long deletion of a file hides its rows at once, and its repeat ends it after other writes', async () => {
+  const { writer, reader, ref } = await openReplaceable();
+  const ids = Array.from({ length: 2_100 }, (_, at) => `row ${at}`);
+  const upsert = (rows: readonly Row[], key: string) => writer.commit(ref, [{ kind: 'upsert', rows }], [key]);
+  await upsert(jobRows('long', ids), 'long');
+  const remove = () => writer.commit(ref, [{ kind: 'deleteJob', jobId: 'long' }], ['remove']);
+  // The journal, two pages of ids, 21 reads of rows and the journal succeed.
+  proxy.failFrom(26, 'refused');
+  await assert.rejects(remove());
+  proxy.failFrom(Infinity, 'refused');
+  const listed = async () => {
+    const { rows } = await reader.list(ref, { after: null, limit: 1_000, filter: {} });
+    return [await reader.count(ref), await reader.count(ref, {}), rows.length];
+  };
+  const hits = await reader.search(ref, { mode: 'sparse', text: 'content', topK: 10 });
+  assert.deepEqual([hits.length, (await listed()).slice(0, 2)], [2, [3, 3]]);
+  assert.equal((await upsert([makeRow('row 5')], 'over')).state.rows, 4);
+  assert.deepEqual((await upsert([], 'remove')).results, [{ written: 0, deleted: 2_100, unfinished: true }]);
+  const { state, results } = await remove();
+  assert.deepEqual([state.rows, results], [4, [{ written: 0, deleted: 2_100 }]]);
+  assert.deepEqual(await listed(), [4, 4, 4]);
+  assert.deepEqual((await upsert([], 'remove')).results, [{ written: 0, deleted: 2_100 }]);
+});
+
 test('a file of an index from a version that stored no ids of rows is deleted and replaced', async () => {
   const [writer, ref] = [openWriter(location), newRef()];
   await writer.create(ref);

@@ -4,7 +4,7 @@ import { type Filter, type FilterCondition, type FilterNode, parseFilter } from 
 import { anyRow, numberKey, storedToken, tokensKey } from './row-keys.ts';
 import { Unsupported } from './unsupported.ts';
 
-/** Values of a query that are reserved for hidden jobs, one for each. The writer hides two jobs at most. */
+/** Values of a query that are reserved for hidden jobs, one for each. The writer hides 17 jobs at most. */
 const reservedForHiddenJobs = 20;
 /** Values that the filter of a caller may compare. Source: Amazon S3 Vectors, 100 in index mode ENHANCED. */
 const maxConstraints = 100 - reservedForHiddenJobs;

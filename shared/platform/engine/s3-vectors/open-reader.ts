@@ -5,6 +5,7 @@ import type { EngineReader, FoundRow, Hit, IndexRef, ListPage, QueryVector, Sear
 import { compileFilter } from './compile-filter.ts';
 import { Unsupported } from './unsupported.ts';
 import {
+  hiddenTokens,
   isVisible,
   type Journal,
   noJournal,
@@ -68,9 +69,9 @@ const search = async (
   index: VectorIndex,
   ref: IndexRef,
   query: SearchQuery,
-  { hidden }: Journal,
+  journal: Journal,
 ): Promise<readonly Hit[]> => {
-  const filter = compileFilter(query.filter ?? {}, hidden);
+  const filter = compileFilter(query.filter ?? {}, hiddenTokens(journal));
   const topK = query.mode === 'hybrid' ? Math.max(query.topK, fusedHits) : query.topK;
   const [dense, sparse] = await Promise.all([
     query.mode === 'sparse'

@@ -13,7 +13,14 @@ import {
 } from './plan-change.ts';
 import { jobOfToken, jobToken } from './row-keys.ts';
 import { Unsupported } from './unsupported.ts';
-import { type Journal, noJournal, openVectorIndex, type VectorIndex, type VectorLocation } from './vector-index.ts';
+import {
+  isVisible,
+  type Journal,
+  noJournal,
+  openVectorIndex,
+  type VectorIndex,
+  type VectorLocation,
+} from './vector-index.ts';
 
 /** Bytes of the results of changes that are remembered. Source: Amazon S3 Vectors, 40 KB of metadata in the journal. */
 const maxResultBytes = 24_000;
@@ -41,8 +48,9 @@ const withinBytes = (ids: readonly string[], limit: number): readonly string[] =
 const record = (
   journal: Journal,
   key: string,
-  { result, addedRows, addedTextBytes }: Pick<Plan, 'result' | 'addedRows' | 'addedTextBytes'>,
+  plan: Pick<Plan, 'result' | 'addedRows' | 'addedTextBytes' | 'deletingJobId'>,
 ): Journal => {
+  const { result, addedRows, addedTextBytes, deletingJobId: jobId } = plan;
   const { missing } = result;
   const kept: ChangeResult =
     missing === undefined ? result : { ...result, missing: withinBytes(missing, maxMissingBytes) };
@@ -53,6 +61,7 @@ const record = (
     version: journal.version + 1,
     rows: journal.rows + addedRows,
     sparseBytes: journal.sparseBytes + addedTextBytes,
+    ...(jobId === undefined ? {} : { deleting: [...(journal.deleting ?? []), { key, jobId }] }),
     results: results
       .filter((entry, at) => (bytes += Buffer.byteLength(JSON.stringify(entry))) <= maxResultBytes || at === 0)
       .toReversed(),
@@ -138,7 +147,9 @@ const replaceJob = async (first: Step, change: ReplaceJob): Promise<Applied> => 
   };
   const ids = new Set(rows.map(({ id }) => id));
   const replaced = await getVisible(step, [...ids], false);
-  const old = await findJobRows(step, [change.oldJobId]);
+  const isOldShown = isVisible(before)({ jobId: change.oldJobId });
+  // The rows of a job that is being deleted have been counted.
+  const old = isOldShown ? await findJobRows(step, [change.oldJobId]) : { rows: [], recordKeys: [] };
   const removed = old.rows.filter(({ id }) => !ids.has(id));
   const addedRows = rows.length - replaced.size - removed.length;
   if (addedRows > 0 && addedRows > step.room) return [before, { written: 0, deleted: 0, noRoom: addedRows }];
@@ -163,12 +174,15 @@ const replaceJob = async (first: Step, change: ReplaceJob): Promise<Applied> => 
 const isLookup = (change: Change): boolean =>
   change.kind === 'upsert' && change.rows.length === 0 && change.expected === undefined;
 
-/** Writes and removes the rows of a planned change. May be repeated. */
-const carryOut = async (step: Step, { kind }: Change, plan: Plan): Promise<void> => {
+/** Writes and removes the rows of a planned change, and returns the journal. May be repeated. */
+const carryOut = async (step: Step, change: Change, plan: Plan): Promise<Journal> => {
   // A patched row has been listed by the change that wrote it.
-  if (kind === 'upsert') await listJobRows(step, plan.put);
+  if (change.kind === 'upsert') await listJobRows(step, plan.put);
   await putRows(step, plan.put);
   await removeRows(step, plan);
+  const { deleting = [] } = step.journal;
+  const others = deleting.filter(({ jobId }) => change.kind !== 'deleteJob' || jobId !== change.jobId);
+  return others.length === deleting.length ? step.journal : save(step, { ...step.journal, deleting: others });
 };
 
 /**
@@ -179,25 +193,25 @@ const applyChange = async (step: Step, change: Change): Promise<Applied> => {
   const { journal, key } = step;
   if (change.kind === 'replaceJob') return replaceJob(step, change);
   const known = journal.results.find(([other]) => other === key)?.[1];
-  // A later change may have replaced its rows, so only the last one can have died half-way.
-  const isLast = journal.results.at(-1)?.[0] === key;
+  // A later change may have replaced its rows, so only the last one can have died half-way, or one of a job.
+  const isBegun =
+    journal.results.at(-1)?.[0] === key ||
+    journal.replacement?.key === key ||
+    (journal.deleting ?? []).some((deletion) => deletion.key === key);
   if (isLookup(change)) {
     if (known === undefined) return [journal, { written: 0, deleted: 0 }];
-    const isBegun = isLast || journal.replacement?.key === key;
     return [journal, isBegun ? { ...known, unfinished: true } : known];
   }
-  if (known !== undefined && !isLast) return [journal, known];
+  if (known !== undefined && !isBegun) return [journal, known];
   if (known !== undefined) {
     // The versions were checked by the first attempt, which may have written some rows.
     const repeated = 'expected' in change ? { ...change, expected: new Map() } : change;
-    await carryOut(step, change, await planChange({ ...step, room: Infinity }, repeated));
-    return [journal, known];
+    return [await carryOut(step, change, await planChange({ ...step, room: Infinity }, repeated)), known];
   }
   const plan = await planChange(step, change);
   const isEmpty = plan.put.length + plan.remove.length === 0;
   const next = isEmpty ? journal : await save(step, record(journal, key, plan));
-  await carryOut(step, change, plan);
-  return [next, plan.result];
+  return [await carryOut({ ...step, journal: next }, change, plan), plan.result];
 };
 
 const noBranches = async (): Promise<never> => {

@@ -17,6 +17,8 @@ export interface Plan {
   readonly remove: readonly string[];
   /** Keys of records beside the journal that are not needed once the rows are removed. */
   readonly removeRecords: readonly string[];
+  /** Deleted job with so many rows that they are hidden until they are removed. */
+  readonly deletingJobId?: string;
   readonly result: ChangeResult;
   readonly addedRows: number;
   readonly addedTextBytes: number;
@@ -137,8 +139,10 @@ interface JobRows {
   readonly recordKeys: readonly string[];
 }
 
-/** Rows that are read at once. */
-const rowsInMemory = 2_000;
+/** Rows that are read at once, and those that are removed within about a second. */
+const rowsAtOnce = 2_000;
+/** Deletions that may wait for the removal of their rows: searches reserve 20 values for hidden jobs. */
+const maxDeleting = 15;
 
 /**
  * Returns the rows that jobs have written and nothing else has overwritten, hidden ones included. Lists the index only if
@@ -149,7 +153,7 @@ export const findJobRows = async ({ index, journal }: Step, jobIds: readonly str
   if (journal.hasJobRowIds !== true) return { rows: await findRows(index, isOfJobs), recordKeys: [] };
   const { ids, recordKeys } = await readJobRowIds(index, jobIds);
   const rows: RowSize[] = [];
-  for (const some of batchesOf(ids, rowsInMemory))
+  for (const some of batchesOf(ids, rowsAtOnce))
     rows.push(...[...(await index.get(some, false)).values()].filter(isOfJobs).map(sizeOf));
   return { rows, recordKeys };
 };
@@ -196,8 +200,10 @@ export const planChange = async (step: Step, change: Exclude<Change, { kind: 're
     }
     case 'deleteJob': {
       const { rows, recordKeys } = await findJobRows(step, [change.jobId]);
-      const plan = isShown(change) ? planRemoval(rows) : { ...unchanged({}), remove: rows.map(({ id }) => id) };
-      return { ...plan, removeRecords: recordKeys };
+      const removeRecords = recordKeys;
+      if (!isShown(change)) return { ...unchanged({}), remove: rows.map(({ id }) => id), removeRecords };
+      const isLong = rows.length > rowsAtOnce && (step.journal.deleting ?? []).length < maxDeleting;
+      return { ...planRemoval(rows), removeRecords, ...(isLong ? { deletingJobId: change.jobId } : {}) };
     }
     case 'promote':
       throw new Unsupported('branches', 'The engine s3_vectors has no branches');

@@ -23,12 +23,14 @@ export interface Journal {
   readonly version: number;
   readonly rows: number;
   readonly sparseBytes: number;
-  /** Tokens of jobs whose rows are not visible. */
+  /** Tokens of jobs whose rows are not visible because of a replacement. */
   readonly hidden: readonly string[];
   /** Results of the last changes, by key. */
   readonly results: readonly (readonly [key: string, result: ChangeResult])[];
   /** Replacement of the rows of a job that has begun; null if there is none. */
   readonly replacement: Replacement | null;
+  /** Deleted jobs that may still have rows, with the keys of their deletions. Their rows are not visible. */
+  readonly deleting?: readonly { readonly key: string; readonly jobId: string }[];
   /** Whether the ids of the rows of every job are stored. Absent in indexes whose first rows are from earlier versions. */
   readonly hasJobRowIds?: boolean;
 }
@@ -343,11 +345,17 @@ export const scanRows = async (index: VectorIndex, visit: (rows: readonly Stored
   else await Promise.all(Array.from({ length: segments }, (_, segment) => scanSegment(index, segment, visit)));
 };
 
+/** Returns the tokens of all jobs whose rows are not visible. */
+export const hiddenTokens = ({ hidden, deleting = [] }: Journal): readonly string[] => [
+  ...hidden,
+  ...deleting.map(({ jobId }) => jobToken(jobId)),
+];
+
 /** Returns a predicate of visible rows. */
-export const isVisible =
-  ({ hidden }: Journal) =>
-  ({ jobId }: Pick<FoundRow, 'jobId'>): boolean =>
-    jobId === null || !hidden.includes(jobToken(jobId));
+export const isVisible = (journal: Journal): ((row: Pick<FoundRow, 'jobId'>) => boolean) => {
+  const hidden = hiddenTokens(journal);
+  return ({ jobId }) => jobId === null || !hidden.includes(jobToken(jobId));
+};
 
 /** Journal of an index that does not exist. */
 export const noJournal = emptyJournal;
