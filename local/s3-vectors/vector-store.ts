@@ -94,7 +94,7 @@ export interface VectorStore {
   readonly text: (index: IndexRow, metadataKey: string) => TextIndex;
   /** Stores a new index, within a transaction. */
   readonly addIndex: (index: IndexRow) => void;
-  /** Replaces the settings of text search, and indexes the texts of all vectors anew. */
+  /** Replaces the settings of text search, and indexes the texts of all vectors again. */
   readonly setTextSearch: (index: IndexRow, textSearch: IndexConfiguration['textSearch']) => Promise<void>;
   readonly removeIndex: (index: IndexRow) => void;
   /** Stores vectors in one durable transaction. */
