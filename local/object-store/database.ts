@@ -57,10 +57,14 @@ export interface Database {
   close(): void;
 }
 
+/** Bytes of a file that are read without copying them. */
+const mappedBytes = 2 ** 33;
+
 /** Opens or creates a database file, by default that of the object store. It is locked until it is closed, so that no second process sweeps its blobs. */
-export const openDatabase = (file: string, schema = objectSchema): Database => {
+export const openDatabase = (file: string, schema = objectSchema, pageBytes = 4_096): Database => {
   const database = new DatabaseSync(file);
   try {
+    database.exec(`PRAGMA page_size = ${pageBytes}; PRAGMA mmap_size = ${mappedBytes};`);
     database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;');
     database.exec(`BEGIN IMMEDIATE; ${schema} COMMIT;`);
   } catch (cause) {

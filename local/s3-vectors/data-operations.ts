@@ -100,7 +100,7 @@ export const dataOperations: {
     let bytes = 0;
     for (;;) {
       const rows = context.store.database.sql.all`
-        SELECT place, key, data, metadata FROM vectors
+        SELECT place, key, data, metadata FROM vectors JOIN metadata USING (indexId, place, key)
         WHERE indexId = ${index.id} AND (place, key) > (${last.place}, ${last.key}) AND place % ${count} = ${segment}
         ORDER BY place, key LIMIT ${scannedRows}` as readonly VectorRow[];
       for (const row of rows) {

@@ -20,7 +20,11 @@ const schema = `
     configuration TEXT NOT NULL, PRIMARY KEY (region, bucket, name)
   ) STRICT, WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS vectors (
-    indexId TEXT NOT NULL, place INTEGER NOT NULL, key TEXT NOT NULL, data BLOB NOT NULL, metadata TEXT NOT NULL,
+    indexId TEXT NOT NULL, place INTEGER NOT NULL, key TEXT NOT NULL, data BLOB NOT NULL,
+    PRIMARY KEY (indexId, place, key)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS metadata (
+    indexId TEXT NOT NULL, place INTEGER NOT NULL, key TEXT NOT NULL, metadata TEXT NOT NULL,
     PRIMARY KEY (indexId, place, key)
   ) STRICT, WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS tags (
@@ -66,7 +70,7 @@ export interface IndexRow {
   readonly configuration: string;
 }
 
-/** Row of the table of vectors. Rows are listed in order of `place`, a hash of the key. */
+/** A stored vector. Its metadata is in a table of its own, which a scan of all vectors does not read. Vectors are listed in order of `place`, a hash of the key. */
 export interface VectorRow {
   readonly place: number;
   readonly key: string;
@@ -107,6 +111,9 @@ export interface VectorStore {
   readonly remove: (index: IndexRow, keys: readonly string[]) => void;
   readonly close: () => void;
 }
+
+/** Bytes of a page of the file: some rows, so that a scan reads few pages. */
+const pageBytes = 16_384;
 
 /** Position of a key in lists: pseudorandom, since the service lists in no order. */
 const placeOf = (key: string): number => Number.parseInt(hash('sha256', key).slice(0, 13), 16);
@@ -152,10 +159,10 @@ const openRows = (database: Database): Rows => {
   return {
     text: ({ id }, metadataKey) => openTextIndex(database, id, metadataKey),
     get: ({ id }, key) =>
-      sql.get`SELECT place, key, data, metadata FROM vectors
+      sql.get`SELECT place, key, data, metadata FROM vectors JOIN metadata USING (indexId, place, key)
         WHERE indexId = ${id} AND place = ${placeOf(key)} AND key = ${key}` as VectorRow | undefined,
     at: ({ id }, place) =>
-      sql.all`SELECT place, key, data, metadata FROM vectors
+      sql.all`SELECT place, key, data, metadata FROM vectors JOIN metadata USING (indexId, place, key)
         WHERE indexId = ${id} AND place = ${place}` as readonly VectorRow[],
     scan: async function* ({ id }) {
       let last = { place: -1, key: '' };
@@ -201,7 +208,7 @@ const openIndexChanges = (database: Database, { text, get, scan }: Rows): IndexC
       database.transaction(() => {
         dropTexts(index);
         database.remove('indexes', { id: index.id });
-        database.remove('vectors', { indexId: index.id });
+        for (const table of ['vectors', 'metadata']) database.remove(table, { indexId: index.id });
       }),
   };
 };
@@ -213,7 +220,7 @@ export const openVectorStore = (options: {
   readonly clock: Clock;
 }): VectorStore => {
   mkdirSync(dirname(options.file), { recursive: true });
-  const database = openDatabase(options.file, schema);
+  const database = openDatabase(options.file, schema, pageBytes);
   createBuckets(database, options.buckets, options.clock.now().getTime());
   const rows = openRows(database);
   const { text } = rows;
@@ -230,8 +237,9 @@ export const openVectorStore = (options: {
         requireIndex(database, index);
         for (const [at, { key, data, metadata }] of vectors.entries()) {
           const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
-          const row = { indexId: index.id, place: placeOf(key), key, data: bytes, metadata: JSON.stringify(metadata) };
-          database.insert('vectors', row);
+          const row = { indexId: index.id, place: placeOf(key), key };
+          database.insert('vectors', { ...row, data: bytes });
+          database.insert('metadata', { ...row, metadata: JSON.stringify(metadata) });
           for (const { metadataKey } of textSearch) {
             const read = terms[at]?.get(metadataKey);
             if (read === undefined) text(index, metadataKey).remove(row.place);
@@ -245,7 +253,7 @@ export const openVectorStore = (options: {
         const { textSearch } = configurationOf(index);
         for (const key of keys) {
           const place = placeOf(key);
-          database.remove('vectors', { indexId: index.id, place, key });
+          for (const table of ['vectors', 'metadata']) database.remove(table, { indexId: index.id, place, key });
           for (const { metadataKey } of textSearch) text(index, metadataKey).remove(place);
         }
       }),
