@@ -13,7 +13,7 @@ export const getDeepHealth = endpoint({
   tag: 'Service',
   summary: 'Check all dependencies of the service',
   description:
-    'Sends one small request to each table, bucket and queue. In each region it embeds a word and opens an index of the organization. Each check takes at most 10 seconds. The status is 200 even if checks fail.',
+    'Sends one small request to each table, bucket and queue. In each region it embeds a word by each model and opens an index of the organization. Each check takes at most 10 seconds. The status is 200 even if checks fail.',
   auth: { needs: 'owner' },
   uses: { indexes: indexesRead, check: dependencyCheck },
   timeoutSeconds: 20,

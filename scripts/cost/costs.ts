@@ -1,4 +1,5 @@
 import { type Counted, type CountedOperation, file, operations } from './counted.ts';
+import { defaultMaxIndexBytes, defaultMaxIndexNumbers } from '../../shared/kernel/config.ts';
 import { usdOf } from './prices.ts';
 
 /** USD by item of a bill. */
@@ -133,7 +134,8 @@ export const storageBill = (rows: number, dimensions: number): Bill => ({
   'S3 storage': rows * storedBytesOf(dimensions) * usdOf('storage'),
 });
 
-/** Most numbers that one index is expected to hold. Source: docs/operations.md, "Large indexes". */
-const numbersOfAnIndex = 220_000 * 1_536;
-
-export const rowsOfAnIndex = (dimensions: number): number => Math.floor(numbersOfAnIndex / dimensions);
+/** Returns the rows, in thousands, at which an index with the default maximums is full. */
+export const rowsOfAnIndex = (dimensions: number): number => {
+  const rows = Math.min(defaultMaxIndexNumbers / dimensions, defaultMaxIndexBytes / storedBytesOf(dimensions));
+  return Math.floor(rows / 1_000) * 1_000;
+};

@@ -1,10 +1,12 @@
-import { BedrockRuntimeClient, InvokeModelCommand } from '@aws-sdk/client-bedrock-runtime';
 import { furtherApiStacks } from '../../lib/api-stacks.ts';
 import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { GetParameterCommand, ParameterNotFound, SSMClient } from '@aws-sdk/client-ssm';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
+import { systemClock } from '../../shared/kernel/clock.ts';
 import { bedrockEmbeddingModel } from '../../shared/kernel/config.ts';
+import { bedrockModel } from '../../shared/platform/models/bedrock.ts';
+import { ModelFault } from '../../shared/platform/models/call-model.ts';
 import { openAwsAccess } from '../operator/aws-access.ts';
 import type { Place } from '../operator/place.ts';
 import { type DeployedStack, describeStack } from '../operator/stacks.ts';
@@ -16,6 +18,8 @@ const minBootstrapVersion = 6;
 const wantedConcurrency = 1_000;
 /** Concurrent executions, of Lambda in Service Quotas. */
 const concurrencyQuota = 'L-B99A9384';
+/** Every model has this or a larger size. */
+const probeDimensions = 256;
 /** A check that takes longer is reported as one that could not be made. */
 const clientOptions = {
   maxAttempts: 2,
@@ -70,29 +74,27 @@ const checkConcurrency = async (region: string): Promise<Finding> => {
   );
 };
 
-const checkBedrock = async (region: string): Promise<Finding> => {
+const checkBedrock = async (region: string, modelId: string): Promise<Finding> => {
   const check = `bedrock ${region}`;
-  const command = new InvokeModelCommand({
-    modelId: bedrockEmbeddingModel,
-    contentType: 'application/json',
-    body: JSON.stringify({ inputText: 'doctor' }),
-  });
   try {
-    await new BedrockRuntimeClient({ region, ...clientOptions }).send(command);
-    return ok(check, `${bedrockEmbeddingModel} answers`);
+    const { requestHandler } = clientOptions;
+    const model = bedrockModel({ region, modelId, clock: systemClock, requestHandler });
+    await model.request(['doctor'], probeDimensions, 'document');
+    return ok(check, `${modelId} answers`);
   } catch (error) {
-    const name = error instanceof Error ? error.name : 'Error';
+    const fault = error instanceof ModelFault ? error.cause : error;
+    const name = fault instanceof Error ? fault.name : 'Error';
     if (name === 'AccessDeniedException')
       return problem(
         check,
-        `access to ${bedrockEmbeddingModel} is denied`,
+        `access to ${modelId} is denied`,
         'Allow bedrock:InvokeModel, in policies of the organization too, and look at Model access in the console of Bedrock.',
       );
     if (name === 'ValidationException' || name === 'ResourceNotFoundException')
       return problem(
         check,
-        `${bedrockEmbeddingModel} is not in this region`,
-        'Choose another region, or deploy with EmbeddingProvider=openai or embedded.',
+        `${modelId} is not in this region`,
+        'Choose another region, or models of another provider.',
       );
     throw error;
   }
@@ -143,7 +145,7 @@ const checkParameters = (stacks: readonly DeployedStack[]): readonly Finding[] =
 
 /** Checks an account and the deployment in it, by the SDK's default chain of credentials. */
 export const checkAws = async (place: Place): Promise<readonly Finding[]> => {
-  const { deployment, regions } = place;
+  const { deployment, regions, bedrockModels } = place;
   const [home] = regions;
   const { finding, account } = await checkIdentity(home);
   if (account === null) return [finding];
@@ -168,10 +170,16 @@ export const checkAws = async (place: Place): Promise<readonly Finding[]> => {
     const provider = stacks.find(({ name }) => name === `${deployment}-region-${region}`)?.parameters[
       'EmbeddingProvider'
     ];
+    const called = new Set([
+      ...((provider ?? 'bedrock') === 'bedrock' ? [bedrockEmbeddingModel] : []),
+      ...bedrockModels,
+    ]);
     return [
       ...(await attempt(`bootstrap ${region}`, () => checkBootstrap(place, region, account))),
       ...(await attempt(`lambda ${region}`, () => checkConcurrency(region))),
-      ...((provider ?? 'bedrock') === 'bedrock' ? await attempt(`bedrock ${region}`, () => checkBedrock(region)) : []),
+      ...(
+        await Promise.all([...called].map((model) => attempt(`bedrock ${region}`, () => checkBedrock(region, model))))
+      ).flat(),
     ];
   });
   const url = stacks.find(({ name }) => name === `${deployment}-api`)?.outputs['ApiUrl'];

@@ -21,6 +21,8 @@ export interface Place {
   readonly deployment: string;
   /** The first is home. */
   readonly regions: readonly [string, ...string[]];
+  /** Further embedding models in Bedrock, from the context `embeddingModels`. */
+  readonly bedrockModels: readonly string[];
   /** Qualifier of the CDK's bootstrap stack. */
   readonly qualifier: string;
 }
@@ -40,6 +42,7 @@ const CdkConfig = z.object({
     .object({
       deployment: z.string().optional(),
       regions: z.unknown().optional(),
+      embeddingModels: z.unknown().optional(),
       '@aws-cdk/core:bootstrapQualifier': z.string().default(defaultQualifier),
     })
     .prefault({}),
@@ -61,10 +64,15 @@ export const readPlace = async ({ deployment, region, profile, qualifier }: Plac
   if (profile !== undefined) process.env['AWS_PROFILE'] = profile;
   const context = readContext();
   const regions = region ?? context.regions ?? (await sdkRegion());
-  const read = readDeployment({ name: deployment ?? context.deployment, regions });
+  const read = readDeployment({
+    name: deployment ?? context.deployment,
+    regions,
+    embeddingModels: context.embeddingModels,
+  });
   return {
     deployment: read.name,
     regions: read.regions,
+    bedrockModels: read.embeddingModels.flatMap(({ provider, model }) => (provider === 'bedrock' ? [model] : [])),
     qualifier: qualifier ?? context['@aws-cdk/core:bootstrapQualifier'],
   };
 };

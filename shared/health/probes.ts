@@ -3,7 +3,7 @@ import { capability, type Runtime } from '../kernel/capability.ts';
 import { buckets, type QueueName, queues, type TableName, tables } from '../kernel/names.ts';
 import { invoke } from '../platform/aws/invoke.ts';
 import { probeBucket, probeQueue, probeTable } from '../platform/aws/health-probes.ts';
-import { configuredModel } from '../platform/models/model-names.ts';
+import { type EmbeddingModels, embeddingModelsKnown } from '../platform/models/model-names.ts';
 import { type ReaderRequest, toReaderRequest } from '../reader/index.ts';
 import { checkDependencies, type Probe } from './check-dependencies.ts';
 import type { DependencyHealth } from './schemas.ts';
@@ -51,14 +51,23 @@ const modelRequest = (organizationId: string, model: string): ReaderRequest => (
   operation: { op: 'embed', texts: ['health'] },
 });
 
-/** Returns checks in which the reader of each region embeds a word and opens an index of the organization. */
-const readerProbes = (runtime: Runtime, organizationId: string, indexes: readonly IndexRecord[]): readonly Probe[] => {
-  const { regions, models } = runtime.config;
+/** Returns checks in which the reader of each region embeds a word by each model and opens an index of the organization. */
+const readerProbes = (
+  runtime: Runtime,
+  { all: [first, ...further] }: EmbeddingModels,
+  organizationId: string,
+  indexes: readonly IndexRecord[],
+): readonly Probe[] => {
+  const { regions } = runtime.config;
   const ask = (region: string, request: ReaderRequest) => () => invoke(runtime, region, 'index-reader', request);
   return regions.flatMap((region) => {
     const index = indexes.find((candidate) => candidate.region === region && candidate.status === 'ready');
     return [
-      { name: `embedding/${region}`, run: ask(region, modelRequest(organizationId, configuredModel(models))) },
+      { name: `embedding/${region}`, run: ask(region, modelRequest(organizationId, first.id)) },
+      ...further.map(({ id }) => ({
+        name: `embedding/${region}/${id}`,
+        run: ask(region, modelRequest(organizationId, id)),
+      })),
       {
         name: `engine/${region}`,
         run:
@@ -87,7 +96,7 @@ export const dependencyCheck = capability<DependencyCheck>(
         ...tableProbes(runtime),
         ...bucketProbes(runtime),
         ...queueProbes(runtime),
-        ...readerProbes(runtime, organizationId, indexes),
+        ...readerProbes(runtime, embeddingModelsKnown.make(runtime), organizationId, indexes),
       ],
       runtime.log,
     ),

@@ -119,6 +119,16 @@ test('a search of an unreadable index is a 503 with Retry-After, and is not coun
   assert.deepEqual(searches, { dense: 0, sparse: 2, hybrid: 0 });
 });
 
+test('the health check embeds by every model of every region', async () => {
+  const { session } = await newCustomer();
+  const outcomes = await apiOf(session).get('/v1/health/deep');
+  const names = [home, away].flatMap((region) => [`embedding/${region}`, `embedding/${region}/openai/laboratory`]);
+  assert.deepEqual(
+    outcomes.filter(({ name }) => name.startsWith('embedding/')).map(({ name, status }) => [name, status]),
+    names.map((name) => [name, 'ok']),
+  );
+});
+
 test('text of an index goes to the model that the index has chosen, and to no other', async () => {
   const { key } = await newCustomer();
   const { body: models } = await call(key, 'GET', '/v1/models');

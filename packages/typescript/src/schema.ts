@@ -2033,7 +2033,7 @@ export interface paths {
     };
     /**
      * Check all dependencies of the service
-     * @description Sends one small request to each table, bucket and queue. In each region it embeds a word and opens an index of the organization. Each check takes at most 10 seconds. The status is 200 even if checks fail.
+     * @description Sends one small request to each table, bucket and queue. In each region it embeds a word by each model and opens an index of the organization. Each check takes at most 10 seconds. The status is 200 even if checks fail.
      *
      *     **Authorization:** the session of an owner.
      */

@@ -1,3 +1,4 @@
+import type { BedrockRuntimeClientConfig } from '@aws-sdk/client-bedrock-runtime';
 import * as z from 'zod';
 import type { Clock } from '../../kernel/clock.ts';
 import { lazy } from '../../kernel/memoize.ts';
@@ -76,13 +77,15 @@ export const bedrockModel = (options: {
   readonly region: string;
   readonly modelId: string;
   readonly clock: Clock;
+  /** Default: the settings of the SDK. */
+  readonly requestHandler?: NonNullable<BedrockRuntimeClientConfig['requestHandler']>;
 }): RemoteModel => {
-  const { region, modelId, clock } = options;
+  const { modelId, clock, ...connection } = options;
   const { limits, body, parse } = modelId.startsWith('cohere.') ? cohere(modelId) : titan;
   const connect = lazy(async () => {
     const { BedrockRuntimeClient } = await import('@aws-sdk/client-bedrock-runtime');
     // The caller retries, since it knows the circuit breaker.
-    return new BedrockRuntimeClient({ region, maxAttempts: 1 });
+    return new BedrockRuntimeClient({ ...connection, maxAttempts: 1 });
   });
   return {
     model: `bedrock/${modelId}`,

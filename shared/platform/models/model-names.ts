@@ -80,9 +80,6 @@ const deployedModels = (models: ModelsConfig): readonly DeployedModel[] => {
 export const findModel = (models: ModelsConfig, stored: string): DeployedModel | null =>
   deployedModels(models).find(({ id, plainId }) => id === stored || plainId === stored) ?? null;
 
-/** Returns the name of the default model of new indexes. */
-export const configuredModel = (models: ModelsConfig): string => defaultModel(models).id;
-
 /** The embedding models of a deployment. */
 export interface EmbeddingModels {
   /** Models that new indexes may choose, the default first. */

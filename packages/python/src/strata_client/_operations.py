@@ -2723,8 +2723,9 @@ class Operations(Caller):
     ) -> list[DependencyHealth]:
         """Check all dependencies of the service.
 
-        Sends one small request to each table, bucket and queue. In each region it embeds a word and opens an
-        index of the organization. Each check takes at most 10 seconds. The status is 200 even if checks fail.
+        Sends one small request to each table, bucket and queue. In each region it embeds a word by each model
+        and opens an index of the organization. Each check takes at most 10 seconds. The status is 200 even if
+        checks fail.
 
         **Authorization:** the session of an owner.
         """
@@ -5357,8 +5358,9 @@ class AsyncOperations(AsyncCaller):
     ) -> list[DependencyHealth]:
         """Check all dependencies of the service.
 
-        Sends one small request to each table, bucket and queue. In each region it embeds a word and opens an
-        index of the organization. Each check takes at most 10 seconds. The status is 200 even if checks fail.
+        Sends one small request to each table, bucket and queue. In each region it embeds a word by each model
+        and opens an index of the organization. Each check takes at most 10 seconds. The status is 200 even if
+        checks fail.
 
         **Authorization:** the session of an owner.
         """
