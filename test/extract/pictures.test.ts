@@ -138,9 +138,9 @@ test('the picture of an image or a PDF page states the resolution of the origina
     return Math.round(png.readUInt32BE(png.indexOf('pHYs') + 4) * 0.0254);
   };
   assert.equal(await resolutionOf('page.png', encodePng(page)), 150);
-  const halved = { ...blank(10_000, 5_000), dotsPerInch: 600 };
-  halved.pixels.fill(0, 0, 100_000);
-  assert.equal(await resolutionOf('large.png', encodePng(halved)), 424);
+  const scaled = { ...blank(6_000, 5_000), dotsPerInch: 600 };
+  scaled.pixels.fill(0, 0, 100_000);
+  assert.equal(await resolutionOf('large.png', encodePng(scaled)), 548);
   assert.equal(await resolutionOf('scan.pdf', await bindPdf([toPng(page)])), 200);
 });
 

@@ -12,19 +12,27 @@ import { makeDeps } from '../../shared/kernel/capability.ts';
 import { monthOf, usageRead } from '../../shared/usage/index.ts';
 import { changeLimits } from '../support/plan-limits.ts';
 import { explore, scenarios } from './explore.ts';
-import { assertInvariants, assertRunsTold } from './invariants.ts';
+import { assertInvariants } from './invariants.ts';
 import { simulate } from './simulate.ts';
 import { type Address, TestApp } from './test-app.ts';
 
 /** Every so many-th point is one at which it goes wrong; `npm run test:faults` takes all of them. */
 const step = 2_801;
 const seeds = [10];
+/** Scenarios whose outcomes other tests show without faults; `npm run test:faults` explores them. */
+const leftOut = new Set([
+  'an empty file ends with warnings',
+  'a file that cannot be read at all fails',
+  'a model that refuses twice and then answers',
+  'a job that is cancelled while its tasks are made',
+  'an empty file takes the place of what it replaces',
+  'a job is deleted in the middle',
+]);
+const sample = Object.keys(scenarios).filter((name) => !leftOut.has(name));
 /** The same for the deletion of an index. */
 const dropStep = Number(process.env['FAULT_STEP'] ?? 1201);
 /** The same for a replacement that is cancelled. */
 const cancelStep = Number(process.env['FAULT_STEP'] ?? 167);
-/** The same for the runs of a job. */
-const runStep = Number(process.env['FAULT_STEP'] ?? 723);
 /** The same for two replacements of one job. */
 const replaceStep = Number(process.env['FAULT_STEP'] ?? 1201);
 
@@ -41,7 +49,7 @@ before(async () => {
 after(() => app.close());
 
 describe('pipeline invariants under faults', { concurrency: false, timeout: 280_000 }, () => {
-  for (const [at, name] of Object.keys(scenarios).entries()) {
+  for (const [at, name] of sample.entries()) {
     it(`the pipeline keeps its invariants after a fault at any call: ${name}`, async (t) => {
       t.diagnostic(`${await explore(app, name, step, 29 * at + 3)} points`);
     });
@@ -204,25 +212,6 @@ describe('pipeline invariants under faults', { concurrency: false, timeout: 280_
     for (let call = commit - 3; call <= commit + 8; call += cancelStep, points += 1) await cancelAt(call);
     t.diagnostic(`${points} points`);
   });
-
-  for (const kind of ['file', 'replacement']) {
-    it(`every invocation of a ${kind} is reported, wherever one crashes`, async (t) => {
-      const spec = { pages: 1, texts: { 1: 'a note' }, pictures: {}, broken: null };
-      const dieAt = async (call: number): Promise<number> => {
-        await app.reset();
-        const replaced = kind === 'file' ? null : await app.upload({ ...spec, texts: { 1: 'an older note' } });
-        await app.work();
-        await (replaced === null ? app.upload(spec) : app.upload(spec, replaceFile, replaced.address));
-        const calls = await app.withFault({ call, verdict: 'dies after' }, () => app.work());
-        await app.settle();
-        await assertRunsTold(app);
-        return calls.length;
-      };
-      const calls = await dieAt(0);
-      for (let call = 1; call <= calls; call += runStep) await dieAt(call);
-      t.diagnostic(`${calls} calls`);
-    });
-  }
 
   it('of two replacements of one job the last to complete remains, wherever it crashes', async (t) => {
     const spec = (text: string) => ({ pages: 1, texts: { 1: text }, pictures: {}, broken: null });

@@ -50,11 +50,8 @@ test('Tesseract reads an upside-down page, evenly lit or not', async () => {
 // The rest are read by `npm run test:formats`.
 const quick = new Set([
   'a table with rules of 3 pixels',
-  'receipt 1 at 203 dpi',
   'a page turned by -7 degrees',
   'a page in three columns under a title',
-  'a page in Italian',
-  'a table with white words on dark rows',
 ]);
 
 for (const { name, truth, draw } of scans.filter((scan) => quick.has(scan.name))) {
@@ -74,12 +71,9 @@ test('Tesseract returns the same text for the same picture, and none for an empt
 test('Tesseract reads a picture of 1 bit a pixel like one of 8 bits, at any width', async () => {
   const readBits = async (image: Parameters<typeof toPng>[0]) =>
     ocr.recognize({ mediaType: 'image/png', bytes: await toBitPng(image) });
-  for (const dpi of [150, 151]) {
-    const page = await drawText(sentence, dpi);
-    for (const [name, image] of Object.entries({ page, inverted: invert(page) })) {
-      const { text } = await readBits(image);
-      assert.ok(recall(text) >= 0.95, `${name} of ${image.width} pixels: ${recall(text)} of ${JSON.stringify(text)}`);
-    }
+  for (const image of [await drawText(sentence, 150), invert(await drawText(sentence, 151))]) {
+    const { text } = await readBits(image);
+    assert.ok(recall(text) >= 0.95, `${image.width} pixels: ${recall(text)} of ${JSON.stringify(text)}`);
   }
   assert.equal((await readBits(blank(401, 300))).text, '');
 });
