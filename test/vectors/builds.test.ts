@@ -146,7 +146,7 @@ it('records between which versions no row has changed, across repeated maintenan
 
 it('collects more vectors without texts while they are written, and maintains them once writes have stopped', async () => {
   const index = await app.newIndex(dimensions);
-  const only = itemsFrom(0, 2_650).map((item) => ({ ...item, text: null }));
+  const only = itemsFrom(0, 2_370).map((item) => ({ ...item, text: null }));
   const add = async (from: number, to: number): Promise<void> => {
     for (let start = from; start < to; start += 200) {
       const { status } = await app.upsert(index, only.slice(start, Math.min(to, start + 200)));
@@ -155,28 +155,27 @@ it('collects more vectors without texts while they are written, and maintains th
   };
   const unindexed = async (): Promise<number> => (await app.record(index)).state.unindexedRows;
   // Of so many rows a fifth is more than 366, which have 1.5 million numbers.
-  await add(0, 2_200);
+  await add(0, 1_950);
   await app.recover();
   await build();
   await app.recover();
   assert.deepEqual([await unindexed(), looksAt(index)], [0, []]);
   const { maintainedVersion } = await app.record(index);
-  await add(2_200, 2_400);
+  await add(1_950, 2_150);
   await app.work();
   assert.deepEqual([await unindexed(), looksAt(index)], [200, []]);
-  await add(2_400, 2_600);
+  await add(2_150, 2_350);
   const [look, ...more] = looksAt(index);
   assert.deepEqual([look, more.length], [{ ...look, op: 'look', version: maintainedVersion }, 0]);
-  await add(2_600, 2_650);
+  await add(2_350, 2_370);
   await app.work();
-  assert.deepEqual([await unindexed(), looksAt(index)], [450, []]);
+  assert.deepEqual([await unindexed(), looksAt(index)], [420, []]);
   assert.ok(look !== undefined);
   app.cloud.advance(quietSeconds);
   await handle(look);
   await app.work();
   assert.deepEqual([await unindexed(), (await buildOf(index))?.state], [0, 'running']);
-  assert.equal(await build(), 1);
-  await app.recover();
+  await app.cloud.purge('builds');
 });
 
 it('ends in the same index wherever the writer or the builder dies', async () => {
