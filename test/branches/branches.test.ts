@@ -95,7 +95,7 @@ const explore = <Stage>(
   check: (stage: Stage) => Promise<void>,
   meanwhile: (stage: Stage) => Promise<unknown> = () => Promise.resolve(),
 ): Promise<number> =>
-  everyPoint({ step, lostFrom: 1 + Math.floor(step / 2) }, async (fault) => {
+  everyPoint({ step, lostFrom: 1 + step }, async (fault) => {
     app.useNewOrganization();
     const stage = await arrange();
     const reached = await app.dieAt(fault, () => act(stage));
