@@ -24,13 +24,13 @@ export const everyPoint = async (
     ['reply lost', step === 1 ? 1 : lostFrom],
   ] as const) {
     // A sample runs the work once without a fault: the second time would show nothing new.
-    for (let request = first, reached = true; reached && (step === 1 || request < end); request += step) {
+    for (let request = first, reached = true; reached && request < end; request += step) {
       try {
         reached = await run({ request, kind });
       } catch (error) {
         throw new Error(`died at request ${request}, ${kind}`, { cause: error });
       }
-      if (!reached) end = Math.min(end, request);
+      if (!reached && step > 1) end = Math.min(end, request);
       points += 1;
     }
   }
