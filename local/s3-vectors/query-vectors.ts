@@ -105,8 +105,7 @@ const scoreTexts = async (
     queries.map(async ({ text, metadataKey }) => {
       const { language } =
         configurationOf(index).textSearch.find((setting) => setting.metadataKey === metadataKey) ?? {};
-      const hits = rows.text(index, metadataKey).search(await analyze(language, text));
-      return { metadataKey, scores: new Map(hits.map(({ place, score }) => [place, score])) };
+      return { metadataKey, scores: rows.text(index, metadataKey).search(await analyze(language, text)) };
     }),
   );
 

@@ -20,8 +20,7 @@ const languages: Readonly<Record<string, TextLanguage>> = {
 export const analyze = async (language: string | undefined, text: string): Promise<TextTerms> =>
   termsOf(await analysisOf({ language: languages[language ?? ''] ?? 'none', analyzer: 'v2' }), text);
 
-/** Text of a vector that is found, with its BM25 score. */
-export interface TextHit {
+interface TextHit {
   readonly place: number;
   readonly score: number;
 }
@@ -33,9 +32,12 @@ export interface TextIndex {
   /** Stores the terms of a vector's text in place of others. */
   readonly set: (place: number, terms: TextTerms) => void;
   readonly remove: (place: number) => void;
-  /** Returns the vectors whose text has a term of the query, best first. */
-  readonly search: (query: TextTerms) => readonly TextHit[];
+  /** Returns the BM25 scores of the vectors whose text has a term of the query, by place. */
+  readonly search: (query: TextTerms) => ReadonlyMap<number, number>;
 }
+
+/** Weight that FTS5 gives to a term of half of the texts or more, so that the order of a few texts would be arbitrary. */
+const leastWeight = 1e-6;
 
 /** Returns a term in characters that the tokenizer keeps. */
 const wordOf = (term: string): string => Buffer.from(term).toString('hex');
@@ -43,6 +45,7 @@ const wordOf = (term: string): string => Buffer.from(term).toString('hex');
 /** Opens the text index of a metadata key. */
 export const openTextIndex = ({ run }: Database, indexId: string, metadataKey: string): TextIndex => {
   const table = `texts${hash('sha256', JSON.stringify([indexId, metadataKey])).slice(0, 24)}`;
+  const scored = `SELECT rowid AS place, -bm25(${table}) AS score FROM ${table} WHERE terms MATCH ?`;
   return {
     create: () =>
       void run(
@@ -55,10 +58,17 @@ export const openTextIndex = ({ run }: Database, indexId: string, metadataKey: s
     },
     remove: (place) => void run(`DELETE FROM ${table} WHERE rowid = ?`, place),
     search: ({ times }) => {
-      if (times.size === 0) return [];
-      const query = [...times.keys()].map(wordOf).join(' OR ');
-      const ranked = `SELECT rowid AS place, -bm25(${table}) AS score FROM ${table} WHERE terms MATCH ? ORDER BY rank, rowid`;
-      return run(ranked, query) as readonly TextHit[];
+      const scores = new Map<number, number>();
+      const [{ texts }] = run(`SELECT count(*) AS texts FROM ${table}_docsize`) as readonly [
+        { readonly texts: number },
+      ];
+      for (const term of times.keys()) {
+        const hits = run(scored, wordOf(term)) as readonly TextHit[];
+        const rarity = (texts - hits.length + 0.5) / (hits.length + 0.5);
+        const weight = Math.log(1 + rarity) / (rarity > 1 ? Math.log(rarity) : leastWeight);
+        for (const { place, score } of hits) scores.set(place, (scores.get(place) ?? 0) + score * weight);
+      }
+      return scores;
     },
   };
 };

@@ -286,8 +286,15 @@ const registerTests = (): void => {
     const query = { ...index, topK: 1, returnDistance: true };
     const byVector = await first.call('QueryVectors', { ...query, queryVector: { float32: [0, 0] } });
     assert.deepEqual(byVector.vectors, [{ key: 'kept', distance: 5 }]);
-    const byText = await first.call('QueryVectors', { ...query, queryTexts: [{ text: 'words', metadataKey: 'text' }] });
-    assert.deepEqual(byText.vectors, [{ key: 'kept' }]);
+    const queryTexts = [{ text: 'words', metadataKey: 'text' }];
+    const byText = await first.call('QueryVectors', { ...query, queryTexts, returnScores: true });
+    assert.deepEqual(
+      byText.vectors.map(({ key }) => key),
+      ['kept'],
+    );
+    // The only text has the word once.
+    const bm25 = byText.vectors[0]?.scores?.bm25Scores?.[0]?.score ?? 0;
+    assert.ok(Math.abs(bm25 - Math.log(1 + 0.5 / 1.5)) < 1e-6, String(bm25));
     first.destroy();
   });
 };

@@ -80,6 +80,19 @@ const contentOf = ({ id, text, metadata, jobId, vector }: Omit<Row, 'vector'> & 
   Array.from(vector ?? []),
 ];
 
+const maxAttempts = 5;
+
+/** Repeats work that fails, as the service does with a message of its log. */
+const repeat = async <Result>(work: () => Promise<Result>, onFailure: () => void): Promise<Result> => {
+  for (let attempt = 1; ; attempt += 1)
+    try {
+      return await work();
+    } catch (error) {
+      if (attempt === maxAttempts) throw error;
+      onFailure();
+    }
+};
+
 /**
  * Applies random changes to an index of Amazon S3 Vectors. Some commits die at a random request, and are repeated with
  * their key. Compares every result, and all rows after every change, with a model of the changes.
@@ -97,22 +110,22 @@ export const exploreVectors = async (
   await writer.create(ref);
   for (let at = 0; at < options.changes; at += 1) {
     const [change, key] = [next(), `change ${at}`];
-    const commit = async () => {
-      try {
-        return await writer.commit(ref, [change], [key]);
-      } catch {
+    if (random() < 0.3) proxy.failFrom(1 + Math.floor(random() * 12), random() < 0.5 ? 'lost' : 'refused');
+    const { results, state } = await repeat(
+      () => writer.commit(ref, [change], [key]),
+      () => {
         explored.deaths += 1;
         proxy.failFrom(Infinity, 'refused');
-        return writer.commit(ref, [change], [key]);
-      }
-    };
-    if (random() < 0.3) proxy.failFrom(1 + Math.floor(random() * 12), random() < 0.5 ? 'lost' : 'refused');
-    const { results, state } = await commit();
+      },
+    );
     proxy.failFrom(Infinity, 'refused');
     const wanted = applyToModel(model, change, key);
     const described = `change ${at} of seed ${options.seed}: ${change.kind}`;
     assert.deepEqual([results[0]?.written, results[0]?.deleted], [wanted.written, wanted.deleted], described);
-    const found = await readAll(reader, ref);
+    const found = await repeat(
+      () => readAll(reader, ref),
+      () => {},
+    );
     const rows = [...model.rows.values()].map(({ row }) => contentOf(row));
     const byId = (one: readonly unknown[], other: readonly unknown[]) => (String(one[0]) < String(other[0]) ? -1 : 1);
     assert.deepEqual(found.map(contentOf).toSorted(byId), rows.toSorted(byId), described);
