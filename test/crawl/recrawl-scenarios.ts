@@ -101,7 +101,7 @@ export const testRecrawls = (
   test('crawls at their page limit each check other known pages, from a position that a retry repeats', async () => {
     const { site, app } = fixture();
     await fixture().clear();
-    const paths = ['/a', '/b', '/c', '/d', '/e', '/f'];
+    const paths = ['/a', '/b', '/c', '/d', '/e'];
     for (const path of paths) site.pages.set(path, { body: html(`Page ${path}`) });
     site.pages.set('/', { body: html('Home', paths) });
     await crawlOnce(fixture(), '/', 1);
@@ -117,7 +117,7 @@ export const testRecrawls = (
     for (const [at, place] of hashes.entries())
       assert.deepEqual(await hashesFrom(place), [...hashes.slice(at + 1), ...hashes.slice(0, at + 1)]);
     site.pages.set('/', { body: html('Home', ['/a']) });
-    for (const _ of [1, 2, 3]) {
+    for (const _ of [1, 2]) {
       site.visits.length = 0;
       const id = await app.start(site.url('/'), { page_limit: 2 });
       await app.crawlOn();
