@@ -172,20 +172,6 @@ const digestsOf = async ({ organization: { api } }: Bench, indexId: string, expo
   return digests;
 };
 
-const searchBoth = async (bench: Bench, indexIds: readonly [string, string]): Promise<void> => {
-  const { api } = bench.organization;
-  for (const kind of ['dense', 'sparse', 'hybrid'] as const) {
-    const texts = Array.from({ length: 5 }, () => Array.from({ length: 5 }, word).join(' '));
-    await timed(bench, `5 searches, ${kind}`, 0, async () => {
-      for (const text of texts)
-        for (const id of indexIds) {
-          const params = { path: { index_id: id } };
-          await api.post(`/v1/indexes/{index_id}/search/${kind}`, { params, body: { text, top_k: 10 } });
-        }
-    });
-  }
-};
-
 const run = async (bench: Bench): Promise<void> => {
   const { api } = bench.organization;
   const first = await createIndex(bench, 'first', engineOf(values.engine));
@@ -210,13 +196,12 @@ const run = async (bench: Bench): Promise<void> => {
   const differing = [...one].filter(([id, digest]) => other.get(id) !== digest).length;
   const compared = `${one.size} and ${other.size} distinct rows exported, ${differing} differ`;
   say(compared);
-  await searchBoth(bench, [first, second]);
   const { stdout } = process;
   const columns = [...new Set(bench.steps.flatMap(({ requests }) => Object.keys(requests)))].toSorted();
   const table = bench.steps.map((step) => [
     step.name,
     step.seconds.toFixed(1),
-    step.rows === 0 ? '' : whole(step.rows / step.seconds),
+    whole(step.rows / step.seconds),
     ...columns.map((column) => whole(step.requests[column] ?? 0)),
   ]);
   stdout.write(`\n${written} rows x ${dimensions}\n\n`);

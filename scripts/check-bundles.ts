@@ -21,7 +21,7 @@ const namedBudgets: Readonly<Record<string, number>> = {
   // Every operation of the OpenAI API that it serves.
   'openai-api': 775 * kilobyte,
   // The readers of both engines, and the cache of table files, which signs requests to S3.
-  'index-reader': 650 * kilobyte,
+  'index-reader': 670 * kilobyte,
   'dense-search': 826 * kilobyte,
   'hybrid-search': 826 * kilobyte,
   // An HTTP client that connects to the checked address, for the metadata documents of applications.
@@ -30,9 +30,9 @@ const namedBudgets: Readonly<Record<string, number>> = {
   // The description of an API, and what judges its address.
   'create-custom-api-connector': 520 * kilobyte,
   'reconnect-connector': 520 * kilobyte,
-  'sparse-search': 810 * kilobyte,
+  'sparse-search': 830 * kilobyte,
   // Stop words of the languages that a text index can have, and that cache.
-  'index-writer': 805 * kilobyte,
+  'index-writer': 830 * kilobyte,
   'index-builder': 630 * kilobyte,
   // An HTTP client that connects to the address that was checked.
   deliver: 1388 * kilobyte,

@@ -35,10 +35,10 @@ const childrenOf = (pid: number): readonly number[] => {
 /** Name of the process that runs the emulators. */
 const cloud = 'local cloud';
 
-/** Updates the maximum memory (MiB) of each kind of process. */
+/** Updates the maximum memory (MiB) of each kind of process, without files that are mapped into it. */
 export const samplePeaks = ({ processes }: Health, peaks: Map<string, number>): void => {
   const note = (name: string, pid: number): void => {
-    const mib = numberIn(`/proc/${pid}/status`, /^VmHWM:\s+(\d+)/m) / 1024;
+    const mib = numberIn(`/proc/${pid}/status`, /^RssAnon:\s+(\d+)/m) / 1024;
     peaks.set(name, Math.max(peaks.get(name) ?? 0, mib));
   };
   for (const { pid, function: name } of processes) {
