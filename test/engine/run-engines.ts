@@ -3,7 +3,7 @@
  * loses replies.
  */
 process.env['STRATA_TEST_ENGINE'] = 's3_vectors';
-process.env['STRATA_TEST_CHANGES'] = '300';
+process.env['STRATA_TEST_CHANGES'] = '80';
 if (process.argv.length === 2) {
   process.argv.push('test/engine/s3-vectors.test.ts');
   for (const name of ['contract', 'bad-input', 'matrix']) process.argv.push(`test/contract/${name}.test.ts`);
