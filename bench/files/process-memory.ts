@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** What the one-machine cloud returns about itself. */
+/** Processes and queues of the one-machine cloud. */
 export interface Health {
   readonly processes: readonly { readonly pid: number; readonly function: string }[];
   readonly queues: readonly {

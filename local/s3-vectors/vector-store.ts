@@ -70,7 +70,10 @@ export interface IndexRow {
   readonly configuration: string;
 }
 
-/** A stored vector. Its metadata is in a table of its own, which a scan of all vectors does not read. Vectors are listed in order of `place`, a hash of the key. */
+/**
+ * A stored vector. Its metadata is in a table of its own, which a scan of all vectors does not read. Vectors are listed
+ * in order of `place`, a hash of the key.
+ */
 export interface VectorRow {
   readonly place: number;
   readonly key: string;

@@ -1,3 +1,3 @@
-// Every hostile file, of which the tests read a sample.
+// Reads every hostile file. The tests read a sample.
 process.env['HOSTILE_STEP'] ??= '1';
 await import('./hostile.test.ts');

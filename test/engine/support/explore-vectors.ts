@@ -5,7 +5,7 @@ import type { FailingProxy } from './failing-proxy.ts';
 import { makeRow } from './index-bench.ts';
 import { applyToModel, emptyModel } from './index-model.ts';
 
-/** What a sequence of changes has met. */
+/** Counts of a sequence of changes. */
 export interface Explored {
   readonly changes: number;
   /** Commits that died half-way and were repeated. */
