@@ -1,3 +1,4 @@
+import { aliasUses } from '../../shared/aliases/index.ts';
 import { endpoint, type OwnRate } from '../../shared/http/endpoint.ts';
 import { notFound } from '../../shared/kernel/errors.ts';
 import { openaiFiles, openaiUploads } from '../../shared/openai-files/index.ts';
@@ -28,6 +29,7 @@ export const openaiApi = endpoint({
   uses: {
     ...operationUses,
     ...listUses,
+    ...aliasUses,
     originals: openaiFiles,
     uploads: openaiUploads,
     downloads: originalDownload,
@@ -38,12 +40,13 @@ export const openaiApi = endpoint({
   produces: 'application/json',
   handle: async ({ caller, clock, deps, headers, request, requestId }) => {
     if (request === null) throw notFound('Path');
-    const { originals, uploads, downloads, jobs, indexes, ...operations } = deps;
+    const { originals, uploads, downloads, aliases, jobs, indexes, ...operations } = deps;
     const result = await route({
       operations,
       files: originals,
       uploads,
       downloads,
+      aliases,
       lists: { jobs, indexes },
       session: { caller, clock, requestId },
       request,

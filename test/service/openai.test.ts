@@ -88,6 +88,13 @@ test('the official client of OpenAI stores, searches and deletes files in a vect
     [second.id],
   );
   await assert.rejects(narrow.vectorStores.retrieve(store.id), refused(403));
+  await call(key, 'PUT', '/v1/aliases/letters', { index_id: store.id });
+  assert.equal((await client.vectorStores.retrieve('letters')).id, store.id);
+  assert.equal((await client.vectorStores.search('letters', { query: 'key' })).data.length, 2);
+  await assert.rejects(narrow.vectorStores.retrieve('letters'), refused(403));
+  await assert.rejects(client.vectorStores.retrieve('papers'), refused(404));
+  await assert.rejects(client.vectorStores.delete('letters'), refused(409));
+  await call(key, 'DELETE', '/v1/aliases/letters');
   await assert.rejects(narrow.files.retrieve(file.id), refused(404));
   await assert.rejects(
     client.vectorStores.create({ expires_after: { anchor: 'last_active_at', days: 1 } }),

@@ -4,8 +4,9 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 import * as z from 'zod';
+import { aliasUses } from '../../../shared/aliases/index.ts';
 import type { EndpointResponse, OwnRate } from '../../../shared/http/endpoint.ts';
-import { capability } from '../../../shared/kernel/capability.ts';
+import { capability, type Deps } from '../../../shared/kernel/capability.ts';
 import { isObject } from '../../../shared/kernel/json.ts';
 import type { Logger } from '../../../shared/kernel/log.ts';
 import { openServer } from './open-server.ts';
@@ -32,7 +33,7 @@ export const maxMcpBodyBytes = 1024 * 1024;
 
 const logUse = capability<Logger>([], ({ log }) => log);
 
-export const mcpUses = { ...operationUses, log: logUse };
+export const mcpUses = { ...operationUses, ...aliasUses, log: logUse };
 
 const toolNameIn = (body: string): string | null => {
   try {
@@ -61,7 +62,7 @@ interface McpCall extends Pick<ToolContext, 'origin'> {
   readonly requestId: string;
   readonly body: z.output<typeof McpMessage>;
   readonly headers: Readonly<Record<string, string | undefined>>;
-  readonly deps: ToolContext['operations'] & { readonly log: Logger };
+  readonly deps: Deps<typeof mcpUses>;
 }
 
 const toRequest = ({ origin, headers, body }: McpCall): Request =>
@@ -91,11 +92,11 @@ const serveLegacy = async (request: Request, context: ToolContext, log: Logger):
  */
 export const serveMcp = async (call: McpCall, indexId: string | null): Promise<EndpointResponse<string>> => {
   const { caller, clock, requestId, origin, deps, body } = call;
-  const { log, ...operations } = deps;
+  const { log, aliases, ...operations } = deps;
   // The server announces no changes, so a stream of them would end with the function.
   if (body.method === 'subscriptions/listen')
     return { status: 404, body: JSON.stringify({ jsonrpc: '2.0', id: body['id'] ?? null, error: methodNotFound }) };
-  const context: ToolContext = { operations, session: { caller, clock, requestId }, origin, indexId };
+  const context: ToolContext = { operations, aliases, session: { caller, clock, requestId }, origin, indexId };
   const request = toRequest(call);
   const response = (await isLegacyRequest(request))
     ? await serveLegacy(request, context, log)

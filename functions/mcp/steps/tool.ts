@@ -1,14 +1,16 @@
 import * as z from 'zod';
+import { type aliasUses, resolveIndex } from '../../../shared/aliases/index.ts';
 import type { Endpoint } from '../../../shared/http/endpoint.ts';
 import type { Deps } from '../../../shared/kernel/capability.ts';
 import { AppError } from '../../../shared/kernel/errors.ts';
-import { idPattern } from '../../../shared/kernel/ids.ts';
+import { aliasPattern, idPattern } from '../../../shared/kernel/ids.ts';
 import type { Session } from '../../../shared/operations/index.ts';
 import type { operationUses } from './operations.ts';
 
 /** Request of an authenticated client. */
 export interface ToolContext {
   readonly operations: Deps<typeof operationUses>;
+  readonly aliases: Deps<typeof aliasUses>['aliases'];
   readonly session: Session;
   /** Origin of the service, for URLs in results. */
   readonly origin: string;
@@ -46,9 +48,9 @@ export const tool = <Input extends z.ZodObject, Output extends z.ZodObject>(
 const withIndex = {
   index_id: z
     .string()
-    .regex(idPattern('idx'), 'an id of list_indexes')
+    .regex(new RegExp(`${idPattern('idx').source}|${aliasPattern.source}`), 'an id of list_indexes or an alias')
     .optional()
-    .describe('Id of the index, from list_indexes. It may be absent if there is only one.'),
+    .describe('Id of the index, from list_indexes, or an alias. It may be absent if there is only one.'),
 };
 
 /** Returns the schema of a tool's arguments on a server that serves one index, or all of an organization. */
@@ -57,11 +59,11 @@ export const inputOf = ({ isOfIndex, input }: Tool, servedIndexId: string | null
 
 /** Returns the index that a call is for. Throws 400 if that is not clear, and 404 if there is none. */
 export const indexOf = async (
-  { operations, session, indexId }: ToolContext,
+  { operations, aliases, session, indexId }: ToolContext,
   { index_id: named }: { readonly index_id?: string | undefined },
 ): Promise<string> => {
-  const known = indexId ?? named;
-  if (known !== undefined) return known;
+  if (indexId !== null) return indexId;
+  if (named !== undefined) return resolveIndex(aliases, session.caller.organizationId, named);
   const { body: visible } = await operations.listIndexes(session, { query: { limit: '2' } });
   const [only, ...others] = visible;
   if (only === undefined) throw new AppError('not_found', 'There is no index yet');

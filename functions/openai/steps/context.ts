@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import type { aliasUses } from '../../../shared/aliases/index.ts';
 import type { PrefixRequest } from '../../../shared/http/endpoint.ts';
 import { problemsOf } from '../../../shared/http/validation-problems.ts';
 import type { Deps } from '../../../shared/kernel/capability.ts';
@@ -17,6 +18,7 @@ export interface OpenaiContext {
   readonly uploads: Uploads;
   readonly lists: Deps<typeof listUses>;
   readonly downloads: DownloadPresigner;
+  readonly aliases: Deps<typeof aliasUses>['aliases'];
   readonly session: Session;
   readonly request: PrefixRequest;
   readonly contentType: string;

@@ -1,5 +1,6 @@
+import { resolveIndex } from '../../../shared/aliases/index.ts';
 import { AppError, notFound } from '../../../shared/kernel/errors.ts';
-import { idPattern } from '../../../shared/kernel/ids.ts';
+import { aliasPattern, idPattern } from '../../../shared/kernel/ids.ts';
 import type { OpenaiContext, OpenaiResult } from './context.ts';
 import { cancelBatch, createBatch, getBatch, listBatchFiles } from './file-batches.ts';
 import { createFile, deleteFile, getFile, getFileContent, listFiles } from './files.ts';
@@ -46,7 +47,7 @@ const routes: Readonly<Record<string, Run>> = {
 };
 
 /** Runs a request of the OpenAI API. Throws 400 for one that the service does not support. */
-export const route = (context: OpenaiContext): Promise<OpenaiResult> => {
+export const route = async (context: OpenaiContext): Promise<OpenaiResult> => {
   const { method, path } = context.request;
   const segments = path.split('/');
   // Every second segment is an id.
@@ -62,7 +63,9 @@ export const route = (context: OpenaiContext): Promise<OpenaiResult> => {
         fields: { openai_code: 'unsupported_endpoint' },
       },
     );
-  if (segments[0] === 'vector_stores' && ids[0] !== undefined && !idPattern('idx').test(ids[0]))
-    throw notFound('Vector store');
-  return run(context, ...ids);
+  const [first, ...others] = ids;
+  if (segments[0] !== 'vector_stores' || first === undefined) return run(context, ...ids);
+  if (!idPattern('idx').test(first) && !aliasPattern.test(first)) throw notFound('Vector store');
+  const indexId = await resolveIndex(context.aliases, context.session.caller.organizationId, first);
+  return run(context, indexId, ...others);
 };
