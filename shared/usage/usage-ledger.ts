@@ -206,7 +206,7 @@ const indexEntries = (table: Table): Pick<UsageWriter, 'saveIndex' | 'releaseInd
 });
 
 /** Maximum indexes whose recorded latencies a process keeps until the next count. */
-const maxRecorded = 10_000;
+const maxRecorded = 1_000;
 
 const openLedger = (runtime: Runtime): UsageWriter => {
   const table = openTable(runtime, 'usage');

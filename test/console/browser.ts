@@ -42,7 +42,7 @@ export const openBrowser = async (
         `Object.defineProperty(navigator, 'languages', { value: ['en-US@posix', ${JSON.stringify(locale)}] })`,
       );
       const page = await context.newPage();
-      page.setDefaultTimeout(60_000);
+      page.setDefaultTimeout(120_000);
       const faults: string[] = [];
       const addresses: string[] = [];
       page.on('console', (message) => {

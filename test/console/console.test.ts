@@ -8,12 +8,12 @@ import { call } from '../service/support/organization.ts';
 import { encodePng } from '../../shared/platform/extract/pdf/encode-png.ts';
 import { drawText } from '../ocr/pictures.ts';
 import { makePdf } from '../support/make-pdf.ts';
-import { startService } from '../support/whole-service.ts';
+import { startService } from '../support/shared-service.ts';
 import { findBarriers, findBrowser, openBrowser, type WatchedPage } from './browser.ts';
 
 const { baseUrl } = await startService();
 const executablePath = await findBrowser();
-const options = executablePath === null ? { skip: 'There is no browser' } : { timeout: 240_000 };
+const options = executablePath === null ? { skip: 'There is no browser' } : { timeout: 290_000 };
 const browser = executablePath === null ? null : await openBrowser(executablePath);
 
 /** Opens the console and signs a person in at the local identity provider. */

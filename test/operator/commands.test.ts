@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
-import { startService } from '../support/whole-service.ts';
+import { startService } from '../support/shared-service.ts';
 import { newOrganization } from '../service/support/organization.ts';
 import { runCommand } from './run-command.ts';
 import { openStubAccount, type StubAccount } from './stub-account.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { getPriority } from 'node:os';
 import { test } from 'node:test';
 import { eventually } from '../support/eventually.ts';
-import { startService } from '../support/whole-service.ts';
+import { startService } from '../support/shared-service.ts';
 import { call, newOrganization } from './support/organization.ts';
 
 const { baseUrl } = await startService();

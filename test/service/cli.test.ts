@@ -13,7 +13,7 @@ import { closeServer, listen } from '../../local/data/listen.ts';
 import type { Credentials } from '../../packages/typescript/src/cli/credentials.ts';
 import { projectDirectory } from '../../scripts/support/project-directory.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
-import { startService } from '../support/whole-service.ts';
+import { startService } from '../support/shared-service.ts';
 import { apiOf } from './support/api.ts';
 import { type Caller, newOrganization } from './support/organization.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startService } from '../support/whole-service.ts';
+import { startService } from '../support/shared-service.ts';
 import { eventually } from '../support/eventually.ts';
 import { call, newOrganization } from './support/organization.ts';
 

@@ -7,7 +7,7 @@ import { readConfig } from '../../shared/kernel/config.ts';
 import { silentLogger } from '../../shared/kernel/log.ts';
 import { buckets, queues, tables } from '../../shared/kernel/names.ts';
 import { eventually } from '../support/eventually.ts';
-import { startService } from '../support/whole-service.ts';
+import { startService } from '../support/shared-service.ts';
 import { apiOf } from './support/api.ts';
 import { call, newOrganization } from './support/organization.ts';
 

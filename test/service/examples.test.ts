@@ -8,7 +8,7 @@ import { closeServer, listen } from '../../local/data/listen.ts';
 import { projectDirectory } from '../../scripts/support/project-directory.ts';
 import { makePdf } from '../support/make-pdf.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
-import { startService } from '../support/whole-service.ts';
+import { startService } from '../support/shared-service.ts';
 import { call, newOrganization } from './support/organization.ts';
 
 const { baseUrl } = await startService();

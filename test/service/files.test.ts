@@ -8,7 +8,7 @@ import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { parquetReadObjects } from 'hyparquet';
 import { apiOf } from './support/api.ts';
-import { startService } from '../support/whole-service.ts';
+import { startService } from '../support/shared-service.ts';
 import { makePdf } from '../support/make-pdf.ts';
 import { allVectors, finished, upload } from './support/files.ts';
 import { type ApiAnswer, call, type Caller, newOrganization } from './support/organization.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { startService } from '../support/whole-service.ts';
+import { startService } from '../support/shared-service.ts';
 import { finished, upload } from './support/files.ts';
 import { call, newOrganization } from './support/organization.ts';
 import { eventually } from '../support/eventually.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { eventually } from '../support/eventually.ts';
-import { startService } from '../support/whole-service.ts';
+import { startService } from '../support/shared-service.ts';
 import { call, type Caller, newOrganization } from './support/organization.ts';
 
 const { baseUrl, siteUrl } = await startService();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createClient, StrataError } from '#client';
-import { startService } from '../support/whole-service.ts';
+import { startService } from '../support/shared-service.ts';
 import { type ApiAnswer, call, type Caller, newOrganization } from './support/organization.ts';
 
 const { baseUrl } = await startService();

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { decodeJwt, importJWK, SignJWT } from 'jose';
 import { openSettings } from '../../local/data/settings.ts';
-import { startService } from '../support/whole-service.ts';
+import { startService } from '../support/shared-service.ts';
 import { type ApiAnswer, call, type Caller } from './support/organization.ts';
 
 const { baseUrl, dataDirectory } = await startService();

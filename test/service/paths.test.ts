@@ -4,7 +4,7 @@ import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { IncomingMessage } from 'node:http';
 import { test } from 'node:test';
-import { startService } from '../support/whole-service.ts';
+import { startService } from '../support/shared-service.ts';
 import { type Caller, call, newOrganization } from './support/organization.ts';
 
 const { baseUrl } = await startService();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startService } from '../support/whole-service.ts';
+import { startService } from '../support/shared-service.ts';
 import { apiOf } from './support/api.ts';
 import { allVectors, finished, upload } from './support/files.ts';
 import { type Caller, call, newOrganization } from './support/organization.ts';

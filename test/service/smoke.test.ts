@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { Webhook } from 'svix';
 import { plans } from '../../shared/kernel/plans.ts';
 import { smokeReceiverRoute } from '../../shared/webhooks/index.ts';
-import { startService } from '../support/whole-service.ts';
+import { startService } from '../support/shared-service.ts';
 import { runCommand } from '../operator/run-command.ts';
 import { apiOf } from './support/api.ts';
 import { newOrganization } from './support/organization.ts';

@@ -6,7 +6,7 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { parseUploadKey } from '../../shared/kernel/content-keys.ts';
 import { tableName, type TableName } from '../../shared/kernel/names.ts';
 import { unseal } from '../../shared/kernel/seal.ts';
-import { startService } from '../support/whole-service.ts';
+import { startService } from '../support/shared-service.ts';
 import { type ApiAnswer, call, newOrganization } from './support/organization.ts';
 import { eventually } from '../support/eventually.ts';
 

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { projectDirectory } from '../../scripts/support/project-directory.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
-import { startService } from '../support/whole-service.ts';
+import { startService } from '../support/shared-service.ts';
 import { newOrganization } from './support/organization.ts';
 
 const { baseUrl } = await startService();

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { apiOf } from './support/api.ts';
-import { startService } from '../support/whole-service.ts';
+import { startService } from '../support/shared-service.ts';
 import { newOrganization } from './support/organization.ts';
 import { eventually } from '../support/eventually.ts';
 

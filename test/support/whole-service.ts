@@ -37,7 +37,8 @@ export interface WholeService {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-interface OpenService {
+/** A service that has been opened. */
+export interface OpenService {
   readonly service: WholeService;
   /** Stops the service and removes its data, if this process opened it. */
   readonly close: () => Promise<void>;
@@ -86,7 +87,10 @@ interface ServiceChanges {
 }
 
 /** Opens a service on data of its own. @param regions The first is home. */
-const openService = async (regions: readonly string[], changes: ServiceChanges = {}): Promise<OpenService> => {
+export const openService = async (
+  regions: readonly string[] = [homeRegion],
+  changes: ServiceChanges = {},
+): Promise<OpenService> => {
   const { changeAssembly = (assembly) => assembly, onDenied = reportDenial, embeddingModels = [] } = changes;
   const dataDirectory = await mkdtemp(join(tmpdir(), 'strata-service-'));
   const site = await openSmallSite();
@@ -132,23 +136,9 @@ const openService = async (regions: readonly string[], changes: ServiceChanges =
 
 /** Opens the service that all files share whose tests this process runs. @returns What closes it. */
 export const shareService = async (): Promise<() => Promise<void>> => {
-  const { service, close } = await openService([homeRegion]);
+  const { service, close } = await openService();
   process.env[sharedServiceVariable] = JSON.stringify(service);
   return close;
-};
-
-/** The service that files share, or where there is none, as for a file that runs alone, one of the caller's own, which it closes. */
-export const findService = async (): Promise<OpenService> => {
-  const shared = process.env[sharedServiceVariable];
-  if (shared === undefined) return openService([homeRegion]);
-  return { service: JSON.parse(shared) as WholeService, close: () => Promise.resolve() };
-};
-
-/** The service for the tests of one file, which share it with those of others; what it opens is closed after them. */
-export const startService = async (): Promise<WholeService> => {
-  const { service, close } = await findService();
-  after(close);
-  return service;
 };
 
 /** A service for the tests of one file alone. @param regions The first is home. */

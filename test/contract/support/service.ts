@@ -17,7 +17,7 @@ import { makeDeps, type Runtime } from '../../../shared/kernel/capability.ts';
 import { systemClock } from '../../../shared/kernel/clock.ts';
 import { readConfig } from '../../../shared/kernel/config.ts';
 import { type Logger, silentLogger } from '../../../shared/kernel/log.ts';
-import { findService } from '../../support/whole-service.ts';
+import { findService } from '../../support/shared-service.ts';
 
 /** Request in its wire form. */
 export interface WireRequest {
