@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import PDFDocument from 'pdfkit';
 import { startService } from '../scripts/support/start-service.ts';
+import { seededRandom } from './data/random.ts';
 import { type BenchFile, openOrganization, type Organization, readFile } from './files/service.ts';
 import { commandLine } from '../scripts/support/read-command-line.ts';
 import { percentile } from './measure/searches.ts';
@@ -32,11 +33,8 @@ const dimensions = 128;
 const searchesInPeace = 300;
 
 const words = 'harbour fog rain captain logbook compass night water engine north ship crew morning signal'.split(' ');
-let state = 7;
-const word = (): string => {
-  state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
-  return words[state % words.length] ?? '';
-};
+const random = seededRandom(7);
+const word = (): string => words[Math.floor(random() * words.length)] ?? '';
 const sentence = (): string => `${Array.from({ length: 14 }, word).join(' ')}.`;
 
 const pdfOf = async (pages: number): Promise<Uint8Array<ArrayBuffer>> => {

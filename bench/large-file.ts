@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { startService } from '../scripts/support/start-service.ts';
+import { seededRandom } from './data/random.ts';
 import { serveInstantModel } from './files/instant-model.ts';
 import { readHealth, samplePeaks } from './files/process-memory.ts';
 import { openOrganization, type Organization } from './files/service.ts';
@@ -30,12 +31,9 @@ const { values } = commandLine({
 const dimensions = 8;
 
 const words = 'harbour fog rain captain logbook compass night water engine north ship crew morning signal'.split(' ');
-let state = 7;
-const sentence = (): string =>
-  `${Array.from({ length: 80 }, () => {
-    state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
-    return words[state % words.length];
-  }).join(' ')}.`;
+const random = seededRandom(7);
+const word = (): string => words[Math.floor(random() * words.length)] ?? '';
+const sentence = (): string => `${Array.from({ length: 80 }, word).join(' ')}.`;
 
 /** Text with no two equal paragraphs, so that every chunk is embedded. */
 const contentOf = (format: string, bytes: number): Buffer<ArrayBuffer> => {

@@ -7,6 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { parquetReadObjects } from 'hyparquet';
 import { startService } from '../scripts/support/start-service.ts';
 import { commandLine } from '../scripts/support/read-command-line.ts';
+import { seededRandom } from './data/random.ts';
 import { serveInstantModel } from './files/instant-model.ts';
 import { readHealth, samplePeaks } from './files/process-memory.ts';
 import { openOrganization, type Organization } from './files/service.ts';
@@ -46,11 +47,7 @@ const engineOf = (name: string): Engine => (name === 'lance' ? 'lance' : 's3_vec
 const say = (text: string): void => void process.stderr.write(`${text}\n`);
 
 const vocabularySize = 20_000;
-let state = 7;
-const random = (): number => {
-  state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
-  return state / 2 ** 31;
-};
+const random = seededRandom(7);
 /** A word, the common ones more often. */
 const word = (): string => `w${Math.floor(vocabularySize * random() ** 3).toString(36)}`;
 
