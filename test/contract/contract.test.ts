@@ -4,7 +4,7 @@ import type { Endpoint } from '../../shared/http/endpoint.ts';
 import { type Prepared, type Sample, samples } from './samples.ts';
 import { allEndpoints, bodySchemaOf, operationOf, pathParameters, undocumented } from './support/document.ts';
 import { junkFor, requiredOf } from './support/junk.ts';
-import { absentId, asAbsent, toWire, withoutProof } from './support/request.ts';
+import { absentId, asAbsent, isId, toWire, withoutProof } from './support/request.ts';
 import { openContractService, type WireAnswer } from './support/service.ts';
 import { type Body, type Caller, newAuthorizationFixture, unknownKey } from './support/fixture.ts';
 
@@ -111,7 +111,7 @@ const testForeign = async (endpoint: Endpoint, sample: Sample): Promise<void> =>
   const ours = await sample.prepare(own, owner);
   const theirs = (await sample.prepare(foreign, callers['other owner'])).path ?? {};
   // A parameter that is not an id is the same for every organization.
-  const names = pathParameters(endpoint).filter((name) => absentId(theirs[name] ?? '') !== 'absent');
+  const names = pathParameters(endpoint).filter((name) => isId(theirs[name] ?? ''));
   if (names.length === 0) return;
   const bare = (answer: WireAnswer): string => answer.text.replaceAll(parsed(answer).request_id as string, '');
   for (const changed of [...names.map((name) => [name]), names]) {

@@ -2,9 +2,12 @@ import type { Endpoint } from '../../../shared/http/endpoint.ts';
 import type { Prepared } from '../samples.ts';
 import type { WireRequest } from './service.ts';
 
-/** Returns a missing id of the same form. */
+/** Whether a value of a path is an id. Others are names, such as that of an alias. */
+export const isId = (value: string): boolean => /_[0-9a-z]{26}$/.test(value);
+
+/** Returns a missing id of the same form, or a missing name. */
 export const absentId = (id: string): string =>
-  /_[0-9a-z]{26}$/.test(id) ? id.replace(/[0-9a-z]{26}$/, '0'.repeat(26)) : 'absent';
+  isId(id) ? id.replace(/[0-9a-z]{26}$/, '0'.repeat(26)) : `${id}-absent`;
 
 const absentPath = (path: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(path).map(([name, id]) => [name, absentId(id)]));
