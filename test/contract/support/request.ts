@@ -7,7 +7,7 @@ export const isId = (value: string): boolean => /_[0-9a-z]{26}$/.test(value);
 
 /** Returns a missing id of the same form, or a missing name. */
 export const absentId = (id: string): string =>
-  isId(id) ? id.replace(/[0-9a-z]{26}$/, '0'.repeat(26)) : `${id}-absent`;
+  isId(id) ? id.replace(/[0-9a-z]{26}$/, '0'.repeat(26)) : `${id}_absent`;
 
 const absentPath = (path: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(path).map(([name, id]) => [name, absentId(id)]));
