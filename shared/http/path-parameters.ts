@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { type AppError, notFound } from '../kernel/errors.ts';
-import { aliasPattern, type IdPrefix, idPattern } from '../kernel/ids.ts';
+import { type IdPrefix, idPattern, indexNamePattern } from '../kernel/ids.ts';
 
 interface PathParameter {
   /** Matches every valid value of the parameter. Any other value is a 404. */
@@ -14,7 +14,7 @@ const idOf = (prefix: IdPrefix, resource: string): PathParameter => ({ pattern: 
 /** Parameters of paths. */
 const parameters = {
   // The id, or an alias that `Host.resolvePath` replaces by the id.
-  index_id: { pattern: new RegExp(`${idPattern('idx').source}|${aliasPattern.source}`), resource: 'Index' },
+  index_id: { pattern: indexNamePattern, resource: 'Index' },
   // Wider than `aliasPattern`: the request that creates an alias explains what a name may contain.
   name: { pattern: /^[\w.~-]{1,128}$/, resource: 'Alias' },
   job_id: idOf('job', 'File job'),

@@ -51,5 +51,8 @@ export const idPattern = (prefix: IdPrefix): RegExp => new RegExp(`^${prefix}_[0
 /** Matches the names of aliases of indexes. None has the form of an identifier. */
 export const aliasPattern = /^(?!idx_|[a-z]+_[0-9a-z]{26}$)[0-9a-z][0-9a-z_-]{0,62}$/;
 
+/** Matches what names an index: its identifier or an alias. */
+export const indexNamePattern = new RegExp(`${idPattern('idx').source}|${aliasPattern.source}`);
+
 /** Returns the time in an identifier. */
 export const timeOf = (id: string): Date => new Date(decodeTime(id.slice(id.indexOf('_') + 1).toUpperCase()));

@@ -3,7 +3,7 @@ import { type aliasUses, resolveIndex } from '../../../shared/aliases/index.ts';
 import type { Endpoint } from '../../../shared/http/endpoint.ts';
 import type { Deps } from '../../../shared/kernel/capability.ts';
 import { AppError } from '../../../shared/kernel/errors.ts';
-import { aliasPattern, idPattern } from '../../../shared/kernel/ids.ts';
+import { indexNamePattern } from '../../../shared/kernel/ids.ts';
 import type { Session } from '../../../shared/operations/index.ts';
 import type { operationUses } from './operations.ts';
 
@@ -48,7 +48,7 @@ export const tool = <Input extends z.ZodObject, Output extends z.ZodObject>(
 const withIndex = {
   index_id: z
     .string()
-    .regex(new RegExp(`${idPattern('idx').source}|${aliasPattern.source}`), 'an id of list_indexes or an alias')
+    .regex(indexNamePattern, 'an id of list_indexes or an alias')
     .optional()
     .describe('Id of the index, from list_indexes, or an alias. It may be absent if there is only one.'),
 };

@@ -1,6 +1,6 @@
 import { resolveIndex } from '../../../shared/aliases/index.ts';
 import { AppError, notFound } from '../../../shared/kernel/errors.ts';
-import { aliasPattern, idPattern } from '../../../shared/kernel/ids.ts';
+import { indexNamePattern } from '../../../shared/kernel/ids.ts';
 import type { OpenaiContext, OpenaiResult } from './context.ts';
 import { cancelBatch, createBatch, getBatch, listBatchFiles } from './file-batches.ts';
 import { createFile, deleteFile, getFile, getFileContent, listFiles } from './files.ts';
@@ -65,7 +65,7 @@ export const route = async (context: OpenaiContext): Promise<OpenaiResult> => {
     );
   const [first, ...others] = ids;
   if (segments[0] !== 'vector_stores' || first === undefined) return run(context, ...ids);
-  if (!idPattern('idx').test(first) && !aliasPattern.test(first)) throw notFound('Vector store');
+  if (!indexNamePattern.test(first)) throw notFound('Vector store');
   const indexId = await resolveIndex(context.aliases, context.session.caller.organizationId, first);
   return run(context, indexId, ...others);
 };
