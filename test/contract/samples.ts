@@ -91,11 +91,20 @@ const newKeyId = async (tenant: Tenant): Promise<string> =>
 const newWebhook = async (tenant: Tenant): Promise<string> =>
   (await asOwner(tenant, 'POST', '/v1/organization/webhooks/endpoints', { url: 'https://example.com/hooks' })).id;
 
-const newExport = async (tenant: Tenant): Promise<string> =>
-  (await asOwner(tenant, 'POST', `/v1/indexes/${tenant.indexId}/exports`, {})).id;
+/** Waits until no export of the index runs, since only a few of an organization may run at once. */
+const endExports = (tenant: Tenant): Promise<Body> =>
+  eventually(
+    () => asOwner(tenant, 'GET', `/v1/indexes/${tenant.indexId}/exports`),
+    (exports: Body) => exports.every(({ status }: { status: string }) => status === 'completed'),
+    120,
+  );
 
-/** Returns the name of an alias of the tenant's index. */
-/** Names are of one organization, so another needs other names to have none of these. */
+const newExport = async (tenant: Tenant): Promise<string> => {
+  await endExports(tenant);
+  return (await asOwner(tenant, 'POST', `/v1/indexes/${tenant.indexId}/exports`, {})).id;
+};
+
+/** Returns the name of an alias of the tenant's index. It differs between organizations, so that others lack it. */
 const newAlias = async (tenant: Tenant, purpose: string): Promise<string> => {
   const name = `${purpose}-${tenant.organizationId.slice(-10)}`;
   return (await asOwner(tenant, 'PUT', `/v1/aliases/${name}`, { index_id: tenant.indexId })).name;
@@ -273,11 +282,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   },
   'create-export': {
     prepare: async (tenant) => {
-      // Only a few exports of an organization may run at once.
-      await eventually(
-        () => asOwner(tenant, 'GET', `/v1/indexes/${tenant.indexId}/exports`),
-        (exports: Body) => exports.every(({ status }: { status: string }) => status === 'completed'),
-      );
+      await endExports(tenant);
       return { path: { index_id: tenant.indexId }, body: { format: 'parquet' } };
     },
     perCaller: true,
