@@ -92,7 +92,7 @@ const newWebhook = async (tenant: Tenant): Promise<string> =>
   (await asOwner(tenant, 'POST', '/v1/organization/webhooks/endpoints', { url: 'https://example.com/hooks' })).id;
 
 /** Waits until no export of the index runs, since only a few of an organization may run at once. */
-const endExports = (tenant: Tenant): Promise<Body> =>
+const awaitExports = (tenant: Tenant): Promise<Body> =>
   eventually(
     () => asOwner(tenant, 'GET', `/v1/indexes/${tenant.indexId}/exports`),
     (exports: Body) => exports.every(({ status }: { status: string }) => status === 'completed'),
@@ -100,7 +100,7 @@ const endExports = (tenant: Tenant): Promise<Body> =>
   );
 
 const newExport = async (tenant: Tenant): Promise<string> => {
-  await endExports(tenant);
+  await awaitExports(tenant);
   return (await asOwner(tenant, 'POST', `/v1/indexes/${tenant.indexId}/exports`, {})).id;
 };
 
@@ -282,7 +282,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   },
   'create-export': {
     prepare: async (tenant) => {
-      await endExports(tenant);
+      await awaitExports(tenant);
       return { path: { index_id: tenant.indexId }, body: { format: 'parquet' } };
     },
     perCaller: true,

@@ -28,10 +28,10 @@ before(() => cloud.start());
 after(() => cloud.stop());
 
 /** Maximum concurrent repeats, for responses with a secret or side effects elsewhere. */
-const many = process.env['FAULT_STEP'] === undefined ? 30 : 100;
 const some = 10;
+const many = process.env['FAULT_STEP'] === undefined ? 30 : 100;
 
-/** Stride of the requests at which a run dies. `npm run test:faults` uses all of them. */
+/** Stride of the requests at which a run dies. `npm run test:faults` uses all of them, and more repeats. */
 const step = Number(process.env['FAULT_STEP'] ?? 43);
 
 const owner = (): Principal => person(newId('org', cloud.runtime.clock.now()), 'owner');

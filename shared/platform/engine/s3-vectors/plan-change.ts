@@ -199,8 +199,7 @@ export const planChange = async (step: Step, change: Exclude<Change, { kind: 're
       return planRemoval(await findRows(step.index, (row) => isShown(row) && matches(row.metadata)));
     }
     case 'deleteJob': {
-      const { rows, recordKeys } = await findJobRows(step, [change.jobId]);
-      const removeRecords = recordKeys;
+      const { rows, recordKeys: removeRecords } = await findJobRows(step, [change.jobId]);
       if (!isShown(change)) return { ...unchanged({}), remove: rows.map(({ id }) => id), removeRecords };
       const isLong = rows.length > rowsAtOnce && (step.journal.deleting ?? []).length < maxDeleting;
       return { ...planRemoval(rows), removeRecords, ...(isLong ? { deletingJobId: change.jobId } : {}) };
