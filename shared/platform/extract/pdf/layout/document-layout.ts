@@ -21,6 +21,8 @@ export type PageBlock =
       readonly top: number;
     };
 
+type TextBlock = Extract<PageBlock, { readonly kind: 'text' }>;
+
 /** Text of a page in reading order, with what continues on other pages. */
 export interface PageText {
   readonly blocks: readonly PageBlock[];
@@ -78,18 +80,24 @@ const noText: Body = { blocks: [], heads: [], footers: [], ownText: '', isReliab
 const sentenceEnd = /[.!?:;…。！？][\])"'”’»›]*$/;
 const firstSentence = /^[\s\S]*?[.!?…][\])"'”’»›]*(?=\s|$)/;
 
-/** Part of a paragraph that ends the sentence before it: up to its first sentence end. */
-const restOfSentence = (text: string): string => {
-  for (let from = 0; from < text.length;) {
+/** Part of a paragraph that ends the sentence before it: up to its first sentence end. Null if it has none. */
+const restOfSentence = (text: string): string | null => {
+  for (let from = 0; ;) {
     const match = firstSentence.exec(text.slice(from));
-    if (match === null) return text;
+    if (match === null) return null;
     const end = from + match[0].length;
     // "approx. 5" goes on.
     if (!/^\s+[\p{Ll}\p{N}]/u.test(text.slice(end))) return text.slice(0, end);
     from = end;
   }
-  return text;
 };
+
+/**
+ * Start of a page that ends the sentence of the page before. A paragraph without a sentence end is taken whole only if
+ * others remain: the page might end within the same sentence, and could then not show what it takes from the next one.
+ */
+const takenFrom = (first: TextBlock, others: number): string =>
+  restOfSentence(first.text) ?? (others > 0 ? first.text : '');
 
 const isClose = (one: readonly number[], other: readonly number[]): boolean =>
   one.length === other.length && one.every((x, index) => Math.abs(x - (other[index] ?? 0)) <= 12);
@@ -110,8 +118,6 @@ const haveSameColumns = (before: TableBox, next: TableBox): boolean => {
     countHeadRows(next.rows) === 0
   );
 };
-
-type TextBlock = Extract<PageBlock, { readonly kind: 'text' }>;
 
 /** Whether the last paragraph of a page goes on with the first of the next one. */
 const goesOn = (last: PageBlock | undefined, next: PageBlock | undefined): next is TextBlock =>
@@ -181,8 +187,8 @@ export const openLayout = (pdf: OpenPdf, isReadable: IsReadable): DocumentLayout
     const page = body(number);
     if (!page.isReliable || number >= pdf.pages) return '';
     const next = body(number + 1);
-    const [first] = next.blocks;
-    return next.isReliable && goesOn(page.blocks.at(-1), first) ? restOfSentence(first.text) : '';
+    const [first, ...others] = next.blocks;
+    return next.isReliable && goesOn(page.blocks.at(-1), first) ? takenFrom(first, others.length) : '';
   });
   const headOf = (number: number, depth: number): readonly (readonly string[])[] => {
     const last = body(number).blocks.at(-1);

@@ -108,17 +108,18 @@ const sectionsOf = (
   for (const [index, block] of blocks.entries()) {
     const bookmark = bookmarkOf(block, bookmarks);
     const level = bookmark?.level ?? levelOf(block, blocks[index + 1], usual);
-    if (level !== null && block.kind === 'text') {
+    const isHeading = level !== null && block.kind === 'text';
+    if (isHeading) {
       if (hasBody || (path.at(-1)?.level ?? 0) >= level) close(number);
       path = push(path, { level, title: bookmark?.title ?? block.text });
-      open.push({ text: block.text, level: null });
-      continue;
     }
-    const isLast = index === blocks.length - 1;
-    if (isLast && continuation !== '' && block.kind === 'text') {
-      close(number);
+    const isContinued = index === blocks.length - 1 && continuation !== '' && block.kind === 'text';
+    if (isContinued) {
+      if (!isHeading) close(number);
       open.push({ text: joinSentence(block.text, continuation), level: null });
       close(number + 1);
+    } else if (isHeading) {
+      open.push({ text: block.text, level: null });
     } else {
       open.push(...toBlocks(block));
       hasBody = true;
