@@ -1,9 +1,9 @@
 import {
-  FileUploadCreate,
+  FileReplacement,
   FileUploadResponse,
   isCompleted,
   requireJob,
-  startUpload,
+  startReplacement,
   startUploadUses,
 } from '../../shared/files/index.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
@@ -22,7 +22,7 @@ export const replaceFile = endpoint({
   rate: 'file_jobs',
   idempotent: true,
   uses: startUploadUses,
-  body: FileUploadCreate,
+  body: FileReplacement,
   status: 201,
   response: FileUploadResponse,
   handle: async (call) => {
@@ -31,6 +31,6 @@ export const replaceFile = endpoint({
     const job = await requireJob(deps, address);
     if (!isCompleted(job))
       throw new AppError('conflict', `Only a completed job can be replaced, this one is ${job.status}`);
-    return startUpload(call, path.index_id, call.body, path.job_id);
+    return startReplacement(call, path.index_id, call.body, path.job_id);
   },
 });

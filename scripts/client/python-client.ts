@@ -97,13 +97,14 @@ const bodyOf = (operation: Node, schemas: Node, isPatch: boolean): Pick<Operatio
   return { body: { name: 'body', key: 'body', type: name, required: true, description }, isForm };
 };
 
+/** Type of the successful responses. That of the usual one, which has the highest status, comes first. */
 const resultOf = (operation: Node): string => {
-  for (const [status, response] of Object.entries(nodeAt(operation, 'responses'))) {
-    if (!status.startsWith('2') || !isNode(response)) continue;
-    const media = nodeAt(nodeAt(response, 'content'), 'application/json');
+  const successes = Object.entries(nodeAt(operation, 'responses')).filter(([status]) => status.startsWith('2'));
+  const types = successes.toReversed().map(([, response]) => {
+    const media = nodeAt(nodeAt(isNode(response) ? response : {}, 'content'), 'application/json');
     return 'schema' in media ? pythonType(nodeAt(media, 'schema'), 'list') : 'None';
-  }
-  return 'None';
+  });
+  return types.length === 0 ? 'None' : [...new Set(types)].join(' | ');
 };
 
 const readOperation = (path: string, method: string, operation: Node, components: Node): Operation => {

@@ -179,13 +179,17 @@ const aftermath = (table: Table): JobAftermath => ({
       await table.update(jobKeyOf(address), { set, condition: present });
   },
   supersede: async (address, byJobId) => {
-    await table.put({ ...successorKeyOf(address), job_id: byJobId });
+    await table.update(successorKeyOf(address), { set: { job_id: byJobId } });
     await table.update(jobKeyOf(address), {
       set: { status: 'superseded', replaced_by_job_id: byJobId },
       condition: { ...present, status: { in: [...completedStatuses, 'failed'] } },
     });
   },
   successor: async (address) => textOf(await table.get(successorKeyOf(address)), 'job_id'),
+  notePredecessor: async (address, jobId) => {
+    await table.update(successorKeyOf(address), { set: { predecessor: jobId } });
+  },
+  predecessor: async (address) => textOf(await table.get(successorKeyOf(address)), 'predecessor'),
 });
 
 /** Conditional updates of a job. */

@@ -3,6 +3,7 @@ import { textOf } from '../db/read-item.ts';
 import type { Key, Page, Table } from '../db/contracts.ts';
 import { deleteWithEvents, type EventRecorder } from '../events/index.ts';
 import { inParallel } from '../kernel/in-parallel.ts';
+import { namePartition } from './file-names.ts';
 import type { JobRemoval } from './job-contracts.ts';
 import { overdueRemoval } from './overdue.ts';
 import { type JobAddress, jobKeyOf, jobPartition, removalKeyOf, successorPartition, taskPartition } from './record.ts';
@@ -61,5 +62,6 @@ export const jobRemovals = (table: Table): JobRemoval => ({
       remove(table, { organizationId, indexId, jobId }, events),
     );
     await removePartition(table, successorPartition(organizationId, indexId));
+    await removePartition(table, namePartition(organizationId, indexId));
   },
 });

@@ -1,5 +1,6 @@
 import type { Key } from '../db/contracts.ts';
 import type { JobAftermath, JobEndings, JobNotes, JobOpening, JobRemoval, ReplacementLock } from './job-contracts.ts';
+import type { FileNames } from './file-names.ts';
 import type { Overdue } from './overdue.ts';
 import type { JobAddress, JobRecord, TaskAddress, TaskRecord } from './record.ts';
 import type { TaskAttempts, TaskEndings, TaskUse } from './task-contracts.ts';
@@ -45,6 +46,7 @@ export interface FileReader {
 export interface FileWriter
   extends
     FileReader,
+    FileNames,
     JobOpening,
     JobNotes,
     ReplacementLock,

@@ -27,10 +27,11 @@ export {
   addTextUses,
   requireAllowedSize,
   reserveJob,
+  startReplacement,
   startUpload,
   startUploadUses,
 } from './start-upload.ts';
 export { quotaJobOf, quotaTaskOf, quotaUsedBy, settleEndedTasks } from './task-quota.ts';
 export { retryJob, retryJobUses } from './retry-job.ts';
 export { cancelJob, cancelIfOpen, replacementInProgress } from './cancel.ts';
-export { batchKey, FileUploadCreate, FileUploadResponse, unitsKey } from './upload.ts';
+export { batchKey, FileReplacement, FileUploadCreate, FileUploadResponse, unitsKey } from './upload.ts';

@@ -110,6 +110,10 @@ export interface JobAftermath {
   supersede(address: JobAddress, byJobId: string): Promise<void>;
   /** Id of the job that replaced another, which may be gone; null if none did. */
   successor(address: JobAddress): Promise<string | null>;
+  /** Records which job an unfinished replacement was to replace, so that a job that replaces it finds that after its deletion. */
+  notePredecessor(address: JobAddress, jobId: string): Promise<void>;
+  /** Id of the recorded job; null if there is none. */
+  predecessor(address: JobAddress): Promise<string | null>;
 }
 
 /** Removal of a job. */

@@ -190,7 +190,7 @@ export const removalKeyOf = ({ organizationId, indexId, jobId }: JobAddress) => 
 });
 
 /**
- * Key of the record of the job that replaced another. It outlives the replaced job, because further replacements may be
+ * Key of the record of the job that replaced another, and of the job that an unfinished one was to replace. It outlives the replaced job, because further replacements may be
  * queued. It never expires: a locked replacement is always completed, and this record shows whose rows it has replaced.
  */
 export const successorKeyOf = ({ organizationId, indexId, jobId }: JobAddress) => ({

@@ -4,13 +4,14 @@ import { jobChanges } from './change-job.ts';
 import { jobRemovals } from './change-removal.ts';
 import { taskChanges } from './change-task.ts';
 import type { FileReader, FileWriter } from './contracts.ts';
+import { fileNames } from './file-names.ts';
 import { readsOf } from './read.ts';
 
 const openFileReader = (runtime: Runtime): FileReader => readsOf(openTable(runtime, 'files'));
 
 export const openFileWriter = (runtime: Runtime): FileWriter => {
   const table = openTable(runtime, 'files');
-  return { ...readsOf(table), ...jobChanges(table), ...jobRemovals(table), ...taskChanges(table) };
+  return { ...readsOf(table), ...fileNames(table), ...jobChanges(table), ...jobRemovals(table), ...taskChanges(table) };
 };
 
 export const filesRead = capability<FileReader>(['files.read'], openFileReader);

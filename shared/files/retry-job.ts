@@ -9,7 +9,7 @@ import { keepsOriginal } from './ended-jobs.ts';
 import { newJob } from './new-job.ts';
 import { addressOfJob, type JobRecord } from './record.ts';
 import { filesWrite } from './repository.ts';
-import { reserveJob } from './start-upload.ts';
+import { storeJob } from './start-upload.ts';
 
 /** Capabilities that processing a file again needs. */
 export const retryJobUses = { indexes: indexesRead, files: filesWrite, content: uploadCopy, usage: usageWrite };
@@ -40,8 +40,8 @@ export const retryJob = async ({ deps, caller, idempotency }: Retry, job: JobRec
   const known = await deps.files.get(addressOfJob(retry));
   if (known !== null && known.status !== 'awaiting_upload') return known;
   requireRetryable(job);
-  await reserveJob(deps, caller, retry);
-  await deps.files.add(retry);
+  await deps.files.recordName(retry);
+  await storeJob({ deps, caller }, retry, job);
   // The copy is announced like an upload.
   await deps.content.copy(job.region, { from: job.objectKey, to: retry.objectKey });
   return retry;

@@ -2,17 +2,28 @@ import type * as z from 'zod';
 import type { Deps, Uses } from '../kernel/capability.ts';
 import type { IdempotencyContext } from '../http/idempotency.ts';
 import type { Principal } from '../http/principal.ts';
-import { indexesRead, requireGrowableIndex, requireReadyIndex } from '../indexes/index.ts';
+import { type IndexRecord, indexesRead, requireNotFull, requireReadyIndex } from '../indexes/index.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { unavailable } from '../kernel/errors.ts';
+import { maxChecks, pauseAfter } from '../kernel/wait-for-others.ts';
 import { contentPresign, contentWriter, originalCopy } from '../platform/aws/content.ts';
 import { plans } from '../kernel/plans.ts';
 import { planLimitReached, requireVectorQuota, usageWrite } from '../usage/index.ts';
 import { filesWrite } from './repository.ts';
 import type { FileReader } from './contracts.ts';
+import { findDuplicate } from './find-duplicate.ts';
 import { newJob } from './new-job.ts';
 import { toJobResponse } from './present.ts';
-import { addressOfJob, type JobRecord } from './record.ts';
+import { addressOfJob, isCompleted, type JobRecord } from './record.ts';
 import type { FileJobResponse } from './schemas.ts';
-import { checksumAsBase64, type FileUploadCreate, type FileUploadResponse, uploadSeconds } from './upload.ts';
+import {
+  checksumAsBase64,
+  type FileReplacement,
+  type FileUploadCreate,
+  type FileUploadResponse,
+  type OnDuplicate,
+  uploadSeconds,
+} from './upload.ts';
 
 /** Capabilities that starting an upload needs. */
 export const startUploadUses = {
@@ -55,17 +66,38 @@ export const requireAllowedSize = ({ plan }: Pick<Principal, 'plan'>, sizeBytes:
   if (sizeBytes > limit) throw planLimitReached('max_file_bytes', limit, sizeBytes);
 };
 
-/** Creates a job that awaits its file. Throws 402, 404 and 409. */
-const createJob = async (
-  { deps, caller, idempotency }: Start<Pick<typeof startUploadUses, 'indexes' | 'files' | 'usage'>>,
+type CreateDeps = Pick<typeof startUploadUses, 'indexes' | 'files' | 'usage'>;
+
+/**
+ * Stores a job whose name is recorded. The record is removed if the plan refuses the job. Throws 402.
+ * @param replaced Job that it replaces, which may be an unfinished replacement; null if it replaces none.
+ */
+export const storeJob = async (
+  { deps, caller }: Pick<Start<Pick<CreateDeps, 'files' | 'usage'>>, 'deps' | 'caller'>,
+  job: JobRecord,
+  replaced: JobRecord | null,
+): Promise<void> => {
+  try {
+    await reserveJob(deps, caller, job);
+  } catch (error) {
+    await deps.files.forgetName(job);
+    throw error;
+  }
+  if (replaced !== null && replaced.replacesJobId !== null && !isCompleted(replaced))
+    await deps.files.notePredecessor(addressOfJob(replaced), replaced.replacesJobId);
+  await deps.files.add(job);
+};
+
+/** Returns the job of a file that awaits it. Throws 402, 404 and 409. */
+const newUpload = async (
+  { deps, caller, idempotency }: Start<CreateDeps>,
   indexId: string,
-  body: z.output<typeof FileUploadCreate>,
+  body: FileReplacement,
   replacesJobId: string | null,
-): Promise<JobRecord> => {
+): Promise<{ readonly index: IndexRecord; readonly job: JobRecord }> => {
   const sizeBytes = body.size_bytes ?? null;
   if (sizeBytes !== null) requireAllowedSize(caller, sizeBytes);
-  const require = replacesJobId === null ? requireGrowableIndex : requireReadyIndex;
-  const index = await require(deps.indexes, caller.organizationId, indexId);
+  const index = await requireReadyIndex(deps.indexes, caller.organizationId, indexId);
   const job = newJob({
     id: idempotency.id('job'),
     organizationId: caller.organizationId,
@@ -80,24 +112,67 @@ const createJob = async (
     replacesJobId,
     createdAt: idempotency.at.toISOString(),
   });
-  await reserveJob(deps, caller, job);
-  await deps.files.add(job);
+  return { index, job };
+};
+
+/** Creates a job that awaits its file, beside others of the same name. Throws 402, 404 and 409. */
+const createJob = async (
+  start: Start<CreateDeps>,
+  indexId: string,
+  body: FileReplacement,
+  replacesJobId: string | null,
+): Promise<JobRecord> => {
+  const { deps } = start;
+  const { index, job } = await newUpload(start, indexId, body, replacesJobId);
+  if (replacesJobId === null) requireNotFull(deps.indexes, index);
+  await deps.files.recordName(job);
+  await storeJob(start, job, null);
   return job;
 };
 
-/** Creates a job that awaits its upload, and returns the upload URL. Throws 402, 404 and 409. */
-export const startUpload = async (
-  start: Start<typeof startUploadUses>,
+/**
+ * Creates a job unless a file of the same name exists, or creates one that replaces that. Of concurrent requests, one
+ * records its job after the others, and finds theirs. Throws 402, 404 and 409, and 503 if another request does not decide.
+ * @returns The created job, or the existing one.
+ */
+const createUnlessDuplicate = async (
+  start: Start<CreateDeps> & { readonly clock: Clock },
   indexId: string,
-  body: z.output<typeof FileUploadCreate>,
-  replacesJobId: string | null,
+  body: FileReplacement,
+  onDuplicate: Exclude<OnDuplicate, 'keep'>,
+): Promise<JobRecord> => {
+  const { deps, clock } = start;
+  const { index, job } = await newUpload(start, indexId, body, null);
+  const stored = await deps.files.get(addressOfJob(job));
+  if (stored !== null) return stored;
+  for (let check = 0; check < maxChecks; check += 1) {
+    const named = await deps.files.jobsNamed(job);
+    const found = await findDuplicate(deps.files, job, onDuplicate, named, clock);
+    if (found !== 'undecided') {
+      if (found !== null && onDuplicate === 'skip') return found;
+      if (found === null) requireNotFull(deps.indexes, index);
+      const created = { ...job, replacesJobId: found?.id ?? null };
+      if (await deps.files.recordName(created, named)) {
+        await storeJob(start, created, found);
+        return created;
+      }
+    }
+    await pauseAfter(check);
+  }
+  throw unavailable(null, 'Another request is creating a file job of the same name. Try again', 1);
+};
+
+/** Returns the URL at which a job awaits its upload. */
+const presignUpload = async (
+  content: Deps<typeof startUploadUses>['content'],
+  job: JobRecord,
+  sizeBytes: number | null,
 ): Promise<z.input<typeof FileUploadResponse>> => {
-  const job = await createJob(start, indexId, body, replacesJobId);
-  const upload = await start.deps.content.presignPut(job.region, {
+  const upload = await content.presignPut(job.region, {
     key: job.objectKey,
-    contentType: body.content_type,
+    contentType: job.contentType,
     sha256: job.checksumSha256 === null ? null : checksumAsBase64(job.checksumSha256),
-    sizeBytes: body.size_bytes ?? null,
+    sizeBytes,
     expiresInSeconds: uploadSeconds,
   });
   return {
@@ -105,9 +180,39 @@ export const startUpload = async (
     upload_url: upload.url,
     upload_headers: { ...upload.headers },
     object_key: job.objectKey,
-    replaces_job_id: replacesJobId,
+    replaces_job_id: job.replacesJobId,
     expires_in_seconds: uploadSeconds,
   };
+};
+
+/** Creates a job that awaits its upload and replaces another, and returns the upload URL. Throws 402, 404 and 409. */
+export const startReplacement = async (
+  start: Start<typeof startUploadUses>,
+  indexId: string,
+  body: FileReplacement,
+  replacesJobId: string,
+): Promise<z.input<typeof FileUploadResponse>> => {
+  const job = await createJob(start, indexId, body, replacesJobId);
+  return presignUpload(start.deps.content, job, body.size_bytes ?? null);
+};
+
+/**
+ * Creates a job that awaits its upload, and returns the upload URL. Returns the job of an equal file instead, if the body
+ * requests so. If that awaits its upload, its uploader may have died, so it gets another URL. Throws 402, 404, 409 and 503.
+ */
+export const startUpload = async (
+  start: Start<typeof startUploadUses> & { readonly clock: Clock },
+  indexId: string,
+  body: z.output<typeof FileUploadCreate>,
+): Promise<z.input<typeof FileUploadResponse> | { readonly status: 200; readonly body: FileJobResponse }> => {
+  const { on_duplicate: onDuplicate = 'keep' } = body;
+  const job =
+    onDuplicate === 'keep'
+      ? await createJob(start, indexId, body, null)
+      : await createUnlessDuplicate(start, indexId, body, onDuplicate);
+  return job.status === 'awaiting_upload'
+    ? presignUpload(start.deps.content, job, body.size_bytes ?? null)
+    : { status: 200, body: toJobResponse(job) };
 };
 
 /** Capabilities that adding a text needs. */
@@ -125,7 +230,7 @@ export const addTextUses = {
 export const addText = async (
   start: Start<typeof addTextUses>,
   indexId: string,
-  body: z.output<typeof FileUploadCreate>,
+  body: FileReplacement,
   text: string,
 ): Promise<FileJobResponse> => {
   const bytes = Buffer.from(text.toWellFormed());
@@ -141,7 +246,7 @@ export const addCopyUses = { indexes: indexesRead, files: filesWrite, content: o
 export const addCopy = async (
   start: Start<typeof addCopyUses>,
   indexId: string,
-  body: z.output<typeof FileUploadCreate>,
+  body: FileReplacement,
   source: { readonly region: string; readonly key: string },
 ): Promise<FileJobResponse> => {
   const job = await createJob(start, indexId, body, null);

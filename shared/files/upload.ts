@@ -31,42 +31,69 @@ const Checksum = z.string().refine((value) => /^[0-9a-fA-F]{64}$/.test(value) ||
   error: 'a SHA-256 checksum has 64 hexadecimal digits, or 44 characters of base64',
 });
 
+/** Fields of a file to upload. */
+const fileFields = {
+  filename: Filename.describe('Name of the file. Its extension may decide between text formats.'),
+  content_type: z
+    .string()
+    .min(1, { abort: true })
+    .max(255, { abort: true })
+    .regex(/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+([ \t]*;[ \t]*[\w!#$&^.+-]+=("[\x20\x21\x23-\x7e]*"|[\w!#$&^.+-]+))*$/, {
+      error: 'a content type has the form type/subtype',
+    })
+    .describe('Media type of the file, such as `application/pdf`.'),
+  checksum_sha256: Checksum.nullable()
+    .optional()
+    .describe('SHA-256 of the file in hexadecimal digits or base64. If given, the upload URL accepts no other file.'),
+  size_bytes: z
+    .number()
+    .int()
+    .min(0)
+    .nullable()
+    .optional()
+    .describe(
+      'Exact size of the file. If given, the upload URL accepts no other size, and a file larger than the plan allows is refused before it is sent.',
+    ),
+  metadata: JobMetadata.default({}).meta({ id: 'FileMetadata' }),
+};
+
+const uploadExample = {
+  filename: 'handbook.pdf',
+  content_type: 'application/pdf',
+  checksum_sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+  size_bytes: 184_320,
+};
+
+/** File that replaces that of a job, or whose content the service has. */
+export const FileReplacement = z
+  .object(fileFields)
+  .meta({ id: 'FileReplacement', description: 'A file that replaces that of a job.', examples: [uploadExample] });
+export type FileReplacement = z.output<typeof FileReplacement>;
+
+const OnDuplicate = z
+  .enum(['keep', 'skip', 'replace'])
+  .meta({ id: 'OnDuplicate', description: 'What happens if a file of the index has the same name.' });
+export type OnDuplicate = z.output<typeof OnDuplicate>;
+
 export const FileUploadCreate = z
   .object({
-    filename: Filename.describe('Name of the file. Its extension may decide between text formats.'),
-    content_type: z
-      .string()
-      .min(1, { abort: true })
-      .max(255, { abort: true })
-      .regex(/^[\w!#$&^.+-]+\/[\w!#$&^.+-]+([ \t]*;[ \t]*[\w!#$&^.+-]+=("[\x20\x21\x23-\x7e]*"|[\w!#$&^.+-]+))*$/, {
-        error: 'a content type has the form type/subtype',
-      })
-      .describe('Media type of the file, such as `application/pdf`.'),
-    checksum_sha256: Checksum.nullable()
-      .optional()
-      .describe('SHA-256 of the file in hexadecimal digits or base64. If given, the upload URL accepts no other file.'),
-    size_bytes: z
-      .number()
-      .int()
-      .min(0)
-      .nullable()
-      .optional()
-      .describe(
-        'Exact size of the file. If given, the upload URL accepts no other size, and a file larger than the plan allows is refused before it is sent.',
-      ),
-    metadata: JobMetadata.default({}).meta({ id: 'FileMetadata' }),
+    ...fileFields,
+    on_duplicate: OnDuplicate.optional().describe(
+      'If a file of the index has the same name: `keep`, the default, stores both. `skip` returns its job, with status 200, if the checksum is equal too. `replace` replaces the newest one, even if that is unfinished. `skip` and `replace` need `checksum_sha256`.',
+    ),
   })
+  .superRefine(
+    ({ checksum_sha256, on_duplicate = 'keep' }: Readonly<Record<string, unknown>>, context) => {
+      if (on_duplicate === 'keep' || checksum_sha256 != null) return;
+      context.addIssue({ code: 'invalid_type', expected: 'string', path: ['checksum_sha256'], input: undefined });
+    },
+    // Runs even if a field is invalid, so that all problems are reported at once.
+    { when: ({ value }) => typeof value === 'object' && value !== null && !Array.isArray(value) },
+  )
   .meta({
     id: 'FileUploadCreate',
     description: 'A file to upload.',
-    examples: [
-      {
-        filename: 'handbook.pdf',
-        content_type: 'application/pdf',
-        checksum_sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
-        size_bytes: 184_320,
-      },
-    ],
+    examples: [uploadExample, { ...uploadExample, on_duplicate: 'skip' }],
   });
 
 /** Seconds for which an upload URL is valid. */

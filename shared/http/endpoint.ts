@@ -119,6 +119,7 @@ interface EndpointShape<
   U extends Uses,
   N extends Needs,
   Prefetched,
+  Alternative extends z.ZodType | undefined,
 > extends Partial<Sizing> {
   readonly id: string;
   /** Operation id in the API description; by default the id in camelCase. */
@@ -156,6 +157,8 @@ interface EndpointShape<
   readonly status: 200 | 201 | 202 | 204;
   /** Schema of the response, which drops other fields. Absent for 204. */
   readonly response?: Response;
+  /** Success with another body, and when it occurs. The handler returns its status. */
+  readonly alternative?: { readonly status: 200; readonly response: Alternative; readonly description: string };
   /** Media type of a response that is not JSON. */
   readonly produces?: string;
   /** Whether the response is a `StaticFile`, which is cacheable and changes only with a deployment. */
@@ -193,9 +196,10 @@ interface EndpointShape<
   readonly handle: (
     call: Call<Path, Body, Query, U, N extends PrincipalNeeds ? Principal : null, Prefetched>,
   ) => Promise<
-    Response extends z.ZodType
-      ? EndpointResponse<z.input<Response>> | z.input<Response>
-      : EndpointResponse<string | StaticFile> | undefined
+    | (Response extends z.ZodType
+        ? EndpointResponse<z.input<Response>> | z.input<Response>
+        : EndpointResponse<string | StaticFile> | undefined)
+    | (Alternative extends z.ZodType ? EndpointResponse<z.input<Alternative>> & { readonly status: 200 } : never)
   >;
 }
 
@@ -206,7 +210,7 @@ type AnySchema = z.ZodType | undefined;
 
 /** Endpoint of the HTTP API, with its types erased for the registry. */
 export interface Endpoint extends Omit<
-  EndpointShape<string, AnySchema, AnySchema, AnySchema, Uses, Needs, unknown>,
+  EndpointShape<string, AnySchema, AnySchema, AnySchema, Uses, Needs, unknown, AnySchema>,
   'prefetch' | 'problems' | 'handle'
 > {
   readonly kind: 'endpoint';
@@ -227,8 +231,9 @@ export const endpoint = <
   Response extends z.ZodType | undefined = undefined,
   U extends Uses = Uses,
   Prefetched = undefined,
+  Alternative extends z.ZodType | undefined = undefined,
 >(
-  definition: EndpointShape<Path, Body, Query, Response, U, N, Prefetched>,
+  definition: EndpointShape<Path, Body, Query, Response, U, N, Prefetched, Alternative>,
 ): Endpoint => ({ kind: 'endpoint', ...definition });
 
 /**

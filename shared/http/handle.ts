@@ -42,7 +42,9 @@ const toResult = (
   const response = isEndpointResponse(value) ? value : { body: value };
   const { body, headers, status = endpoint.status, isBase64 = false } = response;
   if (body instanceof StaticFile) return fileResponse(body, requested, requestId);
-  if (endpoint.response !== undefined) return jsonResponse(status, endpoint.response.parse(body), requestId, headers);
+  const { alternative } = endpoint;
+  const schema = status === alternative?.status ? alternative.response : endpoint.response;
+  if (schema !== undefined) return jsonResponse(status, schema.parse(body), requestId, headers);
   return {
     statusCode: status,
     headers: {

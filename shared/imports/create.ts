@@ -70,6 +70,7 @@ const createFileImport = async (start: Start, index: IndexRecord, id: string, bo
     createdAt: idempotency.at.toISOString(),
   });
   await reserveJob(deps, caller, job);
+  await deps.files.recordName(job);
   const expiresAt = laterBy(idempotency.at, secretHours * hourMs);
   const { uri, credentials } = splitSecrets(body);
   await deps.imports.add(

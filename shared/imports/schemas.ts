@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import { FileUploadCreate } from '../files/index.ts';
+import { FileReplacement } from '../files/index.ts';
 import { tagged } from '../kernel/tagged.ts';
 import { AzureCredentials, GoogleCredentials, S3Credentials } from './credentials.ts';
 import { type ImportProvider, readObjectUri } from './object-uri.ts';
 
 const maxUriCharacters = 4096;
 
-const { filename: Filename, content_type: ContentType, metadata: JobMetadata } = FileUploadCreate.shape;
+const { filename: Filename, content_type: ContentType, metadata: JobMetadata } = FileReplacement.shape;
 
 /** File name from the key of an object. */
 const lastPart = (provider: ImportProvider, uri: string): string | null => {

@@ -1,8 +1,8 @@
-import { randomInt, randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
+import { randomUUID } from 'node:crypto';
 import type { ReservationCount } from '../db/reservation.ts';
 import { AppError, unavailable } from '../kernel/errors.ts';
 import { type LimitKey, type Plan, plans } from '../kernel/plans.ts';
+import { maxChecks, pauseAfter } from '../kernel/wait-for-others.ts';
 
 /** Addition of one resource that counts against a limit of the plan. */
 interface Addition {
@@ -28,16 +28,6 @@ export const planLimitReached = (key: LimitKey, limit: number, current: number):
   new AppError('plan_limit_reached', `The plan allows ${limit} ${key.replaceAll('_', ' ')}`, {
     fields: { limit, current },
   });
-
-/** Maximum checks whether other requests have decided. The pauses between them take up to 2.5 seconds together. */
-const maxChecks = 7;
-const shortestPauseMs = 10;
-
-/** Waits for other requests to decide, with exponential backoff and jitter. */
-const pauseAfter = async (look: number): Promise<void> => {
-  const ms = shortestPauseMs * 2 ** look;
-  await pause(randomInt(ms, 2 * ms));
-};
 
 /**
  * Confirms or cancels a reservation. Returns whether it is confirmed. If there are too many reservations, those with the

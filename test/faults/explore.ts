@@ -146,6 +146,33 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
     act: works,
     check: ends('completed_with_warnings'),
   },
+  'a file follows one of its name that awaits its upload': {
+    arrange: async (app, label) => {
+      await app.store(await app.beginNext(note(`${label}, first`), label));
+      await app.work();
+      await app.beginNext(note(`${label}, second`), label);
+      const newest = await app.beginNext(report(label), label);
+      await app.store(newest);
+      return newest;
+    },
+    act: works,
+    check: ends('completed'),
+  },
+  'a file follows one of its name that has written a part of its rows': {
+    arrange: async (app, label) => {
+      const older = await app.beginNext(report(`${label}, first`), label);
+      await app.store(older);
+      await app.work(['plan']);
+      // Its last task is retried only when the other file is done.
+      const last = app.fakeQueues.queueMessages.findLast(({ queue }) => queue === 'tasks');
+      if (last !== undefined) last.visibleMs += 600_000;
+      const newest = await app.beginNext(note(label), label);
+      await app.store(newest);
+      return newest;
+    },
+    act: works,
+    check: ends('completed'),
+  },
   'a completed job is deleted': {
     arrange: (app, label) => completed(app, report(label)),
     act: deleteIt,

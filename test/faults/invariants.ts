@@ -10,6 +10,8 @@ import type { JobState, Upload, TestApp } from './test-app.ts';
 
 const withContent: ReadonlySet<string> = new Set(['completed', 'completed_with_warnings', 'superseded']);
 const ended: ReadonlySet<string> = new Set([...withContent, 'failed', 'cancelled', 'expired']);
+/** Whether a job has or had content. One that failed can be superseded by the next file of its name. */
+const hadContent = ({ status, errorCode }: JobState['job']): boolean => withContent.has(status) && errorCode === null;
 const live: ReadonlySet<string> = new Set(['completed', 'completed_with_warnings']);
 
 interface Seen {
@@ -112,7 +114,7 @@ const originOf = (seen: readonly Seen[], { address, replaces }: Upload): string 
 /** Of a job and its replacements that have content, one stands: each of the others has given way to a replacement. */
 const assertReplaced = (seen: readonly Seen[]): void => {
   for (const family of Map.groupBy(seen, ({ upload }) => originOf(seen, upload)).values()) {
-    const jobs = family.flatMap(({ now }) => (now !== null && withContent.has(now.job.status) ? now.job : []));
+    const jobs = family.flatMap(({ now }) => (now !== null && hadContent(now.job) ? now.job : []));
     const replacements = family.flatMap(({ upload }) => (upload.replaces === null ? [] : upload.address.jobId));
     const replaced = jobs.filter(({ status }) => status === 'superseded');
     for (const { id, replacedByJobId } of replaced) {
@@ -149,7 +151,7 @@ const assertTold = async (app: TestApp, seen: readonly Seen[]) => {
       continue;
     }
     const { job } = now;
-    const end = job.status === 'failed' ? [failed] : withContent.has(job.status) ? [completed] : [];
+    const end = job.errorCode !== null ? [failed] : hadContent(job) ? [completed] : [];
     const begun = job.startedAt === null ? [] : [started];
     assert.deepEqual(types, [...end, ...begun], `the events of a ${job.status} job`);
     for (const { sk } of told.filter((event) => event['event_type'] !== started)) {
@@ -225,7 +227,7 @@ const assertBooks = async (app: TestApp, seen: readonly Seen[], directlyWritten:
     // The event of a failed job contains what its tasks had used by then.
     assert.equal(
       told,
-      job.status === 'failed' ? Math.min(told, used) : used,
+      job.errorCode !== null ? Math.min(told, used) : used,
       `credits that a ${job.status} job reports`,
     );
     const inSteps = sum(path, ({ attributes }) => Number(attributes['ocr_credits'] ?? 0));
@@ -235,11 +237,11 @@ const assertBooks = async (app: TestApp, seen: readonly Seen[], directlyWritten:
   if (gone.length === 0) {
     const invocations = sum(states, ({ job }) => job.processing?.serverless_invocations ?? 0);
     assert.equal(totals.serverless_invocations, invocations, 'invocations of the jobs');
-    const written = sum(states, ({ job }) => (withContent.has(job.status) ? job.vectorsWritten : 0));
+    const written = sum(states, ({ job }) => (hadContent(job) ? job.vectorsWritten : 0));
     if (directlyWritten !== null) assert.equal(totals.vectors_written, written + directlyWritten, 'rows of the jobs');
   }
   for (const { upload, now } of seen) {
-    if (now !== null && withContent.has(now.job.status))
+    if (now !== null && hadContent(now.job))
       assert.equal(
         sum(now.tasks, (task) => task.credits.ocr),
         creditsOfFile(upload.spec),

@@ -300,12 +300,30 @@ class Simulation {
     });
   }
 
+  /** A user uploads the next version of a file while the last one may be unfinished. */
+  private async uploadNext(): Promise<void> {
+    const upload = await this.app.beginNext(this.specOf('the next edition'), 'file');
+    this.note('begins: the next edition');
+    if (this.chance(0.8)) await this.app.store(upload);
+  }
+
   /** Something that a user or the clock does in the middle of it all. */
-  private interfere(): void {
+  private async interfere(): Promise<void> {
     const upload = this.pick(this.app.uploads.filter(({ deletion, cancelled }) => deletion === 'none' && !cancelled));
-    const act = this.pick(['cancel', 'delete', 'upsert', 'remove', 'sweep', 'sweep-files', 'time', 'time'] as const);
+    const act = this.pick([
+      'cancel',
+      'delete',
+      'next',
+      'upsert',
+      'remove',
+      'sweep',
+      'sweep-files',
+      'time',
+      'time',
+    ] as const);
     if (act === 'cancel' && upload !== undefined) this.cancel(upload);
     if (act === 'delete' && upload !== undefined) this.delete(upload);
+    if (act === 'next') await this.uploadNext();
     if (act === 'upsert') this.upsert(`row-${this.below(3)}`);
     if (act === 'remove') this.remove(`row-${this.below(3)}`);
     if (act === 'sweep') this.start('sweep', () => this.app.tick(sweep));
@@ -364,7 +382,7 @@ class Simulation {
     };
     app.answer = () => (this.weather !== calm && this.chance(0.3) ? 500 : 204);
     const steps = 150 + this.below(250);
-    for (let at = 0; at < steps && (await this.step()); at += 1) if (this.chance(0.03)) this.interfere();
+    for (let at = 0; at < steps && (await this.step()); at += 1) if (this.chance(0.03)) await this.interfere();
     await this.settle();
     await this.askAgain();
     const ids = [...this.direct].flatMap(([id, state]) => (state === 'there' ? [id] : []));

@@ -221,10 +221,28 @@ export class TestApp {
 
   /** Starts a job without its file. */
   async begin(spec: FileSpec, start: Endpoint = createFile, replaces: Address | null = null): Promise<Upload> {
-    const body = { filename: 'file', content_type: 'application/octet-stream' };
-    const path = { index_id: this.indexId, ...(replaces === null ? {} : { job_id: replaces.jobId }) };
-    const { id } = await this.call(start, path, body);
-    const address = { organizationId: this.owner.organizationId, indexId: this.indexId, jobId: id as string };
+    return this.beginWith(spec, start, replaces, { filename: 'file' });
+  }
+
+  /** Begins a file that replaces the newest one of its name. */
+  async beginNext(spec: FileSpec, filename: string): Promise<Upload> {
+    const checksum_sha256 = '0'.repeat(64);
+    return this.beginWith(spec, createFile, null, { filename, checksum_sha256, on_duplicate: 'replace' });
+  }
+
+  private async beginWith(
+    spec: FileSpec,
+    start: Endpoint,
+    replaced: Address | null,
+    fields: Readonly<Record<string, string>>,
+  ): Promise<Upload> {
+    const path = { index_id: this.indexId, ...(replaced === null ? {} : { job_id: replaced.jobId }) };
+    const body = { ...fields, content_type: 'application/octet-stream' };
+    const { id, replaces_job_id } = await this.call(start, path, body);
+    const { organizationId } = this.owner;
+    const addressOf = (jobId: string): Address => ({ organizationId, indexId: this.indexId, jobId });
+    const replaces = replaces_job_id === null ? null : addressOf(replaces_job_id as string);
+    const address = addressOf(id as string);
     const upload: Upload = { address, spec, replaces, deletion: 'none', cancelled: false, last: null };
     this.uploads.push(upload);
     return upload;
@@ -506,9 +524,12 @@ export class TestApp {
     ]);
   }
 
-  /** The runs so far of each open job that the messages of a run are of. */
+  /** The runs so far of each open job that the messages of a run are of, and not those of a job that they replace. */
   private async openJobsOf({ queueMessages }: Invocation): Promise<readonly Set<string>[]> {
-    const text = JSON.stringify(queueMessages.filter(({ queue }) => ofJobs.has(queue)).map(({ body }) => body));
+    const text = JSON.stringify(
+      queueMessages.filter(({ queue }) => ofJobs.has(queue)).map(({ body }) => body),
+      (name, value: unknown) => (name === 'replaces' ? undefined : value),
+    );
     const named = this.uploads.filter(({ address }) => text.includes(address.jobId));
     const jobs = await Promise.all(named.map(({ address }) => this.job(address)));
     return jobs.flatMap((job) => {

@@ -7,10 +7,11 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { parquetReadObjects } from 'hyparquet';
+import type { OnDuplicate } from '#client';
 import { apiOf } from './support/api.ts';
 import { startService } from '../support/shared-service.ts';
 import { makePdf } from '../support/make-pdf.ts';
-import { allVectors, finished, upload } from './support/files.ts';
+import { allVectors, begin, finished, upload } from './support/files.ts';
 import { type ApiAnswer, call, type Caller, newOrganization } from './support/organization.ts';
 import { eventually } from '../support/eventually.ts';
 
@@ -125,14 +126,10 @@ test('metadata of a job is stored with its chunks, except under the names of the
   const { key } = await newOrganization(baseUrl);
   const index_id = await createIndex(key);
   const body = Buffer.from('name,depth\nlake,12\n');
-  const api = apiOf(key);
-  const { id, upload_url, upload_headers } = await api.post('/v1/indexes/{index_id}/files', {
-    params: { path: { index_id } },
-    body: {
-      filename: 'depths.csv',
-      content_type: 'text/csv',
-      metadata: { team: 'survey', slide: 7, row_start: 'mine', chunk: 'mine', heading_path: 'mine' },
-    },
+  const { id, upload_url, upload_headers } = await begin(key, index_id, {
+    filename: 'depths.csv',
+    content_type: 'text/csv',
+    metadata: { team: 'survey', slide: 7, row_start: 'mine', chunk: 'mine', heading_path: 'mine' },
   });
   await fetch(upload_url, { method: 'PUT', headers: upload_headers, body });
   assert.equal((await finished(key, index_id, id)).status, 'completed');
@@ -167,13 +164,11 @@ test('curl -T uploads a file once, and only with exactly the returned headers', 
   const content = 'A sentence to upload.\n';
   await writeFile(join(directory, 'good.txt'), content);
   await writeFile(join(directory, 'bad.txt'), content.replace('A', 'B'));
-  const request = {
+  const job = await begin(key, index, {
     filename: 'good.txt',
     content_type: 'text/plain',
     checksum_sha256: createHash('sha256').update(content).digest('hex'),
-  };
-  const params = { path: { index_id: index } };
-  const job = await apiOf(key).post('/v1/indexes/{index_id}/files', { params, body: request });
+  });
   const curl = async (file: string, headers: Record<string, string>): Promise<string> => {
     const flags = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]);
     const { stdout } = await run('curl', [
@@ -200,6 +195,45 @@ test('curl -T uploads a file once, and only with exactly the returned headers', 
   assert.equal((await finished(key, index, job.id)).status, 'completed');
   await rm(directory, { recursive: true });
 });
+
+for (const engine of ['lance', 's3_vectors'] as const)
+  test(`a file that is uploaded again is found once, and its next version replaces it, on ${engine}`, async () => {
+    const { key } = await newOrganization(baseUrl);
+    const api = apiOf(key);
+    const { id: index } = await api.post('/v1/indexes', { body: { name: engine, dimensions: 256, engine } });
+    const send = (text: string, onDuplicate: OnDuplicate) =>
+      api.uploadFile(index, {
+        filename: 'opening.txt',
+        contentType: 'text/plain',
+        content: Uint8Array.from(Buffer.from(text)),
+        onDuplicate,
+      });
+    const old = 'The workshop opens at nine.\n';
+    const first = await send(old, 'skip');
+    assert.equal((await finished(key, index, first.id)).status, 'completed');
+    assert.partialDeepStrictEqual(await send(old, 'skip'), { id: first.id, status: 'completed' });
+    const versions = [await send('The workshop opens at ten.\n', 'replace'), await send('It is closed.\n', 'replace')];
+    assert.deepEqual(
+      versions.map(({ replaces_job_id }) => replaces_job_id),
+      [first.id, versions[0]?.id],
+    );
+    const ended = await Promise.all(versions.map(({ id }) => finished(key, index, id)));
+    assert.equal(ended[1]?.status, 'completed');
+    assert.deepEqual(
+      (await allVectors(key, index)).map(({ text }) => text),
+      ['It is closed.'],
+    );
+    await assert.rejects(
+      api.uploadFile(index, {
+        filename: 'opening.txt',
+        contentType: 'text/plain',
+        content: new Uint8Array(),
+        replaces: first.id,
+        onDuplicate: 'skip',
+      }),
+      TypeError,
+    );
+  });
 
 /** Returns a completed export of an index. */
 const exported = async (key: Caller, index_id: string, format: 'jsonl' | 'parquet') => {

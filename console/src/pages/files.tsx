@@ -3,6 +3,7 @@ import {
   Button,
   FileButton,
   Group,
+  Modal,
   MultiSelect,
   Paper,
   Progress,
@@ -20,7 +21,7 @@ import { bytes, number, Time } from '../parts/format.tsx';
 import { isOpenJob, JobBadge, jobStatuses, statusName } from '../parts/job-status.tsx';
 import { Empty } from '../parts/notices.tsx';
 import { PagedList, toPage, usePagedList } from '../parts/paged-list.tsx';
-import { uploadFile } from '../parts/upload.ts';
+import { findExisting, uploadFile } from '../parts/upload.ts';
 import { useRouteIds } from '../parts/route-ids.ts';
 import { useSession } from '../session.tsx';
 
@@ -40,7 +41,10 @@ const useUploads = (indexId: string, onDone: () => void) => {
   const nextId = useRef(0);
   const edit = (id: number, part: Partial<Upload>): void =>
     setUploads((before) => before.map((upload) => (upload.id === id ? { ...upload, ...part } : upload)));
-  const add = async (files: readonly File[]): Promise<void> => {
+  const add = async (
+    files: readonly File[],
+    replaced: ReadonlyMap<string, FileJobResponse> = new Map(),
+  ): Promise<void> => {
     const waiting = files.map((file) => ({ id: (nextId.current += 1), file }));
     setUploads((before) => [
       ...before,
@@ -50,7 +54,7 @@ const useUploads = (indexId: string, onDone: () => void) => {
       for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
         const { id, file } = next;
         try {
-          await uploadFile(client, indexId, file, (share) => edit(id, { share }));
+          await uploadFile(client, indexId, file, replaced.get(file.name) ?? null, (share) => edit(id, { share }));
           setUploads((before) => before.filter((upload) => upload.id !== id));
         } catch (error) {
           edit(id, { error: error instanceof Error ? error.message : String(error) });
@@ -62,6 +66,55 @@ const useUploads = (indexId: string, onDone: () => void) => {
   };
   const dismiss = (id: number): void => setUploads((before) => before.filter((upload) => upload.id !== id));
   return { uploads, add, dismiss };
+};
+
+/** Files that were chosen, and those of their names that the index has. */
+interface Chosen {
+  readonly files: readonly File[];
+  readonly existing: ReadonlyMap<string, FileJobResponse>;
+}
+
+/** Asks what happens to files whose names exist. */
+const DuplicateDialog = ({
+  chosen,
+  onClose,
+  onChoice,
+}: {
+  readonly chosen: Chosen | null;
+  readonly onClose: () => void;
+  readonly onChoice: (files: readonly File[], replaced?: Chosen['existing']) => void;
+}) => {
+  const { files = [], existing = new Map<string, FileJobResponse>() } = chosen ?? {};
+  const names = [...existing.keys()];
+  const [first = ''] = names;
+  const isOne = names.length === 1;
+  return (
+    <Modal
+      opened={chosen !== null}
+      onClose={onClose}
+      title={isOne ? `${first} exists` : `${number(names.length)} files exist`}
+      centered
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
+      <Stack>
+        <Text size="sm">
+          {isOne ? 'The index has a file of this name.' : `The index has files of these names: ${names.join(', ')}.`} If
+          you keep both, searches find the text of both.
+        </Text>
+        <Group justify="flex-end">
+          <Button variant="default" onClick={() => onChoice(files.filter(({ name }) => !existing.has(name)))}>
+            Skip
+          </Button>
+          <Button variant="default" onClick={() => onChoice(files)}>
+            Keep both
+          </Button>
+          <Button data-autofocus onClick={() => onChoice(files, existing)}>
+            Replace
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
 };
 
 const sources: readonly FileJobSource[] = ['upload', 'import', 'crawl', 'connector'];
@@ -78,6 +131,14 @@ export const FilesPage = () => {
   const [over, setOver] = useState(false);
   const key = ['files', indexId];
   const { uploads, add, dismiss } = useUploads(indexId, () => void queries.invalidateQueries({ queryKey: key }));
+  const [chosen, setChosen] = useState<Chosen | null>(null);
+  const choose = async (files: readonly File[]): Promise<void> => {
+    const names = files.map(({ name: filename }) => filename);
+    // Without an answer, the uploads show the error.
+    const existing = await findExisting(client, indexId, names).catch(() => new Map<string, FileJobResponse>());
+    if (existing.size > 0) setChosen({ files, existing });
+    else await add(files);
+  };
   const query = {
     ...(statuses.length === 0 ? {} : { status: statuses.join(',') }),
     ...(source === null ? {} : { source }),
@@ -118,12 +179,16 @@ export const FilesPage = () => {
         onDrop={(event) => {
           event.preventDefault();
           setOver(false);
-          void add([...event.dataTransfer.files]);
+          void choose([...event.dataTransfer.files]);
         }}
       >
         <Group justify="center">
           <Text size="sm">Drop files here, or</Text>
-          <FileButton multiple onChange={(files) => void add(files)} inputProps={{ 'aria-label': 'Files to upload' }}>
+          <FileButton
+            multiple
+            onChange={(files) => void choose(files)}
+            inputProps={{ 'aria-label': 'Files to upload' }}
+          >
             {(props) => (
               <Button size="xs" {...props}>
                 Choose files
@@ -132,6 +197,14 @@ export const FilesPage = () => {
           </FileButton>
         </Group>
       </Paper>
+      <DuplicateDialog
+        chosen={chosen}
+        onClose={() => setChosen(null)}
+        onChoice={(files, replaced) => {
+          setChosen(null);
+          void add(files, replaced);
+        }}
+      />
       {uploads.map(({ id, name: filename, share, error }) =>
         error === null ? (
           <Group key={id} gap="sm" wrap="nowrap">

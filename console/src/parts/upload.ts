@@ -1,4 +1,4 @@
-import type { StrataClient } from '#client';
+import type { FileJobResponse, StrataClient } from '#client';
 
 /** Largest file whose checksum is computed: it is read into memory for that. */
 const maxCheckedBytes = 128 * 1024 * 1024;
@@ -30,24 +30,65 @@ const put = (
     request.send(file);
   });
 
-/** Creates a file job and uploads the file with its size and checksum. Resolves to the id of the job. */
+/** Requests for existing files that are sent concurrently. */
+const parallelLookups = 4;
+
+/** Returns the newest file of an index for each name of some files, if it is open or has content. */
+export const findExisting = async (
+  client: StrataClient,
+  indexId: string,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, FileJobResponse>> => {
+  const existing = new Map<string, FileJobResponse>();
+  const waiting = [...new Set(names)];
+  const look = async (): Promise<void> => {
+    for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
+      const params = {
+        path: { index_id: indexId },
+        query: { q: name, status: 'awaiting_upload,queued,processing,completed,completed_with_warnings', limit: 100 },
+      };
+      for await (const job of client.pages('/v1/indexes/{index_id}/files', { params })) {
+        if (job.filename.normalize() !== name.normalize()) continue;
+        existing.set(name, job);
+        break;
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: parallelLookups }, look));
+  return existing;
+};
+
+/**
+ * Creates a file job and uploads the file with its size and checksum. Resolves to the id of the job.
+ * @param replaced File of the same name that it replaces; null: none.
+ */
 export const uploadFile = async (
   client: StrataClient,
   indexId: string,
   file: File,
+  replaced: FileJobResponse | null,
   onShare: (share: number) => void,
 ): Promise<string> => {
   const checksum =
     file.size <= maxCheckedBytes ? hexadecimal(await crypto.subtle.digest('SHA-256', await file.arrayBuffer())) : null;
-  const upload = await client.post('/v1/indexes/{index_id}/files', {
-    params: { path: { index_id: indexId } },
-    body: {
-      filename: file.name,
-      content_type: /^[\w.+-]+\/[\w.+-]+$/.test(file.type) ? file.type : 'application/octet-stream',
-      size_bytes: file.size,
-      checksum_sha256: checksum,
-    },
-  });
-  await put(upload.upload_url, upload.upload_headers, file, onShare);
+  const path = { index_id: indexId };
+  const body = {
+    filename: file.name,
+    content_type: /^[\w.+-]+\/[\w.+-]+$/.test(file.type) ? file.type : 'application/octet-stream',
+    size_bytes: file.size,
+    checksum_sha256: checksum,
+  };
+  // A replacement by name needs a checksum.
+  const upload =
+    replaced !== null && checksum === null
+      ? await client.post('/v1/indexes/{index_id}/files/{job_id}/replace', {
+          params: { path: { ...path, job_id: replaced.id } },
+          body,
+        })
+      : await client.post('/v1/indexes/{index_id}/files', {
+          params: { path },
+          body: replaced === null ? body : { ...body, on_duplicate: 'replace' },
+        });
+  if ('upload_url' in upload) await put(upload.upload_url, upload.upload_headers, file, onShare);
   return upload.id;
 };

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { CrawlJobResponse } from '../../../shared/crawls/index.ts';
-import { addText, addTextUses, FileJobResponse, FileUploadCreate } from '../../../shared/files/index.ts';
+import { addText, addTextUses, FileJobResponse, FileReplacement } from '../../../shared/files/index.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { IndexResponse, IndexStats } from '../../../shared/indexes/index.ts';
 import { readerInvoke } from '../../../shared/reader/index.ts';
@@ -57,7 +57,7 @@ const createTextFile = endpoint({
   rate: 'file_jobs',
   idempotent: true,
   uses: addTextUses,
-  body: FileUploadCreate.extend({ text: z.string().min(1).max(maxTextCharacters) }),
+  body: FileReplacement.extend({ text: z.string().min(1).max(maxTextCharacters) }),
   status: 201,
   response: FileJobResponse,
   handle: (call) => addText(call, call.path.index_id, call.body, call.body.text),

@@ -1,6 +1,6 @@
 import { AppError, ValidationFailure } from '../../../shared/kernel/errors.ts';
 import { newId, timeOf } from '../../../shared/kernel/ids.ts';
-import { FileUploadCreate } from '../../../shared/files/index.ts';
+import { FileReplacement } from '../../../shared/files/index.ts';
 import { problemsOf } from '../../../shared/http/validation-problems.ts';
 import type { StoredFile } from '../../../shared/openai-files/index.ts';
 import {
@@ -60,7 +60,7 @@ export const createFile = async (context: OpenaiContext): Promise<OpenaiResult> 
     throw unsupported('expires_after', 'Files do not expire');
   const { caller, clock } = context.session;
   const label = { filename: sent.name, content_type: sent.type === '' ? 'application/octet-stream' : sent.type };
-  const parsed = FileUploadCreate.safeParse(label);
+  const parsed = FileReplacement.safeParse(label);
   if (!parsed.success) throw new ValidationFailure(problemsOf('body', parsed.error.issues, label));
   const bytes = new Uint8Array(await sent.arrayBuffer());
   const file: StoredFile = {

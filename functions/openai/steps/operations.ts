@@ -3,7 +3,7 @@ import {
   addCopy,
   addCopyUses,
   FileJobResponse,
-  FileUploadCreate,
+  FileReplacement,
   filesRead,
   toJobResponse,
 } from '../../../shared/files/index.ts';
@@ -82,7 +82,7 @@ const attachFile = endpoint({
       size_bytes: file.sizeBytes,
       metadata: { ...attached.attributes, ...body.chunking, file_id: file.id },
     };
-    const parsed = FileUploadCreate.safeParse(sent);
+    const parsed = FileReplacement.safeParse(sent);
     if (!parsed.success) throw new ValidationFailure(problemsOf('body', parsed.error.issues, sent));
     const createdAt = new Date(attached.createdAt);
     const idempotency = { ...call.idempotency, at: createdAt, id: () => attached.jobId };

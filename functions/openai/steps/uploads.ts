@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import { FileUploadCreate, requireAllowedSize } from '../../../shared/files/index.ts';
+import { FileReplacement, requireAllowedSize } from '../../../shared/files/index.ts';
 import { AppError, notFound, unavailable } from '../../../shared/kernel/errors.ts';
 import { hourMs } from '../../../shared/kernel/durations.ts';
 import { idPattern, newId, timeOf } from '../../../shared/kernel/ids.ts';
@@ -17,8 +17,8 @@ const openMs = hourMs;
 const readAtOnce = 4;
 
 const UploadCreate = z.object({
-  filename: FileUploadCreate.shape.filename,
-  mime_type: FileUploadCreate.shape.content_type,
+  filename: FileReplacement.shape.filename,
+  mime_type: FileReplacement.shape.content_type,
   bytes: z.int().min(1),
   purpose: z.string(),
   expires_after: z.null().optional(),

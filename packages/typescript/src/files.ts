@@ -2,7 +2,7 @@ import type { bindOperations } from './operations.ts';
 import { checksumOf } from './checksum.ts';
 import { pause } from './pause.ts';
 import { repeat } from './repeat.ts';
-import type { FileJobResponse, FileJobStatus, FileMetadata, FileUploadResponse } from './schema.ts';
+import type { FileJobResponse, FileJobStatus, FileMetadata, FileUploadResponse, OnDuplicate } from './schema.ts';
 import { StrataError } from './strata-error.ts';
 
 /** A file to upload. */
@@ -16,6 +16,11 @@ export interface FileToUpload {
   readonly metadata?: FileMetadata;
   /** Job whose content the file replaces. */
   readonly replaces?: string;
+  /**
+   * If a file of the index has the same name: `keep` stores both, `skip` stores nothing if the content is equal too, and
+   * `replace` replaces the newest one. `keep` if absent.
+   */
+  readonly onDuplicate?: OnDuplicate;
   /** Key under which the file job is created once, also by later calls within a day. Random if absent. */
   readonly idempotencyKey?: string;
   readonly signal?: AbortSignal;
@@ -35,36 +40,50 @@ const defaultTimeoutSeconds = 1_800;
 /** Maximum of a timer. */
 const maxTimeoutMs = 2 ** 31 - 1;
 
+/** Body of the file job, with the size and the checksum of the file. */
+const describe = async ({ filename, contentType, content, metadata = {} }: FileToUpload) => ({
+  filename,
+  content_type: contentType,
+  checksum_sha256: await checksumOf(content),
+  size_bytes: content instanceof Blob ? content.size : content.byteLength,
+  metadata,
+});
+
 /** Methods for files that consist of several requests. */
 export const bindFiles = ({ get, post }: ReturnType<typeof bindOperations>, retries: number) => ({
   /**
    * Creates a file job and uploads the file with its size and checksum. Resolves when the file has arrived. `waitForFile`
-   * returns the result. Throws a StrataError, also for refusals of the object store.
+   * returns the result. With `onDuplicate: 'skip'`, resolves to the existing job of an equal file, which has a `status`.
+   * Throws a StrataError, also for refusals of the object store.
    */
-  uploadFile: async (indexId: string, file: FileToUpload): Promise<FileUploadResponse> => {
-    const { filename, contentType, content, metadata = {}, replaces, idempotencyKey, signal = null } = file;
+  uploadFile: async (indexId: string, file: FileToUpload): Promise<FileUploadResponse | FileJobResponse> => {
+    const { filename, content, replaces, onDuplicate, idempotencyKey, signal = null } = file;
+    if (replaces !== undefined && onDuplicate !== undefined)
+      throw new TypeError('replaces names the job to replace, so onDuplicate has no effect: pass one of them');
     const headers = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey };
-    const body = {
-      filename,
-      content_type: contentType,
-      checksum_sha256: await checksumOf(content),
-      size_bytes: content instanceof Blob ? content.size : content.byteLength,
-      metadata,
-    };
+    const body = await describe(file);
     const upload =
       replaces === undefined
-        ? await post('/v1/indexes/{index_id}/files', { params: { path: { index_id: indexId } }, headers, body, signal })
+        ? await post('/v1/indexes/{index_id}/files', {
+            params: { path: { index_id: indexId } },
+            headers,
+            body: onDuplicate === undefined ? body : { ...body, on_duplicate: onDuplicate },
+            signal,
+          })
         : await post('/v1/indexes/{index_id}/files/{job_id}/replace', {
             params: { path: { index_id: indexId, job_id: replaces } },
             headers,
             body,
             signal,
           });
+    if (!('upload_url' in upload)) return upload;
     const { upload_url: url, upload_headers } = upload;
     const put = () => fetch(url, { method: 'PUT', headers: upload_headers, body: content, signal, redirect: 'manual' });
     // The address accepts exactly this file once: a 412 to a retry means that the file has arrived.
     const response = await repeat(put, { retries, signal, done: 412 });
-    if (!response.ok) throw new StrataError(`PUT of ${filename}`, response, await response.text());
+    // The job of an equal file may have got its file from another upload.
+    const hasArrived = response.ok || (onDuplicate === 'skip' && response.status === 412);
+    if (!hasArrived) throw new StrataError(`PUT of ${filename}`, response, await response.text());
     return upload;
   },
 

@@ -901,7 +901,7 @@ export interface paths {
     put?: never;
     /**
      * Start a file job
-     * @description Returns an upload URL. PUT the file to `upload_url` once, with exactly `upload_headers`. Processing begins when it has arrived. A repeat under the same `Idempotency-Key` returns the first response, and does not extend the validity of the URL.
+     * @description Returns an upload URL. PUT the file to `upload_url` once, with exactly `upload_headers`. Processing begins when it has arrived. A repeat under the same `Idempotency-Key` returns the first response, and does not extend the validity of the URL. `on_duplicate` decides about files whose name exists in the index.
      *
      *     **Authorization:** any credential with the `write` permission.
      */
@@ -3697,6 +3697,19 @@ export interface components {
       /** @description The job. */
       job: components['schemas']['StartedFileJob'];
     };
+    /** @description A file that replaces that of a job. */
+    FileReplacement: {
+      /** @description Name of the file. Its extension may decide between text formats. */
+      filename: string;
+      /** @description Media type of the file, such as `application/pdf`. */
+      content_type: string;
+      /** @description SHA-256 of the file in hexadecimal digits or base64. If given, the upload URL accepts no other file. */
+      checksum_sha256?: string | null;
+      /** @description Exact size of the file. If given, the upload URL accepts no other size, and a file larger than the plan allows is refused before it is sent. */
+      size_bytes?: number | null;
+      /** @description Stored with every chunk of the file; at most 40 KiB as JSON. `chunk_size` and `chunk_overlap`, in characters, set how its text is cut. The service sets the position of each chunk under these names, and overwrites values given here: `heading_path`, `chunk`, `start`, `end`, `slide`, `sheet`, `row_start`, `row_end`, `line_start`, `line_end`, `start_seconds`, `end_seconds`, `message`, `attachment`, `ocr_confidence`. */
+      metadata?: components['schemas']['FileMetadata'];
+    };
     /** @description A task with its usage. */
     FileTaskDetail: {
       /** @description Id of the task. */
@@ -3861,6 +3874,8 @@ export interface components {
       size_bytes?: number | null;
       /** @description Stored with every chunk of the file; at most 40 KiB as JSON. `chunk_size` and `chunk_overlap`, in characters, set how its text is cut. The service sets the position of each chunk under these names, and overwrites values given here: `heading_path`, `chunk`, `start`, `end`, `slide`, `sheet`, `row_start`, `row_end`, `line_start`, `line_end`, `start_seconds`, `end_seconds`, `message`, `attachment`, `ocr_confidence`. */
       metadata?: components['schemas']['FileMetadata'];
+      /** @description If a file of the index has the same name: `keep`, the default, stores both. `skip` returns its job, with status 200, if the checksum is equal too. `replace` replaces the newest one, even if that is unfinished. `skip` and `replace` need `checksum_sha256`. */
+      on_duplicate?: components['schemas']['OnDuplicate'];
     };
     /** @description A file job that waits for its upload. */
     FileUploadResponse: {
@@ -4789,6 +4804,11 @@ export interface components {
      * @default 0
      */
     OffsetPaginationStart: number;
+    /**
+     * @description What happens if a file of the index has the same name.
+     * @enum {string}
+     */
+    OnDuplicate: 'keep' | 'skip' | 'replace';
     /** @description Onboarding of an organization. */
     OnboardingComplete: {
       /** @description Name of the organization. */
@@ -6445,6 +6465,7 @@ export type FileProcessingFailedEvent = components['schemas']['FileProcessingFai
 export type FileProcessingFailedEventData = components['schemas']['FileProcessingFailedEventData'];
 export type FileProcessingStartedEvent = components['schemas']['FileProcessingStartedEvent'];
 export type FileProcessingStartedEventData = components['schemas']['FileProcessingStartedEventData'];
+export type FileReplacement = components['schemas']['FileReplacement'];
 export type FileTaskDetail = components['schemas']['FileTaskDetail'];
 export type FileTaskResponse = components['schemas']['FileTaskResponse'];
 export type FileTaskStatus = components['schemas']['FileTaskStatus'];
@@ -6526,6 +6547,7 @@ export type OAuthErrorCode = components['schemas']['OAuthErrorCode'];
 export type OffsetPagination = components['schemas']['OffsetPagination'];
 export type OffsetPaginationParameter = components['schemas']['OffsetPaginationParameter'];
 export type OffsetPaginationStart = components['schemas']['OffsetPaginationStart'];
+export type OnDuplicate = components['schemas']['OnDuplicate'];
 export type OnboardingComplete = components['schemas']['OnboardingComplete'];
 export type OnboardingCompleteDefaultRegion = components['schemas']['OnboardingCompleteDefaultRegion'];
 export type OrganizationDetail = components['schemas']['OrganizationDetail'];
@@ -7988,6 +8010,15 @@ export interface operations {
       };
     };
     responses: {
+      /** @description Job of the file with the same name and checksum, with `on_duplicate: skip`. Nothing was created. If that job still awaits its upload, the response is a 201 with its id and another URL. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['FileJobResponse'];
+        };
+      };
       /** @description Success. */
       201: {
         headers: {
@@ -8094,7 +8125,7 @@ export interface operations {
     };
     requestBody: {
       content: {
-        'application/json': components['schemas']['FileUploadCreate'];
+        'application/json': components['schemas']['FileReplacement'];
       };
     };
     responses: {

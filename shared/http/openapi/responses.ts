@@ -160,7 +160,8 @@ const ownRefusals = (endpoint: Endpoint, components: Components): Schema => {
 const listsProblems = ({ produces, query, body, errorFormat }: Endpoint): boolean =>
   (produces === undefined || query !== undefined || body !== undefined) && errorFormat?.statuses.includes(400) !== true;
 
-const success = (endpoint: Endpoint, parameters: readonly Schema[], components: Components): Schema => {
+/** Returns the headers of a success. */
+const successHeaders = (endpoint: Endpoint, parameters: readonly Schema[]): Schema => {
   const names: readonly HeaderName[] = [
     'x-request-id',
     ...(endpoint.auth.needs === 'none' ? [] : rateHeaders),
@@ -169,7 +170,10 @@ const success = (endpoint: Endpoint, parameters: readonly Schema[], components: 
     ...(endpoint.isFile === true ? fileHeaders : []),
     ...tokenHeaders(endpoint),
   ];
-  const headers = headersOf(names);
+  return headersOf(names);
+};
+
+const success = (endpoint: Endpoint, headers: Schema, components: Components): Schema => {
   if (endpoint.response !== undefined) {
     const schema = components.of(endpoint.response, 'output');
     const example = exampleOf(schema, components.schemas);
@@ -181,12 +185,22 @@ const success = (endpoint: Endpoint, parameters: readonly Schema[], components: 
   return { description: 'Success.', headers, content: { [endpoint.produces]: { schema } } };
 };
 
+/** Returns the success of an endpoint with another body. */
+const alternativeSuccess = ({ alternative }: Endpoint, headers: Schema, components: Components): Schema => {
+  if (alternative?.response === undefined) return {};
+  const schema = components.of(alternative.response, 'output');
+  const content = { 'application/json': { schema, example: exampleOf(schema, components.schemas) } };
+  return { [alternative.status]: { description: alternative.description, headers, content } };
+};
+
 /** Returns the responses of an operation by status. */
 export const responsesOf = (endpoint: Endpoint, parameters: readonly Schema[], components: Components): Schema => {
   const codes = Map.groupBy(codesOf(endpoint), (code): number => statusByCode[code]);
   const isPage = endpoint.errorPage !== undefined;
+  const headers = successHeaders(endpoint, parameters);
   return {
-    [endpoint.status]: success(endpoint, parameters, components),
+    [endpoint.status]: success(endpoint, headers, components),
+    ...alternativeSuccess(endpoint, headers, components),
     ...(endpoint.isFile === true ? { 304: shared('NotModified') } : {}),
     ...Object.fromEntries(
       [...codes].map(([status, own]) => [status, isPage ? refusal(status, own, page) : sharedRefusal(status, own)]),

@@ -1,6 +1,14 @@
-import type { FileJobResponse } from '#client';
+import assert from 'node:assert/strict';
+import type { FileJobResponse, FileUploadCreate, FileUploadResponse } from '#client';
 import { apiOf } from './api.ts';
 import type { ApiAnswer, Caller } from './organization.ts';
+
+/** Asks for an upload address. */
+export const begin = async (key: Caller, index_id: string, body: FileUploadCreate): Promise<FileUploadResponse> => {
+  const created = await apiOf(key).post('/v1/indexes/{index_id}/files', { params: { path: { index_id } }, body });
+  assert.ok('upload_url' in created, `${created.id} exists`);
+  return created;
+};
 
 /** Asks for an upload address, PUTs the file there with exactly the returned headers, and gives the id of its job. */
 export const upload = async (

@@ -1,4 +1,12 @@
-import { batchKey, jobAddressIn, type JobRecord } from '../../../../shared/files/index.ts';
+import {
+  batchKey,
+  cancelJob,
+  endedWithoutContent,
+  isCompleted,
+  isOpen,
+  jobAddressIn,
+  type JobRecord,
+} from '../../../../shared/files/index.ts';
 import { type IndexRecord, type LogMessage, type MessageOf, toIndexRef } from '../../../../shared/indexes/index.ts';
 import { weightOf } from '../../../../shared/platform/engine/commit-weight.ts';
 import type { Change, Row } from '../../../../shared/platform/engine/port.ts';
@@ -28,10 +36,47 @@ const rowsOf = async (writing: Writing, index: IndexRecord, job: JobRecord): Pro
   return rows;
 };
 
-/** Returns the job that `own` replaces: another replacement of the same job may have completed before. */
-const currentJobOf = async (writing: Writing, message: LogMessage, jobId: string, own: string): Promise<string> => {
-  const by = (await writing.deps.files.successor(jobAddressIn(message, jobId))) ?? own;
-  return by === own ? jobId : currentJobOf(writing, message, by, own);
+/** Whether a replacement has no rows in the index: they wait until all of them replace the other's. */
+const isWithoutRows = (job: JobRecord): boolean =>
+  !isCompleted(job) && !(job.status === 'superseded' && job.errorCode === null);
+
+/**
+ * Returns the jobs that `own` replaces, the one with rows last. A replacement without rows leads to the job that it was to
+ * replace, and a replaced job to its successor: another replacement of the same job may have completed before.
+ */
+const replacedJobs = async (writing: Writing, message: LogMessage, jobId: string, own: string): Promise<string[]> => {
+  const { files } = writing.deps;
+  const followed: string[] = [];
+  let current = jobId;
+  for (;;) {
+    const address = jobAddressIn(message, current);
+    const job = await files.get(address);
+    const predecessor = job === null ? await files.predecessor(address) : isWithoutRows(job) ? job.replacesJobId : null;
+    if (predecessor === null) break;
+    followed.push(current);
+    current = predecessor;
+  }
+  for (;;) {
+    const by = await files.successor(jobAddressIn(message, current));
+    if (by === null || by === own) return [...followed, current];
+    current = by;
+  }
+};
+
+/** Returns the job whose rows `own` replaces. */
+const currentJobOf = async (writing: Writing, message: LogMessage, jobId: string, own: string): Promise<string> =>
+  (await replacedJobs(writing, message, jobId, own)).at(-1) ?? jobId;
+
+/**
+ * Cancels the jobs that a complete file replaces and that are unfinished, so that the newest of several files remains. A job
+ * that is just replacing another stays.
+ */
+const cancelUnfinished = async (writing: Writing, message: ReplacementMessage): Promise<void> => {
+  const { deps, run } = writing;
+  for (const jobId of await replacedJobs(writing, message, message.change.replaces, message.change.job_id)) {
+    const job = await deps.files.get(jobAddressIn(message, jobId));
+    if (job !== null && isOpen(job)) await cancelJob(deps, job, run.clock);
+  }
 };
 
 /** Returns the key of the replacing commit, by which any message of the job finds the commit after a crash. */
@@ -64,16 +109,17 @@ interface Replacement {
 const tooLarge =
   'The file and the file that it replaces are together too large for one replacement. Upload it as a new file, then delete the other.';
 
-/** Marks a replaced job as superseded, and deletes its original. Idempotent. */
-const supersede = async (
-  writing: Writing,
-  message: ReplacementMessage,
-  standing: string,
-  byJobId: string,
-): Promise<void> => {
-  const address = jobAddressIn(message, standing);
-  await writing.deps.files.supersede(address, byJobId);
-  await dropSuperseded(writing, address);
+/**
+ * Marks the replaced jobs as superseded, the one with rows first, and deletes their originals. A cancelled job among them
+ * stays cancelled. Idempotent.
+ */
+const supersede = async (writing: Writing, message: ReplacementMessage): Promise<void> => {
+  const { job_id: own, replaces } = message.change;
+  for (const jobId of (await replacedJobs(writing, message, replaces, own)).toReversed()) {
+    const address = jobAddressIn(message, jobId);
+    await writing.deps.files.supersede(address, own);
+    await dropSuperseded(writing, address);
+  }
 };
 
 /** Deletes the old rows of a replaced file and writes the new rows, in one commit. Fails the job if a commit or the quota is too small. */
@@ -113,9 +159,12 @@ const replaceRows = async (
     await failTask(writing, message, refusal);
     return;
   }
-  await saveCommit(writing, index, state, [{ message: once, result }]);
+  const replaced = await deps.files.get(jobAddressIn(message, standing));
+  // Rows of a job that ended without content were never counted.
+  const counted = replaced !== null && endedWithoutContent(replaced) ? { ...result, deleted: 0 } : result;
+  await saveCommit(writing, index, state, [{ message: once, result: counted }]);
   // First, so that the two jobs are never both current.
-  await supersede(writing, message, standing, job.id);
+  await supersede(writing, message);
   await recordWriteDuration(writing, message, durationMs);
   await endJob(writing, job);
 };
@@ -135,21 +184,20 @@ export const applyReplacement = async (
   const seen = await deps.files.get(jobAddressIn(message, change.job_id));
   if (seen?.counted === true) {
     // The replacement is complete. This message must not restore rows that were deleted since.
-    if (seen.errorCode === null && seen.status !== 'cancelled') {
-      const standing = await currentJobOf(writing, message, change.replaces, seen.id);
-      await supersede(writing, message, standing, seen.id);
-    }
+    if (seen.errorCode === null && seen.status !== 'cancelled') await supersede(writing, message);
   } else if ((await beginTaskWrite(writing, message)) !== null) {
     const isTaken = change.taken === true;
     written = isTaken ? 0 : (await loadRows(writing, index, change.rows)).length;
     const job = await finishTask(writing, message, written, 0);
     // From here on, the rows of the other job may be deleted, so this job must complete.
-    if (job !== null && (await deps.files.lockReplacement(jobAddressIn(message, job.id))))
+    if (job !== null && (await deps.files.lockReplacement(jobAddressIn(message, job.id)))) {
+      await cancelUnfinished(writing, message);
       await replaceRows(writing, index, message, {
         job,
         replacedJobId: await currentJobOf(writing, message, change.replaces, job.id),
         isReplaced: isTaken,
       });
+    }
   }
   await acknowledge(writing, message, { written, deleted: 0, error: null });
 };

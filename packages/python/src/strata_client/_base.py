@@ -56,12 +56,12 @@ def _retry_after(response: httpx.Response) -> float | None:
 class _Attempts:
     """Decides about retries of one request. Every request is safe to repeat: a POST has an idempotency key."""
 
-    def __init__(self, label: str, retries: int, done: int | None) -> None:
+    def __init__(self, label: str, retries: int, done: int | None, may_be_done: bool) -> None:
         self._label = label
         self._retries = retries
         self._done = done
         self._attempt = 0
-        self._may_be_done = False
+        self._may_be_done = may_be_done
 
     def _pause(self, seconds: float | None) -> float | None:
         wait = min(FIRST_PAUSE * 2**self._attempt, MAX_PAUSE) if seconds is None else seconds
@@ -195,8 +195,8 @@ class _Settings:
             arguments["content"] = json.dumps(content, default=_encode, allow_nan=False).encode()
         return self._attempts(f"{method} {path}", 404 if method == "DELETE" else None), arguments
 
-    def _attempts(self, label: str, done: int | None) -> _Attempts:
-        return _Attempts(label, self._retries, done)
+    def _attempts(self, label: str, done: int | None, *, may_be_done: bool = False) -> _Attempts:
+        return _Attempts(label, self._retries, done, may_be_done)
 
 
 class Pages(Generic[T], Iterable[T]):

@@ -19,6 +19,7 @@ from ._base import send, send_async
 from ._operations import AsyncOperations, Operations
 from .errors import WaitTimeoutError
 from .models import FileJobResponse, FileUploadResponse
+from .params import OnDuplicate
 
 Content: TypeAlias = "str | os.PathLike[str] | bytes | BinaryIO"
 """Path of a file, its bytes, or a seekable binary file."""
@@ -29,6 +30,8 @@ Progress: TypeAlias = "Callable[[int, int], object]"
 PART = 256 * 1024
 FIRST_POLL = 0.1
 MAX_POLL = 2.0
+EXISTS = 200
+"""Status of the response with an existing job. A created one has 201."""
 UNDER_WAY = frozenset({"awaiting_upload", "queued", "processing"})
 
 
@@ -44,7 +47,12 @@ def _opened(content: Content) -> Generator[BinaryIO, None, None]:
 
 
 def _describe(
-    file: BinaryIO, content: Content, filename: str | None, content_type: str | None, metadata: Mapping[str, Any] | None
+    file: BinaryIO,
+    content: Content,
+    filename: str | None,
+    content_type: str | None,
+    metadata: Mapping[str, Any] | None,
+    on_duplicate: OnDuplicate | None,
 ) -> dict[str, Any]:
     """Returns the body of the file job, with the size and the checksum of the file."""
     name = filename
@@ -63,6 +71,7 @@ def _describe(
         "checksum_sha256": checksum.hexdigest(),
         "size_bytes": size,
         "metadata": dict(metadata or {}),
+        **({} if on_duplicate is None else {"on_duplicate": on_duplicate}),
     }
 
 
@@ -81,7 +90,9 @@ async def _async_parts(file: BinaryIO, total: int, on_progress: Progress | None)
         yield part
 
 
-def _upload_path(index_id: str, replaces: str | None) -> str:
+def _upload_path(index_id: str, replaces: str | None, on_duplicate: OnDuplicate | None) -> str:
+    if replaces is not None and on_duplicate is not None:
+        raise ValueError("replaces names the job to replace, so on_duplicate has no effect: pass one of them")
     return f"/v1/indexes/{index_id}/files" + ("" if replaces is None else f"/{replaces}/replace")
 
 
@@ -116,9 +127,12 @@ class StrataClient(Operations):
         content_type: str | None = None,
         metadata: Mapping[str, Any] | None = None,
         replaces: str | None = None,
+        on_duplicate: OnDuplicate | None = None,
         on_progress: Progress | None = None,
-    ) -> FileUploadResponse:
+    ) -> FileUploadResponse | FileJobResponse:
         """Creates a file job and uploads the file. `wait_for_file` returns the result.
+
+        With `on_duplicate="skip"`, returns the existing `FileJobResponse` of an equal file.
 
         Args:
             index_id: Id of the index.
@@ -127,16 +141,21 @@ class StrataClient(Operations):
             content_type: Media type; guessed from the name if absent.
             metadata: Stored with every chunk.
             replaces: Job whose content the file replaces.
+            on_duplicate: If a file of the index has the same name: `keep` stores both, `skip` stores nothing if
+                the content is equal too, and `replace` replaces the newest one. `keep` if absent.
             on_progress: Called with the bytes sent so far and in total.
         """
         with _opened(content) as file:
-            body = _describe(file, content, filename, content_type, metadata)
-            response = self._request("POST", _upload_path(index_id, replaces), body=body)
+            body = _describe(file, content, filename, content_type, metadata, on_duplicate)
+            response = self._request("POST", _upload_path(index_id, replaces, on_duplicate), body=body)
+            if response.status_code == EXISTS:
+                return FileJobResponse.model_validate_json(response.content)
             upload = FileUploadResponse.model_validate_json(response.content)
             size = int(body["size_bytes"])
             headers = {**upload.upload_headers, "content-length": str(size)}
-            # The address accepts this file once: a 412 to a retry means that the file has arrived.
-            attempts = self._attempts(f"PUT of {body['filename']}", 412)
+            # The address accepts this file once: a 412 to a retry means that the file has arrived. The job of an equal
+            # file may have got its file from another upload.
+            attempts = self._attempts(f"PUT of {body['filename']}", 412, may_be_done=on_duplicate == "skip")
             send(
                 attempts,
                 lambda: self._http.put(
@@ -187,16 +206,21 @@ class AsyncStrataClient(AsyncOperations):
         content_type: str | None = None,
         metadata: Mapping[str, Any] | None = None,
         replaces: str | None = None,
+        on_duplicate: OnDuplicate | None = None,
         on_progress: Progress | None = None,
-    ) -> FileUploadResponse:
+    ) -> FileUploadResponse | FileJobResponse:
         """Creates a file job and uploads the file, as `StrataClient.upload_file`."""
         with _opened(content) as file:
-            body = await asyncio.to_thread(_describe, file, content, filename, content_type, metadata)
-            response = await self._request("POST", _upload_path(index_id, replaces), body=body)
+            body = await asyncio.to_thread(
+                _describe, file, content, filename, content_type, metadata, on_duplicate
+            )
+            response = await self._request("POST", _upload_path(index_id, replaces, on_duplicate), body=body)
+            if response.status_code == EXISTS:
+                return FileJobResponse.model_validate_json(response.content)
             upload = FileUploadResponse.model_validate_json(response.content)
             size = int(body["size_bytes"])
             headers = {**upload.upload_headers, "content-length": str(size)}
-            attempts = self._attempts(f"PUT of {body['filename']}", 412)
+            attempts = self._attempts(f"PUT of {body['filename']}", 412, may_be_done=on_duplicate == "skip")
             await send_async(
                 attempts,
                 lambda: self._http.put(

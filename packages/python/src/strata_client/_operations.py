@@ -101,6 +101,7 @@ from .params import (
     InvitationCreateRole,
     MetadataFilter,
     MetadataValuesLimit,
+    OnDuplicate,
     OnboardingCompleteDefaultRegion,
     Permission,
     RecallBodyQueries,
@@ -1295,12 +1296,14 @@ class Operations(Caller):
         checksum_sha256: str | None = None,
         size_bytes: int | None = None,
         metadata: FileMetadata | None = None,
-    ) -> FileUploadResponse:
+        on_duplicate: OnDuplicate | None = None,
+    ) -> FileUploadResponse | FileJobResponse:
         """Start a file job.
 
         Returns an upload URL. PUT the file to `upload_url` once, with exactly `upload_headers`. Processing
         begins when it has arrived. A repeat under the same `Idempotency-Key` returns the first response, and
-        does not extend the validity of the URL.
+        does not extend the validity of the URL. `on_duplicate` decides about files whose name exists in the
+        index.
 
         **Authorization:** any credential with the `write` permission.
 
@@ -1317,13 +1320,16 @@ class Operations(Caller):
             under these names, and overwrites values given here: `heading_path`, `chunk`, `start`, `end`,
             `slide`, `sheet`, `row_start`, `row_end`, `line_start`, `line_end`, `start_seconds`, `end_seconds`,
             `message`, `attachment`, `ocr_confidence`.
+            on_duplicate: If a file of the index has the same name: `keep`, the default, stores both. `skip`
+            returns its job, with status 200, if the checksum is equal too. `replace` replaces the newest one,
+            even if that is unfinished. `skip` and `replace` need `checksum_sha256`.
         """
         return self._call(
             "POST",
             "/v1/indexes/{index_id}/files",
-            FileUploadResponse,
+            FileUploadResponse | FileJobResponse,
             path={"index_id": index_id},
-            fields={"filename": filename, "content_type": content_type, "checksum_sha256": checksum_sha256, "size_bytes": size_bytes, "metadata": metadata},
+            fields={"filename": filename, "content_type": content_type, "checksum_sha256": checksum_sha256, "size_bytes": size_bytes, "metadata": metadata, "on_duplicate": on_duplicate},
         )
 
     def list_files(
@@ -3930,12 +3936,14 @@ class AsyncOperations(AsyncCaller):
         checksum_sha256: str | None = None,
         size_bytes: int | None = None,
         metadata: FileMetadata | None = None,
-    ) -> FileUploadResponse:
+        on_duplicate: OnDuplicate | None = None,
+    ) -> FileUploadResponse | FileJobResponse:
         """Start a file job.
 
         Returns an upload URL. PUT the file to `upload_url` once, with exactly `upload_headers`. Processing
         begins when it has arrived. A repeat under the same `Idempotency-Key` returns the first response, and
-        does not extend the validity of the URL.
+        does not extend the validity of the URL. `on_duplicate` decides about files whose name exists in the
+        index.
 
         **Authorization:** any credential with the `write` permission.
 
@@ -3952,13 +3960,16 @@ class AsyncOperations(AsyncCaller):
             under these names, and overwrites values given here: `heading_path`, `chunk`, `start`, `end`,
             `slide`, `sheet`, `row_start`, `row_end`, `line_start`, `line_end`, `start_seconds`, `end_seconds`,
             `message`, `attachment`, `ocr_confidence`.
+            on_duplicate: If a file of the index has the same name: `keep`, the default, stores both. `skip`
+            returns its job, with status 200, if the checksum is equal too. `replace` replaces the newest one,
+            even if that is unfinished. `skip` and `replace` need `checksum_sha256`.
         """
         return await self._call(
             "POST",
             "/v1/indexes/{index_id}/files",
-            FileUploadResponse,
+            FileUploadResponse | FileJobResponse,
             path={"index_id": index_id},
-            fields={"filename": filename, "content_type": content_type, "checksum_sha256": checksum_sha256, "size_bytes": size_bytes, "metadata": metadata},
+            fields={"filename": filename, "content_type": content_type, "checksum_sha256": checksum_sha256, "size_bytes": size_bytes, "metadata": metadata, "on_duplicate": on_duplicate},
         )
 
     def list_files(

@@ -799,25 +799,6 @@ class IndexMetrics(Model):
     last_recall: LastRecall | None
     """Last measurement of recall; null if there is none."""
 
-
-class FileUploadResponse(Model):
-    """A file job that waits for its upload."""
-
-    id: str
-    """Id of the file job."""
-    upload_url: str
-    """URL for one PUT of the file."""
-    upload_headers: dict[str, str]
-    """Exact headers of the PUT."""
-    object_key: str
-    """Key of the file in the object store."""
-    replaces_job_id: str | None
-    """Job whose content the file replaces; null: none."""
-    expires_in_seconds: int
-    """Seconds for which the URL is valid, counted from when it was created. A repeat under the same
-    `Idempotency-Key` returns the same URL.
-    """
-
 FileJobSource: TypeAlias = Literal["upload", "import", "crawl", "connector"]
 """Where the file of a job came from."""
 
@@ -881,6 +862,25 @@ class FileJobResponse(Model):
     """When processing began; null before."""
     completed_at: str | None
     """When the job ended; null before."""
+
+
+class FileUploadResponse(Model):
+    """A file job that waits for its upload."""
+
+    id: str
+    """Id of the file job."""
+    upload_url: str
+    """URL for one PUT of the file."""
+    upload_headers: dict[str, str]
+    """Exact headers of the PUT."""
+    object_key: str
+    """Key of the file in the object store."""
+    replaces_job_id: str | None
+    """Job whose content the file replaces; null: none."""
+    expires_in_seconds: int
+    """Seconds for which the URL is valid, counted from when it was created. A repeat under the same
+    `Idempotency-Key` returns the same URL.
+    """
 
 
 class SourceFile(Model):

@@ -58,6 +58,9 @@ given here: `heading_path`, `chunk`, `start`, `end`, `slide`, `sheet`, `row_star
 `line_end`, `start_seconds`, `end_seconds`, `message`, `attachment`, `ocr_confidence`.
 """
 
+OnDuplicate: TypeAlias = "Literal['keep', 'skip', 'replace']"
+"""What happens if a file of the index has the same name."""
+
 NoCredentials: TypeAlias = "dict[str, Any]"
 """An empty object."""
 
@@ -383,6 +386,33 @@ class AliasPut(TypedDict):
 
 class FileUploadCreate(TypedDict):
     """A file to upload."""
+
+    filename: str
+    """Name of the file. Its extension may decide between text formats."""
+    content_type: str
+    """Media type of the file, such as `application/pdf`."""
+    checksum_sha256: NotRequired[str | None]
+    """SHA-256 of the file in hexadecimal digits or base64. If given, the upload URL accepts no other file."""
+    size_bytes: NotRequired[int | None]
+    """Exact size of the file. If given, the upload URL accepts no other size, and a file larger than the plan
+    allows is refused before it is sent.
+    """
+    metadata: NotRequired[FileMetadata]
+    """Stored with every chunk of the file; at most 40 KiB as JSON. `chunk_size` and `chunk_overlap`, in
+    characters, set how its text is cut. The service sets the position of each chunk under these names, and
+    overwrites values given here: `heading_path`, `chunk`, `start`, `end`, `slide`, `sheet`, `row_start`,
+    `row_end`, `line_start`, `line_end`, `start_seconds`, `end_seconds`, `message`, `attachment`,
+    `ocr_confidence`.
+    """
+    on_duplicate: NotRequired[OnDuplicate]
+    """If a file of the index has the same name: `keep`, the default, stores both. `skip` returns its job, with
+    status 200, if the checksum is equal too. `replace` replaces the newest one, even if that is unfinished.
+    `skip` and `replace` need `checksum_sha256`.
+    """
+
+
+class FileReplacement(TypedDict):
+    """A file that replaces that of a job."""
 
     filename: str
     """Name of the file. Its extension may decide between text formats."""
