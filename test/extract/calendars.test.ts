@@ -115,3 +115,36 @@ test('contacts are read as lines with labels in every version of the format', as
   for (const lineEnd of ['\n', '\r\n'])
     assert.deepEqual(await read('crew.vcf', contacts.join('\n').replaceAll('\n', lineEnd)), ['vcf', expected]);
 });
+
+test('times of availability, and free and busy times of a calendar are read', async () => {
+  const read = async (...lines: readonly string[]): Promise<readonly string[]> => {
+    const calendar = ['BEGIN:VCALENDAR', 'VERSION:2.0', ...lines, 'END:VCALENDAR'].join('\r\n');
+    const { sections } = await readWhole(fileOf('a.ics', calendar));
+    return sections.map(({ text }) => text);
+  };
+  const open = ['BEGIN:AVAILABLE', 'UID:2', 'SUMMARY:Lamp room open', 'DTSTART:20250310T090000Z', 'DURATION:PT8H'];
+  assert.deepEqual(
+    await read(
+      'BEGIN:VAVAILABILITY',
+      'BUSYTYPE:BUSY-UNAVAILABLE',
+      ...open,
+      'RRULE:FREQ=DAILY',
+      'END:AVAILABLE',
+      'END:VAVAILABILITY',
+    ),
+    [
+      'Kind: Available\nSummary: Lamp room open\nStarts: 2025-03-10 09:00 UTC\nLasts: 8 hours\nRepeats: every day\n\nKind: Availability\nOtherwise: busy unavailable',
+    ],
+  );
+  assert.deepEqual(
+    await read(
+      'BEGIN:VFREEBUSY',
+      'FREEBUSY;FBTYPE=FREE:20250310T090000Z/20250310T100000Z',
+      'FREEBUSY;FBTYPE=BUSY:20250310T100000Z/20250310T110000Z',
+      'END:VFREEBUSY',
+    ),
+    [
+      'Kind: Busy times\nBusy: 2025-03-10 10:00 UTC to 2025-03-10 11:00 UTC\nFree: 2025-03-10 09:00 UTC to 2025-03-10 10:00 UTC',
+    ],
+  );
+});

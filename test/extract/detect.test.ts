@@ -98,13 +98,91 @@ test('a file of an unreadable type is refused with the name of the type', async 
   );
 });
 
+test('programs, encrypted files and binary data are refused under any name and never read as letters', async () => {
+  const letters = 'The lamp keeper counts the ships of the night. '.repeat(60);
+  const binary = (start: string): Buffer => Buffer.from(start + letters, 'latin1');
+  const noise = Uint8Array.from({ length: 4_000 }, (_, index) => (index * 89 + (index >> 3)) % 256);
+  const types: readonly (readonly [Uint8Array | string, RegExp])[] = [
+    [binary('MZ\u0090\0\u0003\0\0\0\u0004\0\0\0'), /^Programs and libraries are not read/],
+    [binary('\u007FELF\u0002\u0001\u0001\0\0\0\0\0\0\0\0\0\u0003\0>\0'), /^Programs and libraries/],
+    [binary('\u00CF\u00FA\u00ED\u00FE\u0007\0\0\u0001'), /^Programs and libraries/],
+    [binary('\u00CA\u00FE\u00BA\u00BE\0\0\0\u0034'), /^Programs and libraries/],
+    [binary('SQLite format 3\0\u0010\0\u0001\u0001\0@  '), /type sqlite/],
+    ['-----BEGIN PGP MESSAGE-----\n\nhQEMA0x\n-----END PGP MESSAGE-----\n', /^Encrypted files, signatures and keys/],
+  ];
+  const refusal = (name: string, bytes: Uint8Array | string, type = ''): Promise<unknown> =>
+    extractor.inspect(fileOf(name, bytes, type)).then(
+      ({ format }) => format,
+      (error: unknown) => (error instanceof UnreadableFile ? error.message : error),
+    );
+  for (const [bytes, reason] of types) {
+    for (const [name, type] of [
+      ['notes.txt', 'text/plain'],
+      ['data', ''],
+      ['tool.exe', 'application/x-msdownload'],
+      ['code.py', 'application/octet-stream'],
+    ] as const)
+      assert.match(String(await refusal(name, bytes, type)), reason, name);
+  }
+  assert.match(String(await refusal('tool.exe', `MZ${letters}`)), /^Programs and libraries/);
+  assert.match(String(await refusal('smime.p7s', noise)), /^Encrypted files, signatures and keys/);
+  assert.match(String(await refusal('old.xls', noise)), /save the workbook as XLSX or CSV/);
+  assert.equal(await refusal('notes.txt', `MZ ${letters}`, 'text/plain'), 'text');
+  assert.equal(await refusal('signed.txt', `-----BEGIN PGP SIGNED MESSAGE-----\n\n${letters}`), 'text');
+});
+
+test('web pages, tables and mail under the name of an office document are read as what they are', async () => {
+  const rows = '<tr><td>Lamp</td><td>Height</td></tr><tr><td>Husum</td><td>31</td></tr>';
+  const table = `<table>${rows}</table>`;
+  const pages = [
+    table,
+    `\uFEFF${table}`,
+    `\r\n<!-- made by a shop -->\r\n${table}`,
+    `<meta charset="utf-8">${table}`,
+    `<div>Lamps</div>${table}`,
+    `<center><b>Lamps</b></center>${table}`,
+    `<style>td { color: red }</style><table border=1 style="width: 10px">${rows}</table>`,
+    `Lamps of the coast<br><table>${rows}</table>`,
+    `<html xmlns:x="urn:schemas-microsoft-com:office:excel"><body>${table}</body></html>`,
+    `MIME-Version: 1.0\r\nContent-Type: multipart/related; boundary=b\r\n\r\n--b\r\nContent-Type: text/html\r\n\r\n${table}\r\n--b--`,
+  ];
+  const names = [
+    ['lamps.xls', 'text/plain'],
+    ['lamps.doc', 'application/msword'],
+    ['lamps', 'application/vnd.ms-excel'],
+  ] as const;
+  for (const page of pages) {
+    for (const [name, type] of names) {
+      const { sections } = await readWhole(fileOf(name, page, type));
+      const text = sections.map((section) => section.text).join('\n\n');
+      assert.ok(text.includes('Lamp | Height\nHusum | 31') && !/<|td:/.test(text), `${name}: ${page}: ${text}`);
+    }
+  }
+  const tabbed = 'Lamp\tHeight\r\nHusum\t31\r\n';
+  const utf16 = Buffer.from(tabbed, 'utf16le');
+  for (const bytes of [tabbed, utf16, Buffer.concat([Buffer.from([0xff, 0xfe]), utf16])]) {
+    for (const [name, type] of names) {
+      const { sections } = await readWhole(fileOf(name, bytes, type));
+      assert.deepEqual(
+        sections.map(({ text }) => text),
+        ['Lamp | Height\n\nLamp: Husum\nHeight: 31'],
+        name,
+      );
+    }
+  }
+  const short = await readWhole(fileOf('lamps.xls', 'Lamp;Height\nHusum;31\n'));
+  assert.match(short.sections[0]?.text ?? '', /Lamp: Husum\nHeight: 31/);
+  assert.equal(await formatOf('page.txt', table, 'text/plain'), 'text');
+  assert.equal(await formatOf('letter.doc', 'Dear reader,\n\nthe lamp is lit.'), 'text');
+});
+
 test('an empty file has no units, and a file of white space has one without text', async () => {
   assert.deepEqual(await extractor.inspect(fileOf('a.pdf', '')), {
     format: 'text',
     units: 0,
     paged: false,
     cut: '0',
-    notes: [],
+    notes: ['The file is empty.'],
   });
   assert.deepEqual(await extractor.extract(fileOf('a.pdf', ''), { start: 1, end: 1 }), []);
   const blank = await readWhole(fileOf('a.txt', ' \n\t\n'));

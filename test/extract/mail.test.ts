@@ -140,3 +140,116 @@ test('of two alternatives of a mail, the one that a mail program shows is read, 
   const both = await bodyOf(`${english}\nFare Euro Child 6`, `${preheader}<p>${english}</p>${table}`);
   assert.ok(both.endsWith(`${english}\n\nFare | Euro\nChild | 6`), both);
 });
+
+const readMail = async (head: string, body: string, encoding: BufferEncoding = 'utf8'): Promise<string> => {
+  const mail = `From: smith@example.com\r\nSubject: Quay\r\nMIME-Version: 1.0\r\n${head}\r\n\r\n${body}\r\n`;
+  const { sections } = await readWhole(fileOf('a.eml', Buffer.from(mail, encoding)));
+  return sections.map(({ text }) => text).join('\n\n');
+};
+
+const partOf = (boundary: string, type: string, body: string): string =>
+  `--${boundary}\r\nContent-Type: ${type}\r\n\r\n${body}\r\n`;
+
+test('the body of a mail is read whose boundary is missing, differs or is not used', async () => {
+  const words = 'The quay is closed until Friday.';
+  const parts = `${partOf('n1', 'text/plain', words)}${partOf('n1', 'text/csv; name=fares.csv', 'Fare,Euro\r\nChild,6')}--n1--`;
+  const inner = `${partOf('o', 'multipart/alternative; boundary=lost', partOf('n2', 'text/plain', words))}--n2--\r\n`;
+  for (const [head, body, expected] of [
+    ['Content-Type: multipart/mixed; boundary=other', parts, words],
+    ['Content-Type: multipart/mixed; boundary=other', parts, 'Fare: Child\nEuro: 6'],
+    ['Content-Type: multipart/mixed', parts, words],
+    ['Content-Type: multipart/mixed; boundary=', parts, words],
+    ['Content-Type: multipart/mixed; boundary=unused', `${words}\r\n\r\nGreetings`, `${words}\n\nGreetings`],
+    ['Content-Type: multipart/alternative; boundary=unused', `<html><p>${words}</p></html>`, `\n\n${words}`],
+    ['Content-Type: multipart/mixed; boundary=o', `${inner}${partOf('o', 'text/plain', 'Second')}--o--`, words],
+    ['Content-Type: multipart/mixed; boundary=o', `${inner}${partOf('o', 'text/plain', 'Second')}--o--`, 'Second'],
+  ] as const) {
+    const text = await readMail(head, body);
+    assert.ok(text.includes(expected) && !/--n|Content-Type|<p>/.test(text), text);
+  }
+  const nested = Array.from({ length: 400 }, (_, at) => `--n${at}\r\nContent-Type: multipart/mixed\r\n\r\n`).join('');
+  assert.match(await readMail('Content-Type: multipart/mixed', `${nested}${words}`), /closed until Friday/);
+});
+
+test('the charset of a mail is detected if its label is unknown, malformed or ASCII', async () => {
+  const german = 'Die Fähre über die Förde fährt heute früh um fünf, schöne Grüße.';
+  for (const label of [
+    'utf8mb4',
+    'ansi',
+    "'utf-8'",
+    '"utf-8; format=flowed',
+    'us-ascii',
+    'ASCII',
+    'x-none',
+    'iso-8859-1',
+  ])
+    for (const [type, body] of [
+      ['text/plain', german],
+      ['text/html', `<p>${german}</p>`],
+    ] as const) {
+      const text = await readMail(`Content-Type: ${type}; charset=${label}`, body);
+      assert.ok(text.endsWith(german), `${label}: ${text}`);
+    }
+  for (const label of ['us-ascii', 'ansi', "'iso-8859-1'", '"windows-1252'])
+    assert.ok((await readMail(`Content-Type: text/plain; charset=${label}`, german, 'latin1')).endsWith(german), label);
+  const escaped = '\u001B$BEtBf<i\u001B(B';
+  for (const label of ['us-ascii', '_iso-2022-jp$ESC', 'iso-2022-jp', 'iso-8859-1'])
+    assert.ok((await readMail(`Content-Type: text/plain; charset=${label}`, escaped)).endsWith('灯台守'), label);
+  const known = 'Content-Transfer-Encoding: quoted-printable\r\nContent-Type: text/plain; charset=';
+  assert.ok((await readMail(`${known}cp932`, '=93=FA=96=7B')).endsWith('日本'));
+  assert.ok((await readMail(`${known}iso-8859-2`, '=BF=F3=B3w')).endsWith('żółw'));
+});
+
+test('the plain text of a mail that is declared as base64 is read, and base64 is decoded', async () => {
+  const words = 'The quay is closed until Friday.\r\n\r\nThe ferry is late';
+  const head = 'Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: base64';
+  assert.ok((await readMail(head, words)).endsWith(words.replaceAll('\r\n', '\n')));
+  assert.ok((await readMail(head, Buffer.from(words).toString('base64'))).endsWith('The ferry is late'));
+  const part = `--b\r\n${head}\r\n\r\n${words}\r\n--b--`;
+  assert.match(await readMail('Content-Type: multipart/mixed; boundary=b', part), /closed until Friday\./);
+});
+
+test('ciphertext and signatures of a mail are named and not read as text', async () => {
+  const armor = (kind: string): string =>
+    `-----BEGIN PGP ${kind}-----\r\n\r\nhQEMA0x\r\n=ab\r\n-----END PGP ${kind}-----`;
+  const read = async (head: string, body: string): Promise<readonly [string, readonly string[]]> => {
+    const mail = `From: a@example.com\r\nSubject: Quay\r\n${head}\r\n\r\n${body}\r\n`;
+    const { sections, inspection } = await readWhole(fileOf('a.eml', mail));
+    return [sections.map(({ text }) => text).join('\n\n'), inspection.notes];
+  };
+  const [encrypted, note] = await read(
+    'Content-Type: multipart/encrypted; protocol="application/pgp-encrypted"; boundary=b',
+    `${partOf('b', 'application/pgp-encrypted', 'Version: 1')}${partOf('b', 'application/octet-stream; name=encrypted.asc', armor('MESSAGE'))}--b--`,
+  );
+  assert.equal(encrypted, 'Quay\n\nFrom: a@example.com');
+  assert.match(note.join(' '), /^1 attachment was skipped: encrypted\.asc \(Encrypted files, signatures and keys/);
+  const [signed, about] = await read(
+    'Content-Type: multipart/signed; boundary=b',
+    `${partOf('b', 'text/plain', 'The quay is closed.')}${partOf('b', 'application/pgp-signature; name=signature.asc', armor('SIGNATURE'))}--b--`,
+  );
+  assert.equal(signed, 'Quay\n\nFrom: a@example.com\n\nThe quay is closed.');
+  assert.match(about.join(' '), /signature\.asc/);
+  const [inline, left] = await read('Content-Type: text/plain', `Before.\r\n${armor('MESSAGE')}\r\nAfter.`);
+  assert.equal(inline, 'Quay\n\nFrom: a@example.com\n\nBefore.\nAfter.');
+  assert.deepEqual(left, ['Encrypted text of a message was left out.']);
+});
+
+test('mail that was saved as UTF-16 is read, whatever charset it declares', async () => {
+  const german = 'Die Fähre fährt früh.';
+  for (const label of ['utf-16', 'iso-8859-1', 'utf-8']) {
+    const mail = `From: smith@example.com\r\nSubject: Grüße\r\nContent-Type: text/plain; charset=${label}\r\n\r\n${german}\r\n`;
+    const little = Buffer.from(mail, 'utf16le');
+    const big = Buffer.from(little).swap16();
+    const marks = [Buffer.from([0xff, 0xfe]), Buffer.from([0xfe, 0xff])] as const;
+    const marked = [Buffer.concat([marks[0], little]), Buffer.concat([marks[1], big])];
+    for (const bytes of [little, big, ...marked]) {
+      const { sections } = await readWhole(fileOf('a.eml', bytes));
+      assert.deepEqual(
+        sections.map(({ headingPath, text }) => [headingPath, text]),
+        [[['Grüße'], `Grüße\n\nFrom: smith@example.com\n\n${german}`]],
+      );
+    }
+    const box = Buffer.from(`From a@example.com Sat Jan  3 01:05:34 2026\n${mail}`, 'utf16le').swap16();
+    assert.ok((await readWhole(fileOf('a.mbox', box))).sections[0]?.text.endsWith(german));
+  }
+});

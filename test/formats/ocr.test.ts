@@ -102,7 +102,7 @@ test('a job reports the unread content of its file, with or without rows of the 
   assert.deepEqual([mail.status, mail.error_code], ['completed', null]);
   assert.match(mail.error ?? '', /^1 attachment was skipped: logs\.zip \(Archives are not unpacked/);
   const empty = await pipeline.ingest('empty.txt', new Uint8Array());
-  assert.deepEqual([empty.status, empty.error], ['completed_with_warnings', 'No text was found in the file.']);
+  assert.deepEqual([empty.status, empty.error], ['completed_with_warnings', 'The file is empty.']);
   // Beyond what an item of a table may hold.
   const many = await pipeline.ingest('many.eml', letter('x'.repeat(5_000)));
   assert.ok((many.error ?? '').length <= 1_000);

@@ -16,6 +16,8 @@ const refusalOf = ({ bound }: BoundExceeded): UnreadableFile => {
   return new UnreadableFile(`The file could not be read within ${seconds} seconds`);
 };
 
+const emptyNote = 'The file is empty.';
+
 /** Reads files of every format in a guarded process, each call within bounds of time and memory. */
 export const createExtractor = (options: ExtractorOptions): Extractor => {
   const send = guardedProcess<ReadRequest, ReadResponse>({ timeoutSeconds: 45, memoryMb: 1_536, ...options });
@@ -34,7 +36,7 @@ export const createExtractor = (options: ExtractorOptions): Extractor => {
   };
   return {
     inspect: async ({ bytes, ...file }, maxMs) => {
-      if (bytes.length === 0) return { format: 'text', units: 0, paged: false, cut: '0', notes: [] };
+      if (bytes.length === 0) return { format: 'text', units: 0, paged: false, cut: '0', notes: [emptyNote] };
       const response = await call({ task: 'inspect', file }, bytes, maxMs);
       return response.task === 'inspect' ? response.result : refuse(response);
     },

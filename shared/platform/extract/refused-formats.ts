@@ -80,4 +80,32 @@ export const refusedFormats = {
     extensions: ['ps', 'eps'],
     reason: 'PostScript is a program and is not run; save the document as PDF',
   },
+  executable: {
+    name: 'Programs and libraries',
+    mediaTypes: [
+      'application/x-msdownload',
+      'application/vnd.microsoft.portable-executable',
+      'application/x-elf',
+      'application/x-executable',
+      'application/x-sharedlib',
+      'application/x-mach-binary',
+      'application/java-vm',
+    ],
+    extensions: ['exe', 'dll', 'scr', 'sys', 'so', 'dylib', 'class'],
+    reason: 'Programs and libraries are not read; upload their documentation or source code',
+  },
+  encrypted: {
+    name: 'Encrypted files, signatures and keys',
+    mediaTypes: [
+      'application/pgp-encrypted',
+      'application/pgp-signature',
+      'application/pgp-keys',
+      'application/pkcs7-mime',
+      'application/pkcs7-signature',
+      'application/x-pkcs7-mime',
+      'application/x-pkcs7-signature',
+    ],
+    extensions: ['pgp', 'gpg', 'p7m', 'p7s', 'p7c', 'sig'],
+    reason: 'Encrypted files, signatures and keys are not read; decrypt the file and upload its content',
+  },
 } as const satisfies Readonly<Record<string, Refusal>>;

@@ -50,6 +50,22 @@ const bodyBlocks = async ({ text, html }: MailMessage): Promise<readonly Block[]
   return isOther || page.some(({ head }) => head !== undefined) ? page : written;
 };
 
+const armor = /^-----(BEGIN|END) PGP (?:MESSAGE|SIGNATURE)-----\s*$/;
+
+/** Removes text that is encrypted, and signatures of text. */
+const withoutArmor = (text: string): string => {
+  if (!text.includes('-----END PGP ')) return text;
+  let isArmor = false;
+  const kept = text.split('\n').filter((line) => {
+    const [, border] = armor.exec(line) ?? [];
+    if (border === 'BEGIN') isArmor = true;
+    const isKept = !isArmor;
+    if (border === 'END') isArmor = false;
+    return isKept;
+  });
+  return kept.join('\n');
+};
+
 const messageBlocks = async (message: MailMessage, place: Place): Promise<readonly Block[]> => {
   const subject = headOf(oneLine(message.subject), 300);
   const headers = message.headers.map((line) => headOf(oneLine(line), 500)).join('\n');
@@ -79,7 +95,10 @@ export const openMessages = async (
   const units = openUnitList();
   const notes: string[] = [];
   const skipped: string[] = [];
-  for await (const { message, place } of messages) {
+  for await (const { message: received, place } of messages) {
+    const message = { ...received, text: withoutArmor(received.text) };
+    if (/^-----BEGIN PGP MESSAGE-----/m.test(received.text) && message.text !== received.text)
+      notes.push('Encrypted text of a message was left out.');
     units.addText(toParts([...cutUnits(await messageBlocks(message, place))].flat()));
     for (const attachment of message.attachments) {
       const name = headOf(oneLine(attachment.filename), 200);

@@ -1,7 +1,7 @@
 import type { Address, Email, Attachment } from 'postal-mime';
 import type { FormatReader } from '../format.ts';
 import { openMessages, type MailMessage } from './open-messages.ts';
-import { parseMail } from './parse-mail.ts';
+import { narrowMail, parseMail } from './parse-mail.ts';
 import { UnreadableFile, type Place, type InnerFile } from '../port.ts';
 
 const nameOf = ({ name, address, group }: Address): string => {
@@ -32,6 +32,11 @@ const toFile = async ({ filename, mimeType, content }: Attachment, index: number
 const isDecoration = ({ related, mimeType }: Attachment): boolean =>
   related === true && !mimeType.startsWith('message/');
 
+/** Whether an attachment only says that the next one is encrypted. */
+const isEncryptionMark = ({ mimeType, content }: Attachment): boolean =>
+  mimeType === 'application/pgp-encrypted' &&
+  /^\s*version: *1\s*$/i.test(typeof content === 'string' ? content : Buffer.from(new Uint8Array(content)).toString());
+
 const calendarTypes: ReadonlySet<string> = new Set(['text/calendar', 'application/ics']);
 
 /** Removes the copies of an invitation, which most mails have as alternative text and as attachment. */
@@ -57,14 +62,16 @@ const toMessage = async (email: Email): Promise<MailMessage> => ({
   text: email.text ?? '',
   html: email.html ?? '',
   attachments: await Promise.all(
-    withoutCopies(email.attachments.filter((attachment) => !isDecoration(attachment))).map(toFile),
+    withoutCopies(
+      email.attachments.filter((attachment) => !isDecoration(attachment) && !isEncryptionMark(attachment)),
+    ).map(toFile),
   ),
 });
 
 /** Decodes one message. Throws `UnreadableFile` if it is nested too deep or its headers have no end. */
-const parseMessage = async (bytes: Uint8Array): Promise<MailMessage> => {
+const parseMessage = async (...mail: Parameters<typeof parseMail>): Promise<MailMessage> => {
   try {
-    return await toMessage(await parseMail(bytes));
+    return await toMessage(await parseMail(...mail));
   } catch (error) {
     throw new UnreadableFile('The message is damaged or nested too deep', error);
   }
@@ -105,12 +112,15 @@ const messageRanges = (box: Buffer): readonly (readonly [number, number])[] => {
 
 /** Reads a mailbox (MBOX). The place `message` is the number of the message, from 1. */
 export const readMbox: FormatReader = async ({ bytes }, context) => {
-  const box = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const narrowed = await narrowMail(bytes);
+  const isNarrowed = narrowed !== null;
+  const box = narrowed ?? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const messages = async function* () {
     for (const [index, [start, end]] of messageRanges(box).entries()) {
       const quoted = box.subarray(start, end).toString('latin1');
       const place: Place = { message: index + 1 };
-      yield { message: await parseMessage(Buffer.from(quoted.replace(/^>(>*From )/gm, '$1'), 'latin1')), place };
+      const message = Buffer.from(quoted.replace(/^>(>*From )/gm, '$1'), 'latin1');
+      yield { message: await parseMessage(message, { isNarrowed }), place };
     }
   };
   return openMessages(messages(), context);

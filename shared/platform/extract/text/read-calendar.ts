@@ -65,6 +65,20 @@ const words = (lines: readonly ContentLine[]): string => texts(lines).toLowerCas
 const times = (lines: readonly ContentLine[]): string => lines.map(timesOf).join(', ');
 const people = (lines: readonly ContentLine[]): string => lines.map(personOf).join(', ');
 
+const isFree = ({ parameters }: ContentLine): boolean => parameters.get('fbtype')?.[0]?.toLowerCase() === 'free';
+
+/** Writes spans of time: `2025-03-10 14:00 UTC to 2025-03-10 15:00 UTC`, or with their duration. */
+const spans = ({ value }: ContentLine): string =>
+  value
+    .split(',')
+    .map((span) =>
+      span
+        .split('/')
+        .map((end) => (end.startsWith('P') ? durationOf(end) : timeOf(end, '')))
+        .join(' to '),
+    )
+    .join(', ');
+
 type Write = (lines: readonly ContentLine[]) => string;
 
 /** Labels of the properties that are read, in order, and how their lines are written. */
@@ -84,19 +98,12 @@ const labels: readonly (readonly [string, string, Write])[] = [
     'Busy',
     (lines) =>
       lines
-        .map(({ value }) =>
-          value
-            .split(',')
-            .map((one) =>
-              one
-                .split('/')
-                .map((end) => (end.startsWith('P') ? durationOf(end) : timeOf(end, '')))
-                .join(' to '),
-            )
-            .join(', '),
-        )
+        .filter((line) => !isFree(line))
+        .map(spans)
         .join(', '),
   ],
+  ['FREEBUSY', 'Free', (lines) => lines.filter(isFree).map(spans).join(', ')],
+  ['BUSYTYPE', 'Otherwise', words],
   ['LOCATION', 'Location', texts],
   ['ORGANIZER', 'Organizer', people],
   ['ATTENDEE', 'Attendees', people],
@@ -117,6 +124,8 @@ const kinds: ReadonlyMap<string, string> = new Map([
   ['VTODO', 'Task'],
   ['VJOURNAL', 'Journal'],
   ['VFREEBUSY', 'Busy times'],
+  ['VAVAILABILITY', 'Availability'],
+  ['AVAILABLE', 'Available'],
 ]);
 
 const textOf = ({ kind, lines }: ContentRecord): string => {
