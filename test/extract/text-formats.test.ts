@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { chunkSections } from '../../shared/platform/extract/chunk/chunk.ts';
 import { transcriptOf } from '../transcribe/transcript.ts';
 import { assertLinear } from '../support/cpu-time.ts';
-import { extractor, fileOf, packages, readHere, readWhole, textsOf } from './read.ts';
+import { extractor, fileOf, outlineOf, packages, readHere, readWhole, textsOf } from './read.ts';
 
 const markdown = `---
 title: A guide
@@ -403,4 +403,17 @@ test('XML text stays whole across inline elements, and data is labelled by its e
   // Words that stray between the parts of a document are no reason to make one line of it.
   const part = `<part><title>Fog</title><p>${'The lamp was lit. '.repeat(600)}</p></part>`;
   assert.match((await read(`<doc>${part}&nbsp;${part}</doc>`)) ?? '', /^title: Fog\np: The lamp/);
+});
+
+test('front matter of Markdown in YAML and in TOML is text, and its comments are no headings', async () => {
+  for (const [fence, matter] of [
+    ['---', 'title: Lamps'],
+    ['+++', 'title = "Lamps"'],
+  ] as const) {
+    const markdown = `${fence}\n${matter}\n# remark\n${fence}\n\n# Oil\n\nFill the lamp.\n`;
+    assert.deepEqual(await outlineOf('a.md', Buffer.from(markdown)), [
+      [[], `${matter}\n# remark`],
+      [['Oil'], 'Oil\n\nFill the lamp.'],
+    ]);
+  }
 });

@@ -117,13 +117,21 @@ test('hidden text, prompts of empty fields and deleted rows of a DOCX are left o
   const kept = p(r('Back', '<w:vanish w:val="0"/>'), '', '<w:pStyle w:val="Secret"/>');
   assert.equal(await textOf(kept, targets, styles), 'Back');
   const prompt = '<w:showingPlcHdr/>';
+  const look = '<w:rStyle w:val="PlaceholderText"/>';
   const fields = [
-    p(`${r('To: ')}${control(r('Click here'), prompt)}`),
-    control(p('Choose an item.'), prompt),
+    p(`${r('To: ')}${control(r('Click here', look), prompt)}`),
+    control(p(r('Choose an item.', look)), prompt),
+    p(control(r('Answer with the mark of a prompt'), prompt)),
     p(`${r('From: ')}${control(r('Erna'), '')}${r('Type a name', '<w:rStyle w:val="P"/>')}`),
-    table(row(cell('Port') + cell('Date')), row(control(cell('Enter a port'), prompt) + control(cell('May'), ''))),
+    table(
+      row(cell('Port') + cell('Date')),
+      row(control(`<w:tc>${p(r('Enter a port', look))}</w:tc>`, prompt) + control(cell('May'), '')),
+    ),
   ];
-  assert.equal(await textOf(fields.join(''), targets, styles), 'To:\n\nFrom: Erna\nPort | Date\n| May');
+  assert.equal(
+    await textOf(fields.join(''), targets, styles),
+    'To:\n\nAnswer with the mark of a prompt\n\nFrom: Erna\nPort | Date\n| May',
+  );
   const tracked = table(
     row(cell('Port') + cell('Ton')),
     row(cell('Old') + cell('1'), '<w:del/>'),

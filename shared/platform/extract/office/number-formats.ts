@@ -15,12 +15,16 @@ const maxDays = 2_958_466;
 // Maximum of spreadsheet programs. With longer codes, each of a sheet's thousands of styles would cost milliseconds.
 const maxCodeChars = 255;
 
+const dayZero = Date.UTC(1899, 11, 30);
+// Day 60 is February 29 of 1900, which did not exist, so that the days before it are later than they would be.
+const dayMs = 86_400_000;
+
 /**
  * First day of the date system of a workbook or chart, in milliseconds since 1970.
  * @param date1904 Its attribute of this name.
  */
 export const firstDayOf = (date1904: string | undefined): number =>
-  /^(?:1|true)$/.test(date1904 ?? '') ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, 30);
+  /^(?:1|true)$/.test(date1904 ?? '') ? Date.UTC(1904, 0, 1) : dayZero;
 
 const numberOf = (value: string): number => (value === '' ? Number.NaN : Number(value));
 
@@ -46,7 +50,8 @@ const dateFrom =
   (value) => {
     const days = numberOf(value);
     if (!Number.isFinite(days) || days < 0 || days > maxDays) return value;
-    const [date = '', time = ''] = new Date(firstDay + Math.round(days * 86_400) * 1000).toISOString().split(/[T.]/);
+    const start = firstDay === dayZero && days >= 1 && days < 60 ? firstDay + dayMs : firstDay;
+    const [date = '', time = ''] = new Date(start + Math.round(days * 86_400) * 1000).toISOString().split(/[T.]/);
     if (days < 1) return time;
     return time === '00:00:00' ? date : `${date} ${time}`;
   };

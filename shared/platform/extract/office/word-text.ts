@@ -3,7 +3,7 @@ import type { Look } from './compose-blocks.ts';
 import { drawingOf, type Drawings } from './drawing-text.ts';
 import { pageNumber, withoutPageNumbers } from './header-text.ts';
 import { mathText } from './math-text.ts';
-import { attributeOf, childOf, textIn, type XmlElement } from '../parse-xml.ts';
+import { attributeOf, childOf, findAll, textIn, type XmlElement } from '../parse-xml.ts';
 import { symbolCharacter } from './symbol-font.ts';
 import { markFigure, markRaised, renderRaised } from '../text/superscript.ts';
 import { isOn, runFormat, type RunFormat, type WordStyles } from './word-styles.ts';
@@ -44,8 +44,13 @@ const signs: Readonly<Record<string, string>> = { tab: '\t', br: '\n', cr: '\n',
 /** Whether an element has no text of the document. */
 export const isSkipped = ({ name }: XmlElement): boolean => skipped.has(name);
 
-/** Whether a content control is empty and shows a prompt. */
-export const isPrompt = (control: XmlElement): boolean => isOn(childOf(control, 'sdtPr'), 'showingPlcHdr') === true;
+/**
+ * Whether a content control is empty and shows a prompt, which has a character style. Programs that fill in forms leave
+ * the mark of a prompt on the answer.
+ */
+export const isPrompt = (control: XmlElement): boolean =>
+  isOn(childOf(control, 'sdtPr'), 'showingPlcHdr') === true &&
+  findAll(childOf(control, 'sdtContent'), 'rStyle').length > 0;
 
 /** Character of a symbol element. Only the font Symbol is known; symbols of other fonts are ornaments. */
 const signOf = (element: XmlElement): string | undefined => {

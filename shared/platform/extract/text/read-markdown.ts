@@ -11,7 +11,8 @@ import { raisedEnd, raisedStart, renderRaised } from './superscript.ts';
 // The parser takes quadratic time on hostile inline markup: 0.1 s at this length. Longer text keeps its markup.
 const inlineChars = 4_000;
 
-const frontMatter = /^---\n([\s\S]*?)\n(?:---|\.\.\.)(?:\n|$)/;
+// YAML or TOML.
+const frontMatter = /^(?:---\n([\s\S]*?)\n(?:---|\.\.\.)|\+\+\+\n([\s\S]*?)\n\+\+\+)(?:\n|$)/;
 
 interface Markup {
   readonly lexer: Lexer;
@@ -128,7 +129,7 @@ const parseBlocks = async (markdown: string): Promise<readonly Block[]> => {
  */
 export const markdownBlocks = async (markdown: string): Promise<readonly Block[]> => {
   const matter = frontMatter.exec(markdown);
-  const front = matter === null ? [] : [...plainTextBlocks(matter[1] ?? '')];
+  const front = matter === null ? [] : [...plainTextBlocks(matter[1] ?? matter[2] ?? '')];
   const body = markdown.slice(matter?.[0].length ?? 0);
   try {
     return [...front, ...(await parseBlocks(body))];
