@@ -1,6 +1,6 @@
-import { AliasResponse, aliasesRead, toAliasResponse } from '../../shared/aliases/index.ts';
+import { AliasResponse, aliasesRead, isVisibleTo, toAliasResponse } from '../../shared/aliases/index.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { AppError, notFound } from '../../shared/kernel/errors.ts';
+import { notFound } from '../../shared/kernel/errors.ts';
 
 export const getAlias = endpoint({
   id: 'get-alias',
@@ -8,16 +8,14 @@ export const getAlias = endpoint({
   path: '/v1/aliases/{name}',
   tag: 'Indexes',
   summary: 'Get an alias',
+  description: 'An alias of an index that the credentials may not use is a 404, like an unknown one.',
   auth: { needs: 'read' },
-  errorCodes: ['index_not_allowed'],
   uses: { aliases: aliasesRead },
   status: 200,
   response: AliasResponse,
   handle: async ({ caller, deps, path }) => {
     const alias = await deps.aliases.get(caller.organizationId, path.name);
-    if (alias === null) throw notFound('Alias');
-    if (caller.indexIds?.includes(alias.indexId) === false)
-      throw new AppError('index_not_allowed', 'These credentials may not use the index of the alias');
+    if (alias === null || !isVisibleTo(caller, alias)) throw notFound('Alias');
     return toAliasResponse(alias);
   },
 });

@@ -19,7 +19,7 @@ export const deleteIndex = endpoint({
   handle: async ({ caller, clock, deps, path }) => {
     const index = await deps.indexes.get(caller.organizationId, path.index_id);
     if (index === null) throw notFound('Index');
-    const aliases = isLive(index) ? await deps.aliases.of(caller.organizationId, index.id) : [];
+    const aliases = isLive(index) ? await deps.aliases.of(caller.organizationId, [index.id]) : [];
     if (aliases.length > 0) {
       const names = aliases.map(({ name }) => name);
       throw new AppError(

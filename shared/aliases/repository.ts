@@ -21,8 +21,8 @@ export interface AliasReader {
     organizationId: string,
     page: { readonly limit: number; readonly after: string | null },
   ): Promise<{ readonly aliases: readonly Alias[]; readonly next: string | null }>;
-  /** Returns the aliases of an index. */
-  of(organizationId: string, indexId: string): Promise<readonly Alias[]>;
+  /** Returns the aliases of up to 100 indexes in order of name. */
+  of(organizationId: string, indexIds: readonly string[]): Promise<readonly Alias[]>;
   count(organizationId: string): Promise<number>;
 }
 
@@ -57,8 +57,8 @@ const openAliasReader = (runtime: Runtime): AliasReader => {
       const page = await table.query(`ORG#${organizationId}`, { prefix, limit, after: last });
       return { aliases: page.items.map(toAlias), next: page.next?.slice(prefix.length) ?? null };
     },
-    of: async (organizationId, indexId) => {
-      const found = table.all(`ORG#${organizationId}`, { prefix, where: { index_id: { eq: indexId } } });
+    of: async (organizationId, indexIds) => {
+      const found = table.all(`ORG#${organizationId}`, { prefix, where: { index_id: { in: indexIds } } });
       return (await Array.fromAsync(found)).map(toAlias);
     },
     count: (organizationId) => table.count(`ORG#${organizationId}`, { prefix }),

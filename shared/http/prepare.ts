@@ -122,7 +122,10 @@ const authenticateCaller = async (
   state.end = end;
   state.headers = headers;
   if (refusal !== null) throw refusal;
-  state.path = await pathOf(caller.organizationId);
+  const path = await pathOf(caller.organizationId);
+  // The alias of an index that the caller may not use is not resolved, so it is a 404 like an unknown one.
+  const isHidden = path['index_id'] !== undefined && caller.indexIds?.includes(path['index_id']) === false;
+  state.path = isHidden ? state.path : path;
   await host.authorize(endpoint, caller, state.path);
 };
 

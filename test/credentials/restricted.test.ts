@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { getAlias } from '../../functions/aliases/get.ts';
+import { listAliases } from '../../functions/aliases/list.ts';
+import { putAlias } from '../../functions/aliases/put.ts';
 import { createApiKey } from '../../functions/api-keys/create.ts';
 import { listApiKeys } from '../../functions/api-keys/list.ts';
 import { createFile } from '../../functions/files/create.ts';
@@ -14,7 +17,7 @@ import { makeDeps } from '../../shared/kernel/capability.ts';
 import { newId } from '../../shared/kernel/ids.ts';
 import { openOrganizations } from '../../shared/organizations/index.ts';
 import { monthOf, usageWrite } from '../../shared/usage/index.ts';
-import { call, callOk, machine, person } from '../support/call.ts';
+import { answerOf, call, callOk, machine, person } from '../support/call.ts';
 import { Cloud } from '../support/emulated-cloud.ts';
 import { putReadyIndex } from '../support/ready-index.ts';
 
@@ -107,4 +110,32 @@ test('a file job counts once in the usage of its index if its reservation is rep
     [await usage.fileJobs(organizationId, month), await usage.indexFileJobs(organizationId, month, job.indexId)],
     [1, 1],
   );
+});
+
+test('aliases of other indexes are hidden from a restricted credential, and no cursor names them', async () => {
+  const owner = await newOwner();
+  const { organizationId } = owner;
+  const [own, other] = [await putReadyIndex(runtime, organizationId), await putReadyIndex(runtime, organizationId)];
+  const names = ['a-other', 'b-own', 'c-other', 'd-own', 'e-other'];
+  for (const name of names) {
+    const body = { index_id: name.endsWith('own') ? own : other };
+    await callOk(runtime, putAlias, owner, { path: { name }, body });
+  }
+  const restricted: Principal = { ...machine(organizationId), indexIds: [own] };
+  const seen: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const query = { limit: '1', ...(cursor === undefined ? {} : { cursor }) };
+    const { body, headers } = await answerOf(runtime, listAliases, restricted, { query });
+    seen.push(...(JSON.parse(body) as readonly { readonly name: string }[]).map(({ name }) => name));
+    cursor = headers['x-next-cursor'];
+    if (cursor !== undefined) assert.equal(Buffer.from(cursor, 'base64url').toString(), seen.at(-1));
+  } while (cursor !== undefined);
+  assert.deepEqual(seen, ['b-own', 'd-own']);
+  const refusalOf = async (name: string) => {
+    const { status, body } = await call(runtime, getAlias, restricted, { path: { name } });
+    return [status, (body as Record<string, unknown>)['code'], (body as Record<string, unknown>)['detail']];
+  };
+  assert.deepEqual(await refusalOf('a-other'), await refusalOf('unknown'));
+  assert.equal((await call(runtime, getAlias, restricted, { path: { name: 'b-own' } })).status, 200);
 });

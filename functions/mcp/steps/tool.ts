@@ -63,7 +63,7 @@ export const indexOf = async (
   { index_id: named }: { readonly index_id?: string | undefined },
 ): Promise<string> => {
   if (indexId !== null) return indexId;
-  if (named !== undefined) return resolveIndex(aliases, session.caller.organizationId, named);
+  if (named !== undefined) return resolveIndex(aliases, session.caller, named);
   const { body: visible } = await operations.listIndexes(session, { query: { limit: '2' } });
   const [only, ...others] = visible;
   if (only === undefined) throw new AppError('not_found', 'There is no index yet');

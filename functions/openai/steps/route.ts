@@ -66,6 +66,6 @@ export const route = async (context: OpenaiContext): Promise<OpenaiResult> => {
   const [first, ...others] = ids;
   if (segments[0] !== 'vector_stores' || first === undefined) return run(context, ...ids);
   if (!indexNamePattern.test(first)) throw notFound('Vector store');
-  const indexId = await resolveIndex(context.aliases, context.session.caller.organizationId, first);
+  const indexId = await resolveIndex(context.aliases, context.session.caller, first);
   return run(context, indexId, ...others);
 };
