@@ -6,6 +6,7 @@ import {
   toExportResponse,
 } from '../../shared/exports/index.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
+import { summaryWeight } from '../../shared/vectors/index.ts';
 
 export const createExport = endpoint({
   id: 'create-export',
@@ -14,8 +15,10 @@ export const createExport = endpoint({
   tag: 'Exports',
   summary: 'Export an index',
   description:
-    'Writes all rows with ids, texts, metadata, vectors and source files to files of JSON Lines or Parquet, as of one version of the index. At most 4 exports of an organization run at once and 32 are stored; more are a 409.',
-  auth: { needs: 'read' },
+    'Writes all rows with ids, texts, metadata, vectors and source files to files of JSON Lines or Parquet, as of one version of the index. Reads every row, and counts as five searches. At most 4 exports of an organization run at once and 32 are stored, of which 8 are of one index and 16 by one credential. More are a 409.',
+  auth: { needs: 'write' },
+  rate: 'searches',
+  weight: summaryWeight,
   errorCodes: ['conflict', 'index_not_ready'],
   idempotent: true,
   uses: createExportUses,

@@ -8,13 +8,25 @@ import { type IndexReader, indexesRead, requireIndex, requireReadyIndex } from '
 import { exportsSend } from './message.ts';
 import { mediaTypes } from './row-file.ts';
 import { addressOfExport, type ExportAddress, type ExportFormat, type ExportRecord, type NewExport } from './record.ts';
-import { type ExportReader, exportsWrite } from './repository.ts';
+import { type ExportCounts, type ExportReader, exportsWrite } from './repository.ts';
 
 /** Capabilities that creating an export needs. */
 export const createExportUses = { indexes: indexesRead, exports: exportsWrite, queue: exportsSend };
 
-/** Exports of an organization that may run at once, and that may have files. They bound its load and its storage. */
-const [maxRunning, maxStored] = [4, 32];
+/** Exports of an organization that may run at once. They bound its load. */
+const maxRunning = 4;
+/** Exports that may have files. They bound the storage. No index and no credential can use up that of the organization. */
+const maxStored = 32;
+const maxOfIndex = 8;
+const maxByCreator = 16;
+
+/** Returns why an export exceeds a limit; null if it does not. */
+const excessOf = ({ stored, running, ofIndex, byCreator }: ExportCounts): string | null => {
+  if (running > maxRunning) return `${maxRunning} exports are running. Wait until one has ended`;
+  if (ofIndex > maxOfIndex) return `The index has ${maxOfIndex} exports. Delete one first`;
+  if (byCreator > maxByCreator) return `These credentials have created ${maxByCreator} exports. Delete one first`;
+  return stored > maxStored ? `The organization has ${maxStored} exports. Delete one first` : null;
+};
 
 interface Start {
   readonly deps: Deps<typeof createExportUses>;
@@ -33,18 +45,15 @@ export const createExport = async (start: Start, indexId: string, format: Export
     region: index.region,
     format,
     createdAt: idempotency.at.toISOString(),
+    createdBy: caller.subjectId,
   };
   const address = addressOfExport(created);
   // Counted after it is stored, so that concurrent requests never exceed the limit.
   await deps.exports.add(created);
-  const { stored, running } = await deps.exports.count(caller.organizationId);
-  if (stored > maxStored || running > maxRunning) {
+  const excess = excessOf(await deps.exports.count(created));
+  if (excess !== null) {
     await deps.exports.withdraw(address);
-    const reason =
-      running > maxRunning
-        ? `${maxRunning} exports are running. Wait until one has ended`
-        : `The organization has ${maxStored} exports. Delete one first`;
-    throw new AppError('conflict', reason);
+    throw new AppError('conflict', excess);
   }
   await deps.queue.send(index.region, address);
   const record = await deps.exports.get(address);

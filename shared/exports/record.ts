@@ -43,6 +43,8 @@ export interface NewExport {
   readonly region: string;
   readonly format: ExportFormat;
   readonly createdAt: string;
+  /** Id of the user, API key, OAuth client or grant that created it. */
+  readonly createdBy: string;
 }
 
 /** A stored export. */
@@ -101,6 +103,7 @@ export const toExportRecord = (item: Item): ExportRecord => {
     region: item['region'] as string,
     format: item['format'] as ExportFormat,
     createdAt: item['created_at'] as string,
+    createdBy: item['created_by'] as string,
     status: item['status'] as ExportStatus,
     revision: numberOf(item, 'revision'),
     parts: JSON.parse(textOf(item, 'parts') ?? '[]') as ExportPart[],

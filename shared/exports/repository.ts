@@ -25,9 +25,17 @@ export interface ExportReader {
   ): Promise<{ readonly exports: readonly ExportRecord[]; readonly next: string | null }>;
 }
 
+export interface ExportCounts {
+  readonly stored: number;
+  /** Exports of the organization that have not ended. */
+  readonly running: number;
+  readonly ofIndex: number;
+  readonly byCreator: number;
+}
+
 export interface ExportWriter extends ExportReader {
-  /** Counts the exports of an organization: those that have files or will have them, and those that run. */
-  count(organizationId: string): Promise<{ readonly stored: number; readonly running: number }>;
+  /** Counts the exports that have files or will have them: of an organization, of one of its indexes and by one creator. */
+  count(created: NewExport): Promise<ExportCounts>;
   /** Stores a new export; does nothing if it exists. */
   add(created: NewExport): Promise<void>;
   /** Hides an export whose files the worker is to delete. Returns null if there is none. */
@@ -59,12 +67,15 @@ const openExportWriter = (runtime: Runtime): ExportWriter => {
   const table = openTable(runtime, 'exports');
   return {
     ...readerOf(table),
-    count: async (organizationId) => {
-      const [stored, running] = await Promise.all([
-        table.count(exportPartition(organizationId)),
-        table.count(exportPartition(organizationId), { where: { status: { in: openStatuses } } }),
+    count: async ({ organizationId, indexId, createdBy }) => {
+      const partition = exportPartition(organizationId);
+      const [stored, running, ofIndex, byCreator] = await Promise.all([
+        table.count(partition),
+        table.count(partition, { where: { status: { in: openStatuses } } }),
+        table.count(partition, { prefix: `${indexId}#` }),
+        table.count(partition, { where: { created_by: { eq: createdBy } } }),
       ]);
-      return { stored, running };
+      return { stored, running, ofIndex, byCreator };
     },
     add: async (created) => {
       const item = {
@@ -72,6 +83,7 @@ const openExportWriter = (runtime: Runtime): ExportWriter => {
         region: created.region,
         format: created.format,
         created_at: created.createdAt,
+        created_by: created.createdBy,
         status: 'queued',
         revision: 0,
         ...overdueExport(created.organizationId, created.createdAt),

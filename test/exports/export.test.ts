@@ -14,6 +14,7 @@ import { makeDeps } from '../../shared/kernel/capability.ts';
 import { exportPrefix } from '../../shared/kernel/content-keys.ts';
 import { contentReader } from '../../shared/platform/aws/content.ts';
 import { engineWrite } from '../../shared/platform/engine/engine-write.ts';
+import { call, machine } from '../support/call.ts';
 import { everyPoint } from '../support/every-point.ts';
 import { openTestApp, type TestApp } from '../support/test-app.ts';
 
@@ -104,6 +105,30 @@ test('an export whose worker dies at any request contains every row of one versi
     return reached;
   });
   t.diagnostic(`${points} crash points`);
+});
+
+test('the exports of one index and of one credential are bounded, so that none can use up those of all', async () => {
+  app.useNewOrganization();
+  const create = async (index: string, subjectId: string) => {
+    const { organizationId } = await app.record(index);
+    const caller = { ...machine(organizationId), subjectId };
+    const { status, body } = await call(app.cloud.runtime, createExport, caller, {
+      path: { index_id: index },
+      body: {},
+    });
+    await work();
+    const { code, detail } = body as Readonly<Record<string, unknown>>;
+    return status === 202 ? status : [status, code, detail];
+  };
+  const indexes = [await app.newIndex(), await app.newIndex(), await app.newIndex()] as const;
+  const [first, second, third] = indexes;
+  for (let at = 0; at < 8; at += 1) assert.equal(await create(first, 'key_a'), 202);
+  const ofIndex = [409, 'conflict', 'The index has 8 exports. Delete one first'];
+  assert.deepEqual(await create(first, 'key_b'), ofIndex);
+  for (let at = 0; at < 8; at += 1) assert.equal(await create(second, 'key_a'), 202);
+  const byCreator = [409, 'conflict', 'These credentials have created 16 exports. Delete one first'];
+  assert.deepEqual(await create(third, 'key_a'), byCreator);
+  assert.equal(await create(third, 'key_b'), 202);
 });
 
 test('exports beyond four running ones are refused, and an export of a deleted index ends', async () => {
