@@ -98,7 +98,7 @@ ${table(head, rows)}
 
 **read.** The permission \`read\`: every GET, every search and every fetch. Exceptions are the event history, which requires a session, and webhook endpoints, which require an owner. A key with only \`write\` cannot search. Every session has this permission.
 
-**write.** The permission \`write\`: every change of indexes, vectors, files, imports, crawls and connectors. Every session has it.
+**write.** The permission \`write\`: every change of indexes, vectors, files, imports, exports, crawls and connectors. Every session has it.
 
 **unrestricted.** Credentials that are restricted to indexes are refused with \`index_not_allowed\`, because the created resource would be outside of these indexes.
 
@@ -108,7 +108,7 @@ ${table(head, rows)}
 
 **owner.** An owner's session. Only users have roles, so no key or access token is an owner.
 
-**Restriction to indexes.** A restricted credential sees only its own indexes in lists. Every other index of its organization in a path is \`index_not_allowed\`. An index of another organization is a 404, like an unknown id.
+**Restriction to indexes.** A restricted credential sees only its own indexes in lists. Every other index of its organization in a path is \`index_not_allowed\`, if the path contains its id. Its alias is a 404, like an unknown one. An index of another organization is a 404, like an unknown id.
 
 **Organization.** \`x-service-organization-id\` selects one of the memberships of a session. The default is the oldest. A key or an access token must name its own organization or none. Anything else is \`organization_not_allowed\`. A resource of another organization is a 404, like an unknown id.
 

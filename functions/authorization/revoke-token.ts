@@ -19,6 +19,7 @@ export const revokeToken = endpoint({
   auth: { needs: 'none' },
   uses: { grants: grantsWrite },
   consumes: 'application/x-www-form-urlencoded',
+  ignoresUnknownFields: true,
   body: RevocationRequest,
   status: 200,
   response: z.object({}).meta({ id: 'Revoked', description: 'The token is not accepted any more.', examples: [{}] }),

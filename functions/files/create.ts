@@ -20,6 +20,7 @@ export const createFile = endpoint({
   rate: 'file_jobs',
   idempotent: true,
   uses: startUploadUses,
+  ignoresUnknownFields: true,
   body: FileUploadCreate,
   status: 201,
   response: FileUploadResponse,

@@ -22,6 +22,7 @@ export const replaceFile = endpoint({
   rate: 'file_jobs',
   idempotent: true,
   uses: startUploadUses,
+  ignoresUnknownFields: true,
   body: FileReplacement,
   status: 201,
   response: FileUploadResponse,

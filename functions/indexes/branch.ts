@@ -20,6 +20,7 @@ export const branchIndex = endpoint({
   feature: 'branching',
   idempotent: true,
   uses: branchIndexUses,
+  ignoresUnknownFields: true,
   body: IndexBranchCreate,
   timeoutSeconds: 29,
   memoryMb: 1024,

@@ -21,6 +21,7 @@ export const createIndex = endpoint({
   errorCodes: ['plan_limit_reached', 'feature_not_in_plan'],
   idempotent: true,
   uses: createIndexUses,
+  ignoresUnknownFields: true,
   body: IndexCreate,
   status: 201,
   response: IndexResponse,

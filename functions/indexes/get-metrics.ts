@@ -30,7 +30,7 @@ export const getIndexMetrics = endpoint({
     'Returns size, changes, searches and search latency by day (UTC), and the last measurement of recall. Searches are counted exactly. The latency of the last search of a process may be missing.',
   auth: { needs: 'read' },
   uses: { indexes: indexesRead, usage: usageRead, recall: lastRecallRead },
-  query: z.object(dateRangeQuery),
+  query: z.strictObject(dateRangeQuery),
   status: 200,
   response: IndexMetrics,
   handle: async ({ caller, deps, path, query, clock }) => {

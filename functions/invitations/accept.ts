@@ -20,6 +20,7 @@ export const acceptInvitation = endpoint({
   errorCodes: ['not_found', 'conflict'],
   idempotent: true,
   uses: { organizations: organizationsRead, members: membersWrite, invitations: invitationsWrite },
+  ignoresUnknownFields: true,
   body: InvitationAccept,
   status: 200,
   response: BillingActionResponse,

@@ -20,6 +20,7 @@ export const createInvitation = endpoint({
   errorCodes: ['plan_limit_reached', 'conflict'],
   idempotent: true,
   uses: { invitations: invitationsWrite, members: membersRead },
+  ignoresUnknownFields: true,
   body: InvitationCreate,
   status: 201,
   response: InvitationResponse,

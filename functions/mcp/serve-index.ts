@@ -15,6 +15,7 @@ export const indexMcp = endpoint({
   errorCodes: ['bad_request'],
   isProtectedResource: true,
   uses: { ...mcpUses, indexes: indexesRead },
+  ignoresUnknownFields: true,
   body: McpMessage,
   maxBodyBytes: maxMcpBodyBytes,
   timeoutSeconds: 29,

@@ -14,6 +14,7 @@ export const mcp = endpoint({
   errorCodes: ['bad_request', 'not_found'],
   isProtectedResource: true,
   uses: mcpUses,
+  ignoresUnknownFields: true,
   body: McpMessage,
   maxBodyBytes: maxMcpBodyBytes,
   timeoutSeconds: 29,

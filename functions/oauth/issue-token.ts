@@ -21,6 +21,7 @@ export const issueAccessToken = endpoint({
   auth: { needs: 'client' },
   uses: { ...issueAccessTokenUses, ...exchangeGrantUses },
   consumes: 'application/x-www-form-urlencoded',
+  ignoresUnknownFields: true,
   body: TokenRequest,
   status: 200,
   response: TokenResponse,

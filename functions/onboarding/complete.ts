@@ -52,6 +52,7 @@ export const completeOnboarding = endpoint({
   auth: { needs: 'owner' },
   errorCodes: ['feature_not_in_plan'],
   uses,
+  ignoresUnknownFields: true,
   body: OnboardingComplete,
   status: 200,
   response: OrganizationDetail,

@@ -9,7 +9,7 @@ export const AliasName = z.string().regex(aliasPattern, {
     'a name has 1 to 63 small letters, digits, hyphens and underscores, begins with a letter or digit, and is not like an id',
 });
 
-export const AliasPut = z.object({ index_id: z.string().describe('Id of the index.') }).meta({
+export const AliasPut = z.strictObject({ index_id: z.string().describe('Id of the index.') }).meta({
   id: 'AliasPut',
   description: 'The index of an alias.',
   examples: [{ index_id: exampleId('idx') }],

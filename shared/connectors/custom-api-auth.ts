@@ -25,23 +25,23 @@ const HeaderValue = z
 /** How requests to a custom API authenticate. */
 export const CustomApiAuth = tagged('type', [
   z
-    .object({ type: z.literal('none').describe('Always `none`.') })
+    .strictObject({ type: z.literal('none').describe('Always `none`.') })
     .meta({ id: 'NoAuth', description: 'Requests carry no credential.' }),
   z
-    .object({
+    .strictObject({
       type: z.literal('bearer').describe('Always `bearer`.'),
       token: visibleText(8192).describe('Bearer value.'),
     })
     .meta({ id: 'BearerAuth', description: 'Requests carry a bearer value.' }),
   z
-    .object({
+    .strictObject({
       type: z.literal('basic').describe('Always `basic`.'),
       username: z.string().max(1024, { abort: true }).regex(userForm).describe('User name, without a colon.'),
       password: z.string().max(1024, { abort: true }).regex(passwordForm).describe('Password.'),
     })
     .meta({ id: 'BasicAuth', description: 'Requests carry a user name and a password.' }),
   z
-    .object({
+    .strictObject({
       type: z.literal('header').describe('Always `header`.'),
       name: HeaderName.describe('Name of the header.'),
       value: HeaderValue.describe('Value of the header.'),

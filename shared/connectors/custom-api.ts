@@ -44,17 +44,17 @@ const parameterName = z.string().min(1).max(255);
 
 const Pagination = tagged('type', [
   z
-    .object({ type: z.literal('link_header').describe('Always `link_header`.') })
+    .strictObject({ type: z.literal('link_header').describe('Always `link_header`.') })
     .meta({ id: 'LinkHeaderPagination', description: 'The next page is in the `Link` header, as `rel="next"`.' }),
   z
-    .object({
+    .strictObject({
       type: z.literal('page').describe('Always `page`.'),
       parameter: parameterName.default('page').describe('Query parameter that takes the number of the page.'),
       start: integer().min(0).max(1_000_000).default(1).describe('Number of the first page.'),
     })
     .meta({ id: 'PageNumberPagination', description: 'The next page has the next number.' }),
   z
-    .object({
+    .strictObject({
       type: z.literal('offset').describe('Always `offset`.'),
       parameter: parameterName.default('offset').describe('Query parameter that takes the number of items to skip.'),
       start: integer().min(0).max(1_000_000).default(0).describe('Offset of the first item.'),
@@ -63,7 +63,7 @@ const Pagination = tagged('type', [
 ]).meta({ id: 'CustomApiPagination', description: 'How to get the next page.' });
 
 const List = z
-  .object({
+  .strictObject({
     path: ListPath.describe('Path of the list. It begins with `/` and has no query.'),
     method: z.enum(['GET', 'POST']).default('GET').describe('Method of the requests.'),
     query: boundedMap(z.record(z.string().min(1).max(255), z.string().max(2048)), 50)
@@ -100,7 +100,7 @@ const List = z
   .meta({ id: 'CustomApiList', description: 'How to list the items of a custom API.' });
 
 const Item = z
-  .object({
+  .strictObject({
     id: Pointer.describe('JSON Pointer, within an item, to its permanent id.'),
     title: Pointer.nullable().default(null).describe('JSON Pointer to the title.'),
     text: Pointer.nullable().default(null).describe('JSON Pointer to the text; either this or `file_url`.'),
@@ -142,7 +142,7 @@ const description = {
 };
 
 export const CustomApiCreate = z
-  .object({
+  .strictObject({
     name: ConnectorName,
     ...description,
     sync_interval_minutes: integer().min(5).max(10_080).default(60).describe('Minutes between two syncs.'),
@@ -167,7 +167,7 @@ export type CustomApiCreate = z.output<typeof CustomApiCreate>;
 export const ConnectorReconnect = tagged('provider', [
   ...providerCredentials,
   z
-    .object({ provider: z.literal('custom_api').describe('Always `custom_api`.'), ...description })
+    .strictObject({ provider: z.literal('custom_api').describe('Always `custom_api`.'), ...description })
     .meta({ id: 'CustomApiReconnect', description: 'A new description of a custom API.' }),
 ]).meta({
   id: 'ConnectorReconnect',

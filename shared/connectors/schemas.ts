@@ -56,7 +56,7 @@ const PersonalServiceAccount = GoogleCredentials.extend({
 });
 
 const TokenCredentials = z
-  .object({ token: visibleText(4096).describe('Token that the provider issued.') })
+  .strictObject({ token: visibleText(4096).describe('Token that the provider issued.') })
   .meta({ id: 'TokenCredentials', description: 'A token of the provider.' });
 
 /** Schema of a provider's new credentials. `id` names it in the API description. */
@@ -66,7 +66,7 @@ const opensWith = <const Provider extends ConnectorProvider, Credentials extends
   credentials: Credentials,
 ) =>
   z
-    .object({
+    .strictObject({
       provider: z.literal(provider).describe('Provider of the connector.'),
       credentials: credentials.describe('Credentials of the source.'),
     })
@@ -97,7 +97,7 @@ const connectTo = <const Provider extends ConnectorProvider, Credentials extends
   credentials: Credentials,
 ) =>
   z
-    .object({
+    .strictObject({
       provider: z.literal(provider).describe('Provider of the source.'),
       name: ConnectorName.default(connectorProviders[provider]),
       credentials: credentials.describe('Credentials of the source. Stored encrypted.'),
@@ -186,7 +186,7 @@ export const ConnectorChange = z.record(z.string(), z.string()).meta({
 });
 
 export const ConnectorConsentCreate = z
-  .object({
+  .strictObject({
     name: ConnectorName.nullable().default(null).describe('Null: the name of the provider.'),
     connection_id: z
       .string()
@@ -197,7 +197,7 @@ export const ConnectorConsentCreate = z
   .meta({ id: 'ConnectorConsentCreate', description: 'A consent to start.', examples: [{ name: 'Team chat' }] });
 
 export const ConnectorConfirmation = z
-  .object({
+  .strictObject({
     confirmation_code: z.string().min(1).max(64).describe('Code on the page to which the provider redirects.'),
   })
   .meta({

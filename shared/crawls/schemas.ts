@@ -18,7 +18,7 @@ const CrawlUrl = z
   .describe('Where the crawl begins: an http or https address on the public internet; a fragment is left out.');
 
 export const CrawlJobCreate = z
-  .object({
+  .strictObject({
     url: CrawlUrl,
     page_limit: integer().min(1).default(10).describe('Maximum number of pages to store. The plan limits it.'),
     max_depth: integer()

@@ -21,7 +21,7 @@ const UsableIndexIds = z
   .describe('Ids of the indexes that the credential is restricted to; null for all indexes.');
 
 export const ApiKeyCreate = z
-  .object({
+  .strictObject({
     name,
     permissions: z.array(Permission).min(1).max(100).default(['read', 'write']).describe('Permissions of the key.'),
     index_ids: IndexIds,
@@ -126,7 +126,7 @@ export const SessionResponse = z
     ],
   });
 
-export const OAuthClientCreate = z.object({ name, index_ids: IndexIds }).meta({
+export const OAuthClientCreate = z.strictObject({ name, index_ids: IndexIds }).meta({
   id: 'OAuthClientCreate',
   description: 'An OAuth client to create.',
   examples: [{ name: 'nightly import', index_ids: null }],
@@ -227,22 +227,24 @@ export const AuthorizationCreate = AuthorizationQuery.extend({
     .max(2)
     .describe('Permissions that the person grants, among the requested ones.'),
   index_ids: IndexIds,
-}).meta({
-  id: 'AuthorizationCreate',
-  description: 'Access that a person grants to an application, with its authorization request.',
-  examples: [
-    {
-      response_type: 'code',
-      client_id: 'https://app.example.com/oauth/client.json',
-      redirect_uri: 'http://127.0.0.1:33418/callback',
-      code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
-      code_challenge_method: 'S256',
-      resource: 'https://api.example.com/v1/mcp',
-      permissions: ['read'],
-      index_ids: null,
-    },
-  ],
-});
+})
+  .strict()
+  .meta({
+    id: 'AuthorizationCreate',
+    description: 'Access that a person grants to an application, with its authorization request.',
+    examples: [
+      {
+        response_type: 'code',
+        client_id: 'https://app.example.com/oauth/client.json',
+        redirect_uri: 'http://127.0.0.1:33418/callback',
+        code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+        code_challenge_method: 'S256',
+        resource: 'https://api.example.com/v1/mcp',
+        permissions: ['read'],
+        index_ids: null,
+      },
+    ],
+  });
 
 export const AuthorizationCreated = z
   .object({ redirect_to: z.string().describe('URL of the application, with its code.') })

@@ -5,7 +5,7 @@ import { exportFormats, type ExportRecord, expiryOf, sizeOf } from './record.ts'
 const ExportFormatName = z.enum(exportFormats).meta({ id: 'ExportFormat', description: 'File format of an export.' });
 
 export const ExportCreate = z
-  .object({
+  .strictObject({
     format: ExportFormatName.default('jsonl').describe('JSON Lines, or Parquet, which is smaller.'),
   })
   .meta({ id: 'ExportCreate', description: 'How to export an index.', examples: [{ format: 'parquet' }] });

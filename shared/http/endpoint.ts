@@ -149,6 +149,11 @@ interface EndpointShape<
   readonly errorCodes?: readonly ErrorCode[];
   readonly uses: U;
   readonly body?: Body;
+  /**
+   * Whether unknown fields of the body and parameters of the query are ignored, since clients of the contract or of another
+   * protocol may send more than it names. Other bodies refuse them, so each of their objects is a `strictObject`.
+   */
+  readonly ignoresUnknownFields?: true;
   /** Maximum size of a JSON body in bytes; by default 512 KiB. */
   readonly maxBodyBytes?: number;
   /** Media type of a body that is not JSON. A form is an object of strings; empty parameters are absent. */
@@ -235,6 +240,15 @@ export const endpoint = <
 >(
   definition: EndpointShape<Path, Body, Query, Response, U, N, Prefetched, Alternative>,
 ): Endpoint => ({ kind: 'endpoint', ...definition });
+
+/**
+ * Whether an endpoint without a query schema refuses any query. The caller of a list may expect a filter or a page, and
+ * that of a change may expect a narrower one. A gateway may have cut a query off the path of a DELETE.
+ */
+export const refusesQuery = ({ method, id, auth, isPrefix, ignoresUnknownFields }: Endpoint): boolean => {
+  if (method === 'DELETE' || id.startsWith('list-')) return true;
+  return method !== 'GET' && needsPrincipal(auth.needs) && isPrefix !== true && ignoresUnknownFields !== true;
+};
 
 /**
  * Whether the body of a request is optional, so that none counts as `{}`: a POST whose fields are all optional. A PUT or

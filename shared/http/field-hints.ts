@@ -22,6 +22,7 @@ const namesElsewhere: Readonly<Record<string, readonly string[]>> = {
     'with_vectors',
   ],
   include_vectors: ['includeValues', 'include_values', 'with_vector', 'with_vectors'],
+  if_version: ['version'],
 };
 
 const namedByPath = 'the path contains the index';
@@ -50,13 +51,17 @@ const columnLists = ['ids', 'embeddings', 'metadatas', 'documents', 'upsert_colu
 
 const isNameOf = (field: string, name: string): boolean => namesElsewhere[field]?.includes(name) === true;
 
+/** Returns a name without its case, its underscores and the ending of a plural. */
+const canonical = (name: string): string => name.replaceAll('_', '').toLowerCase().replace(/s$/, '');
+
 const fieldsOf = (schema: unknown): readonly string[] =>
   schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
 
-/** Returns hints for an unknown field; none if no other service has it. */
+/** Returns hints for an unknown field; none if no other service has it and no field has a similar name. */
 const hintsForField = (name: string, value: unknown, fields: readonly string[]): readonly string[] => {
   const known = fields.filter((field) => isNameOf(field, name));
-  const field = Array.isArray(value) && known.includes('vector') ? 'vector' : known[0];
+  const similar = fields.find((field) => canonical(field) === canonical(name));
+  const field = Array.isArray(value) && known.includes('vector') ? 'vector' : (known[0] ?? similar);
   if (field !== undefined) return [`\`${name}\` is \`${field}\` here`];
   const advice = Object.hasOwn(adviceElsewhere, name) ? adviceElsewhere[name] : undefined;
   return advice === undefined ? [] : [advice];
@@ -87,8 +92,7 @@ const hintsForProblem = ({ loc, type }: ValidationProblem, schema: unknown, sent
   const object = isList ? (sent as readonly unknown[])[Number(path.shift())] : sent;
   if (!isObject(object) || path.length > 1) return [];
   const [field] = path;
-  // A problem of several fields, such as an item without vector and text.
-  if (field === undefined) return type === 'value_error' ? hintsForObject(object, fields) : [];
+  if (field === undefined) return [];
   const name = String(field);
   if (type === 'extra_forbidden') return hintsForField(name, object[name], fields);
   const sentAs = type === 'missing' ? Object.keys(object).filter((other) => isNameOf(name, other)) : [];

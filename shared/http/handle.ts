@@ -14,7 +14,7 @@ import {
   requireWithinPayloadLimit,
 } from './response.ts';
 import { validate, validFields } from './validate.ts';
-import type { EndpointResponse, Endpoint, PrefixRequest } from './endpoint.ts';
+import { type EndpointResponse, type Endpoint, type PrefixRequest, refusesQuery } from './endpoint.ts';
 import { freshIdempotencyContext, type IdempotencyContext, idempotencyKeyOf, withIdempotency } from './idempotency.ts';
 import { originOf } from './own-origin.ts';
 import { withResourceMetadata } from './resource-metadata.ts';
@@ -77,12 +77,8 @@ const prefixRequestOf = ({ path }: Endpoint, event: APIGatewayProxyEventV2): Pre
 
 const noQuery = z.strictObject({});
 
-/**
- * Returns the schema of the query. A DELETE without one refuses any query, which a gateway may have cut off the path. So
- * does a list without one, because its caller may expect a filter or a page.
- */
-const querySchemaOf = ({ method, id, query }: Endpoint): z.ZodType | undefined =>
-  query ?? (method === 'DELETE' || id.startsWith('list-') ? noQuery : undefined);
+const querySchemaOf = (endpoint: Endpoint): z.ZodType | undefined =>
+  endpoint.query ?? (refusesQuery(endpoint) ? noQuery : undefined);
 
 const run = async (
   endpoint: Endpoint,

@@ -17,7 +17,7 @@ const apiVersion = '1.0.0';
 const description = [
   'Vector storage and retrieval that runs in your own account.',
   'JSON fields are in `snake_case`. Timestamps are RFC 3339 in UTC.',
-  '**Unknown fields.** Requests that create a resource ignore unknown fields. Searches, fetches, updates and deletions return 422 `extra_forbidden`, because ignoring a misspelled `filter` would change more rows than intended.',
+  '**Unknown fields.** An unknown field of a body, or an unknown parameter of a list or a change, is a 422 `extra_forbidden`. If it were ignored, a misspelled `filter` would match more rows, and a misspelled `index_ids` would create a key for all indexes. Requests that create an index, a branch, a file job or an invitation, or complete the onboarding, ignore unknown fields.',
   '**Pagination.** Lists are JSON arrays. Paginated lists take `limit` and `cursor`. The header `x-next-cursor` contains the `cursor` of the next page.',
   '**Paths.** An unknown path and an id of the wrong form return 404. A method that a path does not support returns 405 with `allow`. A trailing slash returns 308 to the path without it. `/docs`, its files, `/openapi.json` and `/v1/health` also support HEAD.',
   '**Responses.** Every response has the header `x-request-id`. JSON responses of 16 KiB or more are compressed if the client accepts `br` or `gzip`. In AWS, errors of API Gateway itself have only a `message`: 413 for a body of about 6 MiB or more, 431 for headers of more than 10,240 bytes, and 500 or 503 if a function crashed or timed out. The limit of a body is 6,291,456 bytes, in which every quote, backslash and line break counts twice.',

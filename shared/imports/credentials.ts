@@ -11,7 +11,7 @@ export const visibleText = (maxCharacters: number) =>
 
 /** Access keys of a user or a role's session, or a role that the service assumes. */
 export const S3Credentials = z
-  .object({
+  .strictObject({
     access_key_id: z
       .string()
       .regex(/^\w{16,128}$/)
@@ -82,7 +82,7 @@ export const GoogleCredentials = z
 
 /** A shared access signature. */
 export const AzureCredentials = z
-  .object({
+  .strictObject({
     sas_token: z
       .string()
       .min(1, { abort: true })

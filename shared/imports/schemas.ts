@@ -33,7 +33,7 @@ const importFrom = <const Provider extends ImportProvider, Credentials extends z
       if ('problem' in read) context.addIssue({ code: 'custom', message: read.problem, input: uri });
     });
   return z
-    .object({
+    .strictObject({
       provider: z.literal(provider).describe('Cloud provider that keeps the file.'),
       uri: Uri.describe('Address of the file.'),
       credentials: credentials

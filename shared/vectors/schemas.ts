@@ -23,7 +23,7 @@ const IfVersion = z.string().max(longestVersion).nullable().meta({
 });
 
 const UpsertItem = z
-  .object({
+  .strictObject({
     id: VectorId.describe('Id of the vector, chosen by the caller. A vector with the same id is replaced.'),
     vector: optional(VectorInput),
     text: z

@@ -26,7 +26,7 @@ const EventTypes = z
 const Description = z.string().max(500).nullable().describe('Purpose of the endpoint.');
 
 export const WebhookEndpointCreate = z
-  .object({ url: WebhookUrl, event_types: EventTypes.default(null), description: Description.default(null) })
+  .strictObject({ url: WebhookUrl, event_types: EventTypes.default(null), description: Description.default(null) })
   .meta({
     id: 'WebhookEndpointCreate',
     description: 'An endpoint to create.',

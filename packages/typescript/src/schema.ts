@@ -725,9 +725,9 @@ export interface paths {
     put?: never;
     /**
      * Export an index
-     * @description Writes all rows with ids, texts, metadata, vectors and source files to files of JSON Lines or Parquet, as of one version of the index. At most 4 exports of an organization run at once and 32 are stored; more are a 409.
+     * @description Writes all rows with ids, texts, metadata, vectors and source files to files of JSON Lines or Parquet, as of one version of the index. Reads every row, and counts as five searches. At most 4 exports of an organization run at once and 32 are stored, of which 8 are of one index and 16 by one credential. More are a 409.
      *
-     *     **Authorization:** any credential with the `read` permission.
+     *     **Authorization:** any credential with the `write` permission.
      */
     post: operations['createExport'];
     delete?: never;
@@ -773,7 +773,9 @@ export interface paths {
     };
     /**
      * Get an alias
-     * @description **Authorization:** any credential with the `read` permission.
+     * @description An alias of an index that the credentials may not use is a 404, like an unknown one.
+     *
+     *     **Authorization:** any credential with the `read` permission.
      */
     get: operations['getAlias'];
     /**
@@ -805,7 +807,7 @@ export interface paths {
     };
     /**
      * List aliases
-     * @description In order of name. For credentials that are restricted to some indexes, a page leaves out the aliases of others.
+     * @description In order of name. Credentials that are restricted to some indexes see only the aliases of those.
      *
      *     **Authorization:** any credential with the `read` permission.
      */

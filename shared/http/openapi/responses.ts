@@ -1,4 +1,4 @@
-import { type Endpoint, type Needs, needsPrincipal } from '../endpoint.ts';
+import { type Endpoint, type Needs, needsPrincipal, refusesQuery } from '../endpoint.ts';
 import { type ErrorCode, statusByCode } from '../../kernel/errors.ts';
 import type { Components } from './components.ts';
 import { exampleOf } from './example-of.ts';
@@ -157,8 +157,11 @@ const ownRefusals = (endpoint: Endpoint, components: Components): Schema => {
 };
 
 /** Whether an invalid request returns a list of its problems. */
-const listsProblems = ({ produces, query, body, errorFormat }: Endpoint): boolean =>
-  (produces === undefined || query !== undefined || body !== undefined) && errorFormat?.statuses.includes(400) !== true;
+const listsProblems = (endpoint: Endpoint): boolean => {
+  const { produces, query, body, errorFormat } = endpoint;
+  const hasInput = produces === undefined || query !== undefined || body !== undefined || refusesQuery(endpoint);
+  return hasInput && errorFormat?.statuses.includes(400) !== true;
+};
 
 /** Returns the headers of a success. */
 const successHeaders = (endpoint: Endpoint, parameters: readonly Schema[]): Schema => {

@@ -1039,10 +1039,11 @@ class Operations(Caller):
         """Export an index.
 
         Writes all rows with ids, texts, metadata, vectors and source files to files of JSON Lines or Parquet,
-        as of one version of the index. At most 4 exports of an organization run at once and 32 are stored; more
+        as of one version of the index. Reads every row, and counts as five searches. At most 4 exports of an
+        organization run at once and 32 are stored, of which 8 are of one index and 16 by one credential. More
         are a 409.
 
-        **Authorization:** any credential with the `read` permission.
+        **Authorization:** any credential with the `write` permission.
 
         Args:
             index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
@@ -1157,6 +1158,8 @@ class Operations(Caller):
     ) -> AliasResponse:
         """Get an alias.
 
+        An alias of an index that the credentials may not use is a 404, like an unknown one.
+
         **Authorization:** any credential with the `read` permission.
 
         Args:
@@ -1197,8 +1200,7 @@ class Operations(Caller):
     ) -> Pages[AliasResponse]:
         """List aliases.
 
-        In order of name. For credentials that are restricted to some indexes, a page leaves out the aliases of
-        others.
+        In order of name. Credentials that are restricted to some indexes see only the aliases of those.
 
         **Authorization:** any credential with the `read` permission.
 
@@ -3679,10 +3681,11 @@ class AsyncOperations(AsyncCaller):
         """Export an index.
 
         Writes all rows with ids, texts, metadata, vectors and source files to files of JSON Lines or Parquet,
-        as of one version of the index. At most 4 exports of an organization run at once and 32 are stored; more
+        as of one version of the index. Reads every row, and counts as five searches. At most 4 exports of an
+        organization run at once and 32 are stored, of which 8 are of one index and 16 by one credential. More
         are a 409.
 
-        **Authorization:** any credential with the `read` permission.
+        **Authorization:** any credential with the `write` permission.
 
         Args:
             index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
@@ -3797,6 +3800,8 @@ class AsyncOperations(AsyncCaller):
     ) -> AliasResponse:
         """Get an alias.
 
+        An alias of an index that the credentials may not use is a 404, like an unknown one.
+
         **Authorization:** any credential with the `read` permission.
 
         Args:
@@ -3837,8 +3842,7 @@ class AsyncOperations(AsyncCaller):
     ) -> AsyncPages[AliasResponse]:
         """List aliases.
 
-        In order of name. For credentials that are restricted to some indexes, a page leaves out the aliases of
-        others.
+        In order of name. Credentials that are restricted to some indexes see only the aliases of those.
 
         **Authorization:** any credential with the `read` permission.
 
