@@ -35,7 +35,12 @@ export const listFileChunks = endpoint({
       // Its lists are in no order.
       const ids = chunkIds(job.id, await deps.files.tasks(job.organizationId, job.id));
       const { items, next } = paginate(ids, (id) => id, page);
-      const { rows } = await deps.reader.execute(index, { op: 'fetch', ids: [...items], include_vector: false });
+      const { rows } = await deps.reader.execute(index, {
+        op: 'fetch',
+        ids: [...items],
+        filter: null,
+        include_vector: false,
+      });
       return { body: rows.map(toVectorRecord), headers: nextCursorHeader(next) };
     }
     const { limit, after } = page;

@@ -2,7 +2,7 @@ import { maxBulkBodyBytes } from '../../shared/http/body.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { prefetchReadyIndex, indexesRead } from '../../shared/indexes/index.ts';
 import { readerInvoke } from '../../shared/reader/index.ts';
-import { FetchBody, FetchResponse, toVectorRecord } from '../../shared/vectors/index.ts';
+import { FetchBody, FetchResponse, filterProblems, toVectorRecord } from '../../shared/vectors/index.ts';
 
 export const fetchVectors = endpoint({
   id: 'fetch-vectors',
@@ -11,7 +11,7 @@ export const fetchVectors = endpoint({
   tag: 'Vectors',
   summary: 'Fetch vectors by id',
   description:
-    'Returns vectors in the order of the ids, without ids that do not exist. A response is at most 6 MiB, about 200 vectors of 1,536 numbers. Use several requests for more.',
+    'Returns vectors in the order of the ids, without ids that do not exist and rows that do not match `filter`. A response is at most 6 MiB, about 200 vectors of 1,536 numbers. Use several requests for more.',
   auth: { needs: 'read' },
   errorCodes: ['index_not_ready'],
   uses: { indexes: indexesRead, reader: readerInvoke },
@@ -21,10 +21,12 @@ export const fetchVectors = endpoint({
   status: 200,
   response: FetchResponse,
   prefetch: prefetchReadyIndex,
+  problems: async ({ sent, prefetched, deps }) => filterProblems(sent, await prefetched, deps.reader),
   handle: async ({ deps, prefetched, body }) => {
     const { rows } = await deps.reader.execute(await prefetched, {
       op: 'fetch',
       ids: body.ids,
+      filter: body.filter ?? null,
       include_vector: body.include_vectors,
     });
     return { vectors: rows.map(toVectorRecord) };

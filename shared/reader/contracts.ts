@@ -75,7 +75,12 @@ export const ReaderRequest = z.object({
   operation: z.discriminatedUnion('op', [
     SearchOperation,
     RecallOperation,
-    z.object({ op: z.literal('fetch'), ids: z.array(z.string()), include_vector: z.boolean() }),
+    z.object({
+      op: z.literal('fetch'),
+      ids: z.array(z.string()),
+      filter: FilterSchema.nullable().default(null),
+      include_vector: z.boolean(),
+    }),
     z.object({
       op: z.literal('list'),
       after: z.string().nullable(),
@@ -98,6 +103,7 @@ export const ReaderRequest = z.object({
 export type ReaderRequest = z.infer<typeof ReaderRequest>;
 export type SearchOperation = z.infer<typeof SearchOperation>;
 export type RecallOperation = z.infer<typeof RecallOperation>;
+export type FetchOperation = Extract<ReaderRequest['operation'], { readonly op: 'fetch' }>;
 export type ListOperation = Extract<ReaderRequest['operation'], { readonly op: 'list' }>;
 
 /** Hit on the wire. */

@@ -6,12 +6,13 @@ import type { engineRead } from '../platform/engine/engine-read.ts';
 import { describeMetadata } from '../platform/engine/describe-metadata.ts';
 import { distinctValues } from '../platform/engine/distinct-values.ts';
 import type { Filter } from '../platform/engine/filter.ts';
+import { matcherOf } from '../platform/engine/match-filter.ts';
 import type { EngineReader, IndexRef, QueryVector, SearchQuery } from '../platform/engine/port.ts';
 import { wantedText } from '../platform/engine/parse-text.ts';
 import { fitPage, maxRowsWithVectors } from './fit-page.ts';
 import { measureRecall } from './measure-recall.ts';
 import { type readTime, withinTime } from './read-time.ts';
-import type { ListOperation, ReaderResponses, ReaderRequest, SearchOperation } from './contracts.ts';
+import type { FetchOperation, ListOperation, ReaderResponses, ReaderRequest, SearchOperation } from './contracts.ts';
 
 type ReaderDeps = Deps<{ engines: typeof engineRead; embedders: typeof embedderUse; readMs: typeof readTime }>;
 
@@ -64,6 +65,16 @@ const search = async (
   };
 };
 
+const fetchRows = async (
+  engine: EngineReader,
+  ref: IndexRef,
+  { ids, filter, include_vector: includeVector }: FetchOperation,
+): Promise<ReaderResponses['fetch']> => {
+  const rows = await engine.fetch(ref, ids, includeVector);
+  const matches = matcherOf(filter ?? {}, ref);
+  return { rows: rows.filter(({ metadata }) => matches(metadata)).map(toWireFoundRow) };
+};
+
 const list = async (
   engine: EngineReader,
   ref: IndexRef,
@@ -98,7 +109,7 @@ const read = async (
     case 'recall':
       return measureRecall(engine, ref, operation);
     case 'fetch':
-      return { rows: (await engine.fetch(ref, operation.ids, operation.include_vector)).map(toWireFoundRow) };
+      return fetchRows(engine, ref, operation);
     case 'list':
       return list(engine, ref, operation);
     case 'diff':

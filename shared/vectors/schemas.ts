@@ -111,6 +111,7 @@ export const FetchBody = z
       .min(1)
       .max(maxItems)
       .describe('Ids of the rows. Those without a row are left out of the response.'),
+    filter: optional(FilterSchema).describe('Leaves out rows that do not match.'),
     include_vectors: z.boolean().default(true).describe('Whether the response has the numbers of the vectors.'),
   })
   .meta({

@@ -106,7 +106,7 @@ const countNew = async (reader: Reader, index: IndexRecord, items: readonly Item
     items.slice(at * idsAtOnce, (at + 1) * idsAtOnce).map(({ id }) => id),
   );
   const found = await inParallel(parts, fetchesAtOnce, (ids) =>
-    reader.execute(index, { op: 'fetch', ids, include_vector: false }),
+    reader.execute(index, { op: 'fetch', ids, filter: null, include_vector: false }),
   );
   return items.length - found.reduce((sum, { rows }) => sum + rows.length, 0);
 };

@@ -5,6 +5,7 @@ import {
   type DenseSearch,
   type HybridSearch,
   type IndexCreate,
+  type MetadataFilter,
   type SparseSearch,
   StrataError,
   type VectorDelete,
@@ -27,8 +28,8 @@ const rowsOf = (key: Caller, index_id: string) => {
   return {
     put: (body: VectorUpsert) => api.post('/v1/indexes/{index_id}/vectors', { params, body }),
     remove: (body: VectorDelete) => api.post('/v1/indexes/{index_id}/vectors/delete', { params, body }),
-    fetch: async (ids: string[]) =>
-      idsOf((await api.post('/v1/indexes/{index_id}/vectors/fetch', { params, body: { ids } })).vectors),
+    fetch: async (ids: string[], filter: MetadataFilter | null = null) =>
+      idsOf((await api.post('/v1/indexes/{index_id}/vectors/fetch', { params, body: { ids, filter } })).vectors),
     dense: async (body: DenseSearch) =>
       idsOf((await api.post('/v1/indexes/{index_id}/search/dense', { params, body })).results),
     sparse: async (body: SparseSearch) =>
@@ -90,7 +91,7 @@ test('acknowledged vectors are found at once by every kind of request', async ()
       id: `item-${at}`,
       vector: unit(at),
       text,
-      metadata: { at, colour: text.split(' ')[0], note: 'x' },
+      metadata: { at, colour: text.split(' ')[0] ?? '', note: 'x' },
     }),
   );
   const base64 = Buffer.from(new Float32Array(unit(2)).buffer).toString('base64');
@@ -108,6 +109,11 @@ test('acknowledged vectors are found at once by every kind of request', async ()
   });
   assert.deepEqual([refused.status, refused.body.detail[0].loc], [422, ['body', 'filter', 'note']]);
   assert.deepEqual(await rows.fetch(['item-3', 'nothing', 'item-0']), ['item-3', 'item-0']);
+  assert.deepEqual(await rows.fetch(['item-3', 'item-0', 'item-1'], { colour: { $in: ['red', 'green'] } }), [
+    'item-0',
+    'item-1',
+  ]);
+  await assert.rejects(rows.fetch(['item-0'], { note: 'x' }), /'note' is not filterable/);
   assert.deepEqual(await rows.remove({ ids: ['item-0', 'nothing'] }), { deleted: 1 });
   assert.deepEqual(await rows.remove({ filter: { colour: 'blue' } }), { deleted: 1 });
   assert.deepEqual(

@@ -29,7 +29,7 @@ const asked: readonly (readonly [operation: object, meant?: object])[] = [
   [search, { ...search, include_text: true, include_metadata: true }],
   [{ ...search, include_text: false, include_metadata: false }],
   [{ op: 'recall', vectors: null, queries: 100, seed: 1, top_k: 10, filter: null }],
-  [{ op: 'fetch', ids: ['a'], include_vector: true }],
+  [{ op: 'fetch', ids: ['a'], filter: null, include_vector: true }],
   [
     { op: 'list', after: null, limit: 100 },
     { op: 'list', after: null, limit: 100, filter: null, include_vector: false },

@@ -1,6 +1,15 @@
 /* oxlint-disable */
 // Generated from docs/openapi.json by `npm run client`: do not edit.
 
+type Json =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly Json[]
+  | {
+      [key: string]: Json;
+    };
 export interface paths {
   '/v1/auth/bootstrap': {
     parameters: {
@@ -1519,7 +1528,7 @@ export interface paths {
     put?: never;
     /**
      * Fetch vectors by id
-     * @description Returns vectors in the order of the ids, without ids that do not exist. A response is at most 6 MiB, about 200 vectors of 1,536 numbers. Use several requests for more.
+     * @description Returns vectors in the order of the ids, without ids that do not exist and rows that do not match `filter`. A response is at most 6 MiB, about 200 vectors of 1,536 numbers. Use several requests for more.
      *
      *     **Authorization:** any credential with the `read` permission.
      */
@@ -4484,7 +4493,7 @@ export interface components {
       created_at: string;
     };
     /** @description Any JSON value. */
-    JsonValue: unknown;
+    JsonValue: Json;
     /** @description Last measurement of recall of an index. */
     LastRecall: {
       /**
@@ -4589,9 +4598,7 @@ export interface components {
       more: boolean;
     };
     /** @description Metadata filter: `{key: value}` or `{key: {operator: value}}` with `$eq $ne $in $nin $gt $gte $lt $lte $exists`, joined by `$and`, `$or` and `$not`. Several keys are an AND. A key is one of the metadata, or a path to a member of objects, such as `author.name`. A value is a string, number, boolean, null or a whole object. At most 64 conditions, 512 joined filters, 1000 listed values, 8 levels and 2 MiB as JSON. */
-    MetadataFilter: {
-      [key: string]: unknown;
-    };
+    MetadataFilter: { [key: string]: Json };
     /** @description Values of one key. */
     MetadataKeyDescription: {
       /** @description The key or path. */
@@ -5957,6 +5964,8 @@ export interface components {
     VectorFetch: {
       /** @description Ids of the rows. Those without a row are left out of the response. */
       ids: string[];
+      /** @description Leaves out rows that do not match. */
+      filter?: components['schemas']['MetadataFilter'] | null;
       /** @description Whether the response has the numbers of the vectors. */
       include_vectors?: components['schemas']['VectorFetchIncludeVectors'];
     };

@@ -2141,18 +2141,21 @@ class Operations(Caller):
         index_id: str,
         *,
         ids: Sequence[str],
+        filter: MetadataFilter | None = None,
         include_vectors: VectorFetchIncludeVectors | None = None,
     ) -> VectorFetchResponse:
         """Fetch vectors by id.
 
-        Returns vectors in the order of the ids, without ids that do not exist. A response is at most 6 MiB,
-        about 200 vectors of 1,536 numbers. Use several requests for more.
+        Returns vectors in the order of the ids, without ids that do not exist and rows that do not match
+        `filter`. A response is at most 6 MiB, about 200 vectors of 1,536 numbers. Use several requests for
+        more.
 
         **Authorization:** any credential with the `read` permission.
 
         Args:
             index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             ids: Ids of the rows. Those without a row are left out of the response.
+            filter: Leaves out rows that do not match.
             include_vectors: Whether the response has the numbers of the vectors.
         """
         return self._call(
@@ -2160,7 +2163,7 @@ class Operations(Caller):
             "/v1/indexes/{index_id}/vectors/fetch",
             VectorFetchResponse,
             path={"index_id": index_id},
-            fields={"ids": ids, "include_vectors": include_vectors},
+            fields={"ids": ids, "filter": filter, "include_vectors": include_vectors},
         )
 
     def delete_vectors(
@@ -4783,18 +4786,21 @@ class AsyncOperations(AsyncCaller):
         index_id: str,
         *,
         ids: Sequence[str],
+        filter: MetadataFilter | None = None,
         include_vectors: VectorFetchIncludeVectors | None = None,
     ) -> VectorFetchResponse:
         """Fetch vectors by id.
 
-        Returns vectors in the order of the ids, without ids that do not exist. A response is at most 6 MiB,
-        about 200 vectors of 1,536 numbers. Use several requests for more.
+        Returns vectors in the order of the ids, without ids that do not exist and rows that do not match
+        `filter`. A response is at most 6 MiB, about 200 vectors of 1,536 numbers. Use several requests for
+        more.
 
         **Authorization:** any credential with the `read` permission.
 
         Args:
             index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             ids: Ids of the rows. Those without a row are left out of the response.
+            filter: Leaves out rows that do not match.
             include_vectors: Whether the response has the numbers of the vectors.
         """
         return await self._call(
@@ -4802,7 +4808,7 @@ class AsyncOperations(AsyncCaller):
             "/v1/indexes/{index_id}/vectors/fetch",
             VectorFetchResponse,
             path={"index_id": index_id},
-            fields={"ids": ids, "include_vectors": include_vectors},
+            fields={"ids": ids, "filter": filter, "include_vectors": include_vectors},
         )
 
     async def delete_vectors(

@@ -157,15 +157,15 @@ VectorUpsert: TypeAlias = "Sequence[VectorUpsertItem]"
 VectorUpdate: TypeAlias = "Sequence[VectorUpdateItem]"
 """Changes to the metadata of rows."""
 
-VectorFetchIncludeVectors: TypeAlias = "bool"
-"""Whether the response has the numbers of the vectors."""
-
 MetadataFilter: TypeAlias = "dict[str, Any]"
 """Metadata filter: `{key: value}` or `{key: {operator: value}}` with `$eq $ne $in $nin $gt $gte $lt $lte $exists`,
 joined by `$and`, `$or` and `$not`. Several keys are an AND. A key is one of the metadata, or a path to a member
 of objects, such as `author.name`. A value is a string, number, boolean, null or a whole object. At most 64
 conditions, 512 joined filters, 1000 listed values, 8 levels and 2 MiB as JSON.
 """
+
+VectorFetchIncludeVectors: TypeAlias = "bool"
+"""Whether the response has the numbers of the vectors."""
 
 MetadataValuesLimit: TypeAlias = "int"
 """Maximum number of values."""
@@ -960,6 +960,8 @@ class VectorFetch(TypedDict):
 
     ids: Sequence[str]
     """Ids of the rows. Those without a row are left out of the response."""
+    filter: NotRequired[MetadataFilter | None]
+    """Leaves out rows that do not match."""
     include_vectors: NotRequired[VectorFetchIncludeVectors]
     """Whether the response has the numbers of the vectors."""
 
