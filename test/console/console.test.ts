@@ -186,6 +186,95 @@ test('a person does everything in the console, from signing in to signing out', 
   assert.deepEqual(faults, []);
 });
 
+test('a person deletes and revokes everything that they may, and each is gone without an error', options, async () => {
+  const suffix = `${process.pid}-${Date.now()}@example.com`;
+  const [owner, member, invited] = ['deleter', 'member', 'invited'].map((name) => `${name}-${suffix}`) as [
+    string,
+    string,
+    string,
+  ];
+  const { page, faults } = await signIn(owner, 'en-GB');
+  const openSession = async (email: string) => {
+    const { body } = await call({ baseUrl, bearer: null }, 'POST', '/_local/id-token', { email, name: 'Test Person' });
+    return (await call({ baseUrl, bearer: body.id_token }, 'POST', '/v1/auth/bootstrap')).body;
+  };
+  const session = { baseUrl, bearer: (await openSession(owner)).session_token };
+  const create = async (path: string, body: unknown) => {
+    const { status, body: created } = await call(session, 'POST', path, body);
+    assert.ok(status < 300, `${path}: ${JSON.stringify(created)}`);
+    return created;
+  };
+  const index = await create('/v1/indexes', { name: 'harbour', dimensions: 2 });
+  const inIndex = `/v1/indexes/${index.id}`;
+  await create(`${inIndex}/vectors`, [{ id: 'granite', text: 'The crane lifts granite.', vector: [1, 0] }]);
+  await create(`${inIndex}/branches`, { name: 'jetty' });
+  await create(`${inIndex}/connectors/custom-api`, {
+    name: 'Articles',
+    base_url: 'https://api.example.com',
+    auth: { type: 'none' },
+    list: { path: '/articles', items: '/data' },
+    item: { id: '/id', text: '/body' },
+  });
+  await create('/v1/api-keys', { name: 'reader' });
+  await create('/v1/oauth/clients', { name: 'importer' });
+  await create('/v1/organization/webhooks/endpoints', { url: 'https://example.com/hook' });
+  const invitation = await create('/v1/organization/invitations', { email: member });
+  const joined = { baseUrl, bearer: (await openSession(member)).session_token };
+  await call(joined, 'POST', '/v1/organization/invitations/accept', { invitation_id: invitation.id });
+  await create('/v1/organization/invitations', { email: invited });
+
+  const row = (name: string) => page.getByRole('row').filter({ hasText: name });
+  /** Confirms in the dialog, which closes only if the action succeeds, and waits until the row is gone or changed. */
+  const confirm = async (action: string, gone: ReturnType<typeof row>): Promise<void> => {
+    await page.getByRole('dialog').getByRole('button', { name: action, exact: true }).last().click();
+    await page.getByRole('dialog').last().waitFor({ state: 'detached' });
+    await gone.waitFor({ state: 'detached' });
+    assert.equal(await page.getByRole('alert').count(), 0, action);
+  };
+
+  await openPage(page, 'Indexes');
+  await row('harbour').click();
+  await page.getByRole('tab', { name: 'Files' }).click();
+  await page.getByText('Drop files here').waitFor();
+  await dropFiles(page, [{ name: 'tide.txt', type: 'text/plain', bytes: Buffer.from('The tide falls at noon.') }]);
+  await row('tide.txt').filter({ hasText: 'completed' }).click();
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  await confirm('Delete', row('tide.txt'));
+  await page.getByText('Drop files here').waitFor();
+  await page.getByRole('tab', { name: 'Rows' }).click();
+  await row('The crane lifts granite.').click();
+  await page.getByRole('button', { name: 'Delete row' }).click();
+  await confirm('Delete', row('The crane lifts granite.'));
+  await page.getByRole('tab', { name: 'Sources' }).click();
+  await row('Articles').getByRole('button', { name: 'Remove' }).click();
+  await confirm('Remove', row('Articles'));
+
+  await openPage(page, 'Keys and clients');
+  for (const name of ['reader', 'importer']) {
+    await row(name).getByRole('button', { name: 'Revoke' }).click();
+    await confirm('Revoke', row(name).getByRole('button', { name: 'Revoke' }));
+  }
+  await openPage(page, 'Events');
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  await confirm('Delete', page.getByRole('button', { name: 'Send test' }));
+  await openPage(page, 'Team');
+  await row(member).getByRole('button', { name: 'Remove' }).click();
+  await confirm('Remove', row(member).getByRole('button', { name: 'Remove' }));
+  await row(invited).getByRole('button', { name: 'Revoke' }).click();
+  await row(invited).waitFor({ state: 'detached' });
+  await openPage(page, 'Settings');
+  await page.getByRole('button', { name: 'End', exact: true }).click();
+  await page.getByRole('button', { name: 'End', exact: true }).waitFor({ state: 'detached' });
+  assert.equal((await call(session, 'GET', '/v1/indexes')).status, 401);
+  await openPage(page, 'Indexes');
+  for (const name of ['jetty', 'harbour']) {
+    await row(name).getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('textbox').fill(name);
+    await confirm('Delete forever', row(name));
+  }
+  assert.deepEqual(faults, []);
+});
+
 test('a member sees no action of the owner, and the service refuses them', options, async () => {
   const owner = `owner-${process.pid}-${Date.now()}@example.com`;
   const member = `member-${process.pid}-${Date.now()}@example.com`;

@@ -23,8 +23,10 @@ interface Test {
   readonly value: string;
 }
 
+type Value = string | number | boolean | null;
+
 /** Value as JSON if it is a number, a boolean, null or a quoted text; else text. */
-const valueOf = (text: string): string | number | boolean | null => {
+const valueOf = (text: string): Value => {
   const trimmed = text.trim();
   if (/^-?\d+(\.\d+)?$/.test(trimmed)) return Number(trimmed);
   if (trimmed === 'true' || trimmed === 'false') return trimmed === 'true';
@@ -32,7 +34,7 @@ const valueOf = (text: string): string | number | boolean | null => {
   return /^".*"$/.test(trimmed) ? trimmed.slice(1, -1) : trimmed;
 };
 
-const operandOf = ({ operator, value }: Test): unknown => {
+const operandOf = ({ operator, value }: Test): Value | readonly Value[] => {
   if (operator === '$exists') return value.trim() !== 'false';
   if (operator === '$in' || operator === '$nin') return value.split(',').map(valueOf);
   return valueOf(value);

@@ -1,13 +1,15 @@
 import createFetchClient from 'openapi-fetch';
 import { bindFiles } from './files.ts';
-import { type Api, bindOperations } from './operations.ts';
+import { requireJson } from './json-body.ts';
+import { type Api, bindOperations, isJson } from './operations.ts';
+import { randomId } from './random-id.ts';
 import { repeat } from './repeat.ts';
 import type { paths } from './schema.ts';
 import { StrataError } from './strata-error.ts';
 import { bindVectors } from './vectors.ts';
 
 export interface ClientOptions {
-  /** Address of the service, such as `https://api.example.com`. */
+  /** Address of the service, such as `https://api.example.com`, with or without `/v1` at its end. */
   readonly baseUrl: string;
   /**
    * API key, access token, session token or ID token; null for operations that need none. A function is called before each
@@ -16,21 +18,37 @@ export interface ClientOptions {
   readonly token: string | null | (() => string | Promise<string>);
   /** Organization of the requests, if a session has several. */
   readonly organizationId?: string;
-  /** Maximum of retries after a 429, a 503 or a broken connection; 4 if absent. */
+  /** Maximum of retries after a 408, 429, 502, 503 or 504, or a broken connection; 4 if absent. */
   readonly retries?: number;
 }
 
 const defaultRetries = 4;
 
-const isJson = ({ headers }: Response): boolean => /[/+]json\b/i.test(headers.get('content-type') ?? '');
+/** Address of the service without `/v1`, with which the paths of the operations begin. */
+export const serviceAddress = (baseUrl: string): string => baseUrl.replace(/\/+$/, '').replace(/\/v1$/, '');
+
+/** Value of the header of a token. The error of `Headers` for an invalid value would contain it. Throws TypeError. */
+const authorizationOf = (token: string): string => {
+  const trimmed = token.trim();
+  if (/^[\x21-\x7e]*$/.test(trimmed)) return `Bearer ${trimmed}`;
+  throw new TypeError('The token contains a space, a line break or another character that no token has.');
+};
+
+/** Writes a request body as JSON, or as a form if its content type says so. Throws TypeError for what JSON cannot contain. */
+const serializeBody = (body: unknown, headers?: Headers): string => {
+  requireJson(body);
+  const isForm = headers?.get('content-type') === 'application/x-www-form-urlencoded';
+  return isForm ? new URLSearchParams(body as Record<string, string>).toString() : JSON.stringify(body);
+};
 
 const openApi = ({ baseUrl, token, organizationId }: ClientOptions, retries: number): Api => {
   const api = createFetchClient<paths>({
-    baseUrl,
+    baseUrl: serviceAddress(baseUrl),
     headers: {
-      ...(typeof token === 'string' && { authorization: `Bearer ${token}` }),
+      ...(typeof token === 'string' && { authorization: authorizationOf(token) }),
       ...(organizationId === undefined ? {} : { 'x-service-organization-id': organizationId }),
     },
+    bodySerializer: serializeBody,
     // The service never redirects, and a followed redirect would turn a POST into a GET.
     redirect: 'manual',
     // A body can be read once: every attempt but the last sends a copy.
@@ -43,13 +61,14 @@ const openApi = ({ baseUrl, token, organizationId }: ClientOptions, retries: num
   });
   api.use({
     onRequest: async ({ request }) => {
-      if (typeof token === 'function') request.headers.set('authorization', `Bearer ${await token()}`);
+      if (typeof token === 'function') request.headers.set('authorization', authorizationOf(await token()));
       // The service uses the key for operations that create something.
       const isBare = request.method === 'POST' && !request.headers.has('idempotency-key');
-      if (isBare) request.headers.set('idempotency-key', crypto.randomUUID());
+      if (isBare) request.headers.set('idempotency-key', randomId());
     },
     onResponse: async ({ request, response, options }) => {
-      if (response.ok && (options.parseAs !== 'json' || response.body === null || isJson(response))) return;
+      // In browsers a 204 has a body, which is empty.
+      if (response.ok && (options.parseAs !== 'json' || response.status === 204 || isJson(response))) return;
       throw new StrataError(`${request.method} ${new URL(request.url).pathname}`, response, await response.text());
     },
   });
@@ -60,7 +79,7 @@ const openApi = ({ baseUrl, token, organizationId }: ClientOptions, retries: num
 export const createClient = (options: ClientOptions) => {
   const retries = options.retries ?? defaultRetries;
   const api = openApi(options, retries);
-  const operations = bindOperations(api);
+  const operations = bindOperations(api, serviceAddress(options.baseUrl));
   return { ...operations, ...bindFiles(operations, retries), ...bindVectors(operations), api };
 };
 

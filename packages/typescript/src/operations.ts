@@ -1,5 +1,6 @@
 import type { Client, ClientPathsWithMethod, MaybeOptionalInit, MethodResponse } from 'openapi-fetch';
 import type { paths } from './schema.ts';
+import { StrataError } from './strata-error.ts';
 
 /** The underlying client: typed paths, whole responses. */
 export type Api = Client<paths>;
@@ -41,22 +42,43 @@ export type Pages = <Path extends PagedPath>(
   ...init: Arguments<MaybeOptionalInit<paths[Path], 'get'>>
 ) => AsyncGenerator<Item<Answer<'get', Path>>, void>;
 
-interface Paged {
+interface Init {
   readonly params?: { readonly query?: Readonly<Record<string, unknown>> };
+  readonly parseAs?: 'json' | 'text' | 'blob' | 'arrayBuffer' | 'stream' | 'formData';
 }
 
+interface Answered {
+  readonly data?: unknown;
+  readonly response: Response;
+}
+
+export const isJson = ({ headers }: Response): boolean => /[/+]json\b/i.test(headers.get('content-type') ?? '');
+
+/** Parses the text of a response. A proxy may have sent a page in its place, or the beginning of it. Throws StrataError. */
+const parseJson = (request: string, response: Response, text: string): unknown => {
+  try {
+    if (isJson(response)) return JSON.parse(text);
+  } catch {
+    throw new StrataError(request, response, `JSON that is cut or invalid: ${text}`);
+  }
+  throw new StrataError(request, response, text);
+};
+
 /** Binds the operations to an API. The OpenAPI description types their arguments, which their code does not check. */
-export const bindOperations = (api: Api) => {
-  const request = api.request as unknown as (
-    method: Method,
-    path: string,
-    init?: Paged,
-  ) => Promise<{ readonly data?: unknown; readonly response: Response }>;
+export const bindOperations = (api: Api, address: string) => {
+  const send = api.request as unknown as (method: Method, path: string, init: Init) => Promise<Answered>;
+  const request = async (method: Method, path: string, init: Init = {}): Promise<Answered> => {
+    const { parseAs = 'json' } = init;
+    if (parseAs !== 'json') return send(method, path, init);
+    const { data, response } = await send(method, path, { ...init, parseAs: 'text' });
+    if (response.status === 204) return { response };
+    return { data: parseJson(`${method.toUpperCase()} ${address}${path}`, response, String(data ?? '')), response };
+  };
   const operation =
     (method: Method) =>
-    async (path: string, init?: Paged): Promise<unknown> =>
+    async (path: string, init?: Init): Promise<unknown> =>
       (await request(method, path, init)).data;
-  async function* pages(path: string, init?: Paged): AsyncGenerator<unknown, void> {
+  async function* pages(path: string, init?: Init): AsyncGenerator<unknown, void> {
     let cursor = init?.params?.query?.['cursor'];
     do {
       const query = { ...init?.params?.query, cursor };

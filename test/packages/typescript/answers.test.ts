@@ -27,12 +27,12 @@ describe('the client reads from an error response of another server', () => {
     [422, { detail: [{ reason: 'waf' }] }],
     [422, { detail: [{ loc: 'body', msg: 'bad', type: 'waf' }] }],
     [403, { detail: [null, { loc: ['body'], msg: 5, type: 'waf' }] }],
-    [502, { code: 5 }],
-    [502, { code: 'BAD_GATEWAY' }],
-    [502, { code: 5, detail: 'Bad gateway' }],
-    [502, { error: 5, error_description: 'Bad gateway' }],
-    [502, ['bad']],
-    [502, null],
+    [500, { code: 5 }],
+    [500, { code: 'BAD_GATEWAY' }],
+    [500, { code: 5, detail: 'Bad gateway' }],
+    [500, { error: 5, error_description: 'Bad gateway' }],
+    [500, ['bad']],
+    [500, null],
   ];
   for (const [status, body] of foreign)
     test(`its status, for ${status} ${JSON.stringify(body)}`, async () => {
@@ -49,6 +49,18 @@ describe('the client reads from an error response of another server', () => {
     assert.equal((await refusalOf(client.pages('/v1/indexes').next())).code, 'unknown');
     assert.equal(await client.get('/docs', { parseAs: 'text' }), '"a page"');
     assert.equal(await client.delete('/v1/indexes/{index_id}', { params: { path } }), undefined);
+  });
+
+  test('JSON that a proxy has cut, with the address', async () => {
+    const { client, baseUrl } = await serve([
+      { status: 200, text: '[{"id"' },
+      { status: 200, text: '' },
+    ]);
+    for (const call of [client.get('/v1/indexes'), client.pages('/v1/indexes').next()]) {
+      const { status, code, message } = await refusalOf(call);
+      assert.deepEqual([status, code], [200, 'unknown']);
+      assert.ok(message.startsWith(`GET ${baseUrl}/v1/indexes answered 200: JSON that is cut or invalid`), message);
+    }
   });
 
   test('the known parts of its body', async () => {

@@ -29,6 +29,92 @@ describe('the client', () => {
     assert.equal(new Set(received.map(({ headers }) => headers['idempotency-key'])).size, 1);
   });
 
+  test('repeats a request that a proxy did not answer in time', async () => {
+    for (const status of [408, 429, 502, 503, 504]) {
+      const { client, received } = await serve([
+        { status, headers: atOnce },
+        { status: 200, body: [] },
+      ]);
+      assert.deepEqual(await client.get('/v1/indexes'), [], String(status));
+      assert.equal(received.length, 2);
+    }
+  });
+
+  test('sends no body with a value that JSON omits or converts', async () => {
+    class Sealed {
+      readonly #conditions = { tenant: 'a' };
+      get conditions() {
+        return this.#conditions;
+      }
+    }
+    const circle: { inner?: unknown } = {};
+    circle.inner = circle;
+    const values = [
+      undefined,
+      () => true,
+      Symbol('a'),
+      1n,
+      Number.NaN,
+      Infinity,
+      new Map([['tenant', 'a']]),
+      new Set(['a']),
+      new Sealed(),
+      /a/,
+      new Uint8Array(1),
+      new Date(Number.NaN),
+      { [Symbol('a')]: 'a' },
+      circle,
+    ];
+    const { client, received } = await serve([]);
+    for (const value of values)
+      for (const filter of [value, { tenant: value }, { $and: [{ tenant: { $in: ['b', value] } }] }]) {
+        const sent = client.post('/v1/indexes/{index_id}/search/sparse', {
+          params: { path },
+          body: { text: 'a', filter: filter as never },
+        });
+        await assert.rejects(sent, {
+          name: 'TypeError',
+          message: /^body\.filter.* is (?:a |an |undefined|NaN|Infinity)/,
+        });
+      }
+    await assert.rejects(client.upsertVectors('idx_1', [{ id: 'a', text: 'a', metadata: { a: undefined as never } }]), {
+      message: 'body[0].metadata.a is undefined, which JSON cannot represent. Omit it, or pass a JSON value.',
+    });
+    assert.equal(received.length, 0);
+  });
+
+  test('sends dates as text and the fields of every other object', async () => {
+    const { client, received } = await serve([{ status: 200, body: {} }]);
+    const metadata = { at: new Date(0) as never, bare: Object.assign(Object.create(null), { a: 1 }) as never };
+    await client.post('/v1/indexes/{index_id}/vectors', { params: { path }, body: [{ id: 'a', metadata }] });
+    assert.deepEqual(JSON.parse(received[0]?.body ?? ''), [
+      { id: 'a', metadata: { at: '1970-01-01T00:00:00.000Z', bare: { a: 1 } } },
+    ]);
+  });
+
+  test('accepts an address that ends with /v1, and a token with a line break at its end', async () => {
+    const { baseUrl, received } = await serve([
+      { status: 200, body: [] },
+      { status: 200, body: [] },
+    ]);
+    for (const token of ['svc_live_a\r\n', () => ' svc_live_a\n'])
+      await createClient({ baseUrl: `${baseUrl}/v1/`, token }).get('/v1/indexes');
+    assert.deepEqual(
+      received.map(({ url, headers }) => [url, headers.authorization]),
+      Array.from({ length: 2 }, () => ['/v1/indexes', 'Bearer svc_live_a']),
+    );
+  });
+
+  test('names no token in the error about one that no header can contain', async () => {
+    const { baseUrl, received } = await serve([]);
+    for (const token of ['svc_live_a\nb', 'svc_live_…', 'svc live']) {
+      assert.throws(() => createClient({ baseUrl, token }), /^TypeError: The token contains a space/);
+      const client = createClient({ baseUrl, token: () => token });
+      await assert.rejects(client.get('/v1/indexes'), /^TypeError: The token contains a space/);
+    }
+    assert.equal(received.length, 0);
+  });
+
   test('keeps the Idempotency-Key of its caller', async () => {
     const { client, received } = await serve([{ status: 201, body: {} }]);
     await client.post('/v1/indexes', { body: { name: 'a' }, headers: { 'idempotency-key': 'mine' } });
@@ -55,8 +141,8 @@ describe('the client', () => {
       },
       { status: 422, body: { detail: problems } },
       { status: 409, body: { detail: 'Rows have other versions', code: 'conflict', request_id: 'req_2', conflicts } },
-      { status: 502, body: 'Bad gateway' },
-      { status: 502, body: { error: 'Bad gateway' } },
+      { status: 500, body: 'Bad gateway' },
+      { status: 500, body: { error: 'Bad gateway' } },
     ]);
     const failure = async () => {
       const error = await client.get('/v1/indexes/{index_id}', { params: { path } }).catch((error: unknown) => error);

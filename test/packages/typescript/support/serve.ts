@@ -14,6 +14,8 @@ interface Received {
 interface Reply {
   readonly status: number;
   readonly body?: unknown;
+  /** Body as it is sent, in place of JSON. */
+  readonly text?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -32,9 +34,9 @@ const send = (response: ServerResponse, reply: Reply | typeof cut | typeof cutSh
     response.write('[{"id"', () => response.destroy());
     return;
   }
-  const { status, body, headers = {} } = reply;
+  const { status, body, text: raw, headers = {} } = reply;
   response.writeHead(status, { 'content-type': 'application/json', ...headers });
-  response.end(body === undefined ? undefined : JSON.stringify(body));
+  response.end(raw ?? (body === undefined ? undefined : JSON.stringify(body)));
 };
 
 /** A server that gives the replies of `script` in their order, and keeps what it was asked. */
