@@ -1,5 +1,6 @@
-// `npm run test:push`: kills `strata push` of many files at random moments, repeats it, and checks that every file has
-// exactly one job. With --complete it also waits until all jobs have completed.
+// `npm run test:push`: kills `strata push` of many files at random moments, changes some files, repeats it, and checks that
+// every file has exactly one job that is not replaced, and that it is of its newest content. With --complete it also waits
+// until all jobs have completed.
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -27,6 +28,8 @@ const [files, kills, seed] = [Number(values.files), Number(values.kills), Number
 /** The latest moment of a kill, by the time that a file takes. */
 const msPerFile = 12;
 const filesPerDirectory = 500;
+/** Share of the files that change before each repetition. */
+const changedShare = 0.05;
 
 const random = randomFrom(seed);
 const directory = await mkdtemp(join(tmpdir(), 'strata-push-'));
@@ -34,8 +37,13 @@ const content = join(directory, 'files');
 const names = Array.from({ length: files }, (_, at) => `${Math.floor(at / filesPerDirectory)}/${at}.txt`);
 for (let at = 0; at < files; at += filesPerDirectory)
   await mkdir(join(content, String(at / filesPerDirectory)), { recursive: true });
-const contentOf = (name: string): string => `Note ${name}: the lighthouse stands on a cliff.`;
-for (const name of names) await writeFile(join(content, name), contentOf(name));
+const contents = new Map<string, string>();
+const write = async (name: string, version: number): Promise<void> => {
+  const text = `Note ${name}, version ${version}: the lighthouse stands on a cliff.`;
+  contents.set(name, text);
+  await writeFile(join(content, name), text);
+};
+for (const name of names) await write(name, 0);
 
 const service = startService({ dataDirectory: join(directory, 'data') });
 const { base_url: baseUrl, api_key: token, organization_id: organizationId } = await service.ready;
@@ -68,8 +76,16 @@ const push = async (): Promise<string> => {
 };
 
 /** A file as its job names it: by path and checksum. */
-const labelOf = (name: string, checksum: string | null): string => `${name} ${checksum}`;
-const labels = new Set(names.map((name) => labelOf(name, createHash('sha256').update(contentOf(name)).digest('hex'))));
+const labelOf = (name: string, checksum: string | null | undefined): string => `${name} ${checksum ?? null}`;
+
+const isOpen = ({ status }: FileJobResponse): boolean => /^(?:awaiting_upload|queued|processing)$/.test(status);
+
+/** Jobs that have or will have content, without those that another one is replacing. */
+const lastingJobs = async (): Promise<readonly FileJobResponse[]> => {
+  const live = (await listJobs()).filter((job) => isOpen(job) || job.status.startsWith('completed'));
+  const replaced = new Set(live.filter(isOpen).map(({ replaces_job_id: id }) => id));
+  return live.filter(({ id }) => !replaced.has(id));
+};
 
 const secondsSince = (startedMs: number): string => `${((performance.now() - startedMs) / 1000).toFixed(0)} s`;
 
@@ -77,6 +93,9 @@ let passed = false;
 try {
   const firstMs = performance.now();
   for (let kill = 1; kill <= kills; kill += 1) {
+    // The first pushes find files that are new, the later ones also files that have changed.
+    const changed = kill === 1 ? [] : names.filter(() => random() < changedShare);
+    for (const name of changed) await write(name, kill);
     const child = strata('push', content);
     const exited = once(child, 'exit');
     const afterMs = Math.round(random() * files * msPerFile);
@@ -89,10 +108,11 @@ try {
   }
   const lastMs = performance.now();
   console.log(`last push: ${await push()}, ${secondsSince(lastMs)}`);
-  // A job whose upload URL expired between two runs is cancelled and created again.
-  const jobs = (await listJobs()).filter(({ status }) => status !== 'cancelled' && status !== 'expired');
-  const found = jobs.map(({ filename, checksum_sha256: checksum }) => labelOf(filename, checksum ?? null));
-  const unique = new Set(found);
+  const jobs = await lastingJobs();
+  const unique = new Set(jobs.map(({ filename, checksum_sha256: checksum }) => labelOf(filename, checksum)));
+  const labels = new Set(
+    [...contents].map(([name, text]) => labelOf(name, createHash('sha256').update(text).digest('hex'))),
+  );
   const [missing, unknown] = [labels.difference(unique).size, unique.difference(labels).size];
   const duplicates = jobs.length - unique.size;
   console.log(
@@ -101,7 +121,7 @@ try {
   passed = duplicates === 0 && missing === 0 && unknown === 0;
   if (values.complete) {
     await once(strata('jobs', '--watch', '--status', 'failed'), 'exit');
-    const completed = (await listJobs()).filter(({ status }) => status === 'completed').length;
+    const completed = (await listJobs()).filter(({ status }) => status.startsWith('completed')).length;
     console.log(`${completed} jobs completed, ${secondsSince(firstMs)}`);
     passed &&= completed === files;
   }

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { join } from 'node:path';
+import { connect } from 'node:net';
+import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { test, type TestContext } from 'node:test';
@@ -69,7 +70,13 @@ test('strata push that was killed creates no second job for a file when it is re
   writeFileSync(join(directory, '0.txt'), 'The harbour has no ferry.');
   assert.equal((await strata(env, ['jobs', '--watch', '--index', indexId])).code, 0);
   const changed = await strata(env, ['push', directory, '--index', indexId, '--json']);
-  assert.deepEqual(JSON.parse(changed.stdout), { index_id: indexId, uploaded: 1, unchanged: 11, failed: 0 });
+  assert.deepEqual(JSON.parse(changed.stdout), {
+    index_id: indexId,
+    uploaded: 1,
+    unchanged: 11,
+    failed: 0,
+    deleted: 0,
+  });
   await strata(env, ['jobs', '--watch', '--index', indexId]);
   const found = await strata(env, ['search', 'ferry in the harbour', '--index', indexId, '--top-k', '1', '--json']);
   assert.equal((JSON.parse(found.stdout) as { text: string }).text, 'The harbour has no ferry.');
@@ -89,6 +96,119 @@ test('strata push that was killed creates no second job for a file when it is re
   const uploaded = await strata(env, ['import', join(files, 'part-00001.parquet'), '--index', 'live']);
   assert.equal(uploaded.code, 0, uploaded.stderr);
   assert.equal((await strata(env, ['export', '--index', 'live'])).stdout, exported.stdout);
+});
+
+/** A folder of files, an index for them and what the tests look at. */
+const openFolder = async (context: TestContext, files: Readonly<Record<string, string>>) => {
+  const { key } = await newOrganization(baseUrl);
+  const env = environment(key);
+  const directory = join(temporaryDirectory(context), 'files');
+  const write = (changed: Readonly<Record<string, string>>): void => {
+    for (const [name, content] of Object.entries(changed)) {
+      mkdirSync(dirname(join(directory, name)), { recursive: true });
+      writeFileSync(join(directory, name), content);
+    }
+  };
+  write(files);
+  const { id } = await apiOf(key).post('/v1/indexes', { body: { name: 'pushed', dimensions: 8 } });
+  const params = { path: { index_id: id } };
+  const jobs = () => Array.fromAsync(apiOf(key).pages('/v1/indexes/{index_id}/files', { params }));
+  /** Texts of the index by the names of their files. */
+  const texts = async () => {
+    const rows = await Array.fromAsync(apiOf(key).pages('/v1/indexes/{index_id}/vectors', { params }));
+    return rows.map(({ file, text }) => [file?.filename, text]).toSorted();
+  };
+  const args = (more: readonly string[]) => ['push', directory, '--index', id, '--json', ...more];
+  const push = async (...more: readonly string[]) => {
+    const { code, stdout, stderr } = await strata(env, args(more));
+    const counts = JSON.parse(stdout.trimEnd().split('\n').at(-1) || '{}') as Record<string, unknown>;
+    return { code, stdout, stderr, ...counts };
+  };
+  return { key, env, directory, id, params, write, jobs, texts, push, args };
+};
+
+test('strata push of changed files leaves the newest text of each once, repeated at once and after a kill', async (context) => {
+  const names = Array.from({ length: 6 }, (_, at) => `inner/${at}.txt`);
+  const versionOf = (version: number, count: number) =>
+    Object.fromEntries(names.slice(0, count).map((name) => [name, `Text ${version} of ${name}.`]));
+  const { env, write, jobs, texts, push, args } = await openFolder(context, versionOf(1, 6));
+  assert.equal((await push('--wait')).code, 0);
+  write(versionOf(2, 6));
+  assert.deepEqual((await push()).uploaded, 6);
+  // The jobs of the first push are under way.
+  const repeated = await push();
+  assert.deepEqual([repeated.code, repeated.uploaded, repeated.unchanged], [0, 0, 6], repeated.stderr);
+  write(versionOf(3, 5));
+  const before = (await jobs()).length;
+  const killed = start(context, env, args(['--concurrency', '2']));
+  while ((await jobs()).length < before + 2) assert.equal(killed.exitCode, null);
+  killed.kill('SIGKILL');
+  await once(killed, 'exit');
+  write(versionOf(4, 4));
+  const last = await push('--wait');
+  assert.equal(last.code, 0, last.stderr);
+  const newest = { ...versionOf(2, 6), ...versionOf(3, 5), ...versionOf(4, 4) };
+  assert.deepEqual(await texts(), Object.entries(newest).toSorted());
+  const ended = await jobs();
+  assert.equal(ended.filter(({ status }) => status === 'completed').length, 6);
+  assert.ok(ended.every(({ status }) => /^(?:completed|superseded|cancelled)$/.test(status)));
+});
+
+test('strata push sends deleted and failed files again, and names the reason of a failure', async (context) => {
+  const { key, env, id, params, write, jobs, texts, push } = await openFolder(context, {
+    'walrus.txt': 'The walrus sleeps.',
+    'broken.pdf': '%PDF-1.7 nothing of the kind',
+  });
+  const first = await push('--wait');
+  assert.deepEqual([first.code, first.uploaded, first.failed], [1, 1, 1]);
+  assert.match(first.stderr, /broken\.pdf {2}The PDF is/);
+  const walrus = (await jobs()).find(({ filename }) => filename === 'walrus.txt');
+  const path = { ...params.path, job_id: walrus?.id ?? '' };
+  await apiOf(key).delete('/v1/indexes/{index_id}/files/{job_id}', { params: { path } });
+  assert.deepEqual(await texts(), []);
+  const again = await push('--wait');
+  assert.deepEqual([again.code, again.uploaded, again.failed], [1, 1, 1]);
+  assert.deepEqual(await texts(), [['walrus.txt', 'The walrus sleeps.']]);
+  const watched = await strata(env, ['jobs', '--watch', '--status', 'failed', '--index', id]);
+  assert.equal(watched.code, 1);
+  assert.match(watched.stdout, /failed .*broken\.pdf {2}The PDF is/);
+  write({ 'broken.pdf': 'It is a text now.' });
+  const mended = await push('--wait');
+  assert.deepEqual([mended.code, mended.uploaded, mended.unchanged], [0, 1, 1], mended.stderr);
+  assert.equal((await strata(env, ['jobs', '--watch', '--index', id])).code, 0);
+});
+
+test('strata push leaves out what ignore files and options exclude, and deletes only what it is asked to', async (context) => {
+  const { directory, env, id, jobs, write, push } = await openFolder(context, {
+    '.gitignore': 'build/\n*.log\n!keep.log\n',
+    'a.md': 'A.',
+    'keep.log': 'Kept.',
+    'old.log': 'Old.',
+    'build/out.txt': 'Out.',
+    'inner/.strataignore': '/drafts\n',
+    'inner/b.md': 'B.',
+    'inner/drafts/c.md': 'C.',
+    'inner/drafts.md': 'D.',
+  });
+  symlinkSync(join(directory, 'a.md'), join(directory, 'link.md'));
+  const planned = await push('--dry-run', '--exclude', 'inner/drafts.*');
+  assert.deepEqual(planned.stdout.trim().split('\n').slice(0, -1), [
+    '{"action":"upload","file":"a.md"}',
+    '{"action":"upload","file":"inner/b.md"}',
+    '{"action":"upload","file":"keep.log"}',
+  ]);
+  assert.match(planned.stderr, /link\.md: skipped, because it is a symbolic link/);
+  assert.deepEqual(await jobs(), []);
+  assert.equal((await push()).uploaded, 4);
+  const single = await strata(env, ['push', join(directory, 'old.log'), '--index', id, '--wait', '--json']);
+  assert.deepEqual([single.code, (JSON.parse(single.stdout) as { uploaded: number }).uploaded], [0, 1], single.stderr);
+  write({ 'a.md': 'A is new.' });
+  const removed = await push('--exclude', 'inner', '--delete', '--wait');
+  assert.deepEqual([removed.uploaded, removed.unchanged, removed.deleted], [1, 1, 3], removed.stderr);
+  const left = (await jobs()).filter(({ status }) => status === 'completed').map(({ filename }) => filename);
+  assert.deepEqual(left.toSorted(), ['a.md', 'keep.log']);
+  assert.equal((await strata(env, ['push', join(directory, 'none'), '--index', id])).code, 2);
+  assert.equal((await push('--exclude', '*', '--delete')).code, 2);
 });
 
 test('strata events listen forwards an event with a signature that the standard verifier accepts', async (context) => {
@@ -136,9 +256,43 @@ test('strata login stores a credential that works for its owner alone, and error
   const doctor = await strata(env, ['doctor', '--json']);
   assert.equal(doctor.code, 0, doctor.stdout);
   assert.equal((await strata(env, ['index', 'show', '--index', 'idx_00000000000000000000000000'])).code, 4);
+  await apiOf(key).post('/v1/indexes', { body: { name: 'harbour' } });
+  const unknown = await strata(env, ['search', 'x', '--index', 'harbor']);
+  assert.deepEqual([unknown.code, unknown.stderr], [4, 'strata: There is no index "harbor". You have: harbour.\n']);
   assert.equal((await strata(env, ['index', 'list', '--url', 'http://127.0.0.1:1'])).code, 2);
   assert.equal((await strata({ ...env, STRATA_API_KEY: 'x' }, ['index', 'list', '--colour'])).code, 2);
   assert.match((await strata(env, ['completion', 'bash'])).stdout, /complete .* strata/);
+});
+
+test('strata logout works without a login and after one by key, and every output is JSON with --json', async (context) => {
+  const { key } = await newOrganization(baseUrl);
+  const env = { ...environment(key), XDG_CONFIG_HOME: temporaryDirectory(context), STRATA_API_KEY: undefined };
+  const without = await strata(env, ['logout', '--json']);
+  assert.deepEqual([without.code, without.stderr, without.stdout], [0, '', '{"revoked":false}\n']);
+  assert.equal((await strata(env, ['login', '--url', `${baseUrl}/v1/`], `${key.bearer}\n`)).code, 0);
+  assert.equal((await strata(env, ['index', 'list', '--json'])).code, 0);
+  const after = await strata(env, ['logout']);
+  assert.deepEqual([after.code, after.stderr], [0, '']);
+  assert.match(after.stdout, /The credential is removed here/);
+  const version = await strata(env, ['--version', '--json']);
+  assert.match((JSON.parse(version.stdout) as { version: string }).version, /^\d/);
+  const help = JSON.parse((await strata(env, ['--json', '--help'])).stdout) as { commands: { name: string }[] };
+  assert.ok(help.commands.some(({ name }) => name === 'push'));
+  assert.match((await strata(env, ['push', '--help', '--json'])).stdout, /^\{"name":"push"/);
+  const failures = [
+    [2, ['nothing', '--json']],
+    [2, ['search', '--colour', '--json']],
+    [2, ['index', 'list', '--json']],
+    [5, ['index', 'list', '--json', '--url', 'http://127.0.0.1:2']],
+  ] as const;
+  for (const [code, args] of failures) {
+    const failed = await strata({ ...env, ...(code === 5 && { STRATA_API_KEY: 'x' }) }, args);
+    const { error } = JSON.parse(failed.stderr) as { error: { message: string; exit_code: number } };
+    assert.deepEqual([failed.code, error.exit_code, failed.stdout], [code, code, ''], failed.stderr);
+  }
+  const denied = await strata({ ...env, STRATA_API_KEY: 'svc_live_x' }, ['index', 'list', '--json']);
+  const { error } = JSON.parse(denied.stderr) as { error: Record<string, unknown> };
+  assert.deepEqual([error['status'], error['code'], error['exit_code']], [401, 'unauthenticated', 3]);
 });
 
 /** Starts a login, grants the access as the page of the console does, and returns where the browser goes then. */
@@ -170,6 +324,10 @@ test('strata login by browser renews its access once for concurrent commands, an
   const { child, redirect } = await grantLogin(context, env, session);
   assert.equal((await fetch(redirect.replace(/state=[^&]*/, 'state=x'))).status, 400);
   const exited = once(child, 'exit');
+  // As browsers open one ahead.
+  const idle = connect(Number(new URL(redirect).port), '127.0.0.1');
+  context.after(() => idle.destroy());
+  await once(idle, 'connect');
   assert.equal((await fetch(redirect)).status, 200);
   assert.deepEqual(await exited, [0, null]);
   const file = join(home, 'strata', 'credentials.json');

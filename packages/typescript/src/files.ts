@@ -49,6 +49,21 @@ const describe = async ({ filename, contentType, content, metadata = {} }: FileT
   metadata,
 });
 
+/**
+ * Sends a content to the upload URL of a job. Throws a StrataError: 412 if the content has arrived before, 403 if the URL has
+ * expired.
+ */
+export const putContent = async (
+  { upload_url: url, upload_headers: headers }: FileUploadResponse,
+  { filename, content }: Pick<FileToUpload, 'filename' | 'content'>,
+  { retries, signal }: { readonly retries: number; readonly signal: AbortSignal | null },
+): Promise<void> => {
+  const put = () => fetch(url, { method: 'PUT', headers, body: content, signal, redirect: 'manual' });
+  // The URL accepts exactly this file once: a 412 to a retry means that the file has arrived.
+  const response = await repeat(put, { retries, signal, done: 412 });
+  if (!response.ok) throw new StrataError(`PUT of ${filename}`, response, await response.text());
+};
+
 /** Methods for files that consist of several requests. */
 export const bindFiles = ({ get, post }: ReturnType<typeof bindOperations>, retries: number) => ({
   /**
@@ -57,7 +72,7 @@ export const bindFiles = ({ get, post }: ReturnType<typeof bindOperations>, retr
    * Throws a StrataError, also for refusals of the object store.
    */
   uploadFile: async (indexId: string, file: FileToUpload): Promise<FileUploadResponse | FileJobResponse> => {
-    const { filename, content, replaces, onDuplicate, idempotencyKey, signal = null } = file;
+    const { replaces, onDuplicate, idempotencyKey, signal = null } = file;
     if (replaces !== undefined && onDuplicate !== undefined)
       throw new TypeError('replaces names the job to replace, so onDuplicate has no effect: pass one of them');
     const headers = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey };
@@ -77,13 +92,11 @@ export const bindFiles = ({ get, post }: ReturnType<typeof bindOperations>, retr
             signal,
           });
     if (!('upload_url' in upload)) return upload;
-    const { upload_url: url, upload_headers } = upload;
-    const put = () => fetch(url, { method: 'PUT', headers: upload_headers, body: content, signal, redirect: 'manual' });
-    // The address accepts exactly this file once: a 412 to a retry means that the file has arrived.
-    const response = await repeat(put, { retries, signal, done: 412 });
-    // The job of an equal file may have got its file from another upload.
-    const hasArrived = response.ok || (onDuplicate === 'skip' && response.status === 412);
-    if (!hasArrived) throw new StrataError(`PUT of ${filename}`, response, await response.text());
+    await putContent(upload, file, { retries, signal }).catch((error: unknown) => {
+      // The job of an equal file may have got its file from another upload.
+      const hasArrived = onDuplicate === 'skip' && error instanceof StrataError && error.status === 412;
+      if (!hasArrived) throw error;
+    });
     return upload;
   },
 

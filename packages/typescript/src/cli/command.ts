@@ -1,6 +1,9 @@
 import type { ParseArgsOptionsConfig } from 'node:util';
 import type { StrataClient } from '../create-client.ts';
 
+/** Retries of a command that can run for hours. */
+export const manyRetries = 30;
+
 /** Exit codes of the program. */
 export const exitCodes = { failed: 1, usage: 2, denied: 3, notFound: 4, unavailable: 5 } as const;
 
@@ -9,18 +12,26 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
+/** Error about a name for which there is nothing, with what there is instead. */
+export class NotFoundError extends Error {
+  override readonly name = 'NotFoundError';
+}
+
 /** A call of a command. */
 export interface Call {
   readonly args: readonly string[];
-  readonly options: Readonly<Record<string, string | boolean | undefined>>;
+  readonly options: Readonly<Record<string, string | boolean | readonly (string | boolean)[] | undefined>>;
   readonly url: string;
   /** Client with the credential of the call. Throws UsageError if there is none. */
   readonly client: () => StrataClient;
   /** Id of the index of `--index`, which is a name or an id. */
   readonly indexId: () => Promise<string>;
-  /** Prints a result: one line of JSON with `--json`, else the text. */
+  /** Prints a result to stdout: one line of JSON with `--json`, else the text. */
   readonly print: (result: unknown, text: string) => void;
-  /** Prints a note for people to stderr. With `transient`, the next note overwrites it, and only a terminal shows it. */
+  /**
+   * Prints a note for people to stderr, as JSON with `--json`. With `transient`, the next output overwrites it, and only a
+   * terminal shows it.
+   */
   readonly note: (text: string, transient?: boolean) => void;
 }
 
@@ -29,6 +40,8 @@ export interface Command {
   readonly usage: string;
   readonly summary: string;
   readonly options: ParseArgsOptionsConfig;
+  /** Maximum of retries of a request, if the command runs long enough to meet rate limits. */
+  readonly retries?: number;
   readonly subcommands?: readonly string[];
   /** Resolves to the exit code; undefined is success. */
   readonly run: (call: Call) => Promise<number | void>;
@@ -38,6 +51,12 @@ export interface Command {
 export const textOption = ({ options }: Call, name: string): string | undefined => {
   const value = options[name];
   return typeof value === 'string' ? value : undefined;
+};
+
+/** Values of an option that can be given several times. */
+export const textOptions = ({ options }: Call, name: string): readonly string[] => {
+  const values = options[name];
+  return Array.isArray(values) ? values.filter((value) => typeof value === 'string') : [];
 };
 
 /** A positive integer option. Throws UsageError for another value. */

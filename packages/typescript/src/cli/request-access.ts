@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createInterface } from 'node:readline';
+import { createInterface, type Interface } from 'node:readline';
 import { type Credentials, clientId, requestTokens } from './credentials.ts';
 
 const timeoutMinutes = 10;
@@ -23,9 +23,33 @@ const openBrowser = (url: string): void => {
     .unref();
 };
 
-const respond = (response: ServerResponse, status: number, text: string): void => {
-  response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', connection: 'close' }).end(`${text}\n`);
+const respond = (response: ServerResponse, status: number, text: string, onSent?: () => void): void => {
+  const headers = { 'content-type': 'text/plain; charset=utf-8', connection: 'close' };
+  response.writeHead(status, headers).end(`${text}\n`, onSent);
 };
+
+/**
+ * Resolves to the result of an access request, which arrives as a request or as a line of input. `resultIn` returns the
+ * result of an address; null for one of another request or service. Sources: RFC 6749, 10.12, and RFC 9207. Rejects if there
+ * is none in time.
+ */
+const receiveResult = (
+  server: Server,
+  input: Interface,
+  resultIn: (address: string) => URLSearchParams | null,
+): Promise<URLSearchParams> =>
+  new Promise((resolve, reject) => {
+    server.on('request', ({ url: address = '' }, response) => {
+      const result = resultIn(address);
+      if (result === null) respond(response, 400, 'This is not the result of the login that waits here.');
+      else respond(response, 200, 'Return to the terminal. You can close this page.', () => resolve(result));
+    });
+    input.on('line', (line) => {
+      const result = URL.canParse(line.trim()) ? resultIn(line.trim()) : null;
+      if (result !== null) resolve(result);
+    });
+    setTimeout(() => reject(new Error(`There was no decision within ${timeoutMinutes} minutes.`)), timeoutMs).unref();
+  });
 
 interface AccessRequest {
   readonly opensBrowser: boolean;
@@ -46,20 +70,10 @@ export const requestAccess = async (url: string, request: AccessRequest): Promis
   const redirectUri = `http://127.0.0.1:${(server.address() as AddressInfo).port}/callback`;
   const input = createInterface({ input: process.stdin });
   try {
-    const received = new Promise<URLSearchParams>((resolve, reject) => {
-      /** Accepts the result of this request, from this service. Sources: RFC 6749, 10.12, and RFC 9207. */
-      const accept = (address: string): boolean => {
-        const { pathname, searchParams: result } = new URL(address, redirectUri);
-        const isOwn = pathname === '/callback' && result.get('state') === state && result.get('iss') === issuer;
-        if (isOwn) resolve(result);
-        return isOwn;
-      };
-      server.on('request', ({ url: address = '' }, response) => {
-        if (accept(address)) respond(response, 200, 'Return to the terminal. You can close this page.');
-        else respond(response, 400, 'This is not the result of the login that waits here.');
-      });
-      input.on('line', (line) => URL.canParse(line.trim()) && accept(line.trim()));
-      setTimeout(() => reject(new Error(`There was no decision within ${timeoutMinutes} minutes.`)), timeoutMs).unref();
+    const received = receiveResult(server, input, (address) => {
+      const { pathname, searchParams: result } = new URL(address, redirectUri);
+      const isOwn = pathname === '/callback' && result.get('state') === state && result.get('iss') === issuer;
+      return isOwn ? result : null;
     });
     const address = new URL('/v1/oauth/authorize', issuer);
     address.search = new URLSearchParams({
@@ -86,5 +100,7 @@ export const requestAccess = async (url: string, request: AccessRequest): Promis
   } finally {
     input.close();
     server.close();
+    // A browser keeps connections open that it has not used, which would keep the process alive.
+    server.closeAllConnections();
   }
 };

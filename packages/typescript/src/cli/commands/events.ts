@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import type { HistoryEvent } from '../../schema.ts';
-import { argument, type Call, type Command, textOption, UsageError } from '../command.ts';
+import { argument, type Call, type Command, manyRetries, textOption, UsageError } from '../command.ts';
 
 const pollMs = 1_000;
 const pageSize = 100;
@@ -71,6 +71,7 @@ export const events: Command = {
   summary: 'forwards new events, signed, or sends one again; needs a session token',
   options: { 'forward-to': { type: 'string' }, secret: { type: 'string' } },
   subcommands: ['listen', 'replay'],
+  retries: manyRetries,
   run: async (call) => {
     const action = argument(call, 0, 'The action');
     if (action === 'listen') return listen(call);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { pause } from '../../pause.ts';
-import { type Call, type Command, exitCodes, textOption, UsageError } from '../command.ts';
+import { type Call, type Command, exitCodes, manyRetries, textOption, UsageError } from '../command.ts';
 
 const pollMs = 1_000;
 
@@ -56,6 +56,7 @@ export const exportRows: Command = {
   usage: 'export > FILE | export DIR [--format jsonl|parquet]',
   summary: 'writes all rows with vectors: JSON Lines to stdout, or files to DIR',
   options: { format: { type: 'string' } },
+  retries: manyRetries,
   run: async (call) => {
     const [directory] = call.args;
     const format = textOption(call, 'format') ?? 'jsonl';

@@ -2,7 +2,7 @@ import { createReadStream, openAsBlob } from 'node:fs';
 import { basename } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { VectorUpsert } from '../../schema.ts';
-import { argument, type Call, type Command, exitCodes, UsageError } from '../command.ts';
+import { argument, type Call, type Command, exitCodes, manyRetries, UsageError } from '../command.ts';
 
 const [maxRows, maxBytes] = [500, 2 * 1024 * 1024];
 
@@ -39,6 +39,7 @@ export const importRows: Command = {
   usage: 'import FILE',
   summary: 'upserts rows from JSON Lines or .parquet; - reads stdin',
   options: {},
+  retries: manyRetries,
   run: async (call) => {
     const file = argument(call, 0, 'FILE');
     if (file.endsWith('.parquet')) return uploadRows(call, file);

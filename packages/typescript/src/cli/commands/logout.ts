@@ -9,10 +9,15 @@ export const logout: Command = {
   run: async ({ print }) => {
     const stored = await readCredentials();
     await removeCredentials();
-    if (stored === null) return print({ revoked: false }, 'There is no stored credential.');
+    if (stored === null) {
+      print({ revoked: false }, 'There is no stored credential.');
+      return;
+    }
     const { url, renewal } = stored;
-    if (renewal === undefined)
-      return print({ url, revoked: false }, `The credential is removed here. It is still valid at ${url}.`);
+    if (renewal === undefined) {
+      print({ url, revoked: false }, `The credential is removed here. It is still valid at ${url}.`);
+      return;
+    }
     await createClient({ baseUrl: url, token: null }).post('/v1/oauth/revoke', {
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       body: { token: renewal.refreshToken, client_id: clientId },
