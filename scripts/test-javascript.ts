@@ -57,7 +57,7 @@ for (const name of names) {
   run(directory, 'npm', [...install, client, ...compiler, ...frameworks]);
   const source = join(directory, 'source');
   await cp(join(projectDirectory, 'packages', name), source, { recursive: true });
-  run(source, 'npm', ['run', '--silent', 'build']);
+  // npm builds the package before it packs it.
   run(directory, 'npm', [...install, pack(source)]);
 
   // From here on only the packed package is used. The blocks of a page are one program.

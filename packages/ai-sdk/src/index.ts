@@ -6,6 +6,8 @@ interface ToolOptions {
   readonly indexId: string;
   /** Description for the model, in place of the default. */
   readonly description?: string;
+  /** Metadata filter, which the model cannot change. The tool returns no row that does not match. */
+  readonly filter?: MetadataFilter;
 }
 
 export interface SearchToolOptions extends ToolOptions {
@@ -13,9 +15,9 @@ export interface SearchToolOptions extends ToolOptions {
   readonly mode?: 'dense' | 'sparse' | 'hybrid';
   /** Maximum number of passages; 5 if absent. */
   readonly topK?: number;
-  /** Metadata filter, which the model cannot change. */
-  readonly filter?: MetadataFilter;
 }
+
+export type FetchToolOptions = ToolOptions;
 
 /** A passage for the model. */
 export interface Passage {
@@ -66,8 +68,13 @@ export const searchTool = ({
     },
   });
 
-/** Tool by which a model reads passages again by their ids. Ids without a row are left out. */
-export const fetchTool = ({ client, indexId, description }: ToolOptions): Tool<{ ids: string[] }, Passage[]> =>
+/** Tool by which a model reads passages again by their ids. Ids without a row, or with one outside the filter, are left out. */
+export const fetchTool = ({
+  client,
+  indexId,
+  filter,
+  description,
+}: FetchToolOptions): Tool<{ ids: string[] }, Passage[]> =>
   tool({
     description: description ?? fetchDescription,
     inputSchema: jsonSchema<{ ids: string[] }>({
@@ -79,7 +86,7 @@ export const fetchTool = ({ client, indexId, description }: ToolOptions): Tool<{
     execute: async ({ ids }, { abortSignal }): Promise<Passage[]> => {
       const { vectors } = await client.post('/v1/indexes/{index_id}/vectors/fetch', {
         params: { path: { index_id: indexId } },
-        body: { ids, include_vectors: false },
+        body: { ids, filter: filter ?? null, include_vectors: false },
         signal: abortSignal ?? null,
       });
       return vectors.map(passageOf);

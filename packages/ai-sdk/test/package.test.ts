@@ -67,6 +67,24 @@ test('the fetch tool returns passages by their ids', async () => {
   assert.deepEqual(fetched, [{ id: 'rail', text: 'Trains run on rails.', metadata: { topic: 'rail' } }]);
 });
 
+test('the fetch tool returns no passage outside its filter, and a function is no filter', async () => {
+  const call = { toolCallId: 'x', messages: [], context: {} } as never;
+  const restricted = fetchTool({ client, indexId, filter: { topic: 'tea' } });
+  const fetched = (await restricted.execute?.({ ids: ['rail', 'green'] }, call)) as readonly Passage[];
+  assert.deepEqual(
+    fetched.map(({ id }) => id),
+    ['green'],
+  );
+  const { tenant }: { tenant?: string } = {};
+  for (const filter of [() => true, new Map([['topic', 'tea']]), { topic: tenant }])
+    for (const tool of [searchTool, fetchTool])
+      await assert.rejects(
+        async () =>
+          tool({ client, indexId, filter: filter as never }).execute?.({ query: 'tea', ids: ['rail'] } as never, call),
+        { name: 'TypeError', message: /^body\.filter/ },
+      );
+});
+
 test('an aborted call rejects with the reason of its signal', async () => {
   const options = { toolCallId: 'x', messages: [], context: {}, abortSignal: AbortSignal.abort(new Error('stopped')) };
   const search = searchTool({ client, indexId });

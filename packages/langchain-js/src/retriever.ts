@@ -1,6 +1,7 @@
 import type { Document } from '@langchain/core/documents';
 import { BaseRetriever, type BaseRetrieverInput } from '@langchain/core/retrievers';
 import type { MetadataFilter } from 'strata-client';
+import { abortable } from './abortable.js';
 import type { SearchMode, StrataVectorStore } from './vector-store.js';
 
 export interface StrataRetrieverInput extends BaseRetrieverInput {
@@ -24,6 +25,7 @@ export class StrataRetriever extends BaseRetriever {
   constructor(input: StrataRetrieverInput) {
     super(input);
     this.#input = input;
+    abortable(this);
   }
 
   override async _getRelevantDocuments(query: string): Promise<Document[]> {

@@ -1,7 +1,11 @@
 import { Document, type DocumentInterface } from '@langchain/core/documents';
 import { Embeddings, type EmbeddingsInterface } from '@langchain/core/embeddings';
 import { cosineSimilarity, euclideanDistance } from '@langchain/core/utils/math';
-import { type MaxMarginalRelevanceSearchOptions, VectorStore } from '@langchain/core/vectorstores';
+import {
+  type MaxMarginalRelevanceSearchOptions,
+  VectorStore,
+  type VectorStoreRetriever,
+} from '@langchain/core/vectorstores';
 import type {
   DistanceMetric,
   MetadataFilter,
@@ -10,6 +14,7 @@ import type {
   StrataClient,
   VectorUpsertItem,
 } from 'strata-client';
+import { abortable } from './abortable.js';
 
 /** Search by meaning, by words, or by both. */
 export type SearchMode = 'dense' | 'sparse' | 'hybrid';
@@ -49,8 +54,26 @@ const documentOf = ({ id, text, metadata, file }: Omit<SearchResult, 'score'>): 
   new Document({
     id,
     pageContent: text ?? '',
-    metadata: { ...(file?.filename === undefined ? {} : { source: file.filename }), ...metadata },
+    metadata: {
+      ...(file?.filename != null && { source: file.filename }),
+      ...(file?.page_start != null && { page_start: file.page_start }),
+      ...(file?.page_end != null && { page_end: file.page_end }),
+      ...metadata,
+    },
   });
+
+/** Returns a random id. Pages of a plain `http:` address have no `crypto.randomUUID`. */
+const randomId = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+
+/** Removes undefined fields of metadata, which loaders set for what they did not find. */
+const withoutUndefined = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(withoutUndefined);
+  // Other objects, such as dates, stay as they are.
+  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
+  const entries = Object.entries(value).filter(([, field]) => field !== undefined);
+  return Object.fromEntries(entries.map(([key, field]) => [key, withoutUndefined(field)]));
+};
 
 function* partsOf<Item>(items: readonly Item[], size: number): Generator<Item[], void> {
   for (let at = 0; at < items.length; at += size) yield items.slice(at, at + size);
@@ -135,17 +158,23 @@ export class StrataVectorStore extends VectorStore {
     if (vectors !== null && vectors.length !== documents.length)
       throw new Error(`There are ${vectors.length} vectors for ${documents.length} documents.`);
     const rows = documents.map((document, at) => ({
-      id: ids?.[at] ?? document.id ?? crypto.randomUUID(),
+      id: ids?.[at] ?? document.id ?? randomId(),
       text: document.pageContent,
-      metadata: document.metadata as Metadata,
+      metadata: withoutUndefined(document.metadata) as Metadata,
       ...(vectors !== null && { vector: vectors[at] ?? null }),
     }));
     // A request may contain an id once. The last document with an id counts.
-    await this.client.upsertVectors(this.indexId, new Map(rows.map((row) => [row.id, row])).values());
+    const unique = new Map(rows.map((row) => [row.id, row]));
+    // The service cannot embed an empty text.
+    if (vectors === null) for (const { id, text } of rows) if (text === '') unique.delete(id);
+    await this.client.upsertVectors(this.indexId, unique.values());
     return rows.map(({ id }) => id);
   }
 
-  /** Writes documents and returns their ids. A row with the same id is replaced; a missing id is generated. */
+  /**
+   * Writes documents and returns their ids. A row with the same id is replaced; a missing id is generated. Without embeddings
+   * a document with empty `pageContent` is left out.
+   */
   override async addDocuments(
     documents: DocumentInterface[],
     { ids }: { readonly ids?: readonly (string | undefined)[] } = {},
@@ -255,6 +284,10 @@ export class StrataVectorStore extends VectorStore {
     const request = { top_k: Math.max(k, fetchK), filter: filter ?? null, include };
     const results = await this.#search(query, 'dense', request);
     return selectDiverse(await this.#readMetric(), results, k, lambda).map(documentOf);
+  }
+
+  override asRetriever(...args: Parameters<VectorStore['asRetriever']>): VectorStoreRetriever<this> {
+    return abortable(super.asRetriever(...args) as VectorStoreRetriever<this>);
   }
 
   /** Returns a store with texts. Without `indexId` it creates an index. */

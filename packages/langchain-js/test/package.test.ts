@@ -76,6 +76,49 @@ test('documents keep their ids, a repeated id replaces, and missing ids are gene
   await assert.rejects(store.addDocuments([new Document({ pageContent: 'x' })], { ids: ['a', 'b'] }), /2 ids/);
 });
 
+test('documents without text are left out, and undefined metadata counts as absent', async () => {
+  const store = await StrataVectorStore.fromDocuments([], null, { client, name: 'empty' });
+  const written = await store.addDocuments([
+    new Document({ id: 'empty', pageContent: '' }),
+    new Document({
+      id: 'full',
+      pageContent: 'Text.',
+      metadata: { title: undefined, pdf: { lang: undefined, pages: 2 } },
+    }),
+  ]);
+  assert.deepEqual(written, ['empty', 'full']);
+  const [found, ...others] = await store.similaritySearch('text', 5);
+  assert.deepEqual([found?.id, found?.metadata, others], ['full', { pdf: { pages: 2 } }, []]);
+});
+
+test('a filter that JSON cannot represent never widens a search or a deletion', async () => {
+  const store = await StrataVectorStore.fromTexts(texts, metadatas, null, { client, ids, name: 'strict' });
+  const { tenant }: { tenant?: string } = {};
+  for (const filter of [() => true, new Map([['topic', 'tea']]), { topic: tenant }, { topic: { $in: [tenant] } }]) {
+    const refused = { name: 'TypeError', message: /^body\.filter/ };
+    await assert.rejects(store.similaritySearch('tea', 5, filter as never), refused);
+    await assert.rejects(store.delete({ filter: filter as never }), refused);
+    await assert.rejects(new StrataRetriever({ store, filter: filter as never }).invoke('tea'), refused);
+  }
+  assert.equal((await store.similaritySearch('tea', 5)).length, 3);
+});
+
+test('a document of a file has its name and pages, and an aborted signal stops a retriever', async () => {
+  const store = await StrataVectorStore.fromDocuments([], null, { client, name: 'file' });
+  const slides = '<html><body><p>The ferry leaves at noon.</p></body></html>';
+  const file = { filename: 'ferry.html', contentType: 'text/html', content: new Blob([slides]) };
+  const { id } = await client.uploadFile(store.indexId, file);
+  await client.waitForFile(store.indexId, id);
+  const [found] = await store.similaritySearch('ferry', 1);
+  assert.equal(found?.metadata['source'], 'ferry.html');
+  const [row] = await client.get('/v1/indexes/{index_id}/vectors', { params: { path: { index_id: store.indexId } } });
+  const { page_start: from, page_end: to } = row?.file ?? {};
+  assert.deepEqual([found.metadata['page_start'] ?? null, found.metadata['page_end'] ?? null], [from, to]);
+  const signal = AbortSignal.abort(new Error('stopped'));
+  for (const retriever of [store.asRetriever(1), new StrataRetriever({ store })])
+    await assert.rejects(retriever.invoke('ferry', { signal }), /stopped/);
+});
+
 test('a search by vector and a diverse search return documents of the store', async () => {
   const embeddings = new LetterEmbeddings();
   const store = await StrataVectorStore.fromDocuments([], embeddings, { client, name: 'vectors' });

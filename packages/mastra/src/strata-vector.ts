@@ -10,7 +10,6 @@ import {
   type QueryVectorParams,
   type UpdateVectorParams,
   type UpsertVectorParams,
-  validateTopK,
   validateUpsert,
 } from '@mastra/core/vector';
 import type { VectorFilter } from '@mastra/core/vector/filter';
@@ -30,10 +29,25 @@ const storeName = 'STRATA';
 const maxIds = 1_000;
 const maxTextLength = 32_768;
 const defaultTopK = 10;
+/** Maximum of results of a search by a vector. */
+const maxTopK = 1_000;
 
 /** Text of a row: Mastra stores it in the metadata. Sparse search, the console and the command line read it. */
 const textOf = ({ text }: Metadata): string | null =>
   typeof text === 'string' && text.length <= maxTextLength ? text : null;
+
+const isObject = (value: JsonValue | undefined): value is Metadata =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Applies a JSON merge patch: given keys replace, also within objects, and null removes a key. Source: RFC 7396. */
+const mergePatch = (target: JsonValue | undefined, patch: JsonValue): JsonValue => {
+  if (!isObject(patch)) return patch;
+  const merged = new Map(isObject(target) ? Object.entries(target) : []);
+  for (const [key, value] of Object.entries(patch))
+    if (value === null) merged.delete(key);
+    else merged.set(key, mergePatch(merged.get(key), value));
+  return Object.fromEntries(merged);
+};
 
 /** Vector store on the indexes of an organization. The name of an index in Mastra is that of an index in Strata. */
 export class StrataVector extends MastraVector<VectorFilter> {
@@ -131,7 +145,9 @@ export class StrataVector extends MastraVector<VectorFilter> {
   /** Returns the nearest vectors. Without `queryVector` it returns rows that match the filter, with the score 0. */
   override async query(params: QueryVectorParams<VectorFilter>): Promise<QueryResult[]> {
     const { indexName, queryVector, topK = defaultTopK, includeVector = false, sparseVector } = params;
-    validateTopK(storeName, topK);
+    const max = queryVector === undefined ? Infinity : maxTopK;
+    if (!Number.isInteger(topK) || topK < 1 || topK > max)
+      throw userError('TOP_K', `topK is ${topK}. Give an integer from 1${max === Infinity ? '' : ` to ${max}`}.`);
     if (sparseVector !== undefined)
       throw userError('UNSUPPORTED_SPARSE', 'Strata searches the words of texts and takes no sparse vectors.');
     const filter = translateFilter(params.filter);
@@ -165,10 +181,12 @@ export class StrataVector extends MastraVector<VectorFilter> {
     });
   }
 
-  /** Changes the vector of a row, and merges metadata: given keys replace, null removes a key. */
+  /** Changes the vector of a row, and merges metadata: given keys replace, also within objects, and null removes a key. */
   override async updateVector(params: UpdateVectorParams<VectorFilter>): Promise<void> {
     const { indexName, id, update } = params;
     const { vector } = update;
+    if (id !== undefined && params.filter !== undefined)
+      throw userError('NO_SELECTION', 'Give either an id or a filter.');
     const metadata = (update.metadata ?? {}) as Metadata;
     if (vector === undefined && update.metadata === undefined)
       throw userError('NO_UPDATE', 'Give a vector, metadata, or both.');
@@ -196,8 +214,7 @@ export class StrataVector extends MastraVector<VectorFilter> {
       });
       const [row] = vectors;
       if (row === undefined) throw userError('NO_VECTOR', `The index "${indexName}" has no vector "${id}".`);
-      const merged = Object.entries({ ...row.metadata, ...metadata }).filter(([, value]) => value !== null);
-      const changed = Object.fromEntries(merged);
+      const changed = mergePatch(row.metadata, metadata) as Metadata;
       const written = { id, vector: vector ?? row.vector ?? null, metadata: changed, text: textOf(changed) };
       await this.#client.post('/v1/indexes/{index_id}/vectors', {
         params,

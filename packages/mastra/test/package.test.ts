@@ -95,6 +95,13 @@ test('filters of Mastra select the same rows in Strata, and others are refused',
     [{ topic: { $nin: ['tea', 'none'] } }, ['rail']],
     [{ day: { $gte: new Date('2026-01-15T00:00:00Z') } }, ['rail']],
     [{ 'author.name': 'Ada' }, ['none']],
+    [{ author: { name: 'Ada' } }, ['none']],
+    [{ topic: 'tea', $and: [] }, ['black', 'green']],
+    [{ $or: [] }, []],
+    [{ $nor: [] }, ['black', 'green', 'none', 'rail']],
+    [{ $or: [{ topic: 'rail' }, { $or: [] }] }, ['rail']],
+    [{ tags: { $all: [] } }, []],
+    [{ $not: {} }, []],
   ];
   for (const [filter, expected] of cases) {
     const found = await store.query({ indexName, queryVector: [1, 1, 1], filter });
@@ -106,8 +113,20 @@ test('filters of Mastra select the same rows in Strata, and others are refused',
     { topic: { $regex: '^t' } },
     { topic: { $elemMatch: { a: 1 } } },
     { topic: { $contains: 'x' } },
-  ] as readonly VectorFilter[])
+    { topic: undefined },
+    { author: { name: undefined } },
+    { author: { name: () => 'Ada' } },
+    { topic: new Map([['a', 1]]) },
+    { topic: { $in: ['tea', undefined] } },
+    () => true,
+    new Map([['topic', 'tea']]),
+  ] as unknown as readonly VectorFilter[]) {
     await refuses(store.query({ indexName, queryVector: [1, 1, 1], filter }), 'UNSUPPORTED_FILTER');
+    await refuses(store.query({ indexName, filter }), 'UNSUPPORTED_FILTER');
+    await refuses(store.deleteVectors({ indexName, filter }), 'UNSUPPORTED_FILTER');
+  }
+  await refuses(store.deleteVectors({ indexName, filter: { $and: [] } }), 'NO_FILTER');
+  for (const topK of [0, 1_001, 1.5]) await refuses(store.query({ indexName, queryVector: [1, 1, 1], topK }), 'TOP_K');
 });
 
 test('an update changes a vector and merges metadata of one row or of those that match', async () => {
@@ -121,6 +140,18 @@ test('an update changes a vector and merges metadata of one row or of those that
   await store.updateVector({ indexName, id: 'green', update: { vector: [0, 0, 1], metadata: { text: 'Mild.' } } });
   const green = await read('green');
   assert.deepEqual([green?.vector, green?.document, green?.metadata?.['year']], [[0, 0, 1], 'Mild.', 2027]);
+  const base = { text: 'Red.', source: { page: 1, author: 'A' }, end: null, kept: 1, old: 1 };
+  await store.upsert({ indexName, vectors: [vectors[0] ?? []], metadata: [base], ids: ['merged'] });
+  const patch = { source: { page: 2 }, old: null };
+  await store.updateVector({ indexName, id: 'merged', update: { vector: [0, 1, 0], metadata: patch } });
+  const { old: _, ...rest } = base;
+  const [merged] = await store.query({ indexName, filter: { kept: 1 }, includeVector: true });
+  assert.deepEqual([merged?.vector, merged?.metadata], [[0, 1, 0], { ...rest, source: { page: 2, author: 'A' } }]);
+  await store.updateVector({ indexName, id: 'merged', update: { vector: [0, 0, 1] } });
+  assert.deepEqual((await store.query({ indexName, filter: { kept: 1 } }))[0]?.metadata, merged?.metadata);
+  await store.deleteVector({ indexName, id: 'merged' });
+  const both = { indexName, id: 'green', filter: { topic: 'tea' }, update: { metadata: { a: 1 } } };
+  await refuses(store.updateVector(both as never), 'NO_SELECTION');
   await store.updateVector({ indexName, filter: { topic: 'tea' }, update: { metadata: { topic: 'drink' } } });
   const drinks = await store.query({ indexName, filter: { topic: 'drink' } });
   assert.equal(drinks.length, 2);
