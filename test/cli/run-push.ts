@@ -1,6 +1,6 @@
-// `npm run test:push`: kills `strata push` of many files at random moments, changes some files, repeats it, and checks that
-// every file has exactly one job that is not replaced, and that it is of its newest content. With --complete it also waits
-// until all jobs have completed.
+// `npm run test:push`: kills `strata push` of many files at random moments, changes some files and repeats it. Then every
+// file must have exactly one job that is not replaced, of its newest content. With --complete it also waits until all jobs
+// have completed.
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';

@@ -113,15 +113,21 @@ const openFolder = async (context: TestContext, files: Readonly<Record<string, s
   const { id } = await apiOf(key).post('/v1/indexes', { body: { name: 'pushed', dimensions: 8 } });
   const params = { path: { index_id: id } };
   const jobs = () => Array.fromAsync(apiOf(key).pages('/v1/indexes/{index_id}/files', { params }));
-  /** Texts of the index by the names of their files. */
+  /** Texts of the index with the names of their files. */
   const texts = async () => {
     const rows = await Array.fromAsync(apiOf(key).pages('/v1/indexes/{index_id}/vectors', { params }));
-    return rows.map(({ file, text }) => [file?.filename, text]).toSorted();
+    return rows.map(({ file, text }) => `${file?.filename}: ${text}`).toSorted();
   };
   const args = (more: readonly string[]) => ['push', directory, '--index', id, '--json', ...more];
   const push = async (...more: readonly string[]) => {
     const { code, stdout, stderr } = await strata(env, args(more));
-    const counts = JSON.parse(stdout.trimEnd().split('\n').at(-1) || '{}') as Record<string, unknown>;
+    const line = stdout.trimEnd().split('\n').at(-1) ?? '';
+    const counts = JSON.parse(line === '' ? '{}' : line) as {
+      uploaded?: number;
+      unchanged?: number;
+      failed?: number;
+      deleted?: number;
+    };
     return { code, stdout, stderr, ...counts };
   };
   return { key, env, directory, id, params, write, jobs, texts, push, args };
@@ -148,7 +154,10 @@ test('strata push of changed files leaves the newest text of each once, repeated
   const last = await push('--wait');
   assert.equal(last.code, 0, last.stderr);
   const newest = { ...versionOf(2, 6), ...versionOf(3, 5), ...versionOf(4, 4) };
-  assert.deepEqual(await texts(), Object.entries(newest).toSorted());
+  assert.deepEqual(
+    await texts(),
+    Object.entries(newest).map(([name, text]) => `${name}: ${text}`),
+  );
   const ended = await jobs();
   assert.equal(ended.filter(({ status }) => status === 'completed').length, 6);
   assert.ok(ended.every(({ status }) => /^(?:completed|superseded|cancelled)$/.test(status)));
@@ -168,7 +177,7 @@ test('strata push sends deleted and failed files again, and names the reason of 
   assert.deepEqual(await texts(), []);
   const again = await push('--wait');
   assert.deepEqual([again.code, again.uploaded, again.failed], [1, 1, 1]);
-  assert.deepEqual(await texts(), [['walrus.txt', 'The walrus sleeps.']]);
+  assert.deepEqual(await texts(), ['walrus.txt: The walrus sleeps.']);
   const watched = await strata(env, ['jobs', '--watch', '--status', 'failed', '--index', id]);
   assert.equal(watched.code, 1);
   assert.match(watched.stdout, /failed .*broken\.pdf {2}The PDF is/);

@@ -64,7 +64,7 @@ const stepsOf = ({ tasks }: ProcessingDetail): readonly Step[] =>
       startMs: Date.parse(at),
       durationMs,
       note: Object.entries(attributes)
-        .map(([name, value]) => `${name}: ${String(value)}`)
+        .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
         .join(', '),
     })),
   );

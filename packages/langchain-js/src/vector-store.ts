@@ -1,3 +1,4 @@
+import type { Callbacks } from '@langchain/core/callbacks/manager';
 import { Document, type DocumentInterface } from '@langchain/core/documents';
 import { Embeddings, type EmbeddingsInterface } from '@langchain/core/embeddings';
 import { cosineSimilarity, euclideanDistance } from '@langchain/core/utils/math';
@@ -5,6 +6,7 @@ import {
   type MaxMarginalRelevanceSearchOptions,
   VectorStore,
   type VectorStoreRetriever,
+  type VectorStoreRetrieverInput,
 } from '@langchain/core/vectorstores';
 import type {
   DistanceMetric,
@@ -286,8 +288,15 @@ export class StrataVectorStore extends VectorStore {
     return selectDiverse(await this.#readMetric(), results, k, lambda).map(documentOf);
   }
 
-  override asRetriever(...args: Parameters<VectorStore['asRetriever']>): VectorStoreRetriever<this> {
-    return abortable(super.asRetriever(...args) as VectorStoreRetriever<this>);
+  override asRetriever(
+    kOrFields?: number | Partial<VectorStoreRetrieverInput<this>>,
+    filter?: this['FilterType'],
+    callbacks?: Callbacks,
+    tags?: string[],
+    metadata?: Record<string, unknown>,
+    verbose?: boolean,
+  ): VectorStoreRetriever<this> {
+    return abortable(super.asRetriever(kOrFields, filter, callbacks, tags, metadata, verbose));
   }
 
   /** Returns a store with texts. Without `indexId` it creates an index. */

@@ -72,7 +72,8 @@ export const bindOperations = (api: Api, address: string) => {
     if (parseAs !== 'json') return send(method, path, init);
     const { data, response } = await send(method, path, { ...init, parseAs: 'text' });
     if (response.status === 204) return { response };
-    return { data: parseJson(`${method.toUpperCase()} ${address}${path}`, response, String(data ?? '')), response };
+    const text = typeof data === 'string' ? data : '';
+    return { data: parseJson(`${method.toUpperCase()} ${address}${path}`, response, text), response };
   };
   const operation =
     (method: Method) =>
