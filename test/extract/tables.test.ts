@@ -46,6 +46,7 @@ test('years and dates above numbers are column names, and later rows with words 
 test('a header row may be shorter than other rows, unless it describes the table below', async () => {
   const tables: readonly (readonly [string, string])[] = [
     ['Name,City,,\nErna,Kiel,VIP,\nFrida,Emden,new,\nOtto,Bonn,,\nUwe,Ulm,old,\n', 'Name: Uwe\nCity: Ulm\nold'],
+    ['Lamp,City\nErna,Kiel,old,lost\nFrida,Emden\nUwe,Ulm\n', 'Lamp: Uwe\nCity: Ulm'],
     ['Date,Text,Sum\n01.01.2024,Rent,-500,x\n02.01.2024,Heat,-60,x\n', 'Date: 02.01.2024\nText: Heat\nSum: -60\nx'],
     ['Account,Main,\nName,Fee,Due\nErna,300,01.02.2024\n', 'Name: Erna\nFee: 300\nDue: 01.02.2024'],
     ['Account:,Main,\nName,City,Note\nErna,Kiel,VIP\n', 'Name: Erna\nCity: Kiel\nNote: VIP'],

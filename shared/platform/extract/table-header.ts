@@ -131,13 +131,16 @@ const isAbout = (rows: readonly FilledRow[]): boolean => {
 /** Number of first rows that are compared to find the head. Rows that describe the table may come before it. */
 export const headSearch = 100;
 
-// Rows below are data of one kind. With more of them, one wide row would make the head look narrow.
+// Rows below are data of one kind.
 const compared = 10;
+
+// With fewer rows, the widest may be the only whole one.
+const severalRows = 4;
 
 /** Number of cells that at least two rows have, if there are several. One row may be wider by mistake. */
 const usualWidth = (rows: readonly FilledRow[]): number => {
   const sizes = rows.map(({ cells }) => cells.size).toSorted((one, other) => other - one);
-  return sizes[rows.length > compared ? 1 : 0] ?? 0;
+  return sizes[rows.length >= severalRows ? 1 : 0] ?? 0;
 };
 
 const isName = (cell: string): boolean => !['number', 'record'].includes(kindOf(cell)) && !cell.endsWith(':');

@@ -87,6 +87,8 @@ export const narrowMail = async (bytes: Uint8Array): Promise<Buffer | null> => {
 };
 
 const declaresBase64 = /^content-transfer-encoding:[ \t]*base64[ \t]*\r?$/gim;
+// Each costs time in proportion to the headers around it.
+const maxDeclarations = 2_000;
 const base64Line = /^[\w+/-]*={0,2}$/;
 const headerLine = /^(?:--|[!-9;-~]+:|[ \t]|From )/;
 
@@ -106,7 +108,7 @@ const headersAround = (text: string, at: number): { readonly headers: string; re
 const withoutFalseBase64 = (bytes: Buffer): Buffer => {
   const text = bytes.toString('latin1');
   let result = bytes;
-  for (const { 0: found, index } of text.matchAll(declaresBase64)) {
+  for (const { 0: found, index } of text.matchAll(declaresBase64).take(maxDeclarations)) {
     const { headers, line } = headersAround(text, index);
     const isTextPart = !/^content-type:(?!\s*text\/)/im.test(headers);
     const isHeader = headers.split(/\r?\n/).every((one) => headerLine.test(one));

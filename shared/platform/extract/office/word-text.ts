@@ -44,13 +44,18 @@ const signs: Readonly<Record<string, string>> = { tab: '\t', br: '\n', cr: '\n',
 /** Whether an element has no text of the document. */
 export const isSkipped = ({ name }: XmlElement): boolean => skipped.has(name);
 
+const promptWords =
+  /^\W*(?:(?:click|tap|choose|enter|select|type) (?:or|here|to|an?|any|your|the|text|date)\b|klicken|wählen sie|cliquez|choisissez|haga clic|elija|fare clic|scegli)|^\[.*\]$/i;
+
 /**
- * Whether a content control is empty and shows a prompt, which has a character style. Programs that fill in forms leave
- * the mark of a prompt on the answer.
+ * Whether a content control is empty and shows a prompt, by its character style or words. Programs that fill in forms
+ * leave the mark of a prompt on the answer.
  */
-export const isPrompt = (control: XmlElement): boolean =>
-  isOn(childOf(control, 'sdtPr'), 'showingPlcHdr') === true &&
-  findAll(childOf(control, 'sdtContent'), 'rStyle').length > 0;
+export const isPrompt = (control: XmlElement): boolean => {
+  if (isOn(childOf(control, 'sdtPr'), 'showingPlcHdr') !== true) return false;
+  const content = childOf(control, 'sdtContent');
+  return findAll(content, 'rStyle').length > 0 || promptWords.test(textIn(content).trim());
+};
 
 /** Character of a symbol element. Only the font Symbol is known; symbols of other fonts are ornaments. */
 const signOf = (element: XmlElement): string | undefined => {
