@@ -2,7 +2,9 @@ import { isUtf8 } from 'node:buffer';
 import type { MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { AppError, ValidationFailure, type ValidationProblem, valueProblem } from '../kernel/errors.ts';
+import { isObject } from '../kernel/json.ts';
 import {
+  type ElementLimits,
   forbiddenKeyIn,
   isJson,
   type JsonFlaw,
@@ -19,8 +21,14 @@ import { maxProblems, problemsOf, shortened } from './validation-problems.ts';
 export const maxBodyBytes = 512 * 1024;
 /** Limit of a body of items, ids or filters. It is below the payload limit of Lambda, so the service returns the error. */
 export const maxBulkBodyBytes = 5 * 1024 * 1024;
-/** Limit of objects and lists in a body. A thousand rows have some thousands. */
-const maxContainers = 100_000;
+/** Limits of the elements of a body. A thousand rows have some thousands of each, and metadata of 40 KiB fewer keys. */
+const elementLimits: ElementLimits = { containers: 100_000, keys: 100_000, keysOfObject: 10_000 };
+
+const elementNames: Readonly<Record<keyof ElementLimits, string>> = {
+  containers: 'objects and lists',
+  keys: 'keys',
+  keysOfObject: 'keys in one object',
+};
 
 /** Returns problems of a text, in ascending order of their positions, with line and column in their messages. */
 const invalidJson = (
@@ -58,10 +66,24 @@ const invalidUtf8At = (bytes: Buffer, text: string): number => {
 
 /** Throws for a body that would need too much memory when it is parsed. */
 const requireParsable = (text: string): void => {
-  const refusal = parseRefusal(text, maxContainers);
-  if (refusal === 'too_many')
-    throw new AppError('payload_too_large', `A body may have at most ${maxContainers} objects and lists`);
+  const refusal = parseRefusal(text, elementLimits);
+  if (typeof refusal === 'string')
+    throw new AppError(
+      'payload_too_large',
+      `A body may have at most ${elementLimits[refusal]} ${elementNames[refusal]}`,
+    );
   if (refusal !== null) throw new ValidationFailure(flawProblems(text, [refusal]));
+};
+
+/** Returns the fields of a body that is an object, before its validation; none of a body that will be refused. */
+export const fieldsOf = (text: string): Readonly<Record<string, unknown>> => {
+  if (text.length > maxBulkBodyBytes || parseRefusal(text, elementLimits) !== null) return {};
+  try {
+    const parsed: unknown = JSON.parse(text);
+    return isObject(parsed) ? parsed : {};
+  } catch {
+    return {};
+  }
 };
 
 /** Returns problems of non-finite numbers in the wording of a schema, which would not see them in unknown fields. */
@@ -86,7 +108,7 @@ const isJsonType = ({ 'content-type': type = '' }: Headers): boolean =>
   /^application\/(?:[a-z0-9.+-]+\+)?json[ \t]*(?:;|$)/i.test(type);
 
 /** Throws for a compressed body. The service does not decompress requests, which prevents decompression bombs. */
-const requirePlain = ({ 'content-encoding': encoding = 'identity' }: Headers): void => {
+export const requirePlain = ({ 'content-encoding': encoding = 'identity' }: Headers): void => {
   if (encoding.toLowerCase() !== 'identity')
     throw new AppError('unsupported_media_type', 'The body must not be compressed');
 };
@@ -134,8 +156,8 @@ export const jsonBody = (maxBytes = maxBodyBytes): MiddlewareObj<APIGatewayProxy
 /** Limit of a form, far above the size of an OAuth form. The time of the parser grows with the square of the size. */
 const maxFormBytes = 16 * 1024;
 
-/** The only media type of a body besides JSON. */
-export type FormType = 'application/x-www-form-urlencoded';
+/** Media types of bodies besides JSON. */
+export type FormType = 'application/x-www-form-urlencoded' | 'multipart/form-data';
 
 const isForm = ({ 'content-type': type = '' }: Headers): boolean =>
   /^application\/x-www-form-urlencoded[ \t]*(?:;|$)/i.test(type);

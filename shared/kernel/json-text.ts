@@ -97,21 +97,39 @@ export const jsonFlaws = function* (text: string, maxLevels = maxDepth): Generat
   }
 };
 
+/** Maximum numbers of elements of a JSON text, each of which takes up to a hundred times its length in memory. */
+export interface ElementLimits {
+  /** Objects and lists. */
+  readonly containers: number;
+  /** Keys of all objects together. */
+  readonly keys: number;
+  readonly keysOfObject: number;
+}
+
 /**
- * Returns why a text must not be parsed; null if it may. A flaw: it is nested too deeply.
- * `too_many`: it has more than `max` objects and lists, which take a hundred times their length in memory.
+ * Returns why a text must not be parsed; null if it may: a flaw if it is nested too deeply, or the name of an exceeded limit.
  * Scanning stops at the first violation.
  */
-export const parseRefusal = (text: string, max: number): JsonFlaw | 'too_many' | null => {
-  // The shortest are `{}` and `[]`.
-  if (text.length <= 2 * max) return null;
-  let [count, levels] = [0, 0];
-  for (const { position, literal } of tokensOf(text)) {
-    if (literal === '}' || literal === ']') levels -= 1;
-    if (literal !== '{' && literal !== '[') continue;
-    [count, levels] = [count + 1, levels + 1];
-    if (levels > maxDepth) return tooDeep(position, maxDepth);
-    if (count > max) return 'too_many';
+export const parseRefusal = (text: string, limits: ElementLimits): JsonFlaw | keyof ElementLimits | null => {
+  // The shortest containers are `{}` and `[]`, and the shortest entry is `"":0,`.
+  if (text.length <= Math.min(2 * limits.containers, 5 * limits.keysOfObject)) return null;
+  let [containers, keys] = [0, 0];
+  // Keys of each open object or list.
+  const open: number[] = [];
+  for (const { position, literal, isKey } of tokensOf(text)) {
+    if (literal === '}' || literal === ']') open.pop();
+    else if (literal === '{' || literal === '[') {
+      containers += 1;
+      open.push(0);
+      if (open.length > maxDepth) return tooDeep(position, maxDepth);
+      if (containers > limits.containers) return 'containers';
+    } else if (isKey) {
+      keys += 1;
+      const own = (open.pop() ?? 0) + 1;
+      open.push(own);
+      if (own > limits.keysOfObject) return 'keysOfObject';
+      if (keys > limits.keys) return 'keys';
+    }
   }
   return null;
 };

@@ -1,3 +1,4 @@
+import { fieldsOf } from '../http/body.ts';
 import type { RequestWeight } from '../kernel/plans.ts';
 
 /** Weight of an exact search, which compares with every row of an index. */
@@ -8,15 +9,6 @@ const recallInFlight = 8;
 const searchesOfQuery = 2 * (1 + exactWeight);
 const usualQueries = 20;
 const maxQueries = 100;
-
-const fieldsOf = (body: string): Readonly<Record<string, unknown>> => {
-  try {
-    return (JSON.parse(body) ?? {}) as Readonly<Record<string, unknown>>;
-  } catch {
-    // The validation refuses it later.
-    return {};
-  }
-};
 
 const one: RequestWeight = { rate: 1, inFlight: 1 };
 

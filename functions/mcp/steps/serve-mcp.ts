@@ -5,6 +5,7 @@ import {
 } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import { aliasUses } from '../../../shared/aliases/index.ts';
+import { fieldsOf } from '../../../shared/http/body.ts';
 import type { EndpointResponse, OwnRate } from '../../../shared/http/endpoint.ts';
 import { capability, type Deps } from '../../../shared/kernel/capability.ts';
 import { isObject } from '../../../shared/kernel/json.ts';
@@ -36,15 +37,9 @@ const logUse = capability<Logger>([], ({ log }) => log);
 export const mcpUses = { ...operationUses, ...aliasUses, log: logUse };
 
 const toolNameIn = (body: string): string | null => {
-  try {
-    const message: unknown = JSON.parse(body);
-    if (!isObject(message) || message['method'] !== 'tools/call') return null;
-    const { params } = message;
-    return isObject(params) && typeof params['name'] === 'string' ? params['name'] : null;
-  } catch {
-    // The validation refuses it later.
-    return null;
-  }
+  const { method, params } = fieldsOf(body);
+  if (method !== 'tools/call' || !isObject(params)) return null;
+  return typeof params['name'] === 'string' ? params['name'] : null;
 };
 
 /** Returns the rate limit of a message: that of the endpoint behind the called tool. */
