@@ -15,8 +15,8 @@ interface PlanTerms {
   readonly features: Readonly<Record<FeatureKey, boolean>>;
   /** Per minute and organization. */
   readonly rateLimits: Readonly<Record<RateLimitKey, number>>;
-  /** Maximum total weight of an organization's concurrent requests, by rate limit. */
-  readonly inFlight: Readonly<Record<InFlightKey, number>>;
+  /** Maximum total weight of an organization's concurrent requests, by their most specific rate limit. */
+  readonly inFlight: Readonly<Record<RateLimitKey, number>>;
 }
 
 export type LimitKey =
@@ -44,10 +44,6 @@ export type FeatureKey =
   | 'oauth_clients'
   | 'webhooks'
   | 'multi_region';
-
-export const inFlightKeys = ['searches', 'vector_writes'] as const satisfies readonly RateLimitKey[];
-
-export type InFlightKey = (typeof inFlightKeys)[number];
 
 export type RateLimitKey = 'requests' | 'searches' | 'vector_writes' | 'file_jobs';
 
@@ -123,7 +119,7 @@ export const plans: Readonly<Record<Plan, PlanTerms>> = {
     },
     features: { ...everyFeature, multi_region: false },
     rateLimits: { requests: 6_000, searches: 3_000, vector_writes: 3_000, file_jobs: 600 },
-    inFlight: { searches: 32, vector_writes: 64 },
+    inFlight: { requests: 128, searches: 32, vector_writes: 64, file_jobs: 32 },
   },
   scale: {
     name: 'Scale',
@@ -147,7 +143,7 @@ export const plans: Readonly<Record<Plan, PlanTerms>> = {
     },
     features: everyFeature,
     rateLimits: { requests: 60_000, searches: 30_000, vector_writes: 30_000, file_jobs: 6_000 },
-    inFlight: { searches: 200, vector_writes: 400 },
+    inFlight: { requests: 400, searches: 200, vector_writes: 400, file_jobs: 100 },
   },
   enterprise: {
     name: 'Enterprise',
@@ -171,6 +167,6 @@ export const plans: Readonly<Record<Plan, PlanTerms>> = {
     },
     features: everyFeature,
     rateLimits: { requests: 600_000, searches: 300_000, vector_writes: 300_000, file_jobs: 60_000 },
-    inFlight: { searches: 1_000, vector_writes: 2_000 },
+    inFlight: { requests: 2_000, searches: 1_000, vector_writes: 2_000, file_jobs: 500 },
   },
 };

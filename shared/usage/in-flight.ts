@@ -1,14 +1,7 @@
 import type { Item } from '../db/contracts.ts';
 import { numberOf } from '../db/read-item.ts';
 import { AppError } from '../kernel/errors.ts';
-import {
-  type InFlightKey,
-  inFlightKeys,
-  type Plan,
-  plans,
-  type RateLimitKey,
-  type RequestWeight,
-} from '../kernel/plans.ts';
+import { type Plan, plans, type RateLimitKey, type RequestWeight } from '../kernel/plans.ts';
 import { shardsOf } from './rate-limit-shards.ts';
 
 export const ordinaryWeight: RequestWeight = { rate: 1, inFlight: 1 };
@@ -31,7 +24,7 @@ export const headersOf = (
 /** Seconds of the `retry-after` header if too many requests are in flight. */
 const inFlightRetrySeconds = 1;
 
-export const tooManyInFlight = (plan: Plan, key: InFlightKey): AppError => {
+export const tooManyInFlight = (plan: Plan, key: RateLimitKey): AppError => {
   const limit = plans[plan].inFlight[key];
   const headers = headersOf({ limit, remaining: 0 }, inFlightRetrySeconds);
   return new AppError('rate_limited', `The plan allows ${limit} ${key} at a time, heavy ones count as several`, {
@@ -39,15 +32,14 @@ export const tooManyInFlight = (plan: Plan, key: InFlightKey): AppError => {
   });
 };
 
-/** Returns the in-flight limit of a request with these rates; null if there is none. */
-export const inFlightKeyOf = (rates: readonly RateLimitKey[]): InFlightKey | null =>
-  inFlightKeys.find((key) => rates.includes(key)) ?? null;
+/** Returns the rate whose requests in flight a request counts among: the most specific of its rates. */
+export const inFlightKeyOf = (rates: readonly RateLimitKey[]): RateLimitKey => rates.at(-1) ?? 'requests';
 
 /** Returns the attribute of a minute's item that sums the weight in flight of all processes. */
-const inFlightName = (key: InFlightKey): string => `${key}_in_flight`;
+const inFlightName = (key: RateLimitKey): string => `${key}_in_flight`;
 
 /** Returns the weight in flight that a shard of an organization allows. */
-export const inFlightShareOf = (plan: Plan, key: InFlightKey): number =>
+export const inFlightShareOf = (plan: Plan, key: RateLimitKey): number =>
   Math.floor(plans[plan].inFlight[key] / shardsOf(plan, key).length);
 
 /**
@@ -64,8 +56,8 @@ export interface InFlightReport {
 
 /** Returns the report of this process to a shard. A report to another shard is dropped. */
 export const reportTo = (
-  reports: Map<InFlightKey, InFlightReport>,
-  key: InFlightKey,
+  reports: Map<RateLimitKey, InFlightReport>,
+  key: RateLimitKey,
   shard: number,
 ): InFlightReport => {
   const last = reports.get(key);
@@ -81,7 +73,7 @@ export type AddToShard = (shard: number, amounts: Readonly<Record<string, number
 /** Adds amounts to a shard together with the change of this process's weight in flight. Returns the item of the shard. */
 export const addWithReport = async (
   report: InFlightReport,
-  { key, weight }: { readonly key: InFlightKey; readonly weight: number },
+  { key, weight }: { readonly key: RateLimitKey; readonly weight: number },
   amounts: Readonly<Record<string, number>>,
   add: AddToShard,
 ): Promise<Item | null> => {
@@ -99,18 +91,18 @@ export const addWithReport = async (
 };
 
 /** Whether an organization is so near its limit that a finished request is reported at once. */
-export const isNearBound = ({ total }: InFlightReport, plan: Plan, key: InFlightKey): boolean =>
+export const isNearBound = ({ total }: InFlightReport, plan: Plan, key: RateLimitKey): boolean =>
   total > inFlightShareOf(plan, key) / 2;
 
 /** Weight in flight of this process, by organization and limit. */
 export class RunningWeight {
   private readonly weights = new Map<string, number>();
 
-  of(organizationId: string, key: InFlightKey): number {
+  of(organizationId: string, key: RateLimitKey): number {
     return this.weights.get(`${organizationId} ${key}`) ?? 0;
   }
 
-  add(organizationId: string, key: InFlightKey, weight: number): void {
+  add(organizationId: string, key: RateLimitKey, weight: number): void {
     const name = `${organizationId} ${key}`;
     const sum = this.of(organizationId, key) + weight;
     if (sum === 0) this.weights.delete(name);

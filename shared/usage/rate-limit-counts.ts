@@ -1,4 +1,4 @@
-import { type InFlightKey, type Plan, plans, type RateLimitKey, type RequestWeight } from '../kernel/plans.ts';
+import { type Plan, plans, type RateLimitKey, type RequestWeight } from '../kernel/plans.ts';
 import { inFlightKeyOf, type InFlightReport, isNearBound, type RateHeaders } from './in-flight.ts';
 import { isWide, shardsOf, shareOf } from './rate-limit-shards.ts';
 
@@ -29,7 +29,7 @@ export interface OrganizationCounts {
   readonly exhausted: Set<string>;
   /** Blocks by the names of their rates. */
   readonly blocks: Map<string, RequestBlock>;
-  readonly inFlight: Map<InFlightKey, InFlightReport>;
+  readonly inFlight: Map<RateLimitKey, InFlightReport>;
 }
 
 /** Maximum requests that a process counts in one write. Unused requests of a process that ends are lost. */
@@ -47,11 +47,10 @@ const shardName = (rate: RateLimitKey, shard: number): string => `${rate} ${shar
 
 /** Selects a shard with remaining requests, or any if none has. The report of requests in flight stays in its shard if possible. */
 const pickShard = ({ plan, exhausted: full, inFlight }: OrganizationCounts, rates: readonly RateLimitKey[]): number => {
-  const rate = rates.at(-1) ?? 'requests';
+  const rate = inFlightKeyOf(rates);
   const shards = shardsOf(plan, rate);
   const open = shards.filter((shard) => !full.has(shardName(rate, shard)));
-  const key = inFlightKeyOf(rates);
-  const last = key === null ? undefined : inFlight.get(key)?.shard;
+  const last = inFlight.get(rate)?.shard;
   if (last !== undefined && open.includes(last)) return last;
   const among = open.length > 0 ? open : shards;
   return among[Math.floor(Math.random() * among.length)] ?? 0;
@@ -72,8 +71,8 @@ const sizeAfter = (
 ): number => {
   if (last === undefined) return 1;
   const key = inFlightKeyOf(rates);
-  const report = key === null ? undefined : inFlight.get(key);
-  if (key !== null && report !== undefined && isNearBound(report, plan, key)) return 1;
+  const report = inFlight.get(key);
+  if (report !== undefined && isNearBound(report, plan, key)) return 1;
   const { shard, countOf, size } = last;
   const isPlenty = rates.every((rate) => isWide(plan, rate) && countOf(rate) < shareOf(plan, rate, shard) / 2);
   return isPlenty ? Math.min(2 * size, maxBlockSize) : 1;

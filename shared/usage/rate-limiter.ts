@@ -5,7 +5,7 @@ import { openTable } from '../db/table.ts';
 import { capability, type Runtime } from '../kernel/capability.ts';
 import { minuteMs } from '../kernel/durations.ts';
 import { AppError } from '../kernel/errors.ts';
-import type { InFlightKey, Plan, RateLimitKey, RequestWeight } from '../kernel/plans.ts';
+import type { Plan, RateLimitKey, RequestWeight } from '../kernel/plans.ts';
 import { ratesPrefix } from '../kernel/names.ts';
 import { isTransientSdkError } from '../kernel/sdk-error.ts';
 import {
@@ -59,7 +59,7 @@ const requireWithinLimits = (
 };
 
 /** Whether a shard is the only one that counts the requests in flight. */
-const isOnlyShard = (plan: Plan, key: InFlightKey, shard: number): boolean =>
+const isOnlyShard = (plan: Plan, key: RateLimitKey, shard: number): boolean =>
   shardsOf(plan, key).every((other) => other === shard);
 
 /** Maximum organizations whose state one process keeps. */
@@ -78,8 +78,8 @@ interface Request {
   readonly organizationId: string;
   readonly rates: readonly RateLimitKey[];
   readonly weight: RequestWeight;
-  /** In-flight limit of the request; null: none. */
-  readonly key: InFlightKey | null;
+  /** Rate whose requests in flight it counts among. */
+  readonly key: RateLimitKey;
 }
 
 const minuteOf = (ms: number): number => Math.floor(ms / minuteMs);
@@ -93,7 +93,7 @@ const writerOf =
     );
 
 /** Reports finished requests at once if the organization is near its in-flight limit. */
-const reportFinished = async (counter: Counter, organizationId: string, key: InFlightKey): Promise<void> => {
+const reportFinished = async (counter: Counter, organizationId: string, key: RateLimitKey): Promise<void> => {
   const { runtime, organizations, running } = counter;
   const known = organizations.get(organizationId);
   const report = known?.inFlight.get(key);
@@ -110,10 +110,10 @@ const reportFinished = async (counter: Counter, organizationId: string, key: InF
 
 /** Adds a request to the weight in flight of this process. Returns the function that ends it. */
 const enter = (counter: Counter, { organizationId, key, weight }: Request): CountedRequest['end'] => {
-  let isRunning = key !== null;
-  if (key !== null) counter.running.add(organizationId, key, weight.inFlight);
+  let isRunning = true;
+  counter.running.add(organizationId, key, weight.inFlight);
   return async () => {
-    if (key === null || !isRunning) return;
+    if (!isRunning) return;
     isRunning = false;
     counter.running.add(organizationId, key, -weight.inFlight);
     await reportFinished(counter, organizationId, key);
@@ -133,7 +133,6 @@ const addsOf = (counter: Counter, known: OrganizationCounts, { organizationId, k
   // Weight in flight of the organization at this request; 0 if the request was part of an earlier block.
   let total = 0;
   const first: AddRequests = async (shard, some, requests) => {
-    if (key === null) return further(shard, some, requests);
     const now = { key, weight: counter.running.of(organizationId, key) };
     const report = reportTo(known.inFlight, key, shard);
     const item = await addWithReport(report, now, amountsOf(some, requests), write);
@@ -147,12 +146,12 @@ const addsOf = (counter: Counter, known: OrganizationCounts, { organizationId, k
 const withPlan = async (
   known: OrganizationCounts,
   plan: Plan,
-  key: InFlightKey | null,
+  key: RateLimitKey,
   write: AddToShard,
 ): Promise<OrganizationCounts> => {
   if (known.plan === plan) return known;
-  const report = key === null ? undefined : known.inFlight.get(key);
-  const isMoved = key !== null && report !== undefined && !isOnlyShard(plan, key, report.shard);
+  const report = known.inFlight.get(key);
+  const isMoved = report !== undefined && !isOnlyShard(plan, key, report.shard);
   if (isMoved) await addWithReport(report, { key, weight: 0 }, {}, write);
   return { ...newCounts(known.minute, plan), ...(isMoved ? {} : { inFlight: known.inFlight }) };
 };
@@ -182,7 +181,7 @@ const countRequest = async (counter: Counter, request: Request): Promise<Counted
           Math.max(1, Math.ceil(((minute + 1) * minuteMs - nowMs) / 1000)),
         );
         // Without a report, the request was counted in a shard of another plan.
-        const isPlaced = key !== null && now.inFlight.has(key);
+        const isPlaced = now.inFlight.has(key);
         if (isPlaced && total() > inFlightShareOf(plan, key)) throw tooManyInFlight(plan, key);
         return headers;
       },

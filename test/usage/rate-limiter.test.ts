@@ -32,6 +32,8 @@ test('eight clients together are allowed the requests of the plan, and responses
       } catch (error) {
         assert.ok(error instanceof AppError);
         refusals.push(error);
+      } finally {
+        await counted.end();
       }
     }
   };
