@@ -1,5 +1,5 @@
 import { authenticationUses, authorizationUses } from '../shared/credentials/index.ts';
-import { type Endpoint, needsPrincipal } from '../shared/http/endpoint.ts';
+import { type Endpoint, needsPrincipal, withRoutes } from '../shared/http/endpoint.ts';
 import type { Route } from '../shared/http/fallback.ts';
 import { idempotencyUse } from '../shared/idempotency/index.ts';
 import { neededBy, type CapabilityId, type Uses } from '../shared/kernel/capability.ts';
@@ -64,11 +64,12 @@ const union = (...lists: readonly (readonly CapabilityId[])[]): readonly Capabil
  * Returns the capabilities that authentication, authorization and idempotency of an endpoint need: reading credentials
  * and memberships, counting requests, reading the index of the path, and storing responses.
  */
-const requestCapabilities = ({ auth: { needs }, path, idempotent }: Endpoint): readonly CapabilityId[] => [
-  ...(needsPrincipal(needs) ? neededBy(authenticationUses) : []),
-  ...(needsPrincipal(needs) && path.includes('{index_id}') ? neededBy(authorizationUses) : []),
-  ...(idempotent === true ? neededBy({ idempotency: idempotencyUse }) : []),
-];
+const requestCapabilities = (endpoint: Endpoint): readonly CapabilityId[] =>
+  withRoutes([endpoint]).flatMap(({ auth: { needs }, path, idempotent }) => [
+    ...(needsPrincipal(needs) ? neededBy(authenticationUses) : []),
+    ...(needsPrincipal(needs) && path.includes('{index_id}') ? neededBy(authorizationUses) : []),
+    ...(idempotent === true ? neededBy({ idempotency: idempotencyUse }) : []),
+  ]);
 
 const deployable = (
   module: string,
@@ -87,8 +88,8 @@ const deployable = (
   capabilities: union(neededBy(definition.uses), implied),
 });
 
-const routesOf = ({ method, path, takesHead, isPrefix }: Endpoint): readonly Route[] =>
-  isPrefix === true
+const routesOf = ({ method, path, takesHead, routes }: Endpoint): readonly Route[] =>
+  routes !== undefined
     ? [{ method: 'ANY', path: `${path}/{proxy+}` }]
     : takesHead === true
       ? [

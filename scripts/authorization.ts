@@ -1,6 +1,6 @@
 import { endpoints } from '../functions/registry.ts';
 import { authorizer } from '../shared/credentials/index.ts';
-import { type Endpoint, needsPrincipal } from '../shared/http/endpoint.ts';
+import { type Endpoint, needsPrincipal, withRoutes } from '../shared/http/endpoint.ts';
 import type { Principal } from '../shared/http/principal.ts';
 import { AppError } from '../shared/kernel/errors.ts';
 import { keepMade } from './support/made-file.ts';
@@ -55,7 +55,11 @@ const verdict = async (endpoint: Endpoint, caller: Principal | null): Promise<st
 };
 
 const needed = ({ auth }: Endpoint): string =>
-  auth.unrestricted === true ? `${auth.needs}, unrestricted` : auth.needs;
+  [
+    auth.needs,
+    ...(auth.alsoReads === true ? ['read'] : []),
+    ...(auth.unrestricted === true ? ['unrestricted'] : []),
+  ].join(', ');
 
 const rowOf = async (endpoint: Endpoint): Promise<readonly string[]> => [
   `${endpoint.method} ${endpoint.path}`,
@@ -78,7 +82,7 @@ const table = (head: readonly string[], rows: readonly (readonly string[])[]): s
 };
 
 const head = ['Endpoint', 'Needs', ...Object.keys(callers), 'Feature'];
-const rows = await Promise.all((Object.values(endpoints) as readonly Endpoint[]).toSorted(byPath).map(rowOf));
+const rows = await Promise.all(withRoutes(Object.values(endpoints)).toSorted(byPath).map(rowOf));
 
 const text = `# Permissions
 

@@ -12,8 +12,9 @@ export const diffIndex = endpoint({
   tag: 'Indexes',
   summary: 'Compare a branch with its parent',
   description:
-    'Ids of vectors that the branch has added, changed or deleted, compared with its parent as of the branch point, in order of id. A written vector counts as changed even if its content is the same. Later changes of the parent are not included.',
+    'Ids of vectors that the branch has added, changed or deleted, compared with its parent as of the branch point, in order of id. A written vector counts as changed even if its content is the same. Later changes of the parent are not included. Counts as one search.',
   auth: { needs: 'read' },
+  rate: 'searches',
   errorCodes: ['conflict', 'index_not_ready', 'not_supported_by_engine'],
   feature: 'branching',
   uses: { indexes: indexesRead, reader: readerInvoke },

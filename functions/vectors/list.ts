@@ -15,8 +15,9 @@ export const listVectors = endpoint({
   tag: 'Vectors',
   summary: 'List vectors',
   description:
-    'Lists vectors in order of id, of all or of those that match `filter`, with their numbers if `include_vectors` is `true`. A page ends early if its rows would exceed the size of a response.',
+    'Lists vectors in order of id, of all or of those that match `filter`, with their numbers if `include_vectors` is `true`. A page ends early if its rows would exceed the size of a response. With `filter`, which may read every row, it counts as one search.',
   auth: { needs: 'read' },
+  rate: (_body, { filter }) => (filter === undefined ? undefined : 'searches'),
   errorCodes: ['index_not_ready'],
   uses: { indexes: indexesRead, reader: readerInvoke },
   timeoutSeconds: 29,

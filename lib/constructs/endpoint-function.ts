@@ -17,14 +17,14 @@ interface EndpointFunctionProps {
     readonly method: Method;
     readonly path: string;
     readonly takesHead?: boolean;
-    readonly isPrefix?: boolean;
+    readonly routes?: readonly Endpoint[];
   } | null;
   readonly reservedConcurrency?: IResolvable | undefined;
 }
 
 /** Returns the route key of an endpoint: its method and path, or everything below its path. */
-const routeKeyOf = ({ method, path, isPrefix }: Pick<Endpoint, 'method' | 'path' | 'isPrefix'>): HttpRouteKey =>
-  isPrefix === true
+const routeKeyOf = ({ method, path, routes }: Pick<Endpoint, 'method' | 'path' | 'routes'>): HttpRouteKey =>
+  routes !== undefined
     ? HttpRouteKey.with(`${path}/{proxy+}`, HttpMethod.ANY)
     : HttpRouteKey.with(path, HttpMethod[method]);
 

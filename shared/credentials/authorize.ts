@@ -65,7 +65,8 @@ export const authorizer =
     caller: Principal,
     path: Readonly<Record<string, string>>,
   ): Promise<void> => {
-    const { needs, unrestricted } = endpoint.auth;
+    const { needs, unrestricted, alsoReads } = endpoint.auth;
+    if (alsoReads === true) rules.read(caller);
     if (needsPrincipal(needs)) rules[needs](caller);
     if (endpoint.feature !== undefined && !plans[caller.plan].features[endpoint.feature]) {
       throw new AppError('feature_not_in_plan', `The plan does not include ${endpoint.feature}`);

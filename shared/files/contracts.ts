@@ -30,6 +30,8 @@ export interface FileReader {
       readonly filter?: JobFilter;
     },
   ): Promise<{ readonly jobs: readonly JobRecord[]; readonly next: string | null }>;
+  /** Statuses of the newest jobs, at most `limit`, without jobs that are being deleted. */
+  statuses(organizationId: string, indexId: string, limit: number): Promise<readonly JobRecord['status'][]>;
   /** Number of jobs whose content is searchable. */
   countCompleted(organizationId: string, indexId: string): Promise<number>;
   /** Keys of jobs or tasks that should have progressed by `until`, longest waiting first. */

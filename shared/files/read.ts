@@ -75,6 +75,15 @@ export const readsOf = (table: Table): FileReader => ({
     }
     return listFiltered(table, partition, { limit, after, newestFirst, filter });
   },
+  statuses: async (organizationId, indexId, limit) => {
+    const options = { newestFirst: true, where: notRemoved, only: ['status'] };
+    const found: JobRecord['status'][] = [];
+    for await (const item of table.all(jobPartition(organizationId, indexId), options)) {
+      if (found.length === limit) break;
+      found.push(item['status'] as JobRecord['status']);
+    }
+    return found;
+  },
   countCompleted: (organizationId, indexId) =>
     table.count(jobPartition(organizationId, indexId), {
       where: { ...notRemoved, status: { in: completedStatuses } },

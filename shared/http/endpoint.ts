@@ -13,15 +13,6 @@ import type { StaticFile } from './static-file.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** Request to a path below the prefix of an endpoint, which the endpoint itself routes and parses. */
-export interface PrefixRequest {
-  readonly method: string;
-  /** Path below the prefix, decoded once, without slashes at its ends. */
-  readonly path: string;
-  readonly query: Readonly<Record<string, string | undefined>>;
-  readonly body: Uint8Array;
-}
-
 /**
  * Required access of an endpoint. `none`: no credential. `identity`: an ID token, which the endpoint itself verifies.
  * `client`: id and secret of an OAuth client, which the endpoint itself verifies.
@@ -36,6 +27,8 @@ interface Authorization<N extends Needs> {
   readonly needs: N;
   /** Whether the call is not limited to one index, so that credentials with a restriction to indexes are refused. */
   readonly unrestricted?: boolean;
+  /** Whether the call also returns stored data, so that it needs the permission `read` besides. */
+  readonly alsoReads?: boolean;
 }
 
 /** Whether an endpoint requires an authenticated principal. */
@@ -90,8 +83,6 @@ export interface Call<Path extends string, Body, Query, U extends Uses, Caller, 
   readonly authorization: string | null;
   /** Value of the `user-agent` header. */
   readonly userAgent: string | null;
-  /** Request of an endpoint with `isPrefix`; null for others. */
-  readonly request: PrefixRequest | null;
   /** Headers of the request by their lower-case names. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   /** Origin at which the request addressed the service. */
@@ -110,6 +101,9 @@ interface ValidationCall<Path extends string, Body, U extends Uses, Caller, Pref
   /** Body before validation. */
   readonly sent: unknown;
 }
+
+/** Parameters of a query before their validation. */
+export type SentQuery = Readonly<Record<string, string | undefined>>;
 
 interface EndpointShape<
   Path extends string,
@@ -134,15 +128,16 @@ interface EndpointShape<
   readonly auth: Authorization<N>;
   /** Required feature of the plan. Without it the endpoint returns 403. */
   readonly feature?: FeatureKey;
-  /** Rate limit of the call besides `requests`, or a function that returns it from the unvalidated text of the body. */
-  readonly rate?:
-    | OwnRate
-    | ((body: string, request: { readonly method: string; readonly path: string }) => OwnRate | undefined);
   /**
-   * Returns the weight of a request for rate limiting, from the unvalidated text of its body. By default each request counts
-   * once.
+   * Rate limit of the call besides `requests`, or a function that returns it from the unvalidated text of the body and the
+   * unvalidated query.
    */
-  readonly weight?: (body: string) => RequestWeight;
+  readonly rate?: OwnRate | ((body: string, query: SentQuery) => OwnRate | undefined);
+  /**
+   * Returns the weight of a request for rate limiting, from the unvalidated text of its body and the unvalidated query. By
+   * default each request counts once.
+   */
+  readonly weight?: (body: string, query: SentQuery) => RequestWeight;
   /** Whether the endpoint supports `Idempotency-Key`. Its handler derives every id and time of its writes from `idempotency`. */
   readonly idempotent?: boolean;
   /** Error codes of the handler besides those that follow from the definition; for the API description. */
@@ -156,7 +151,10 @@ interface EndpointShape<
   readonly ignoresUnknownFields?: true;
   /** Maximum size of a JSON body in bytes; by default 512 KiB. */
   readonly maxBodyBytes?: number;
-  /** Media type of a body that is not JSON. A form is an object of strings; empty parameters are absent. */
+  /**
+   * Media type of a body that is not JSON. A form is an object of strings, without empty parameters if it is URL-encoded, and
+   * with files if it has parts.
+   */
   readonly consumes?: FormType;
   readonly query?: Query;
   readonly status: 200 | 201 | 202 | 204;
@@ -171,10 +169,10 @@ interface EndpointShape<
   /** Whether the path also supports HEAD, which costs two CloudFormation resources. */
   readonly takesHead?: boolean;
   /**
-   * Whether the endpoint serves every method of every path below its own, in the protocol of another service. It is not in the
-   * API description, and routes, parses and validates by itself.
+   * Endpoints of another protocol below this path, which this function serves with its `uses`. They are not in the API
+   * description. The definition itself handles methods and paths that none of them has.
    */
-  readonly isPrefix?: boolean;
+  readonly routes?: readonly Endpoint[];
   /** Error format, if a protocol requires another than that of the API. */
   readonly errorFormat?: ErrorFormat;
   /**
@@ -241,13 +239,17 @@ export const endpoint = <
   definition: EndpointShape<Path, Body, Query, Response, U, N, Prefetched, Alternative>,
 ): Endpoint => ({ kind: 'endpoint', ...definition });
 
+/** Returns endpoints with the routes of those that have some in their place. */
+export const withRoutes = (endpoints: readonly Endpoint[]): readonly Endpoint[] =>
+  endpoints.flatMap((served) => served.routes ?? [served]);
+
 /**
  * Whether an endpoint without a query schema refuses any query. The caller of a list may expect a filter or a page, and
  * that of a change may expect a narrower one. A gateway may have cut a query off the path of a DELETE.
  */
-export const refusesQuery = ({ method, id, auth, isPrefix, ignoresUnknownFields }: Endpoint): boolean => {
+export const refusesQuery = ({ method, id, auth, routes, ignoresUnknownFields }: Endpoint): boolean => {
   if (method === 'DELETE' || id.startsWith('list-')) return true;
-  return method !== 'GET' && needsPrincipal(auth.needs) && isPrefix !== true && ignoresUnknownFields !== true;
+  return method !== 'GET' && needsPrincipal(auth.needs) && routes === undefined && ignoresUnknownFields !== true;
 };
 
 /**

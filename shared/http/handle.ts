@@ -14,9 +14,10 @@ import {
   requireWithinPayloadLimit,
 } from './response.ts';
 import { validate, validFields } from './validate.ts';
-import { type EndpointResponse, type Endpoint, type PrefixRequest, refusesQuery } from './endpoint.ts';
+import { type EndpointResponse, type Endpoint, refusesQuery } from './endpoint.ts';
 import { freshIdempotencyContext, type IdempotencyContext, idempotencyKeyOf, withIdempotency } from './idempotency.ts';
 import { originOf } from './own-origin.ts';
+import { routeMatcher } from './route-matcher.ts';
 import { withResourceMetadata } from './resource-metadata.ts';
 import { securityHeaders } from './security-headers.ts';
 import {
@@ -67,14 +68,6 @@ const ignoreExpected = (error: unknown): readonly ValidationProblem[] => {
   throw error;
 };
 
-/** Returns the request of an endpoint that serves a prefix. A stage or base path may precede the prefix. */
-const prefixRequestOf = ({ path }: Endpoint, event: APIGatewayProxyEventV2): PrefixRequest => ({
-  method: event.requestContext.http.method,
-  path: event.rawPath.slice(event.rawPath.indexOf(path) + path.length).replaceAll(/^\/+|\/+$/g, ''),
-  query: event.queryStringParameters ?? {},
-  body: Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8'),
-});
-
 const noQuery = z.strictObject({});
 
 const querySchemaOf = (endpoint: Endpoint): z.ZodType | undefined =>
@@ -107,8 +100,7 @@ const run = async (
     if (found.length > 0) throw new ValidationFailure(found);
     const userAgent = event.headers['user-agent'] ?? null;
     const { headers } = event;
-    const request = endpoint.isPrefix === true ? prefixRequestOf(endpoint, event) : null;
-    const sent = { path, body, query, bearer, authorization, userAgent, headers, request, origin: originOf(event) };
+    const sent = { path, body, query, bearer, authorization, userAgent, headers, origin: originOf(event) };
     const call = { ...sent, caller, deps, prefetched, clock, requestId, idempotency };
     const value = await endpoint.handle(call);
     if (isEndpointResponse(value)) state.response = value;
@@ -153,10 +145,9 @@ const logged =
 /** Converts transient errors of the SDK to 503, because a retry may succeed. */
 const orUnavailable = (error: unknown): unknown => (isTransientSdkError(error) ? unavailable(error) : error);
 
-/** Returns the Lambda handler of an endpoint: authenticate, authorize, parse, validate, handle, project. */
-export const handleEndpoint = (endpoint: Endpoint, host: Host): Handler => {
+/** Returns the handler of one definition: authenticate, authorize, parse, validate, handle, project. */
+const handlerOf = (endpoint: Endpoint, deps: Deps<Uses>, host: Host): Handler => {
   const { runtime } = host;
-  const deps = makeDeps(endpoint.uses, runtime);
   const stateOf = openStates(runtime.clock);
   const prepare = preparation(endpoint, deps, host);
   // A browser can open an endpoint without credentials.
@@ -183,4 +174,19 @@ export const handleEndpoint = (endpoint: Endpoint, host: Host): Handler => {
     request.response = { ...shown, headers: { ...own, ...headers, ...shown.headers } };
   });
   return logged(endpoint, runtime, stateOf, handler);
+};
+
+/** Returns the Lambda handler of an endpoint, and of the endpoints in its `routes`. */
+export const handleEndpoint = (endpoint: Endpoint, host: Host): Handler => {
+  const deps = makeDeps(endpoint.uses, host.runtime);
+  const own = handlerOf(endpoint, deps, host);
+  const { path, routes } = endpoint;
+  if (routes === undefined) return own;
+  const handlers = new Map(routes.map((route) => [route, handlerOf(route, deps, host)]));
+  const match = routeMatcher(path, routes);
+  return (event, context) => {
+    const found = match(event);
+    const handle = found === null ? undefined : handlers.get(found.route);
+    return found === null || handle === undefined ? own(event, context) : handle(found.event, context);
+  };
 };

@@ -86,7 +86,7 @@ const usedOf = (section: string, parts: Readonly<Record<string, Schema>>, used: 
 export const openApiDocument = (endpoints: readonly Endpoint[], messages: readonly WebhookMessage[]): Schema => {
   const components = openComponents();
   const operations = endpoints
-    .filter(({ isPrefix }) => isPrefix !== true)
+    .filter(({ routes }) => routes === undefined)
     .map((endpoint) => {
       const parameters = parametersOf(endpoint, components);
       return { endpoint, parameters, operation: operationOf(endpoint, parameters, components) };

@@ -7,6 +7,8 @@ interface PathParameter {
   readonly pattern: RegExp;
   /** Name of the resource in a 404. */
   readonly resource: string;
+  /** Whether values may contain slashes. Only paths of `routes` of an endpoint can have such a parameter. */
+  readonly spansSegments?: true;
 }
 
 const idOf = (prefix: IdPrefix, resource: string): PathParameter => ({ pattern: idPattern(prefix), resource });
@@ -30,9 +32,17 @@ const parameters = {
   event_id: idOf('evt', 'Event'),
   file: { pattern: /^\w[\w-]*(?:\.[\w-]+)*$/, resource: 'File' },
   provider: { pattern: /^[a-z_]{1,64}$/, resource: 'Provider' },
+  file_id: { pattern: new RegExp(`${idPattern('file').source}|${idPattern('job').source}`), resource: 'File' },
+  batch_id: idOf('vsfb', 'File batch'),
+  upload_id: idOf('upload', 'Upload'),
+  model_id: { pattern: /^[\w.:+@/-]{1,256}$/, resource: 'Model', spansSegments: true },
 } as const satisfies Readonly<Record<string, PathParameter>>;
 
 export type PathParameterName = keyof typeof parameters;
+
+/** Whether values of a parameter may contain slashes. */
+export const spansSegments = (name: string): boolean =>
+  Object.entries<PathParameter>(parameters).some(([known, parameter]) => known === name && parameter.spansSegments);
 
 const braces = /\{([^}]+)\}/g;
 

@@ -9,6 +9,7 @@ import { memoizePerOwner } from '../kernel/memoize.ts';
 import type { Authenticate, Credentials } from './authentication.ts';
 import type { IdempotencyStore } from './idempotency.ts';
 import { formBody, jsonBody } from './body.ts';
+import { multipartBody } from './multipart-body.ts';
 import { originOf, requireTrustedOrigin } from './own-origin.ts';
 import { validate } from './validate.ts';
 import { type Endpoint, type EndpointResponse, hasOptionalBody, needsPrincipal } from './endpoint.ts';
@@ -104,19 +105,17 @@ const authenticateCaller = async (
   onIdentified: (organizationId: string) => void,
 ): Promise<void> => {
   if (endpoint.isProtectedResource === true) requireTrustedOrigin(event);
-  const refusal = endpoint.isPrefix === true ? null : pathError(endpoint.path, event);
+  const refusal = endpoint.routes === undefined ? pathError(endpoint.path, event) : null;
   if (!needsPrincipal(endpoint.auth.needs)) {
     if (refusal !== null) throw refusal;
     return;
   }
-  const own =
-    typeof endpoint.rate === 'function'
-      ? endpoint.rate(textOf(event), { method: event.requestContext.http.method, path: event.rawPath })
-      : endpoint.rate;
+  const query = event.queryStringParameters ?? {};
+  const own = typeof endpoint.rate === 'function' ? endpoint.rate(textOf(event), query) : endpoint.rate;
   const rates = ['requests', ...(own === undefined ? [] : [own])] as const;
   // Nothing is prefetched for an invalid path.
   const onOrganization = refusal === null ? onIdentified : undefined;
-  const weight = endpoint.weight?.(textOf(event));
+  const weight = endpoint.weight?.(textOf(event), query);
   const { caller, headers, end } = await host.authenticate(credentialsOf(event), rates, weight, onOrganization);
   state.caller = caller;
   state.end = end;
@@ -129,14 +128,15 @@ const authenticateCaller = async (
   await host.authorize(endpoint, caller, state.path);
 };
 
+const formParsers = { 'application/x-www-form-urlencoded': formBody, 'multipart/form-data': multipartBody } as const;
+
 /** Returns a function that parses and validates the body. It throws for a body that is missing or cannot be parsed. */
 const bodyReader = (endpoint: Endpoint): ((request: ApiRequest) => Promise<ValidatedBody>) => {
   const { body: schema, consumes } = endpoint;
-  const parser = consumes === undefined ? jsonBody(endpoint.maxBodyBytes) : formBody();
+  const parser = consumes === undefined ? jsonBody(endpoint.maxBodyBytes) : formParsers[consumes]();
   const isRequired = schema !== undefined && !hasOptionalBody(endpoint);
   return async (request) => {
     const { event } = request;
-    if (endpoint.isPrefix === true) return { body: undefined, problems: [] };
     if (isRequired && (event.body === undefined || event.body === '')) {
       throw new ValidationFailure([{ loc: ['body'], msg: 'Field required', type: 'missing' }]);
     }

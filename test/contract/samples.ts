@@ -45,6 +45,10 @@ export interface Sample {
   readonly grants?: readonly ('read' | 'write')[];
   /** Whether the request creates an index or changes an alias, which a caller with a restriction to indexes may not. */
   readonly makesIndex?: true;
+  /** Whether a caller with a restriction to indexes does not see the resource, since another caller has created it. */
+  readonly isHidden?: true;
+  /** Whether the resource is the same for every organization. */
+  readonly isShared?: true;
   /** Whether the request creates the resource that its path names, so that no name is absent. */
   readonly createsNamed?: true;
   /** Invalid body with the locations of all its problems, instead of the one that is generated from the schema. */
@@ -58,7 +62,7 @@ export interface Sample {
 const made = new WeakMap<Tenant, Map<string, Promise<unknown>>>();
 
 /** Creates a resource once for each tenant. */
-const once = <Made>(tenant: Tenant, name: string, make: () => Promise<Made>): Promise<Made> => {
+export const once = <Made>(tenant: Tenant, name: string, make: () => Promise<Made>): Promise<Made> => {
   const things = made.get(tenant) ?? new Map<string, Promise<unknown>>();
   made.set(tenant, things);
   const known = (things.get(name) as Promise<Made> | undefined) ?? make();
@@ -66,7 +70,7 @@ const once = <Made>(tenant: Tenant, name: string, make: () => Promise<Made>): Pr
   return known;
 };
 
-const asOwner = ({ send, owner }: Tenant, method: string, url: string, body?: unknown): Promise<Body> =>
+export const asOwner = ({ send, owner }: Tenant, method: string, url: string, body?: unknown): Promise<Body> =>
   ask(send, owner.bearer, method, url, body);
 
 const upload = { filename: 'notes.txt', content_type: 'text/plain' };

@@ -121,3 +121,24 @@ export const largestBodies = function* (endpoint: Endpoint, sound: unknown, byte
     }
   }
 };
+
+/** Boundary of the forms. */
+export const formBoundary = 'b';
+
+const part = (headers: string, content: string): string =>
+  `--${formBoundary}\r\ncontent-disposition: form-data; ${headers}\r\n\r\n${content}\r\n`;
+
+/** Returns forms of about a size: many parts, long headers, and a file that resembles delimiters. */
+export const largestForms = (bytes: number): readonly LargestBody[] => {
+  const [field, header, line] = [part('name="a"', ''), 'a: b\r\n', '\r\n--'];
+  const whole = (content: string): string => `${content}--${formBoundary}--\r\n`;
+  const fileOf = (content: string): string => part('name="file"; filename="a"', content);
+  return [
+    { name: 'form ← many parts', text: whole(field.repeat(Math.floor(bytes / field.length))) },
+    {
+      name: 'form ← many headers',
+      text: whole(part(`name="file"\r\n${header.repeat(Math.floor(bytes / header.length))}b: c`, '')),
+    },
+    { name: 'form ← many beginnings of delimiters', text: whole(fileOf(line.repeat(Math.floor(bytes / line.length)))) },
+  ];
+};

@@ -78,8 +78,8 @@ test('one machine serves the endpoints of all stacks of the API', () => {
   const { api, functions } = planCloud({ assemblyDirectory: extended.assemblyDirectory, identity, parameters: {} });
   assert.equal(functions.filter(({ region }) => region === home).length > all, true);
   const served: readonly Endpoint[] = [...Object.values(registry.endpoints), ...planted];
-  for (const { method, path, isPrefix } of served) {
-    const wanted = isPrefix === true ? `ANY ${path}/{proxy+}` : `${method} ${path}`;
+  for (const { method, path, routes } of served) {
+    const wanted = routes !== undefined ? `ANY ${path}/{proxy+}` : `${method} ${path}`;
     assert.ok(
       api.routes.some(({ key }) => key === wanted),
       path,

@@ -267,9 +267,9 @@ describe('HTTP API', () => {
       return [properties['RouteKey'], at(lambda, 'properties', 'FunctionName')];
     });
     same(routes, [
-      ...ofKind('endpoint').flatMap(({ id, definition: { method, path, takesHead, isPrefix } }) => {
+      ...ofKind('endpoint').flatMap(({ id, definition: { method, path, takesHead, routes: below } }) => {
         const keys = takesHead === true ? [`${method} ${path}`, `HEAD ${path}`] : [`${method} ${path}`];
-        return (isPrefix === true ? [`ANY ${path}/{proxy+}`] : keys).map((key) => [key, `${deployment}-${id}`]);
+        return (below !== undefined ? [`ANY ${path}/{proxy+}`] : keys).map((key) => [key, `${deployment}-${id}`]);
       }),
       ...ofKind('service').flatMap(({ id, definition: { route } }) =>
         route === undefined ? [] : [[`${route.method} ${route.path}`, `${deployment}-${id}`]],

@@ -1,75 +1,82 @@
-import type * as z from 'zod';
-import type { aliasUses } from '../../../shared/aliases/index.ts';
-import type { PrefixRequest } from '../../../shared/http/endpoint.ts';
-import { problemsOf } from '../../../shared/http/validation-problems.ts';
+import type { EndpointResponse } from '../../../shared/http/endpoint.ts';
 import type { Deps } from '../../../shared/kernel/capability.ts';
-import { AppError, notFound, ValidationFailure } from '../../../shared/kernel/errors.ts';
+import { notFound } from '../../../shared/kernel/errors.ts';
 import { idPattern } from '../../../shared/kernel/ids.ts';
-import type { OpenaiFiles, StoredFile, Uploads } from '../../../shared/openai-files/index.ts';
+import {
+  type OpenaiFiles,
+  openaiFiles,
+  openaiUploads,
+  type StoredFile,
+  type Uploads,
+} from '../../../shared/openai-files/index.ts';
 import type { Session } from '../../../shared/operations/index.ts';
+import { originalDownload } from '../../../shared/platform/aws/content.ts';
+import { embeddingModelsKnown } from '../../../shared/platform/models/model-names.ts';
 import type { DownloadPresigner } from '../../../shared/platform/aws/objects.ts';
-import { invalidParam } from './error-format.ts';
-import type { listUses, operationUses } from './operations.ts';
+import { openaiErrorFormat } from './error-format.ts';
+import { listUses, operationUses } from './operations.ts';
+import type { PageQuery } from './schemas.ts';
 
-/** Request of an authenticated client. */
+const openaiUses = {
+  ...operationUses,
+  ...listUses,
+  originals: openaiFiles,
+  uploads: openaiUploads,
+  downloads: originalDownload,
+  models: embeddingModelsKnown,
+};
+
+/** What the definitions of all routes have in common. */
+export const openai = {
+  tag: 'OpenAI',
+  errorFormat: openaiErrorFormat,
+  uses: openaiUses,
+  status: 200,
+  produces: 'application/json',
+} as const;
+
+/** Request of an authorized client. */
 export interface OpenaiContext {
   readonly operations: Deps<typeof operationUses>;
   readonly files: OpenaiFiles;
   readonly uploads: Uploads;
   readonly lists: Deps<typeof listUses>;
   readonly downloads: DownloadPresigner;
-  readonly aliases: Deps<typeof aliasUses>['aliases'];
   readonly session: Session;
-  readonly request: PrefixRequest;
-  readonly contentType: string;
 }
 
-/** Response: JSON, the bytes of a file, or a URL that has them. */
-export type OpenaiResult =
-  | object
-  | { readonly content: Uint8Array; readonly contentType: string }
-  | { readonly location: string };
-
-/** Throws 403 unless the caller may write. */
-export const requireWrite = ({ session: { caller } }: OpenaiContext): void => {
-  if (!caller.permissions.some((permission) => permission === 'write'))
-    throw new AppError('write_permission_required', 'The credential needs the permission write');
+/** Returns the context of a call. */
+export const contextOf = ({
+  caller,
+  clock,
+  deps,
+  requestId,
+}: Session & { readonly deps: Deps<typeof openaiUses> }): OpenaiContext => {
+  const { originals: files, uploads, downloads, jobs, indexes, models: _models, ...operations } = deps;
+  return { operations, files, uploads, downloads, lists: { jobs, indexes }, session: { caller, clock, requestId } };
 };
 
-/** Parses a JSON body. Throws 400. */
-export const bodyOf = <Schema extends z.ZodType>({ request }: OpenaiContext, schema: Schema): z.output<Schema> => {
-  let sent: unknown;
-  try {
-    sent = request.body.length === 0 ? {} : JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(request.body));
-  } catch {
-    throw new AppError('bad_request', 'The body is not valid JSON');
-  }
-  const parsed = schema.safeParse(sent);
-  if (!parsed.success) throw new ValidationFailure(problemsOf('body', parsed.error.issues, sent));
-  return parsed.data;
-};
+/** Returns a JSON response. */
+export const json = async (result: Promise<object> | object): Promise<EndpointResponse<string>> => ({
+  body: JSON.stringify(await result),
+});
 
 /** Page that a list request asks for. */
-interface PageRequest {
-  readonly limit: number;
+export type PageRequest = Pick<PageQuery, 'limit'> & {
   /** Id that the page follows; null for the first page. */
   readonly after: string | null;
   /** Id that the page precedes; null if the page follows one or is the first. */
   readonly before: string | null;
   readonly newestFirst: boolean;
-}
-
-const maxPage = 100;
-
-/** Returns the page of a request. Throws 400. */
-export const pageOf = ({ request: { query } }: OpenaiContext, most = maxPage): PageRequest => {
-  const limit = Number(query['limit'] ?? 20);
-  if (!Number.isInteger(limit) || limit < 1 || limit > most) throw invalidParam('limit', `A limit is 1 to ${most}`);
-  const { order = 'desc', after = null, before = null } = query;
-  if (order !== 'asc' && order !== 'desc') throw invalidParam('order', 'An order is asc or desc');
-  if (after !== null && before !== null) throw invalidParam('before', 'A page has either after or before');
-  return { limit, after, before, newestFirst: order === 'desc' };
 };
+
+/** Returns the page of a query. */
+export const pageOf = ({ limit, after, before, order }: PageQuery): PageRequest => ({
+  limit,
+  after: after ?? null,
+  before: before ?? null,
+  newestFirst: order === 'desc',
+});
 
 /** Position of a page in a list that is read in either direction. */
 interface Position {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { ErrorFormat } from '../../../shared/http/response.ts';
-import { AppError, statusByCode, ValidationFailure } from '../../../shared/kernel/errors.ts';
+import { AppError, statusByCode, ValidationFailure, type ValidationProblem } from '../../../shared/kernel/errors.ts';
 
 const OpenaiError = z
   .object({
@@ -28,15 +28,26 @@ export const unsupported = (param: string, message: string): AppError =>
 export const invalidParam = (param: string, message: string): AppError =>
   new AppError('bad_request', message, { fields: { param, openai_code: 'invalid_value' } });
 
+/** Returns the field of a problem; null if it is about the whole body, or a position in its text. */
+const paramOf = ({ loc, type }: ValidationProblem): string | null =>
+  loc.length < 2 || type === 'json_invalid' ? null : loc.slice(1).join('.');
+
+const messageOf = (problem: ValidationProblem): string => {
+  const param = paramOf(problem);
+  const text = problem.msg.replace(/^Value error, /, '');
+  return param === null ? text : `${param}: ${text}`;
+};
+
 /** Errors in the form of the OpenAI API. Its clients expect a 400 for a parameter that is not valid. */
 export const openaiErrorFormat: ErrorFormat = {
-  statuses: [400, 401, 402, 403, 404, 409, 413, 429, 500, 503],
+  statuses: [400, 401, 402, 403, 404, 409, 413, 415, 429, 500, 503],
   body: OpenaiError,
   of: (refusal) => {
     if (refusal instanceof ValidationFailure) {
-      const message = refusal.problems.map(({ loc, msg }) => `${loc.slice(1).join('.')}: ${msg}`).join('; ');
-      const param = refusal.problems[0]?.loc.slice(1).join('.') ?? '';
-      const error = { message, type: 'invalid_request_error', param: param === '' ? null : param, code: null };
+      const message = refusal.problems.map(messageOf).join('; ');
+      const [first] = refusal.problems;
+      const param = first === undefined ? null : paramOf(first);
+      const error = { message, type: 'invalid_request_error', param, code: null };
       return { status: 400, body: { error }, headers: {} };
     }
     const status = statusByCode[refusal.code];

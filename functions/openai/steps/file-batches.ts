@@ -1,17 +1,10 @@
+import type * as z from 'zod';
 import { AppError, notFound } from '../../../shared/kernel/errors.ts';
 import { idPattern, newId, timeOf } from '../../../shared/kernel/ids.ts';
+import { requireIndex } from '../../../shared/indexes/index.ts';
 import type { FileBatch } from '../../../shared/openai-files/index.ts';
-import {
-  bodyOf,
-  listOf,
-  type OpenaiContext,
-  type OpenaiResult,
-  pageOf,
-  readPage,
-  requireWrite,
-  secondsOf,
-} from './context.ts';
-import { BatchCreate } from './schemas.ts';
+import { listOf, type OpenaiContext, pageOf, readPage, requireFile, secondsOf } from './context.ts';
+import type { BatchCreate, StoreFileListQuery } from './schemas.ts';
 import { attach, getStoreFile } from './store-files.ts';
 
 type ListedFile = Awaited<ReturnType<typeof attach>>;
@@ -50,12 +43,13 @@ const toBatch = ({ id, indexId, fileIds, isCancelled }: FileBatch, files: readon
   };
 };
 
-/** Attaches several files to a store. If one of them is refused, those before it stay attached. */
-export const createBatch = async (context: OpenaiContext, indexId: string): Promise<OpenaiResult> => {
-  requireWrite(context);
-  const body = bodyOf(context, BatchCreate);
+/** Attaches several files to a store. If the plan refuses one of them, those before it stay attached. */
+export const createBatch = async (context: OpenaiContext, indexId: string, body: z.output<typeof BatchCreate>) => {
   const shared = { attributes: body.attributes, chunking_strategy: body.chunking_strategy };
   const sent = body.files ?? (body.file_ids ?? []).map((fileId) => ({ file_id: fileId, ...shared }));
+  // A missing file or store is reported before any file is attached.
+  await requireIndex(context.lists.indexes, context.session.caller.organizationId, indexId);
+  for (const { file_id: fileId } of sent) await requireFile(context, fileId);
   const files: ListedFile[] = [];
   for (const each of sent) files.push(await attach(context, indexId, each));
   const { caller, clock } = context.session;
@@ -77,14 +71,13 @@ const requireBatch = async (context: OpenaiContext, indexId: string, batchId: st
   return batch;
 };
 
-export const getBatch = async (context: OpenaiContext, indexId: string, batchId: string): Promise<OpenaiResult> => {
+export const getBatch = async (context: OpenaiContext, indexId: string, batchId: string) => {
   const batch = await requireBatch(context, indexId, batchId);
   return toBatch(batch, await filesOf(context, batch));
 };
 
 /** Cancels the files of a batch that are in progress. Files that have ended stay in the store. */
-export const cancelBatch = async (context: OpenaiContext, indexId: string, batchId: string): Promise<OpenaiResult> => {
-  requireWrite(context);
+export const cancelBatch = async (context: OpenaiContext, indexId: string, batchId: string) => {
   const batch = await requireBatch(context, indexId, batchId);
   const { session, files, operations } = context;
   for (const { id, status } of await filesOf(context, batch)) {
@@ -105,9 +98,10 @@ export const listBatchFiles = async (
   context: OpenaiContext,
   indexId: string,
   batchId: string,
-): Promise<OpenaiResult> => {
-  const page = pageOf(context);
-  const { filter } = context.request.query;
+  query: z.output<typeof StoreFileListQuery>,
+) => {
+  const page = pageOf(query);
+  const { filter } = query;
   const files = await filesOf(context, await requireBatch(context, indexId, batchId));
   const matching = files.filter(({ status }) => (filter ?? status) === status);
   const { items, hasMore } = await readPage(page, ({ limit, after, newestFirst }) => {

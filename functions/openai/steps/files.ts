@@ -1,20 +1,12 @@
+import type * as z from 'zod';
+import type { EndpointResponse } from '../../../shared/http/endpoint.ts';
 import { AppError, ValidationFailure } from '../../../shared/kernel/errors.ts';
 import { newId, timeOf } from '../../../shared/kernel/ids.ts';
 import { FileReplacement } from '../../../shared/files/index.ts';
 import { problemsOf } from '../../../shared/http/validation-problems.ts';
 import type { StoredFile } from '../../../shared/openai-files/index.ts';
-import {
-  isVisible,
-  listOf,
-  type OpenaiContext,
-  type OpenaiResult,
-  pageOf,
-  readPage,
-  requireFile,
-  requireWrite,
-  secondsOf,
-} from './context.ts';
-import { invalidParam, unsupported } from './error-format.ts';
+import { isVisible, listOf, type OpenaiContext, pageOf, readPage, requireFile, secondsOf } from './context.ts';
+import { type FileForm, type FileListQuery, purposes } from './schemas.ts';
 import { detachFile } from './store-files.ts';
 
 export const toFileObject = (file: StoredFile) => ({
@@ -29,35 +21,8 @@ export const toFileObject = (file: StoredFile) => ({
   status_details: null,
 });
 
-const purposes: ReadonlySet<string> = new Set(['assistants', 'user_data']);
-
-/** Returns a purpose. Throws 400 for one that the service does not serve. */
-export const requirePurpose = (purpose: unknown): string => {
-  if (typeof purpose !== 'string' || !purposes.has(purpose))
-    throw unsupported('purpose', 'The purpose of a file is assistants or user_data');
-  return purpose;
-};
-
-/** Parses a form. Throws 400. */
-export const formOf = async ({ request, contentType }: OpenaiContext, fields: string): Promise<FormData> => {
-  try {
-    const body = new Uint8Array(request.body);
-    // oxlint-disable-next-line typescript/no-deprecated -- the whole body is in memory already
-    return await new Response(body, { headers: { 'content-type': contentType } }).formData();
-  } catch {
-    throw new AppError('bad_request', `The body must be multipart/form-data with ${fields}`);
-  }
-};
-
 /** Uploads a file. */
-export const createFile = async (context: OpenaiContext): Promise<OpenaiResult> => {
-  requireWrite(context);
-  const form = await formOf(context, 'file and purpose');
-  const sent = form.get('file');
-  if (!(sent instanceof File)) throw invalidParam('file', 'The field file must be a file');
-  const purpose = requirePurpose(form.get('purpose'));
-  if ([...form.keys()].some((name) => name.startsWith('expires_after')))
-    throw unsupported('expires_after', 'Files do not expire');
+export const createFile = async (context: OpenaiContext, { file: sent, purpose }: z.output<typeof FileForm>) => {
   const { caller, clock } = context.session;
   const label = { filename: sent.name, content_type: sent.type === '' ? 'application/octet-stream' : sent.type };
   const parsed = FileReplacement.safeParse(label);
@@ -78,17 +43,20 @@ export const createFile = async (context: OpenaiContext): Promise<OpenaiResult> 
   return toFileObject(file);
 };
 
+/** Minimum files that a request to the table reads, since most may be filtered out. */
+const minPage = 1000;
+
 /** Lists files. */
-export const listFiles = async (context: OpenaiContext): Promise<OpenaiResult> => {
-  const { purpose } = context.request.query;
+export const listFiles = async (context: OpenaiContext, query: z.output<typeof FileListQuery>) => {
+  const { purpose } = query;
   const { organizationId } = context.session.caller;
-  const { items, hasMore } = await readPage(pageOf(context, 10_000), async ({ limit, after, newestFirst }) => {
+  const { items, hasMore } = await readPage(pageOf(query), async ({ limit, after, newestFirst }) => {
     const found: StoredFile[] = [];
-    let [position, isContinued] = [after, true];
-    while (isContinued && found.length < limit) {
+    let [position, isContinued] = [after, purpose === undefined || purposes.some((served) => served === purpose)];
+    while (isContinued && found.length <= limit) {
       const page = await context.files.list(organizationId, {
         after: position,
-        limit: limit - found.length,
+        limit: Math.max(minPage, limit),
         newestFirst,
       });
       found.push(
@@ -97,13 +65,13 @@ export const listFiles = async (context: OpenaiContext): Promise<OpenaiResult> =
       position = page.files.at(-1)?.id ?? position;
       isContinued = page.hasMore;
     }
-    return { items: found, hasMore: isContinued };
+    return { items: found.slice(0, limit), hasMore: found.length > limit };
   });
   return listOf(items.map(toFileObject), hasMore);
 };
 
 /** Returns a file. */
-export const getFile = async (context: OpenaiContext, fileId: string): Promise<OpenaiResult> =>
+export const getFile = async (context: OpenaiContext, fileId: string) =>
   toFileObject(await requireFile(context, fileId));
 
 /** Bytes up to which a response contains the file. A response has at most 6 MiB, and bytes are in base64. */
@@ -113,21 +81,43 @@ const maxInlineBytes = 4 * 1024 * 1024;
 const downloadSeconds = 300;
 
 /** Returns the bytes of a file, or a redirect to them. */
-export const getFileContent = async (context: OpenaiContext, fileId: string): Promise<OpenaiResult> => {
+export const getFileContent = async (context: OpenaiContext, fileId: string): Promise<EndpointResponse<string>> => {
   const file = await requireFile(context, fileId);
   if (file.isStored && file.sizeBytes > maxInlineBytes) {
     const object = { ...context.files.objectOf(file), filename: file.filename, expiresInSeconds: downloadSeconds };
-    return { location: await context.downloads.presignGet(object.region, object) };
+    const location = await context.downloads.presignGet(object.region, object);
+    return { status: 302, headers: { location }, body: '' };
   }
   const bytes = await context.files.read(file);
   if (bytes === null) throw new AppError('not_found', 'The file has no content');
-  return { content: bytes, contentType: file.contentType };
+  return {
+    body: Buffer.from(bytes).toString('base64'),
+    isBase64: true,
+    headers: {
+      'content-type': file.contentType,
+      'x-content-type-options': 'nosniff',
+      'content-disposition': 'attachment',
+    },
+  };
+};
+
+/** Throws 403 for a caller with a restriction to indexes if a file is also attached to others. */
+const requireDetachable = async ({ files, session }: OpenaiContext, file: StoredFile): Promise<void> => {
+  const { indexIds } = session.caller;
+  if (indexIds === null) return;
+  for await (const { indexId } of files.attachments(file.organizationId, file.id))
+    if (!indexIds.includes(indexId))
+      throw new AppError(
+        'index_not_allowed',
+        'The file is attached to a vector store that these credentials may not use',
+      );
 };
 
 /** Removes a file from every store, and deletes it. It can be repeated after a failure. */
-export const deleteFile = async (context: OpenaiContext, fileId: string): Promise<OpenaiResult> => {
-  requireWrite(context);
+export const deleteFile = async (context: OpenaiContext, fileId: string) => {
   const found = await requireFile(context, fileId);
+  // A refusal must leave the file as it is.
+  await requireDetachable(context, found);
   // Marked before the attachments are read: an attachment of that time sees the mark, or is found here.
   const file = await context.files.startRemoval(found, context.session.clock.now());
   if (file !== null) {

@@ -9,7 +9,7 @@ import {
 } from '../../../shared/files/index.ts';
 import { endpoint } from '../../../shared/http/endpoint.ts';
 import { problemsOf } from '../../../shared/http/validation-problems.ts';
-import { indexesRead, IndexResponse, IndexStats, requireIndex } from '../../../shared/indexes/index.ts';
+import { indexesRead, IndexResponse, requireIndex } from '../../../shared/indexes/index.ts';
 import { notFound, ValidationFailure } from '../../../shared/kernel/errors.ts';
 import { newId } from '../../../shared/kernel/ids.ts';
 import { openaiFiles } from '../../../shared/openai-files/index.ts';
@@ -19,11 +19,9 @@ import { cancelFile } from '../../files/cancel.ts';
 import { deleteFile } from '../../files/delete.ts';
 import { getFile } from '../../files/get.ts';
 import { listFileChunks } from '../../files/list-chunks.ts';
-import { listFiles } from '../../files/list.ts';
 import { createIndex } from '../../indexes/create.ts';
 import { deleteIndex } from '../../indexes/delete.ts';
 import { getIndex } from '../../indexes/get.ts';
-import { getIndexStats } from '../../indexes/get-stats.ts';
 import { updateIndex } from '../../indexes/update.ts';
 import { operation } from '../../../shared/operations/index.ts';
 import { endpoints as mcpEndpoints } from '../../mcp/steps/operations.ts';
@@ -96,11 +94,9 @@ export const operationUses = {
   getIndex: operation(getIndex, IndexResponse),
   updateIndex: operation(updateIndex, IndexResponse),
   deleteIndex: operation(deleteIndex, z.unknown()),
-  getIndexStats: operation(getIndexStats, IndexStats),
   attachFile: operation(attachFile, FileJobResponse),
   getFile: operation(getFile, FileJobResponse),
   cancelFile: operation(cancelFile, FileJobResponse),
-  listFiles: operation(listFiles, z.array(FileJobResponse)),
   deleteFile: operation(deleteFile, z.unknown()),
   listFileChunks: operation(listFileChunks, z.array(VectorRecord)),
   updateVectors: operation(updateVectorsByFilter, UpdateWhereResponse),

@@ -1,22 +1,20 @@
+import type * as z from 'zod';
 import { AppError, notFound } from '../../../shared/kernel/errors.ts';
 import { idPattern } from '../../../shared/kernel/ids.ts';
 import type { JsonObject } from '../../../shared/kernel/json.ts';
 import { ownNames } from '../../../shared/kernel/row-metadata.ts';
+import { nearestChunkOptions } from '../../../shared/platform/extract/chunk/chunk-options.ts';
 import type { Attachment, FileAttributes } from '../../../shared/openai-files/index.ts';
 import { type FileJobResponse, toJobResponse } from '../../../shared/files/index.ts';
-import {
-  bodyOf,
-  listOf,
-  type OpenaiContext,
-  type OpenaiResult,
-  pageOf,
-  readPage,
-  requireFile,
-  requireWrite,
-  secondsOf,
-} from './context.ts';
+import { listOf, type OpenaiContext, pageOf, readPage, requireFile, secondsOf } from './context.ts';
 import { invalidParam } from './error-format.ts';
-import { type ChunkingStrategy, FileAttach, FileUpdate, ownKeys } from './schemas.ts';
+import {
+  type ChunkingStrategy,
+  type FileAttach,
+  type FileUpdate,
+  ownKeys,
+  type StoreFileListQuery,
+} from './schemas.ts';
 
 /** Characters per token, as the service cuts texts by characters. */
 const charactersPerToken = 4;
@@ -40,8 +38,6 @@ const statuses: Readonly<Record<StoreFileStatus, readonly FileJobResponse['statu
   failed: ['failed', 'expired'],
   cancelled: ['cancelled', 'superseded'],
 };
-
-const isStatus = (text: string): text is StoreFileStatus => Object.hasOwn(statuses, text);
 
 /** Returns the status of a job in the OpenAI API. */
 export const statusOf = ({ status }: Pick<FileJobResponse, 'status'>): StoreFileStatus =>
@@ -97,42 +93,37 @@ const requireStoreFile = async (context: OpenaiContext, indexId: string, fileId:
   return { job: await getJob(context, indexId, attachment.jobId), attachment };
 };
 
-interface Attach {
-  readonly file_id: string;
-  readonly attributes?: FileAttributes | null | undefined;
-  readonly chunking_strategy?: ChunkingStrategy | null | undefined;
-}
+/** Returns the options of a file job. Sizes are those nearest to the requested ones. */
+const chunkOptionsOf = (strategy: ChunkingStrategy | null | undefined) =>
+  strategy?.type === 'static'
+    ? nearestChunkOptions(
+        strategy.static.max_chunk_size_tokens * charactersPerToken,
+        strategy.static.chunk_overlap_tokens * charactersPerToken,
+      )
+    : {};
 
 /** Attaches a file to a store, which starts its file job. A file that is attached stays as it is. */
-export const attach = async (context: OpenaiContext, indexId: string, sent: Attach) => {
+export const attach = async (context: OpenaiContext, indexId: string, sent: z.output<typeof FileAttach>) => {
   const { id } = await requireFile(context, sent.file_id);
-  const strategy = sent.chunking_strategy;
-  const chunking =
-    strategy?.type === 'static'
-      ? {
-          chunk_size: strategy.static.max_chunk_size_tokens * charactersPerToken,
-          chunk_overlap: strategy.static.chunk_overlap_tokens * charactersPerToken,
-        }
-      : {};
   const attributes = sent.attributes ?? {};
   const { body: job } = await context.operations.attachFile(context.session, {
     path: { index_id: indexId },
-    body: { file_id: id, attributes, chunking },
+    body: { file_id: id, attributes, chunking: chunkOptionsOf(sent.chunking_strategy) },
   });
   return toStoreFile(job, attributes);
 };
 
-export const createStoreFile = (context: OpenaiContext, indexId: string): Promise<OpenaiResult> =>
-  attach(context, indexId, bodyOf(context, FileAttach));
-
-export const getStoreFile = async (context: OpenaiContext, indexId: string, fileId: string): Promise<OpenaiResult> =>
+export const getStoreFile = async (context: OpenaiContext, indexId: string, fileId: string) =>
   shown(await requireStoreFile(context, indexId, fileId));
 
 /** Lists the files of a store, also those that other endpoints have added. */
-export const listStoreFiles = async (context: OpenaiContext, indexId: string): Promise<OpenaiResult> => {
-  const page = pageOf(context);
-  const { filter } = context.request.query;
-  if (filter !== undefined && !isStatus(filter)) throw invalidParam('filter', 'This is not a status of a file');
+export const listStoreFiles = async (
+  context: OpenaiContext,
+  indexId: string,
+  query: z.output<typeof StoreFileListQuery>,
+) => {
+  const page = pageOf(query);
+  const { filter } = query;
   const { organizationId } = context.session.caller;
   await context.operations.getIndex(context.session, { path: { index_id: indexId } });
   const jobIdOf = async (fileId: string | null) =>
@@ -166,9 +157,10 @@ export const updateStoreFile = async (
   context: OpenaiContext,
   indexId: string,
   fileId: string,
-): Promise<OpenaiResult> => {
+  body: z.output<typeof FileUpdate>,
+) => {
   const { job, attachment } = await requireStoreFile(context, indexId, fileId);
-  const attributes = bodyOf(context, FileUpdate).attributes ?? {};
+  const attributes = body.attributes ?? {};
   if (attachment === null) throw invalidParam('file_id', 'The file was not attached by this API: update its vectors');
   if (statusOf(job) !== 'completed')
     throw new AppError('conflict', 'The attributes of a file can be changed when it is completed');
@@ -196,12 +188,7 @@ export const detachFile = async (context: OpenaiContext, attachment: Attachment)
   await context.files.detach(context.session.caller.organizationId, attachment);
 };
 
-export const deleteStoreFile = async (
-  context: OpenaiContext,
-  indexId: string,
-  fileId: string,
-): Promise<OpenaiResult> => {
-  requireWrite(context);
+export const deleteStoreFile = async (context: OpenaiContext, indexId: string, fileId: string) => {
   const { job, attachment } = await requireStoreFile(context, indexId, fileId);
   if (attachment === null)
     await context.operations.deleteFile(context.session, { path: { index_id: indexId, job_id: job.id } });
@@ -213,11 +200,7 @@ export const deleteStoreFile = async (
 const maxContentChunks = 1000;
 
 /** Returns the texts of a file's chunks. */
-export const getStoreFileContent = async (
-  context: OpenaiContext,
-  indexId: string,
-  fileId: string,
-): Promise<OpenaiResult> => {
+export const getStoreFileContent = async (context: OpenaiContext, indexId: string, fileId: string) => {
   const { job } = await requireStoreFile(context, indexId, fileId);
   const { body } = await context.operations.listFileChunks(context.session, {
     path: { index_id: indexId, job_id: job.id },

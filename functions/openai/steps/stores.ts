@@ -1,57 +1,49 @@
-import { idPattern } from '../../../shared/kernel/ids.ts';
-import { paginate } from '../../../shared/http/pagination.ts';
-import { IndexResponse, isLive, toIndexResponse } from '../../../shared/indexes/index.ts';
 import type * as z from 'zod';
-import {
-  bodyOf,
-  listOf,
-  type OpenaiContext,
-  type OpenaiResult,
-  pageOf,
-  readPage,
-  requireFile,
-  secondsOf,
-} from './context.ts';
-import { invalidParam, unsupported } from './error-format.ts';
-import { Search, StoreCreate, StoreUpdate } from './schemas.ts';
+import { paginate } from '../../../shared/http/pagination.ts';
+import { type IndexRecord, isLive, requireIndex } from '../../../shared/indexes/index.ts';
+import { listOf, type OpenaiContext, pageOf, readPage, requireFile, secondsOf } from './context.ts';
+import { unsupported } from './error-format.ts';
+import type { Search, StoreCreate, StoreListQuery, StoreUpdate } from './schemas.ts';
 import { attach, attributesOf, fileIdOf, statusOf } from './store-files.ts';
 import { toFilter } from './to-filter.ts';
 
-/** Jobs whose states are counted. Beyond that the counts of files that are not completed are lower bounds. */
-const maxCounted = 1000;
+/** Jobs of a store whose states are counted. Beyond that the counts of files are lower bounds. */
+const maxCounted = 10_000;
+/** Jobs that are counted for each store of a list. */
+const maxCountedInList = 1_000;
 
-const toStore = async (context: OpenaiContext, index: z.output<typeof IndexResponse>) => {
-  const { operations, session, files } = context;
-  const path = { index_id: index.id };
-  const [{ body: stats }, { body: jobs }, metadata] = await Promise.all([
-    operations.getIndexStats(session, { path }),
-    operations.listFiles(session, { path, query: { limit: String(maxCounted) } }),
-    files.metadataOf(session.caller.organizationId, index.id),
+const toStore = async ({ files, lists }: OpenaiContext, index: IndexRecord, maxJobs = maxCounted) => {
+  const { id, organizationId, createdAt, lastWrittenAt, state } = index;
+  const [jobs, metadata] = await Promise.all([
+    lists.jobs.statuses(organizationId, id, maxJobs),
+    files.metadataOf(organizationId, id),
   ]);
-  const count = (status: string): number => jobs.filter((job) => statusOf(job) === status).length;
+  const count = (name: string): number => jobs.filter((status) => statusOf({ status }) === name).length;
   const counts = {
     in_progress: count('in_progress'),
-    completed: Math.max(stats.documents, count('completed')),
+    completed: count('completed'),
     failed: count('failed'),
     cancelled: count('cancelled'),
   };
   return {
-    id: index.id,
+    id,
     object: 'vector_store',
-    created_at: secondsOf(index.created_at),
+    created_at: secondsOf(createdAt),
     name: index.name,
-    usage_bytes: stats.dense_bytes + stats.sparse_bytes,
-    file_counts: { ...counts, total: Object.values(counts).reduce((sum, each) => sum + each, 0) },
+    usage_bytes: state.denseBytes + state.sparseBytes,
+    file_counts: { ...counts, total: jobs.length },
     status: counts.in_progress > 0 ? 'in_progress' : 'completed',
-    last_active_at: secondsOf(stats.last_written_at ?? index.created_at),
+    last_active_at: secondsOf(lastWrittenAt ?? createdAt),
     metadata,
     expires_after: null,
     expires_at: null,
   };
 };
 
-export const createStore = async (context: OpenaiContext): Promise<OpenaiResult> => {
-  const body = bodyOf(context, StoreCreate);
+export const getStore = async (context: OpenaiContext, indexId: string) =>
+  toStore(context, await requireIndex(context.lists.indexes, context.session.caller.organizationId, indexId));
+
+export const createStore = async (context: OpenaiContext, body: z.output<typeof StoreCreate>) => {
   const { operations, session, files } = context;
   // A missing file is reported before the store exists.
   const fileIds = body.file_ids ?? [];
@@ -60,7 +52,7 @@ export const createStore = async (context: OpenaiContext): Promise<OpenaiResult>
   if (body.metadata != null) await files.setMetadata(session.caller.organizationId, index.id, body.metadata);
   for (const fileId of fileIds)
     await attach(context, index.id, { file_id: fileId, chunking_strategy: body.chunking_strategy });
-  return toStore(context, index);
+  return getStore(context, index.id);
 };
 
 /** Returns the indexes that a caller may use, by id. The indexes of a restricted credential are few. */
@@ -81,36 +73,26 @@ const listIndexes = async (
   return { items, hasMore: next !== null };
 };
 
-export const listStores = async (context: OpenaiContext): Promise<OpenaiResult> => {
-  const page = pageOf(context);
-  for (const param of ['after', 'before'] as const) {
-    const id = page[param];
-    if (id !== null && !idPattern('idx').test(id)) throw invalidParam(param, 'This is not the id of a store');
-  }
-  const { items, hasMore } = await readPage(page, (position) => listIndexes(context, position));
-  return listOf(
-    await Promise.all(items.map((index) => toStore(context, IndexResponse.parse(toIndexResponse(index))))),
-    hasMore,
-  );
+export const listStores = async (context: OpenaiContext, query: z.output<typeof StoreListQuery>) => {
+  const { items, hasMore } = await readPage(pageOf(query), (position) => listIndexes(context, position));
+  return listOf(await Promise.all(items.map((index) => toStore(context, index, maxCountedInList))), hasMore);
 };
 
-export const getStore = async (context: OpenaiContext, indexId: string): Promise<OpenaiResult> =>
-  toStore(context, (await context.operations.getIndex(context.session, { path: { index_id: indexId } })).body);
-
-export const updateStore = async (context: OpenaiContext, indexId: string): Promise<OpenaiResult> => {
-  const { name, metadata } = bodyOf(context, StoreUpdate);
-  const { operations, session, files } = context;
-  const { body: before } = await operations.getIndex(session, { path: { index_id: indexId } });
-  // The update also checks that the caller may write, so it precedes the metadata.
-  const { body: index } = await operations.updateIndex(session, {
-    path: { index_id: indexId },
-    body: { name: name ?? before.name },
-  });
-  if (metadata !== undefined) await files.setMetadata(session.caller.organizationId, index.id, metadata ?? {});
-  return toStore(context, index);
+export const updateStore = async (
+  context: OpenaiContext,
+  indexId: string,
+  { name, metadata }: z.output<typeof StoreUpdate>,
+) => {
+  const { operations, session, files, lists } = context;
+  const { organizationId } = session.caller;
+  const before = await requireIndex(lists.indexes, organizationId, indexId);
+  const path = { index_id: indexId };
+  if (name != null && name !== before.name) await operations.updateIndex(session, { path, body: { name } });
+  if (metadata !== undefined) await files.setMetadata(organizationId, indexId, metadata ?? {});
+  return getStore(context, indexId);
 };
 
-export const deleteStore = async (context: OpenaiContext, indexId: string): Promise<OpenaiResult> => {
+export const deleteStore = async (context: OpenaiContext, indexId: string) => {
   const { operations, session, files } = context;
   await operations.deleteIndex(session, { path: { index_id: indexId } });
   await files.removeMetadata(session.caller.organizationId, indexId);
@@ -120,8 +102,8 @@ export const deleteStore = async (context: OpenaiContext, indexId: string): Prom
 /** Results of a search that gives no number. Source: OpenAI API reference, `max_num_results`. */
 const defaultResults = 10;
 
-export const searchStore = async (context: OpenaiContext, indexId: string): Promise<OpenaiResult> => {
-  const { query, filters, max_num_results: limit, ranking_options: ranking } = bodyOf(context, Search);
+export const searchStore = async (context: OpenaiContext, indexId: string, sent: z.output<typeof Search>) => {
+  const { query, filters, max_num_results: limit, ranking_options: ranking } = sent;
   if ((ranking?.score_threshold ?? 0) > 0)
     throw unsupported('ranking_options.score_threshold', 'Scores of hybrid searches have no common scale');
   const [text = ''] = [query].flat();

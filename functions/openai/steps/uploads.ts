@@ -1,36 +1,21 @@
 import { createHash } from 'node:crypto';
-import * as z from 'zod';
-import { FileReplacement, requireAllowedSize } from '../../../shared/files/index.ts';
+import type * as z from 'zod';
+import { requireAllowedSize } from '../../../shared/files/index.ts';
 import { AppError, notFound, unavailable } from '../../../shared/kernel/errors.ts';
 import { hourMs } from '../../../shared/kernel/durations.ts';
 import { idPattern, newId, timeOf } from '../../../shared/kernel/ids.ts';
 import { inParallel } from '../../../shared/kernel/in-parallel.ts';
 import { maxParts, type StoredFile, type Upload } from '../../../shared/openai-files/index.ts';
-import { bodyOf, isVisible, type OpenaiContext, type OpenaiResult, requireWrite, secondsOf } from './context.ts';
+import { isVisible, type OpenaiContext, secondsOf } from './context.ts';
 import { invalidParam } from './error-format.ts';
-import { formOf, requirePurpose, toFileObject } from './files.ts';
+import { toFileObject } from './files.ts';
+import type { PartForm, UploadComplete, UploadCreate } from './schemas.ts';
 
 /** Milliseconds for which an upload takes parts. */
 const openMs = hourMs;
 
 /** Maximum parts that are read concurrently. */
 const readAtOnce = 4;
-
-const UploadCreate = z.object({
-  filename: FileReplacement.shape.filename,
-  mime_type: FileReplacement.shape.content_type,
-  bytes: z.int().min(1),
-  purpose: z.string(),
-  expires_after: z.null().optional(),
-});
-
-const UploadComplete = z.object({
-  part_ids: z
-    .array(z.string().regex(idPattern('part')))
-    .min(1)
-    .max(maxParts),
-  md5: z.string().nullish(),
-});
 
 const statusOf = ({ status, expiresAt }: Upload, now: Date): string => {
   if (status === 'completing') return 'pending';
@@ -50,10 +35,7 @@ const toUploadObject = ({ session: { clock } }: OpenaiContext, upload: Upload, f
 });
 
 /** Starts an upload in parts. */
-export const createUpload = async (context: OpenaiContext): Promise<OpenaiResult> => {
-  requireWrite(context);
-  const body = bodyOf(context, UploadCreate);
-  requirePurpose(body.purpose);
+export const createUpload = async (context: OpenaiContext, body: z.output<typeof UploadCreate>) => {
   const { caller, clock } = context.session;
   requireAllowedSize(caller, body.bytes);
   const now = clock.now();
@@ -74,7 +56,6 @@ export const createUpload = async (context: OpenaiContext): Promise<OpenaiResult
 };
 
 const requireUpload = async (context: OpenaiContext, uploadId: string): Promise<Upload> => {
-  requireWrite(context);
   const { organizationId } = context.session.caller;
   const upload = idPattern('upload').test(uploadId) ? await context.uploads.get(organizationId, uploadId) : null;
   if (upload === null || !isVisible(context, upload)) throw notFound('Upload');
@@ -87,11 +68,9 @@ const requirePending = (context: OpenaiContext, upload: Upload): void => {
 };
 
 /** Stores a part. Its position is known when the upload is completed. */
-export const addPart = async (context: OpenaiContext, uploadId: string): Promise<OpenaiResult> => {
+export const addPart = async (context: OpenaiContext, uploadId: string, { data }: z.output<typeof PartForm>) => {
   const upload = await requireUpload(context, uploadId);
   requirePending(context, upload);
-  const data = (await formOf(context, 'data')).get('data');
-  if (data === null) throw invalidParam('data', 'Field required');
   const bytes = data instanceof File ? new Uint8Array(await data.arrayBuffer()) : Buffer.from(data);
   if (bytes.length === 0) throw invalidParam('data', 'A part may not be empty');
   const partId = newId('part', context.session.clock.now());
@@ -129,8 +108,11 @@ const joinParts = async (
 };
 
 /** Joins the parts of an upload to a file. A repeat returns the same file. */
-export const completeUpload = async (context: OpenaiContext, uploadId: string): Promise<OpenaiResult> => {
-  const body = bodyOf(context, UploadComplete);
+export const completeUpload = async (
+  context: OpenaiContext,
+  uploadId: string,
+  body: z.output<typeof UploadComplete>,
+) => {
   const { files, uploads, session } = context;
   let upload = await requireUpload(context, uploadId);
   let file = await files.get(upload.organizationId, upload.fileId);
@@ -160,7 +142,7 @@ export const completeUpload = async (context: OpenaiContext, uploadId: string): 
 };
 
 /** Cancels an upload. Its parts are deleted. */
-export const cancelUpload = async (context: OpenaiContext, uploadId: string): Promise<OpenaiResult> => {
+export const cancelUpload = async (context: OpenaiContext, uploadId: string) => {
   const upload = await requireUpload(context, uploadId);
   if (!(await context.uploads.cancel(upload)))
     throw new AppError('conflict', 'The upload is completed, or being completed');

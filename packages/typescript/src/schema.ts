@@ -682,7 +682,7 @@ export interface paths {
     };
     /**
      * Compare a branch with its parent
-     * @description Ids of vectors that the branch has added, changed or deleted, compared with its parent as of the branch point, in order of id. A written vector counts as changed even if its content is the same. Later changes of the parent are not included.
+     * @description Ids of vectors that the branch has added, changed or deleted, compared with its parent as of the branch point, in order of id. A written vector counts as changed even if its content is the same. Later changes of the parent are not included. Counts as one search.
      *
      *     **Authorization:** any credential with the `read` permission.
      */
@@ -1476,7 +1476,7 @@ export interface paths {
     };
     /**
      * List vectors
-     * @description Lists vectors in order of id, of all or of those that match `filter`, with their numbers if `include_vectors` is `true`. A page ends early if its rows would exceed the size of a response.
+     * @description Lists vectors in order of id, of all or of those that match `filter`, with their numbers if `include_vectors` is `true`. A page ends early if its rows would exceed the size of a response. With `filter`, which may read every row, it counts as one search.
      *
      *     **Authorization:** any credential with the `read` permission.
      */

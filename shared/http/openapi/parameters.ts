@@ -40,6 +40,10 @@ const pathTexts: Readonly<Record<PathParameterName, string>> = {
   user_id: `Id of a user: ${form('usr')}.`,
   endpoint_id: `Id of a webhook endpoint: ${form('we')}.`,
   event_id: `Id of an event: ${form('evt')}.`,
+  file_id: `Id of a file: ${form('file')}. Or of a file job.`,
+  batch_id: `Id of a batch of files: ${form('vsfb')}.`,
+  upload_id: `Id of an upload: ${form('upload')}.`,
+  model_id: 'Name of an embedding model.',
 };
 
 const inPath = (path: string): readonly Schema[] =>

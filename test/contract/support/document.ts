@@ -1,14 +1,20 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { endpoints } from '../../../functions/registry.ts';
-import type { Endpoint } from '../../../shared/http/endpoint.ts';
+import * as z from 'zod';
+import { type Endpoint, withRoutes } from '../../../shared/http/endpoint.ts';
 import { description } from '../../openapi/support/description.ts';
 import type { WireAnswer } from './service.ts';
 
-/** Endpoints of the registry that the API description has. Those that serve another protocol below a prefix are not in it. */
-export const allEndpoints = (Object.values(endpoints) as readonly Endpoint[]).filter(
-  ({ isPrefix }) => isPrefix !== true,
-);
+const registered = Object.values(endpoints) as readonly Endpoint[];
+
+/** Endpoints of the registry that the API description has. Those of another protocol below a prefix are not in it. */
+export const allEndpoints = registered.filter(({ routes }) => routes === undefined);
+
+/** All endpoints, including those of another protocol. */
+export const servedEndpoints = withRoutes(registered);
+
+const isDescribed = (endpoint: Endpoint): boolean => allEndpoints.includes(endpoint);
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
@@ -77,6 +83,11 @@ export const pathParameters = ({ path }: Endpoint): readonly string[] =>
 
 /** Returns the schema of a request body; null if there is none. */
 export const bodySchemaOf = (endpoint: Endpoint): { readonly type: string; readonly schema: JsonSchema } | null => {
+  if (!isDescribed(endpoint)) {
+    const { body, consumes: type = 'application/json' } = endpoint;
+    const schema = body === undefined ? null : z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' });
+    return schema === null ? null : { type, schema };
+  }
   const [entry] = Object.entries(operationOf(endpoint).requestBody?.content ?? {});
   return entry?.[1].schema === undefined ? null : { type: entry[0], schema: entry[1].schema };
 };
@@ -101,8 +112,17 @@ const contentProblem = (
   return `the body of a ${status} breaks its schema: ${ajv.errorsText(validate.errors)}: ${text.slice(0, 500)}`;
 };
 
+/** Returns how a response of an endpoint that is not described differs from its definition; null if it does not. */
+const undefinedAnswer = ({ errorFormat, status }: Endpoint, answer: WireAnswer): string | null => {
+  if (answer.status === status || answer.status === 302) return null;
+  if (errorFormat?.statuses.includes(answer.status) !== true) return `status ${answer.status} is not documented`;
+  const { error } = errorFormat.body.safeParse(JSON.parse(answer.text));
+  return error === undefined ? null : `the body of a ${answer.status} breaks its schema: ${error.message}`;
+};
+
 /** Returns how a response differs from the API description of its endpoint; null if it does not. */
 export const undocumented = (endpoint: Endpoint, answer: WireAnswer): string | null => {
+  if (!isDescribed(endpoint)) return undefinedAnswer(endpoint, answer);
   const described = operationOf(endpoint).responses[String(answer.status)];
   if (described === undefined) return `status ${answer.status} is not documented: ${answer.text.slice(0, 500)}`;
   if (!/^req_[0-9a-z]{26}$/.test(answer.headers['x-request-id'] ?? '')) return 'the answer has no x-request-id';

@@ -1,6 +1,7 @@
 import { type Endpoint, needsPrincipal } from '../../../shared/http/endpoint.ts';
+import { openaiSamples } from '../openai-samples.ts';
 import { type Prepared, type Sample, samples } from '../samples.ts';
-import { allEndpoints, pathParameters, undocumented } from './document.ts';
+import { servedEndpoints, pathParameters, undocumented } from './document.ts';
 import { applies, expectedOutcome, type Outcome, type Target, targets } from './oracle.ts';
 import { asAbsent, toWire, withoutProof } from './request.ts';
 import { type CallerName, callerNames, type Tenant, type AuthorizationFixture } from './fixture.ts';
@@ -28,11 +29,14 @@ const tenantOf = (fixture: AuthorizationFixture, target: Target): Tenant =>
 const organizationOf = (fixture: AuthorizationFixture, target: Target): string | null =>
   target === 'absent' ? null : tenantOf(fixture, target).organizationId;
 
-/** Returns the code of an error, or the `error` in the format of RFC 6749. */
+/** Returns the code of an error, also in the formats of RFC 6749 and of the OpenAI API. */
 const codeOf = (status: number, text: string): string | null => {
   if (status < 300) return null;
-  const { code, error } = JSON.parse(text) as { readonly code?: string; readonly error?: string };
-  return code ?? error ?? 'none';
+  const { code, error } = JSON.parse(text) as {
+    readonly code?: string;
+    readonly error?: string | { readonly code: string };
+  };
+  return code ?? (typeof error === 'object' ? error.code : error) ?? 'none';
 };
 
 const runCell = async (
@@ -57,8 +61,8 @@ const runCell = async (
 };
 
 const sampleOf = ({ id }: Endpoint): Sample => {
-  const sample = samples[id];
-  if (sample === undefined) throw new Error(`endpoint ${id} has no sample in test/contract/samples.ts`);
+  const sample = samples[id] ?? openaiSamples[id];
+  if (sample === undefined) throw new Error(`endpoint ${id} has no sample in test/contract`);
   return sample;
 };
 
@@ -93,7 +97,7 @@ const runRow = async (fixture: AuthorizationFixture, endpoint: Endpoint): Promis
 /** Calls each endpoint with every caller on every target. `abreast` endpoints run concurrently. */
 export const runMatrix = async (
   fixture: AuthorizationFixture,
-  asked: readonly Endpoint[] = allEndpoints,
+  asked: readonly Endpoint[] = servedEndpoints,
   abreast = 4,
 ): Promise<readonly Row[]> => {
   const rows: Row[] = [];
@@ -102,7 +106,7 @@ export const runMatrix = async (
     for (const endpoint of waiting) rows.push(await runRow(fixture, endpoint));
   };
   await Promise.all(Array.from({ length: abreast }, work));
-  return rows.toSorted((a, b) => allEndpoints.indexOf(a.endpoint) - allEndpoints.indexOf(b.endpoint));
+  return rows.toSorted((a, b) => servedEndpoints.indexOf(a.endpoint) - servedEndpoints.indexOf(b.endpoint));
 };
 
 /** Returns a message for every unexpected response. */

@@ -53,7 +53,7 @@ export interface Description {
 const registered: readonly Endpoint[] = Object.values(endpoints);
 
 /** Endpoints that the description has. Those that serve another protocol below a prefix are not in it. */
-export const allEndpoints = registered.filter(({ isPrefix }) => isPrefix !== true);
+export const allEndpoints = registered.filter(({ routes }) => routes === undefined);
 
 /** Published API description. */
 export const published = JSON.parse(JSON.stringify(openApiDocument(registered, webhookMessages))) as Schema;

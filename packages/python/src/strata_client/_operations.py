@@ -987,7 +987,7 @@ class Operations(Caller):
 
         Ids of vectors that the branch has added, changed or deleted, compared with its parent as of the branch
         point, in order of id. A written vector counts as changed even if its content is the same. Later changes
-        of the parent are not included.
+        of the parent are not included. Counts as one search.
 
         **Authorization:** any credential with the `read` permission.
 
@@ -2092,7 +2092,8 @@ class Operations(Caller):
         """List vectors.
 
         Lists vectors in order of id, of all or of those that match `filter`, with their numbers if
-        `include_vectors` is `true`. A page ends early if its rows would exceed the size of a response.
+        `include_vectors` is `true`. A page ends early if its rows would exceed the size of a response. With
+        `filter`, which may read every row, it counts as one search.
 
         **Authorization:** any credential with the `read` permission.
 
@@ -3632,7 +3633,7 @@ class AsyncOperations(AsyncCaller):
 
         Ids of vectors that the branch has added, changed or deleted, compared with its parent as of the branch
         point, in order of id. A written vector counts as changed even if its content is the same. Later changes
-        of the parent are not included.
+        of the parent are not included. Counts as one search.
 
         **Authorization:** any credential with the `read` permission.
 
@@ -4737,7 +4738,8 @@ class AsyncOperations(AsyncCaller):
         """List vectors.
 
         Lists vectors in order of id, of all or of those that match `filter`, with their numbers if
-        `include_vectors` is `true`. A page ends early if its rows would exceed the size of a response.
+        `include_vectors` is `true`. A page ends early if its rows would exceed the size of a response. With
+        `filter`, which may read every row, it counts as one search.
 
         **Authorization:** any credential with the `read` permission.
 

@@ -13,13 +13,25 @@ const wholeNumber = (name: string, value: unknown, min: number, max: number, pro
   return null;
 };
 
+const maxOverlapOf = (size: number): number => Math.ceil(size / 2) - 1;
+
+/** Returns the options that are nearest to a size and an overlap in characters. */
+export const nearestChunkOptions = (
+  size: number,
+  overlap: number,
+): { readonly chunk_size: number; readonly chunk_overlap: number } => {
+  const { minSize, maxSize } = chunkOptionBounds;
+  const nearest = Math.max(minSize, Math.min(size, maxSize));
+  return { chunk_size: nearest, chunk_overlap: Math.min(overlap, maxOverlapOf(nearest)) };
+};
+
 const read = (metadata: Readonly<Record<string, unknown>>, problems: string[]): ChunkLimits => {
   const { minSize: smallestSize, maxSize: largestSize } = chunkOptionBounds;
   const size = wholeNumber('chunk_size', metadata['chunk_size'], smallestSize, largestSize, problems);
   const maxChars = size ?? defaultChunkLimits.maxChars;
   const usualOverlap = Math.floor((maxChars * defaultChunkLimits.overlapChars) / defaultChunkLimits.maxChars);
   // If the size is invalid, the overlap is checked against the largest size.
-  const maxOverlap = Math.ceil((problems.length === 0 ? maxChars : largestSize) / 2) - 1;
+  const maxOverlap = maxOverlapOf(problems.length === 0 ? maxChars : largestSize);
   const overlap = wholeNumber('chunk_overlap', metadata['chunk_overlap'], 0, maxOverlap, problems);
   return { maxChars, overlapChars: overlap ?? usualOverlap };
 };
