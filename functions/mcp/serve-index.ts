@@ -1,5 +1,6 @@
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { indexesRead, prefetchIndex } from '../../shared/indexes/index.ts';
+import { jsonRpcErrorFormat } from './steps/json-rpc-error.ts';
 import { maxMcpBodyBytes, McpMessage, mcpRate, mcpUses, serveMcp } from './steps/serve-mcp.ts';
 
 export const indexMcp = endpoint({
@@ -8,12 +9,12 @@ export const indexMcp = endpoint({
   path: '/v1/indexes/{index_id}/mcp',
   tag: 'MCP',
   summary: 'Serve agents by the Model Context Protocol, for one index',
-  description:
-    'Serves one message like `POST /v1/mcp`. The tools work on this index only, so they have no parameter `index_id`.',
+  description: 'Serves one message like `POST /v1/mcp`. The tools work on this index only, so they need no `index_id`.',
   auth: { needs: 'read' },
   rate: mcpRate,
   errorCodes: ['bad_request'],
   isProtectedResource: true,
+  errorFormat: jsonRpcErrorFormat,
   uses: { ...mcpUses, indexes: indexesRead },
   ignoresUnknownFields: true,
   body: McpMessage,
@@ -21,6 +22,7 @@ export const indexMcp = endpoint({
   timeoutSeconds: 29,
   memoryMb: 1024,
   status: 200,
+  alternative: { status: 202, description: 'The message is a notification.' },
   produces: 'application/json',
   prefetch: prefetchIndex,
   handle: async (call) => {

@@ -1,4 +1,5 @@
 import { endpoint } from '../../shared/http/endpoint.ts';
+import { jsonRpcErrorFormat } from './steps/json-rpc-error.ts';
 import { maxMcpBodyBytes, McpMessage, mcpRate, mcpUses, serveMcp } from './steps/serve-mcp.ts';
 
 export const mcp = endpoint({
@@ -13,6 +14,7 @@ export const mcp = endpoint({
   rate: mcpRate,
   errorCodes: ['bad_request', 'not_found'],
   isProtectedResource: true,
+  errorFormat: jsonRpcErrorFormat,
   uses: mcpUses,
   ignoresUnknownFields: true,
   body: McpMessage,
@@ -20,6 +22,7 @@ export const mcp = endpoint({
   timeoutSeconds: 29,
   memoryMb: 1024,
   status: 200,
+  alternative: { status: 202, description: 'The message is a notification.' },
   produces: 'application/json',
   handle: (call) => serveMcp(call, null),
 });

@@ -56,6 +56,7 @@ const isOAuthErrorCode = (value: unknown): value is OAuthErrorCode => codes.some
 /** Error format of RFC 6749. Errors without a code there, such as a 429, keep the format of the API. */
 export const oauthErrorFormat: ErrorFormat = {
   statuses: [400, 401],
+  headers: ['cache-control', 'pragma'],
   body: OAuthError,
   of: (refusal) => {
     if (refusal instanceof ValidationFailure) {

@@ -132,6 +132,12 @@ const parseBody = (bytes: Buffer, text: string): unknown => {
   return parsed;
 };
 
+/** Parses JSON within a body, by the rules of bodies. Throws `ValidationFailure`, or `payload_too_large`. */
+export const parseJson = (text: string): unknown => {
+  requireParsable(text);
+  return parseBody(Buffer.from(text), text);
+};
+
 /** Parses JSON bodies. An absent body counts as an empty object. */
 export const jsonBody = (maxBytes = maxBodyBytes): MiddlewareObj<APIGatewayProxyEventV2> => ({
   before: ({ event }) => {

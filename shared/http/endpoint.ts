@@ -160,8 +160,8 @@ interface EndpointShape<
   readonly status: 200 | 201 | 202 | 204;
   /** Schema of the response, which drops other fields. Absent for 204. */
   readonly response?: Response;
-  /** Success with another body, and when it occurs. The handler returns its status. */
-  readonly alternative?: { readonly status: 200; readonly response: Alternative; readonly description: string };
+  /** Success with another body or without one, and when it occurs. The handler returns its status. */
+  readonly alternative?: { readonly status: 200 | 202; readonly response?: Alternative; readonly description: string };
   /** Media type of a response that is not JSON. */
   readonly produces?: string;
   /** Whether the response is a `StaticFile`, which is cacheable and changes only with a deployment. */

@@ -81,7 +81,7 @@ test('an agent adds, finds, reads and deletes a document with the tools of an in
   assert.match(best.text, /behind the clock/);
   assert.equal(best.title, 'Old letters');
   assert.equal(best.document_id, added.id);
-  assert.equal(best.url, `${baseUrl}/v1/indexes/${index}/files/${added.id.split('/')[1]}`);
+  assert.equal(best.url, `${baseUrl}/console#/indexes/${index}/files/${added.id.split('/')[1]}`);
   const narrow = await use(client, 'search', { query: 'harbour ships', limit: 5, max_tokens: 200 });
   assert.equal(narrow.truncated, true);
   assert.ok(Buffer.byteLength(narrow.results.map((found: { text: string }) => found.text).join('')) < 900);
@@ -168,7 +168,73 @@ test('a tool acts with the permissions and indexes of its credential only', asyn
     /not_found/,
   );
   assert.match(await errorOf(narrow, 'fetch', { id: `${other}/row` }), /not_found/);
-  assert.match(await errorOf(narrow, 'search', { query: 'x', index_id: other }), /index_id/);
+  assert.match(await errorOf(narrow, 'search', { query: 'x', index_id: other }), /another index: omit index_id/);
+  await call(key, 'PUT', '/v1/aliases/first', { index_id: mine });
+  for (const named of [mine, 'first'])
+    assert.equal((await use(narrow, 'describe_index', { index_id: named })).id, mine);
+});
+
+test('schemas of tools have no record, type list or look-around, which some clients cannot compile', async () => {
+  const { key } = await newOrganization(baseUrl);
+  const index = await newIndex(key, 'schemas');
+  for (const path of ['/v1/mcp', `/v1/indexes/${index}/mcp`]) {
+    const { tools } = await (await connect(key, path)).listTools();
+    assert.equal(tools.length, readTools.length + writeTools.length);
+    for (const { name, inputSchema } of tools) {
+      const text = JSON.stringify(inputSchema);
+      assert.doesNotMatch(text, /propertyNames|additionalProperties|"type":\[|\(\?[=!<]/, `${path} ${name}`);
+    }
+    const { filter } = tools.find(({ name }) => name === 'search')?.inputSchema.properties ?? {};
+    assert.partialDeepStrictEqual(filter, { type: 'object' });
+  }
+});
+
+test('arguments that are null, empty, JSON in a text or unknown are read as they are meant', async () => {
+  const { key } = await newOrganization(baseUrl);
+  const index = await newIndex(key, 'lenient');
+  const rows = [
+    { id: 'a', text: 'The kettle is in the blue cupboard.', metadata: { room: 'kitchen' } },
+    { id: 'b', text: 'The kettle is on the blue table.', metadata: { room: 'hall' } },
+  ];
+  await call(key, 'POST', `/v1/indexes/${index}/vectors`, rows);
+  const client = await connect(key, `/v1/indexes/${index}/mcp`);
+  const found = async (args: Record<string, unknown>) =>
+    (await use(client, 'search', { query: 'blue kettle', ...args })).results.length;
+  const all = [{ filter: null }, { filter: '' }, { filter: '{}' }, { limit: null }, { limit: '8' }, { max_tokens: '' }];
+  for (const args of [...all, { index_id: null }, { toolCallId: 'c1', random_string: 'x' }])
+    assert.equal(await found(args), 2, JSON.stringify(args));
+  assert.equal(await found({ filter: '{"room":"hall"}' }), 1);
+  assert.equal(await found({ limit: '1' }), 1);
+  // These would find rows that the agent meant to exclude.
+  assert.match(await errorOf(client, 'search', { query: 'kettle', filters: { room: 'hall' } }), /pass filter/);
+  assert.match(await errorOf(client, 'search', { query: 'kettle', filter: '{"room":' }), /filter: .*dictionary/);
+  assert.match(await errorOf(client, 'search', { query: 'kettle', filter: '{"a":1,"a":2}' }), /filter: /);
+  assert.match(await errorOf(client, 'search', { query: '' }), /query: /);
+  assert.match(await errorOf(client, 'search', { query: 'kettle', limit: 'many' }), /limit: /);
+  for (const args of [{ cursor: null }, { cursor: '' }, { limit: '5', name: null }])
+    assert.deepEqual((await use(client, 'list_documents', args)).documents, []);
+  const path = `/v1/indexes/${index}/mcp`;
+  const listed = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+  for (const params of [null, { cursor: null }])
+    assert.equal((await call(key, 'POST', path, { ...listed, params })).body.result.tools.length, 8);
+  const params = { name: 'describe_index', arguments: null };
+  const described = await call(key, 'POST', path, { ...listed, method: 'tools/call', params });
+  assert.equal(described.body.result.structuredContent.id, index);
+});
+
+test('a message that cannot be read is an error of JSON-RPC', async () => {
+  const { key } = await newOrganization(baseUrl);
+  const send = async (body: string, type = 'application/json') => {
+    const headers = { authorization: `Bearer ${key.bearer}`, 'content-type': type };
+    const answer = await fetch(`${baseUrl}/v1/mcp`, { method: 'POST', headers, body });
+    const { jsonrpc, id, error } = await answer.json();
+    return [answer.status, jsonrpc, id, error?.code];
+  };
+  assert.deepEqual(await send('{"jsonrpc":'), [400, '2.0', null, -32_700]);
+  assert.deepEqual(await send('[]'), [400, '2.0', null, -32_600]);
+  assert.deepEqual(await send('{"jsonrpc":"1.0","id":1,"method":"tools/list"}'), [400, '2.0', null, -32_600]);
+  assert.deepEqual(await send('{}', 'text/plain'), [415, '2.0', null, -32_600]);
+  assert.deepEqual(await send(' '.repeat(1024 * 1024 + 1)), [413, '2.0', null, -32_600]);
 });
 
 test('a search of an agent counts like a search of the API', async () => {
@@ -240,7 +306,7 @@ test('a page of another origin, another method, a batch and a stream of changes 
   // The origin is checked before the credentials.
   const unknown = await call({ baseUrl, bearer: null }, 'POST', '/v1/mcp', message, { origin: 'https://evil.example' });
   assert.equal(unknown.status, 403);
-  assert.equal(await send([message, message]), 422);
+  assert.equal(await send([message, message]), 400);
   assert.equal(await send({ jsonrpc: '2.0', id: 1, method: 'subscriptions/listen' }), 404);
   assert.equal(await send({ jsonrpc: '2.0', method: 'notifications/initialized' }), 202);
   for (const method of ['GET', 'DELETE']) {

@@ -4,9 +4,8 @@ import type { Principal } from '../../../shared/http/principal.ts';
 import type { Logger } from '../../../shared/kernel/log.ts';
 import { lazy } from '../../../shared/kernel/memoize.ts';
 import { plans } from '../../../shared/kernel/plans.ts';
-import { ValidationFailure } from '../../../shared/kernel/errors.ts';
-import { problemsOf } from '../../../shared/http/validation-problems.ts';
 import { describeError } from './describe-error.ts';
+import { readArguments } from './read-arguments.ts';
 import { listResources, readResource, resourceTemplate } from './resources.ts';
 import { inputOf, type Tool, type ToolContext } from './tool.ts';
 import { tools } from './tools.ts';
@@ -32,23 +31,29 @@ interface ListedTool {
   readonly annotations: Readonly<Record<string, boolean>>;
 }
 
-/** Removes bounds that every integer has. Each client reads the schemas into the context of its model. */
-const withoutSafeBounds = ({ jsonSchema }: { readonly jsonSchema: z.core.JSONSchema.BaseSchema }): void => {
+/**
+ * Reduces a schema to what every client compiles: a record becomes a plain object. Bounds that every integer has are
+ * removed, because each client reads the schemas into the context of its model.
+ */
+const simplify = ({ jsonSchema }: { readonly jsonSchema: z.core.JSONSchema.BaseSchema }): void => {
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+  if (jsonSchema.propertyNames === undefined) return;
+  delete jsonSchema.propertyNames;
+  delete jsonSchema.additionalProperties;
 };
 
 /** Returns a schema without its dialect, which is the one that the protocol presumes. */
 const toJsonSchema = (schema: z.ZodObject, io: 'input' | 'output') => {
-  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, override: withoutSafeBounds });
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io, override: simplify });
   return { ...rest, type: 'object' } as const;
 };
 
-const toListed = (name: string, listed: Tool, servedIndexId: string | null): ListedTool => ({
+const toListed = (name: string, listed: Tool, input: z.ZodObject): ListedTool => ({
   name,
   title: listed.title,
   description: listed.description,
-  inputSchema: toJsonSchema(inputOf(listed, servedIndexId), 'input'),
+  inputSchema: toJsonSchema(input, 'input'),
   outputSchema: toJsonSchema(listed.output, 'output'),
   annotations: {
     readOnlyHint: listed.effect === 'read',
@@ -58,13 +63,13 @@ const toListed = (name: string, listed: Tool, servedIndexId: string | null): Lis
   },
 });
 
-const listAll = (servedIndexId: string | null) =>
-  Object.entries(tools).map(([name, listed]) => ({ tool: listed, listed: toListed(name, listed, servedIndexId) }));
+const listAll = (inputFor: (listed: Tool) => z.ZodObject) =>
+  Object.entries(tools).map(([name, listed]) => ({ tool: listed, listed: toListed(name, listed, inputFor(listed)) }));
 
 /** Tools of a server for one index. */
-const toolsOfIndex = lazy(() => listAll(''));
+const toolsOfIndex = lazy(() => listAll(({ input }) => input));
 /** Tools of a server for all indexes of an organization. */
-const toolsOfOrganization = lazy(() => listAll(null));
+const toolsOfOrganization = lazy(() => listAll(inputOf));
 
 /** Runs a tool. Errors are results, which a model can act on. */
 const callTool = async (
@@ -75,9 +80,7 @@ const callTool = async (
   const called = Object.hasOwn(tools, name) ? tools[name] : undefined;
   if (called === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${name}`);
   try {
-    const input = inputOf(called, context.indexId).strict().safeParse(sent);
-    if (!input.success) throw new ValidationFailure(problemsOf('body', input.error.issues, sent));
-    const structuredContent = called.output.parse(await called.run(context, input.data));
+    const structuredContent = called.output.parse(await called.run(context, readArguments(inputOf(called), sent)));
     return { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent };
   } catch (error) {
     const text = describeError(error, context.session.requestId, log);

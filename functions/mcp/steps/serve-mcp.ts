@@ -8,7 +8,7 @@ import { aliasUses } from '../../../shared/aliases/index.ts';
 import { fieldsOf } from '../../../shared/http/body.ts';
 import type { EndpointResponse, OwnRate } from '../../../shared/http/endpoint.ts';
 import { capability, type Deps } from '../../../shared/kernel/capability.ts';
-import { isObject } from '../../../shared/kernel/json.ts';
+import { isObject, type Json, type JsonObject } from '../../../shared/kernel/json.ts';
 import type { Logger } from '../../../shared/kernel/log.ts';
 import { openServer } from './open-server.ts';
 import { operationUses } from './operations.ts';
@@ -49,6 +49,16 @@ export const mcpRate = (body: string): OwnRate | undefined => {
   return typeof rate === 'string' ? rate : undefined;
 };
 
+/** Clients send null for a parameter that they leave out, which the schemas of the protocol refuse. */
+const withoutNulls = (values: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
+
+/** Returns the message without null as its parameters, or as one of them. */
+const withoutNullParams = ({ params, ...message }: z.output<typeof McpMessage>): JsonObject => ({
+  ...(message as JsonObject),
+  ...(params == null ? {} : { params: isObject(params) ? withoutNulls(params) : (params as Json) }),
+});
+
 const passedHeaders = ['mcp-protocol-version', 'mcp-method', 'mcp-name'];
 
 interface McpCall extends Pick<ToolContext, 'origin'> {
@@ -71,7 +81,7 @@ const toRequest = ({ origin, headers, body }: McpCall): Request =>
         passedHeaders.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]])),
       ),
     },
-    body: JSON.stringify(body),
+    body: JSON.stringify(withoutNullParams(body)),
   });
 
 /** Serves a request of the 2025 revisions without a session. */

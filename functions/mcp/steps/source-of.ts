@@ -23,12 +23,12 @@ const textAt = (metadata: JsonObject, name: string): string | null => {
 export const titleOf = ({ itemId, metadata, file, text = null }: Cited): string =>
   headOf(oneLine(textAt(metadata, 'title') ?? file?.filename ?? text ?? itemId), maxTitleCharacters);
 
-/** Returns the address of an item at its source, or that of its file job or index in the API. */
+/** Returns an address that a person can open: that of the item at its source, or its page of the console. */
 export const urlOf = ({ indexId, metadata, file }: Cited, origin: string): string => {
   const url = textAt(metadata, 'url');
   if (url !== null && /^https?:\/\//i.test(url)) return url;
-  const index = `${origin}/v1/indexes/${indexId}`;
-  return file === null ? `${index}/vectors` : `${index}/files/${file.job_id}`;
+  const index = `${origin}/console#/indexes/${indexId}`;
+  return file === null ? `${index}/rows` : `${index}/files/${file.job_id}`;
 };
 
 const own: ReadonlySet<string> = new Set(ownNames);

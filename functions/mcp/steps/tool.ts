@@ -46,24 +46,27 @@ export const tool = <Input extends z.ZodObject, Output extends z.ZodObject>(
 ): Tool => definition;
 
 const withIndex = {
+  // A refinement is not part of the listed schema: the pattern has a look-ahead, which many clients cannot compile.
   index_id: z
     .string()
-    .regex(indexNamePattern, 'an id of list_indexes or an alias')
+    .refine((named) => indexNamePattern.test(named), 'an id of list_indexes or an alias')
     .optional()
     .describe('Id of the index, from list_indexes, or an alias. It may be absent if there is only one.'),
 };
 
-/** Returns the schema of a tool's arguments on a server that serves one index, or all of an organization. */
-export const inputOf = ({ isOfIndex, input }: Tool, servedIndexId: string | null): z.ZodObject =>
-  isOfIndex && servedIndexId === null ? input.extend(withIndex) : input;
+/** Returns the schema of a tool's arguments. A server of one index accepts `index_id` too, but does not list it. */
+export const inputOf = ({ isOfIndex, input }: Tool): z.ZodObject => (isOfIndex ? input.extend(withIndex) : input);
 
-/** Returns the index that a call is for. Throws 400 if that is not clear, and 404 if there is none. */
+/** Returns the index that a call is for. Throws 400 if that is not clear or not served, and 404 if there is none. */
 export const indexOf = async (
   { operations, aliases, session, indexId }: ToolContext,
   { index_id: named }: { readonly index_id?: string | undefined },
 ): Promise<string> => {
-  if (indexId !== null) return indexId;
-  if (named !== undefined) return resolveIndex(aliases, session.caller, named);
+  const meant = named === undefined ? null : await resolveIndex(aliases, session.caller, named);
+  if (indexId !== null && meant !== null && meant !== indexId)
+    throw new AppError('bad_request', 'This address serves another index: omit index_id');
+  const known = indexId ?? meant;
+  if (known !== null) return known;
   const { body: visible } = await operations.listIndexes(session, { query: { limit: '2' } });
   const [only, ...others] = visible;
   if (only === undefined) throw new AppError('not_found', 'There is no index yet');

@@ -136,6 +136,9 @@ const sharedRefusal = (status: number, codes: readonly ErrorCode[]): Schema => {
 const tokenHeaders = ({ auth }: Endpoint): readonly HeaderName[] =>
   auth.needs === 'client' ? ['cache-control', 'pragma'] : [];
 
+/** Whether the request is counted for its caller before its errors other than a 401. */
+const isCounted = ({ auth }: Endpoint): boolean => auth.needs === 'client' || needsPrincipal(auth.needs);
+
 /** Returns the error responses in the format of another protocol. */
 const ownRefusals = (endpoint: Endpoint, components: Components): Schema => {
   const { errorFormat } = endpoint;
@@ -147,9 +150,8 @@ const ownRefusals = (endpoint: Endpoint, components: Components): Schema => {
     headers: headersOf([
       'x-request-id',
       ...(status === 401 ? (['www-authenticate'] as const) : []),
-      ...tokenHeaders(endpoint),
-      // The request of an authenticated client is counted before its other errors.
-      ...(endpoint.auth.needs === 'client' && status !== 401 ? rateHeaders : []),
+      ...(errorFormat.headers ?? []),
+      ...(isCounted(endpoint) && status !== 401 ? rateHeaders : []),
     ]),
     content: { 'application/json': { schema, example } },
   });
@@ -188,12 +190,14 @@ const success = (endpoint: Endpoint, headers: Schema, components: Components): S
   return { description: 'Success.', headers, content: { [endpoint.produces]: { schema } } };
 };
 
-/** Returns the success of an endpoint with another body. */
+/** Returns the success of an endpoint with another body, or without one. */
 const alternativeSuccess = ({ alternative }: Endpoint, headers: Schema, components: Components): Schema => {
-  if (alternative?.response === undefined) return {};
-  const schema = components.of(alternative.response, 'output');
+  if (alternative === undefined) return {};
+  const { status, description, response } = alternative;
+  if (response === undefined) return { [status]: { description, headers } };
+  const schema = components.of(response, 'output');
   const content = { 'application/json': { schema, example: exampleOf(schema, components.schemas) } };
-  return { [alternative.status]: { description: alternative.description, headers, content } };
+  return { [status]: { description, headers, content } };
 };
 
 /** Returns the responses of an operation by status. */
