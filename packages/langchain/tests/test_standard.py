@@ -118,6 +118,36 @@ def test_relevance_of_euclidean_indexes_decreases_from_one(client: StrataClient)
     client.delete_index(index.id)
 
 
+async def test_relevance_is_refused_for_every_mode_but_dense(client: StrataClient) -> None:
+    index = client.create_index(name="modes", dimensions=384)
+    store = StrataVectorStore(index.id, client=client)
+    store.add_texts(["Green tea is brewed at eighty degrees."])
+    for mode in ("sparse", "hybrid"):
+        with pytest.raises(ValueError, match="mode dense"):
+            store.similarity_search_with_relevance_scores("tea", mode=mode)
+        with pytest.raises(ValueError, match="mode dense"):
+            await store.asimilarity_search_with_relevance_scores("tea", mode=mode)
+        words = StrataVectorStore(index.id, client=client, mode=mode)
+        with pytest.raises(ValueError, match="mode dense"):
+            words.similarity_search_with_relevance_scores("tea")
+        [(_, relevance)] = words.similarity_search_with_relevance_scores("tea", mode="dense")
+        assert 0.5 < relevance <= 1
+    client.delete_index(index.id)
+
+
+def test_documents_of_files_name_their_pages(client: StrataClient) -> None:
+    index = client.create_index(name="pages", dimensions=384)
+    slide = b"Tea takes time."
+    job = client.upload_file(index.id, slide, filename="tea.txt")
+    assert client.wait_for_file(index.id, job.id).status == "completed"
+    [document] = StrataVectorStore(index.id, client=client).similarity_search("tea", k=1)
+    result = client.dense_search(index.id, text="tea", top_k=1).results[0]
+    assert result.file is not None
+    pages = {name: document.metadata.get(name) for name in ("source", "page_start", "page_end")}
+    assert pages == {"source": "tea.txt", "page_start": result.file.page_start, "page_end": result.file.page_end}
+    client.delete_index(index.id)
+
+
 def test_many_and_repeated_ids_are_written_in_batches(store: StrataVectorStore) -> None:
     ids = [str(i) for i in range(230)]
     store.add_texts([f"text {id}" for id in ids] + ["last"], ids=[*ids, "0"])

@@ -351,6 +351,47 @@ def test_the_service_embeds_texts_and_queries(client: StrataClient) -> None:
     client.delete_index(index_id)
 
 
+def test_a_document_that_is_refreshed_by_another_process_has_one_version(client: StrataClient) -> None:
+    index_id = client.create_index(name="llama-index", dimensions=384).id
+    stories = [f"The mill of story {at} opens at six. " * 60 for at in range(3)]
+
+    def refresh(documents: list[Document]) -> list[str]:
+        # Each call stands for a new process: its document store is empty.
+        store = StrataVectorStore(index_id, client=client, is_embedding_query=False)
+        index = VectorStoreIndex.from_vector_store(
+            store, embed_model=MockEmbedding(embed_dim=1), transformations=[SentenceSplitter(chunk_size=200, chunk_overlap=0)]
+        )
+        index.refresh_ref_docs(documents)
+        return sorted(node.get_content() for node in store.get_nodes())
+
+    documents = [Document(text=text, id_=str(at)) for at, text in enumerate(stories)]
+    first = refresh(documents)
+    assert len(first) > 6
+    assert refresh(documents) == first
+    changed = refresh([Document(text="The mill opens at seven.", id_="0")])
+    assert [text for text in changed if "story 0" in text] == []
+    assert "The mill opens at seven." in changed
+    assert [text for text in changed if "story" in text] == [text for text in first if "story 0" not in text]
+    client.delete_index(index_id)
+
+
+def test_unknown_arguments_of_the_store_are_refused() -> None:
+    with pytest.raises(TypeError, match="api_key"):
+        StrataVectorStore("idx", api_key="svc_live_a")  # pyright: ignore[reportCallIssue]
+
+
+def test_a_diverse_query_needs_no_embedding_if_the_service_embeds(client: StrataClient) -> None:
+    index_id = client.create_index(name="llama-index", dimensions=384).id
+    store = StrataVectorStore(index_id, client=client, is_embedding_query=False)
+    texts = ["Green tea is mild.", "Green tea is mild!", "Black tea is strong."]
+    store.add([TextNode(id_=str(at), text=text) for at, text in enumerate(texts)])
+    query = VectorStoreQuery(
+        query_str="green tea", similarity_top_k=2, mode=VectorStoreQueryMode.MMR, mmr_threshold=0.3
+    )
+    assert {id[0] for id in store.query(query).ids or []} & {"2"} == {"2"}
+    client.delete_index(index_id)
+
+
 def test_pieces_of_uploaded_files_are_nodes(client: StrataClient) -> None:
     index_id = client.create_index(name="llama-index").id
     job = client.upload_file(index_id, b"Black tea takes boiling water.", filename="tea.txt")

@@ -48,6 +48,17 @@ def test_numpy_vectors_return_unchanged_over_all_pages(strata: StrataClient, ind
     assert strata.dense_search(index.id, vector=vectors[3], top_k=1).results[0].id == "03"
 
 
+def test_arrays_in_metadata_and_filters_are_lists(strata: StrataClient, index: IndexResponse) -> None:
+    sizes = {"sizes": np.array([3, 4]), "nested": [{"x": np.array([0.5], np.float32)}], "count": np.int64(7), "one": np.array(1)}
+    row = {"id": "a", "vector": np.ones(4), "metadata": {**sizes, "vector": np.array([1, 2])}}
+    strata.upsert_vectors(index.id, [row])  # pyright: ignore[reportArgumentType]
+    stored = strata.fetch_vectors(index.id, ids=["a"]).vectors[0].metadata
+    assert stored == {"sizes": [3, 4], "nested": [{"x": [0.5]}], "count": 7, "one": 1, "vector": [1, 2]}
+    assert strata.count_vectors(index.id, filter={"sizes": {"$in": np.array([4, 5])}}).count == 1
+    strata.update_vectors(index.id, [{"id": "a", "metadata": {"sizes": np.array([9])}}])
+    assert strata.fetch_vectors(index.id, ids=["a"]).vectors[0].metadata["sizes"] == [9]
+
+
 def test_rows_are_split_into_batches_by_number_and_size() -> None:
     batches = batch_rows({"id": str(i), "text": "a" * (60_000 if i < 4 else 1)} for i in range(204))
     assert [len(batch) for batch in batches] == [3, 100, 100, 1]
@@ -67,6 +78,15 @@ def test_an_uploaded_file_reports_progress_and_is_found(
     assert states[-1] == "completed"
     result = strata.sparse_search(index.id, text="boiling").results[0]
     assert result.file is not None and result.file.filename == "tea.txt"
+
+
+def test_an_opened_file_has_the_name_of_its_path(strata: StrataClient, index: IndexResponse, tmp_path: Path) -> None:
+    path = tmp_path / "green.txt"
+    path.write_text("Green tea.")
+    with path.open("rb") as file:
+        assert strata.get_file(index.id, strata.upload_file(index.id, file).id).filename == "green.txt"
+    with pytest.raises(ValueError, match="filename is missing"):
+        strata.upload_file(index.id, b"Green tea.")
 
 
 def test_the_asynchronous_client_uploads_waits_and_pages() -> None:
@@ -90,6 +110,34 @@ def test_refusals_are_typed_errors_with_all_problems(strata: StrataClient) -> No
     assert missing.value.code == "not_found" and missing.value.request_id is not None
     with StrataClient(token="svc_live_wrong") as stranger, pytest.raises(errors.AuthenticationError):
         next(iter(stranger.list_indexes()))
+
+
+def test_a_key_works_with_white_space_around_it_and_stands_in_no_error() -> None:
+    seen: list[str] = []
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        seen.append(f"{request.url.path} {request.headers['authorization']}")
+        return httpx.Response(200, json=[])
+
+    http = httpx.Client(transport=httpx.MockTransport(answer))
+    for client in (
+        StrataClient("http://test/v1/", "svc_live_a\r\n", http=http),
+        StrataClient("http://test/", api_key=" svc_live_a", http=http),
+    ):
+        assert list(client.list_indexes()) == []
+    assert seen == ["/v1/indexes Bearer svc_live_a"] * 2
+    for broken in ("svc_live_a\nsvc_live_b", "svc_live_\u2026"):
+        with pytest.raises(ValueError, match="character") as refused:
+            StrataClient("http://test", broken)
+        assert "svc_live" not in str(refused.value)
+
+
+@pytest.mark.parametrize("status", [408, 429, 502, 503, 504])
+def test_statuses_of_a_busy_proxy_are_retried(status: int) -> None:
+    statuses = iter([status, 200])
+    answers = httpx.MockTransport(lambda _: httpx.Response(next(statuses), headers={"retry-after": "0"}, json=[]))
+    with StrataClient("http://test", "key", http=httpx.Client(transport=answers)) as client:
+        assert list(client.list_indexes()) == []
 
 
 def test_a_retry_after_an_unavailable_service_has_the_same_idempotency_key() -> None:

@@ -11,8 +11,8 @@ import numpy as np
 from langchain_core.documents import Document
 from langchain_core.embeddings import Embeddings
 from langchain_core.vectorstores import VectorStore
-from strata_client import StrataClient, batch_rows
-from strata_client.models import SearchResponse, SearchResult, SourceFile
+from strata_client import StrataClient, batch_rows, relevance, select_diverse
+from strata_client.models import SearchResponse, SourceFile
 from strata_client.params import MetadataFilter, SearchField, VectorUpsertItem
 
 SearchMode: TypeAlias = Literal["dense", "sparse", "hybrid"]
@@ -26,37 +26,14 @@ def _document(
     id: str, text: str | None, metadata: dict[str, Any] | None, file: SourceFile | None
 ) -> Document:
     found = dict(metadata or {})
-    if file is not None and file.filename is not None:
-        found.setdefault("source", file.filename)
+    for name, value in (
+        ("source", file and file.filename),
+        ("page_start", file and file.page_start),
+        ("page_end", file and file.page_end),
+    ):
+        if value is not None:
+            found.setdefault(name, value)
     return Document(id=id, page_content=text or "", metadata=found)
-
-
-def _relevance(metric: str, score: float) -> float:
-    """Returns a similarity of at most 1: the cosine, or the inverse of 1 plus the euclidean distance."""
-    return score if metric == "cosine" else float(1 / (1 + np.sqrt(max(0.0, -score))))
-
-
-def _similarities(metric: str, vectors: np.ndarray[Any, Any], vector: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    if metric == "cosine":
-        return vectors @ vector / (np.linalg.norm(vectors, axis=1) * np.linalg.norm(vector))
-    return 1 / (1 + np.linalg.norm(vectors - vector, axis=1))
-
-
-def _select_diverse(metric: str, results: list[SearchResult], k: int, lambda_mult: float) -> list[SearchResult]:
-    """Selects by maximal marginal relevance: each result by its score less its similarity to those before it."""
-    vectors = np.asarray([result.vector for result in results], dtype=np.float64)
-    relevance = np.asarray([_relevance(metric, result.score) for result in results])
-    redundancy = np.full(len(results), -np.inf)
-    selected: list[int] = []
-    while len(selected) < min(k, len(results)):
-        value = lambda_mult * relevance
-        if selected:
-            value = value - (1 - lambda_mult) * redundancy
-        value[selected] = -np.inf
-        best = int(np.argmax(value))
-        selected.append(best)
-        redundancy = np.maximum(redundancy, _similarities(metric, vectors, vectors[best]))
-    return [results[at] for at in selected]
 
 
 class StrataVectorStore(VectorStore):
@@ -201,13 +178,27 @@ class StrataVectorStore(VectorStore):
         return [_document(row.id, row.text, row.metadata, row.file) for row in found.results]
 
     def _select_relevance_score_fn(self) -> Callable[[float], float]:
-        if self.mode != "dense":
-            raise ValueError("relevance scores need the mode dense: other scores have no fixed range")
         metric = self._metric
-        return lambda score: (1 + score) / 2 if metric == "cosine" else _relevance(metric, score)
+        return lambda score: (1 + score) / 2 if metric == "cosine" else relevance(metric, score)
+
+    def _require_dense(self, mode: SearchMode | None) -> None:
+        if (mode or self.mode) != "dense":
+            raise ValueError("relevance scores need the mode dense: other scores have no fixed range")
+
+    def _similarity_search_with_relevance_scores(
+        self, query: str, k: int = 4, **kwargs: Any
+    ) -> list[tuple[Document, float]]:
+        self._require_dense(kwargs.get("mode"))
+        return super()._similarity_search_with_relevance_scores(query, k, **kwargs)
+
+    async def _asimilarity_search_with_relevance_scores(
+        self, query: str, k: int = 4, **kwargs: Any
+    ) -> list[tuple[Document, float]]:
+        self._require_dense(kwargs.get("mode"))
+        return await super()._asimilarity_search_with_relevance_scores(query, k, **kwargs)
 
     def _diverse(self, found: SearchResponse, k: int, lambda_mult: float) -> list[Document]:
-        selected = _select_diverse(self._metric, found.results, k, lambda_mult)
+        selected = select_diverse(self._metric, found.results, k, lambda_mult)
         return [_document(row.id, row.text, row.metadata, row.file) for row in selected]
 
     def max_marginal_relevance_search(

@@ -3,7 +3,7 @@
 from . import errors, models, params
 from ._base import OMIT, AsyncPages, Pages
 from ._client import AsyncStrataClient, StrataClient
-from ._vectors import batch_rows, to_numpy
+from ._vectors import batch_rows, relevance, select_diverse, to_numpy
 from .errors import ApiError, StrataError
 
 __all__ = [
@@ -18,5 +18,7 @@ __all__ = [
     "errors",
     "models",
     "params",
+    "relevance",
+    "select_diverse",
     "to_numpy",
 ]

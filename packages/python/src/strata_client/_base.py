@@ -20,7 +20,7 @@ import numpy as np
 from pydantic import TypeAdapter
 from typing_extensions import Unpack
 
-from ._vectors import encode_vector
+from ._vectors import encode_vectors
 from .errors import ConnectionFailedError, api_error
 
 T = TypeVar("T")
@@ -33,6 +33,9 @@ class _Omit(Enum):
 Omit: TypeAlias = "Literal[_Omit.OMIT]"
 OMIT: Final = _Omit.OMIT
 """Leaves a field out of a change, where None sets it to null."""
+
+RETRIED = frozenset({408, 429, 502, 503, 504})
+"""Statuses of a service or proxy that is busy for a while."""
 
 FIRST_PAUSE = 0.5
 MAX_PAUSE = 60.0
@@ -75,11 +78,11 @@ class _Attempts:
         status = response.status_code
         if response.is_success or (self._may_be_done and status == self._done):
             return None
-        pause = self._pause(_retry_after(response)) if status in (429, 503) else None
+        pause = self._pause(_retry_after(response)) if status in RETRIED else None
         if pause is None:
             raise api_error(self._label, response)
-        # A 503 may have come after the work was done.
-        self._may_be_done = self._may_be_done or status == 503
+        # All of them but a 429 may have come after the work was done.
+        self._may_be_done = self._may_be_done or status != 429
         return pause
 
     def after_failure(self, error: httpx.TransportError) -> float:
@@ -119,7 +122,7 @@ async def send_async(attempts: _Attempts, request: Callable[[], Awaitable[httpx.
 
 def _encode(value: Any) -> Any:
     if isinstance(value, np.ndarray):
-        return encode_vector(cast("np.ndarray[Any, Any]", value))
+        return cast("np.ndarray[Any, Any]", value).tolist()
     if isinstance(value, np.generic):
         return cast(Any, value).item()
     raise TypeError(f"{type(value).__name__} cannot be sent as JSON")
@@ -149,18 +152,28 @@ class _Options(TypedDict, total=False):
     idempotency_key: str | None
 
 
+def _credential(token: str | None, api_key: str | None) -> str:
+    """Returns the key or token without white space around it. Errors do not contain it."""
+    if token and api_key:
+        raise ValueError("give either token or api_key: they are the same")
+    secret = (token or api_key or os.environ.get("STRATA_API_KEY") or "").strip()
+    if not (secret.isascii() and secret.isprintable()):
+        raise ValueError("the API key or token contains a character that none has, such as a line break")
+    return secret
+
+
 class _Settings:
     """What both clients have in common."""
 
     def __init__(
-        self, base_url: str | None, token: str | None, organization_id: str | None, retries: int
+        self, base_url: str | None, token: str | None, api_key: str | None, organization_id: str | None, retries: int
     ) -> None:
-        url = base_url or os.environ.get("STRATA_URL")
+        url = (base_url or os.environ.get("STRATA_URL") or "").strip()
         if not url:
             raise ValueError("base_url is missing: pass it, or set STRATA_URL")
-        self._url = url.rstrip("/")
+        self._url = url.rstrip("/").removesuffix("/v1")
         self._retries = retries
-        secret = token or os.environ.get("STRATA_API_KEY")
+        secret = _credential(token, api_key)
         self._headers = {"user-agent": "strata-vectors-python/0.1.0"}
         if secret:
             self._headers["authorization"] = f"Bearer {secret}"
@@ -192,7 +205,7 @@ class _Settings:
                     if value is not OMIT and (keeps_null or value is not None)
                 }
             headers["content-type"] = "application/json"
-            arguments["content"] = json.dumps(content, default=_encode, allow_nan=False).encode()
+            arguments["content"] = json.dumps(encode_vectors(content), default=_encode, allow_nan=False).encode()
         return self._attempts(f"{method} {path}", 404 if method == "DELETE" else None), arguments
 
     def _attempts(self, label: str, done: int | None, *, may_be_done: bool = False) -> _Attempts:
@@ -252,13 +265,14 @@ class Caller(_Settings):
         base_url: str | None = None,
         token: str | None = None,
         *,
+        api_key: str | None = None,
         organization_id: str | None = None,
         retries: int = 4,
         timeout: float = 60.0,
         http: httpx.Client | None = None,
     ) -> None:
-        """Creates a client. `base_url` and `token` default to STRATA_URL and STRATA_API_KEY."""
-        super().__init__(base_url, token, organization_id, retries)
+        """Creates a client. `base_url` and `token` default to STRATA_URL and STRATA_API_KEY. `api_key` is another name of `token`."""
+        super().__init__(base_url, token, api_key, organization_id, retries)
         self._http = http or httpx.Client(timeout=timeout)
 
     def _request(self, method: str, template: str, **options: Unpack[_Options]) -> httpx.Response:
@@ -299,13 +313,14 @@ class AsyncCaller(_Settings):
         base_url: str | None = None,
         token: str | None = None,
         *,
+        api_key: str | None = None,
         organization_id: str | None = None,
         retries: int = 4,
         timeout: float = 60.0,
         http: httpx.AsyncClient | None = None,
     ) -> None:
-        """Creates a client. `base_url` and `token` default to STRATA_URL and STRATA_API_KEY."""
-        super().__init__(base_url, token, organization_id, retries)
+        """Creates a client. `base_url` and `token` default to STRATA_URL and STRATA_API_KEY. `api_key` is another name of `token`."""
+        super().__init__(base_url, token, api_key, organization_id, retries)
         self._http = http or httpx.AsyncClient(timeout=timeout)
 
     async def _request(self, method: str, template: str, **options: Unpack[_Options]) -> httpx.Response:

@@ -11,7 +11,7 @@ import time
 from collections.abc import AsyncIterator, Callable, Generator, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, BinaryIO, TypeAlias
+from typing import Any, BinaryIO, TypeAlias, cast
 
 from typing_extensions import Self
 
@@ -46,6 +46,14 @@ def _opened(content: Content) -> Generator[BinaryIO, None, None]:
         yield content
 
 
+def _name_of(content: Content) -> str:
+    path: object = content if isinstance(content, (str, os.PathLike)) else getattr(content, "name", None)
+    # The name of a file that was opened by its descriptor is a number.
+    if not isinstance(path, (str, os.PathLike)):
+        raise ValueError("filename is missing: pass it with bytes, or with a file that has no name")
+    return Path(cast("str | os.PathLike[str]", path)).name
+
+
 def _describe(
     file: BinaryIO,
     content: Content,
@@ -55,11 +63,7 @@ def _describe(
     on_duplicate: OnDuplicate | None,
 ) -> dict[str, Any]:
     """Returns the body of the file job, with the size and the checksum of the file."""
-    name = filename
-    if name is None:
-        if not isinstance(content, (str, os.PathLike)):
-            raise ValueError("filename is missing: pass it with a content that is no path")
-        name = Path(content).name
+    name = filename or _name_of(content)
     file.seek(0)
     checksum, size = hashlib.sha256(), 0
     while part := file.read(PART):
@@ -137,7 +141,7 @@ class StrataClient(Operations):
         Args:
             index_id: Id of the index.
             content: Path of a file, its bytes, or a seekable binary file.
-            filename: Name of the file; that of the path if absent.
+            filename: Name of the file; that of the path or of the opened file if absent.
             content_type: Media type; guessed from the name if absent.
             metadata: Stored with every chunk.
             replaces: Job whose content the file replaces.

@@ -5,13 +5,10 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, cast
+from typing import Any, Literal
 
 import numpy as np
 from llama_index.core.bridge.pydantic import PrivateAttr
-from llama_index.core.indices.query.embedding_utils import (
-    get_top_k_mmr_embeddings,  # pyright: ignore[reportUnknownVariableType]
-)
 from llama_index.core.schema import BaseNode, MetadataMode, TextNode
 from llama_index.core.vector_stores.types import (
     BasePydanticVectorStore,
@@ -24,7 +21,7 @@ from llama_index.core.vector_stores.utils import (
     metadata_dict_to_node,  # pyright: ignore[reportUnknownVariableType]
     node_to_metadata_dict,
 )
-from strata_client import StrataClient, batch_rows
+from strata_client import StrataClient, batch_rows, select_diverse
 from strata_client.models import SearchResult, VectorRecord
 from strata_client.params import SearchField, VectorUpsertItem
 
@@ -48,6 +45,9 @@ RETURNED: list[SearchField] = ["text", "metadata"]
 
 MMR_PREFETCH = 4
 """Candidates per result of a diverse search."""
+
+MMR_THRESHOLD = 0.5
+"""Weight of nearness in a diverse search; that of diversity is the rest."""
 
 
 def _parts(items: Sequence[str], size: int) -> Iterator[Sequence[str]]:
@@ -99,6 +99,17 @@ def _node(row: VectorRecord | SearchResult) -> BaseNode:
     return node
 
 
+def _passage(node: BaseNode) -> tuple[str | None, int | None, str]:
+    """Returns what is equal for the same passage of a document under another node id."""
+    return node.ref_doc_id, getattr(node, "start_char_idx", None), node.get_content(metadata_mode=MetadataMode.NONE)
+
+
+def _is_outdated(node: BaseNode, version: str | None) -> bool:
+    """Whether a node is of another version of its document. Nodes that name no version are kept."""
+    stored = node.source_node.hash if node.source_node is not None else None
+    return stored is not None and version is not None and stored != version
+
+
 def _result(found: Iterable[SearchResult]) -> VectorStoreQueryResult:
     rows = list(found)
     return VectorStoreQueryResult(
@@ -144,7 +155,7 @@ class StrataVectorStore(BasePydanticVectorStore):
         *,
         client: StrataClient | None = None,
         is_embedding_query: bool = True,
-        **kwargs: Any,
+        stores_text: Literal[True] = True,
     ) -> None:
         super().__init__(index_id=index_id, is_embedding_query=is_embedding_query)  # pyright: ignore[reportCallIssue]
         self._client = client or StrataClient()
@@ -160,11 +171,43 @@ class StrataVectorStore(BasePydanticVectorStore):
         return self._client
 
     def add(self, nodes: Sequence[BaseNode], **kwargs: Any) -> list[str]:
-        """Writes nodes and returns their ids. A node with the same id is replaced."""
+        """Writes nodes and returns their ids. A node with the same id is replaced.
+
+        So are nodes of an earlier version of their document, and the same passage of it under another id. LlamaIndex
+        makes new ids whenever it reads a document, and knows the earlier ones only from its document store.
+        """
         rows = {node.node_id: _row(node, embedded=self.is_embedding_query) for node in nodes}
+        replaced = self._replaced_by(nodes)
         for batch in batch_rows(rows.values()):
             self._client.upsert_vectors(self.index_id, batch)
+        for ids in _parts(replaced, LISTED_IDS):
+            self._client.delete_vectors(self.index_id, ids=ids)
         return [node.node_id for node in nodes]
+
+    def _replaced_by(self, nodes: Sequence[BaseNode]) -> list[str]:
+        """Returns the ids of stored nodes that these make outdated or repeat."""
+        written = {node.node_id for node in nodes}
+        versions = {node.ref_doc_id: node.source_node.hash for node in nodes if node.ref_doc_id and node.source_node}
+        passages = {_passage(node) for node in nodes}
+        documents = list(versions)
+        known = [
+            part
+            for part in _parts(documents, MAX_FILTER_VALUES)
+            # Most often the documents are new, which one request finds out.
+            if self._client.count_vectors(self.index_id, filter={REF_DOC_ID: {"$in": part}}).count > 0
+        ]
+        stored = (
+            _node(row)
+            for part in known
+            for ids in _parts(part, LISTED_IDS)
+            for row in self._listed({REF_DOC_ID: {"$in": ids}}, include_vectors=False)
+        )
+        return [
+            node.node_id
+            for node in stored
+            if node.node_id not in written
+            and (_passage(node) in passages or _is_outdated(node, versions[node.ref_doc_id or ""]))
+        ]
 
     def delete(self, ref_doc_id: str, **delete_kwargs: Any) -> None:
         """Deletes the nodes of a document."""
@@ -213,9 +256,9 @@ class StrataVectorStore(BasePydanticVectorStore):
             for row in self._client.fetch_vectors(self.index_id, ids=ids, include_vectors=True).vectors
         ]
 
-    def _listed(self, filter: dict[str, Any]) -> Iterable[VectorRecord]:
+    def _listed(self, filter: dict[str, Any], *, include_vectors: bool = True) -> Iterable[VectorRecord]:
         return self._client.list_vectors(
-            self.index_id, filter=json.dumps(filter) if filter else None, include_vectors=True
+            self.index_id, filter=json.dumps(filter) if filter else None, include_vectors=include_vectors
         )
 
     def query(self, query: VectorStoreQuery, **kwargs: Any) -> VectorStoreQueryResult:
@@ -270,26 +313,19 @@ class StrataVectorStore(BasePydanticVectorStore):
     def _diverse(
         self, query: VectorStoreQuery, filter: dict[str, Any] | None, options: dict[str, Any]
     ) -> VectorStoreQueryResult:
-        if query.query_embedding is None:
-            raise ValueError("query_embedding is missing: the mode mmr compares it with the nodes")
         threshold = query.mmr_threshold if query.mmr_threshold is not None else options.get("mmr_threshold")
+        vector = self._embedding(query)
         candidates = self._client.dense_search(
             self.index_id,
-            vector=_vector(query.query_embedding),
+            text=_text(query) if vector is None else None,
+            vector=vector,
             top_k=options.get("mmr_prefetch_k", MMR_PREFETCH * query.similarity_top_k),
             filter=filter,
             include=[*RETURNED, "vector"],
         ).results
-        chosen = cast(
-            "list[int]",
-            get_top_k_mmr_embeddings(
-                query.query_embedding,
-                [row.vector or [] for row in candidates],
-                similarity_top_k=query.similarity_top_k,
-                mmr_threshold=threshold,
-            )[1],
-        )
-        return _result(candidates[at] for at in chosen)
+        metric = self._client.get_index(self.index_id).distance_metric
+        lambda_mult = MMR_THRESHOLD if threshold is None else threshold
+        return _result(select_diverse(metric, candidates, query.similarity_top_k, lambda_mult))
 
     async def async_add(self, nodes: Sequence[BaseNode], **kwargs: Any) -> list[str]:
         """Writes nodes, as `add`."""
