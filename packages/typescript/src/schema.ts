@@ -1958,7 +1958,7 @@ export interface paths {
     put?: never;
     /**
      * Serve agents by the Model Context Protocol, for one index
-     * @description Serves one message like `POST /v1/mcp`. The tools work on this index only, so they have no parameter `index_id`.
+     * @description Serves one message like `POST /v1/mcp`. The tools work on this index only, so they need no `index_id`.
      *
      *     **Authorization:** any credential with the `read` permission.
      */
@@ -4492,6 +4492,25 @@ export interface components {
        */
       created_at: string;
     };
+    /** @description Error of a message that cannot be read. Source: JSON-RPC 2.0, 5. */
+    JsonRpcError: {
+      /**
+       * @description Always `2.0`.
+       * @constant
+       */
+      jsonrpc: '2.0';
+      /** @description Null, because the id of the message is not known. */
+      id: null;
+      error: {
+        /**
+         * Format: int64
+         * @description `-32700` if the body is not JSON, `-32600` if it is no message of the protocol.
+         */
+        code: number;
+        /** @description Human-readable description of the error. */
+        message: string;
+      };
+    };
     /** @description Any JSON value. */
     JsonValue: Json;
     /** @description Last measurement of recall of an index. */
@@ -6528,6 +6547,7 @@ export type InvitationAccept = components['schemas']['InvitationAccept'];
 export type InvitationCreate = components['schemas']['InvitationCreate'];
 export type InvitationCreateRole = components['schemas']['InvitationCreateRole'];
 export type InvitationResponse = components['schemas']['InvitationResponse'];
+export type JsonRpcError = components['schemas']['JsonRpcError'];
 export type JsonValue = components['schemas']['JsonValue'];
 export type LastRecall = components['schemas']['LastRecall'];
 export type LastRecallFiltered = components['schemas']['LastRecallFiltered'];
@@ -9543,6 +9563,13 @@ export interface operations {
           'application/json': Record<string, never>;
         };
       };
+      /** @description The message is a notification. */
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
     };
   };
   indexMcp: {
@@ -9572,6 +9599,13 @@ export interface operations {
         content: {
           'application/json': Record<string, never>;
         };
+      };
+      /** @description The message is a notification. */
+      202: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
       };
     };
   };
