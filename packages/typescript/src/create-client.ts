@@ -75,8 +75,13 @@ const openApi = ({ baseUrl, token, organizationId }: ClientOptions, retries: num
   return api;
 };
 
-/** Creates a client of the service, typed by its OpenAPI description. It keeps no connection of its own. */
+/**
+ * Creates a client of the service, typed by its OpenAPI description. It keeps no connection of its own. Throws TypeError
+ * without a token, since its requests would have no credential.
+ */
 export const createClient = (options: ClientOptions) => {
+  if ((options.token as unknown) === undefined)
+    throw new TypeError('token is missing: pass an API key or token, or null for operations that need none');
   const retries = options.retries ?? defaultRetries;
   const api = openApi(options, retries);
   const operations = bindOperations(api, serviceAddress(options.baseUrl));

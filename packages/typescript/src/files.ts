@@ -7,9 +7,10 @@ import { StrataError } from './strata-error.ts';
 
 /** A file to upload. */
 export interface FileToUpload {
-  readonly filename: string;
-  /** Media type, such as `application/pdf`. */
-  readonly contentType: string;
+  /** Name of the file; that of a `File` if absent. */
+  readonly filename?: string;
+  /** Media type, such as `application/pdf`; that of a `Blob` or `File` if absent. The service detects most formats itself. */
+  readonly contentType?: string;
   /** Content. `fs.openAsBlob` returns a Blob that is read from disk while it is sent. */
   readonly content: Blob | Uint8Array<ArrayBuffer>;
   /** Metadata, stored with every chunk. `chunk_size` and `chunk_overlap` set how the text is split. */
@@ -40,10 +41,16 @@ const defaultTimeoutSeconds = 1_800;
 /** Maximum of a timer. */
 const maxTimeoutMs = 2 ** 31 - 1;
 
+/** Name of a content that is a `File`. Throws TypeError for another content. */
+const nameOf = (content: Blob | Uint8Array): string => {
+  if (content instanceof Blob && 'name' in content && typeof content.name === 'string') return content.name;
+  throw new TypeError('filename is missing: pass it with a content that is no File');
+};
+
 /** Body of the file job, with the size and the checksum of the file. */
 const describe = async ({ filename, contentType, content, metadata = {} }: FileToUpload) => ({
-  filename,
-  content_type: contentType,
+  filename: filename ?? nameOf(content),
+  content_type: contentType ?? ((content instanceof Blob && content.type) || 'application/octet-stream'),
   checksum_sha256: await checksumOf(content),
   size_bytes: content instanceof Blob ? content.size : content.byteLength,
   metadata,
@@ -55,7 +62,7 @@ const describe = async ({ filename, contentType, content, metadata = {} }: FileT
  */
 export const putContent = async (
   { upload_url: url, upload_headers: headers }: FileUploadResponse,
-  { filename, content }: Pick<FileToUpload, 'filename' | 'content'>,
+  { filename, content }: { readonly filename: string; readonly content: FileToUpload['content'] },
   { retries, signal }: { readonly retries: number; readonly signal: AbortSignal | null },
 ): Promise<void> => {
   const put = () => fetch(url, { method: 'PUT', headers, body: content, signal, redirect: 'manual' });
@@ -92,7 +99,7 @@ export const bindFiles = ({ get, post }: ReturnType<typeof bindOperations>, retr
             signal,
           });
     if (!('upload_url' in upload)) return upload;
-    await putContent(upload, file, { retries, signal }).catch((error: unknown) => {
+    await putContent(upload, { ...file, filename: body.filename }, { retries, signal }).catch((error: unknown) => {
       // The job of an equal file may have got its file from another upload.
       const hasArrived = onDuplicate === 'skip' && error instanceof StrataError && error.status === 412;
       if (!hasArrived) throw error;

@@ -105,6 +105,19 @@ describe('the client', () => {
     );
   });
 
+  test('takes the name and type of a File, and refuses a content without a name and a missing token', async () => {
+    const upload = { upload_url: '', upload_headers: {} };
+    const { client, baseUrl, received } = await serve([
+      (address) => ({ status: 201, body: { ...upload, id: 'job_1', upload_url: `${address}/put` } }),
+      { status: 200 },
+    ]);
+    await client.uploadFile('idx_1', { content: new File(['a'], 'a.md', { type: 'text/markdown' }) });
+    const { filename, content_type: type } = JSON.parse(received[0]?.body ?? '') as Record<string, unknown>;
+    assert.deepEqual([filename, type], ['a.md', 'text/markdown']);
+    await assert.rejects(client.uploadFile('idx_1', { content: new Blob(['a']) }), /^TypeError: filename is missing/);
+    assert.throws(() => createClient({ baseUrl } as never), /^TypeError: token is missing/);
+  });
+
   test('names no token in the error about one that no header can contain', async () => {
     const { baseUrl, received } = await serve([]);
     for (const token of ['svc_live_a\nb', 'svc_live_…', 'svc live']) {
