@@ -1,9 +1,11 @@
-import { chmodSync, mkdirSync } from 'node:fs';
+import { chmodSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { join } from 'node:path';
 import type { Clock } from '../shared/kernel/clock.ts';
 import { planCloud, type CloudPlan } from './assembly/plan-cloud.ts';
 import { lockData, type DataLock } from './data/data-lock.ts';
+import { watchDisk } from './data/disk-watch.ts';
+import { makeDirectory, startError } from './data/make-directory.ts';
 import { closeServer, isPortInUse, listen, listenPreferably } from './data/listen.ts';
 import { keepIndexTables, keepRegions, openSettings, type SettingsFile } from './data/settings.ts';
 import { countRequests } from './endpoint/request-counts.ts';
@@ -152,7 +154,7 @@ const takeData = (
   { dataDirectory, shape, regions }: CloudOptions,
   opened: AsyncDisposableStack,
 ): { readonly lock: DataLock; readonly settings: SettingsFile } => {
-  mkdirSync(dataDirectory, { recursive: true });
+  makeDirectory(dataDirectory);
   closeToOthers(dataDirectory);
   const lock = lockData(dataDirectory);
   opened.defer(lock.release);
@@ -193,8 +195,13 @@ const makePlan = async (
     asked: options.parameters ?? {},
   });
 
-const openWith = async (options: CloudOptions, opened: AsyncDisposableStack): Promise<Omit<OpenCloud, 'close'>> => {
-  const { dataDirectory, clock, onError } = options;
+const openWith = async (given: CloudOptions, opened: AsyncDisposableStack): Promise<Omit<OpenCloud, 'close'>> => {
+  const { dataDirectory, clock } = given;
+  const disk = watchDisk(dataDirectory, given.onError);
+  const onError = (error: unknown): void => {
+    if (!disk.note(error)) given.onError(error);
+  };
+  const options = { ...given, onError, disk };
   const { lock, settings } = takeData(options, opened);
   const doors = await bindEndpoints(options.port, settings, onError, opened);
   const { baseUrl, endpointUrl } = doors;
@@ -211,6 +218,8 @@ const openWith = async (options: CloudOptions, opened: AsyncDisposableStack): Pr
   const stores = await openStores({ ...shared, access, operatorKey, afterCrash: lock.afterCrash }, opened);
   lock.markRepaired();
   const host = openHost({ ...shared, keyOf, files, ledger }, opened);
+  // Before the stores that it repairs are closed.
+  opened.defer(disk.stop);
   const requests = countRequests();
   doors.openEndpoint({
     authorizer,
@@ -230,7 +239,7 @@ const openWith = async (options: CloudOptions, opened: AsyncDisposableStack): Pr
   const signIn = openSignIn({ baseUrl, path: identityPath, identity, clock });
   startDrivers({ plan, host, store: stores.queues, accountId, clock, onError }, opened);
   doors.front.open({
-    api: serveApi({ api: plan.api, functions: plan.functions, host, accountId, clock }),
+    api: serveApi({ api: plan.api, functions: plan.functions, host, accountId, clock, disk }),
     local: serveLocal({ identity, signIn, host, ledger, requests, authorizer, ...stores, aws, shape }),
   });
   // Registered last, so it runs first: no new request is accepted while the rest closes.
@@ -245,7 +254,9 @@ const openWith = async (options: CloudOptions, opened: AsyncDisposableStack): Pr
  */
 export const openCloud = async (options: CloudOptions): Promise<OpenCloud> => {
   await using opened = new AsyncDisposableStack();
-  const cloud = await openWith(options, opened);
+  const cloud = await openWith(options, opened).catch((error: unknown) => {
+    throw startError(options.dataDirectory, error);
+  });
   const kept = opened.move();
   return { ...cloud, close: () => kept.disposeAsync() };
 };

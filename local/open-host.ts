@@ -3,12 +3,13 @@ import { join } from 'node:path';
 import type { Clock } from '../shared/kernel/clock.ts';
 import { embedderFunction } from '../shared/platform/models/assets.ts';
 import type { CloudPlan } from './assembly/plan-cloud.ts';
+import type { DiskWatch } from './data/disk-watch.ts';
 import { functionEnvironment, type LocalReach } from './host/function-environment.ts';
 import { functionId } from './host/function-definition.ts';
 import { createFunctionHost } from './host/function-host.ts';
 import type { FunctionHost } from './host/host-contracts.ts';
 import { type HostLimits, isHeavy } from './host/process-pool.ts';
-import { openFunctionLog } from './host/function-log.ts';
+import { isWarning, openFunctionLog } from './host/function-log.ts';
 import type { InvocationLedger } from './host/invocation-ledger.ts';
 import type { ProcessFiles } from './host/process-files.ts';
 import type { LocalShape } from './shape/open-shape.ts';
@@ -31,6 +32,7 @@ interface OpenHostOptions {
   readonly reach: LocalReach;
   readonly files: ProcessFiles;
   readonly ledger: InvocationLedger;
+  readonly disk: Pick<DiskWatch, 'noteText'>;
   readonly limits: HostLimits;
   readonly clock: Clock;
   readonly onWarning: (text: string) => void;
@@ -79,7 +81,10 @@ export const openHost = (options: OpenHostOptions, opened: AsyncDisposableStack)
     spareOf: (definition) => (queued.has(definition.arn) && isHeavy(definition, options.limits) ? 1 : 0),
     files: options.files,
     ledger: options.ledger,
-    onLine: ({ name, region }, line) => log.write(name, region, line),
+    onLine: ({ name, region }, line) => {
+      log.write(name, region, line);
+      if (isWarning(line)) options.disk.noteText(line.text);
+    },
     limits: options.limits,
     inspect: options.inspect ?? [],
     onRun: options.shape?.trace.run,

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Clock } from '../shared/kernel/clock.ts';
 import type { CloudPlan } from './assembly/plan-cloud.ts';
+import type { DiskWatch } from './data/disk-watch.ts';
 import type { BodyService } from './endpoint/aws-request.ts';
 import { repeatUpkeep } from './data/repeat-upkeep.ts';
 import { openObjects, type Objects } from './endpoint/open-objects.ts';
@@ -26,6 +27,7 @@ interface StoreOptions {
   /** Access key for the removal of expired items. */
   readonly operatorKey: AccessKey;
   readonly afterCrash: boolean;
+  readonly disk: DiskWatch;
   readonly clock: Clock;
   readonly onError: (error: unknown) => void;
   readonly shape: LocalShape | undefined;
@@ -41,7 +43,7 @@ export interface Stores {
 }
 
 const openAllTables = async (
-  { plan, dataDirectory, accountId, afterCrash }: StoreOptions,
+  { plan, dataDirectory, accountId, afterCrash, disk }: StoreOptions,
   opened: AsyncDisposableStack,
 ): Promise<Stores['tables']> => {
   const services = new Map<string, BodyService>();
@@ -52,6 +54,7 @@ const openAllTables = async (
       accountId,
       tables: plan.tables.filter((table) => table.region === region),
       repairIndexes: afterCrash,
+      disk,
     });
     opened.defer(tables.close);
     services.set(region, tables.serve);

@@ -176,6 +176,16 @@ const announce = (cloud: LocalCloud, { json, options }: Arguments): void => {
   }
 };
 
+/** Maximum of open files below which the service may run out of them under load. */
+const fewOpenFiles = 1_024;
+
+const warnAboutOpenFiles = async (): Promise<void> => {
+  const { maxOpenFiles } = await import('./host/process-usage.ts');
+  const limit = maxOpenFiles();
+  if (limit !== null && limit < fewOpenFiles)
+    say(`warning: a process may open only ${limit} files; raise the limit by ulimit -n ${4 * fewOpenFiles}`);
+};
+
 /** Stops the service, then the process with `code`. */
 const stopService = (cloud: LocalCloud, code: number): void => {
   cloud.close().then(
@@ -220,6 +230,7 @@ export const start = async (args: readonly string[]): Promise<void> => {
     say(`${((performance.now() - began) / 1000).toFixed(1).padStart(5)} s  ${phase}`);
   try {
     const parsed = await readArguments(args);
+    await warnAboutOpenFiles();
     const { startLocalCloud } = await import('./start-local-cloud.ts');
     const onWarning = (text: string): void => {
       if (parsed.verbose || text.includes('Debugger listening on ')) say(text);

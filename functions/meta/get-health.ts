@@ -11,7 +11,8 @@ export const getHealth = endpoint({
   path: '/v1/health',
   tag: 'Service',
   summary: 'Check whether the API responds',
-  description: 'Returns 200 if the API responds. It does not check dependencies.',
+  description:
+    'Returns 200 if the API responds. It does not check dependencies. On one machine it returns 503 while the disk takes no data.',
   auth: { needs: 'none' },
   uses: {},
   takesHead: true,

@@ -23,7 +23,9 @@ const readHolder = (file: string): string => {
 // Source: SQLite, "Result codes", SQLITE_BUSY.
 const busy = 5;
 
-const isBusy = (error: unknown): boolean => error instanceof Error && 'errcode' in error && error.errcode === busy;
+/** Whether another process has locked a file of SQLite. */
+export const isBusy = (error: unknown): boolean =>
+  error instanceof Error && 'errcode' in error && error.errcode === busy;
 
 const takeLock = (directory: string, holderFile: string): DatabaseSync => {
   let db: DatabaseSync | undefined;

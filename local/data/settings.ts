@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import { isMissingFile } from './missing-file.ts';
 
@@ -54,18 +54,19 @@ const fresh = (): z.input<typeof schema> => ({
   secretAccessKey: randomBytes(30).toString('base64url'),
 });
 
-const damaged = (file: string, cause: unknown): Error => {
+const damaged = (file: string, state: string, cause: unknown): Error => {
   const advice =
     'restore a copy of it, because nothing else gives access to its organization, or start with an empty folder by --data';
-  return new Error(`${file} is damaged: ${advice}`, { cause });
+  return new Error(`${file} ${state}: ${advice}`, { cause });
 };
 
 const readFile = (file: string): unknown => {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
-    if (isMissingFile(error)) return fresh();
-    throw damaged(file, error);
+    if (!isMissingFile(error)) throw damaged(file, 'is damaged', error);
+    if (existsSync(join(dirname(file), 'tables'))) throw damaged(file, 'is missing beside existing data', error);
+    return fresh();
   }
 };
 
@@ -78,13 +79,13 @@ const readSettings = (file: string): Settings => {
       `this data has format ${stamp.data.format} and this version knows ${dataFormat}: start the newer version that wrote it`,
     );
   const settings = schema.safeParse(stored);
-  if (!settings.success) throw damaged(file, settings.error);
+  if (!settings.success) throw damaged(file, 'is damaged', settings.error);
   return settings.data;
 };
 
 /**
  * Opens the settings of a data directory, or creates them.
- * @throws Error in one line if the file is damaged, or a newer version wrote the data in a newer format.
+ * @throws Error in one line if the file is damaged, or missing beside existing data, or a newer version wrote the data in a newer format.
  */
 export const openSettings = (directory: string): SettingsFile => {
   const file = join(directory, 'settings.json');

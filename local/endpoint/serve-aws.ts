@@ -127,7 +127,7 @@ const serve = async (
   if (tables !== null) {
     const target = request.headers['x-amz-target']?.toString() ?? '';
     authorizeTableRequest(authorize, { target, region, accountId: services.accountId, body });
-    tables(request, response, body);
+    await tables(request, response, body);
     return null;
   }
   if (service !== 'sqs' && service !== 'lambda' && service !== 'ssm' && service !== 's3vectors')

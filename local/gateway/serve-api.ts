@@ -8,7 +8,9 @@ import { BodyTooLarge, drainBody, readBody } from '../endpoint/read-body.ts';
 import type { FunctionDefinition } from '../host/function-definition.ts';
 import type { FunctionHost } from '../host/host-contracts.ts';
 import { eventLimitBytes, isTooLarge } from '../host/payload-limits.ts';
-import type { RunOutcome } from '../host/function-process.ts';
+import { hasDied, hasNotStarted, type RunOutcome } from '../host/function-process.ts';
+import type { FunctionFault } from '../host/messages.ts';
+import type { DiskWatch } from '../data/disk-watch.ts';
 import type { ApiDefinition } from './api-definition.ts';
 import { apiEvent } from './api-event.ts';
 import { corsHeaders, preflightHeaders } from './cors.ts';
@@ -38,9 +40,15 @@ export const gatewayRefusal = (code: ErrorCode, detail: string): HttpAnswer => {
 
 const broken = (): HttpAnswer => gatewayRefusal('internal', 'Internal error');
 
+/** A process that ended, or could not start, may work for the next request. */
+const faultAnswer = (fault: FunctionFault): HttpAnswer =>
+  hasDied(fault) || hasNotStarted(fault)
+    ? gatewayRefusal('unavailable', 'The process of this function ended or could not start; try again')
+    : broken();
+
 const answerOf = (outcome: RunOutcome): HttpAnswer => {
   if (!outcome.ok) {
-    return broken();
+    return faultAnswer(outcome.fault);
   }
   const value: unknown = JSON.parse(outcome.payload);
   if (typeof value !== 'object' || value === null || !('statusCode' in value)) {
@@ -53,6 +61,36 @@ const answerOf = (outcome: RunOutcome): HttpAnswer => {
   }
   const { statusCode, headers, body, isBase64Encoded } = parsed.data;
   return { status: statusCode, headers, body: Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8') };
+};
+
+const refusalBody = z.looseObject({ detail: z.string() });
+
+const checksBody = z.array(z.unknown());
+
+const withBody = (answer: HttpAnswer, body: unknown): HttpAnswer => ({
+  ...answer,
+  body: Buffer.from(JSON.stringify(body)),
+});
+
+const parsedBody = <Schema extends z.ZodType>(schema: Schema, { body }: HttpAnswer): z.output<Schema> | null => {
+  try {
+    return schema.parse(JSON.parse(body.toString()));
+  } catch {
+    return null;
+  }
+};
+
+/** Adds the problem of the disk to responses about the health of the service, and to those that only advise to try again. */
+const withDiskProblem = (route: string, answer: HttpAnswer, problem: string | null): HttpAnswer => {
+  if (problem === null) return answer;
+  if (route.endsWith(' /v1/health')) return gatewayRefusal('unavailable', problem);
+  if (route === 'GET /v1/health/deep' && answer.status === 200) {
+    const checks = parsedBody(checksBody, answer);
+    const disk = { name: 'disk', status: 'failed', ms: 0, error: problem };
+    return checks === null ? answer : withBody(answer, [...checks, disk]);
+  }
+  const refusal = answer.status === 503 ? parsedBody(refusalBody, answer) : null;
+  return refusal === null ? answer : withBody(answer, { ...refusal, detail: `${refusal.detail} (${problem})` });
 };
 
 /** Resolves to the outcome, or to null after `limitMs`. The function runs on. */
@@ -91,8 +129,9 @@ export const serveApi = (options: {
   readonly host: FunctionHost;
   readonly accountId: string;
   readonly clock: Clock;
+  readonly disk: Pick<DiskWatch, 'problem'>;
 }): ((request: IncomingMessage, response: ServerResponse) => Promise<void>) => {
-  const { api, host, accountId, clock } = options;
+  const { api, host, accountId, clock, disk } = options;
   const matchRoute = createMatcher(api.routes);
   const byArn = new Map(options.functions.map((definition) => [definition.arn, definition]));
 
@@ -110,7 +149,7 @@ export const serveApi = (options: {
             match.route.timeoutMs,
           );
     const answer = outcome === null ? gatewayRefusal('unavailable', 'There was no answer in time') : answerOf(outcome);
-    return { answer, requestId };
+    return { answer: withDiskProblem(match.route.key, answer, disk.problem()), requestId };
   };
 
   return async (request, response) => {

@@ -72,7 +72,12 @@ delete process.env['NODE_COMPILE_CACHE'];
 /** Makes the directory of the process its temporary directory. The host removes it when the process ends. */
 const useOwnDirectory = () => {
   const directory = join(process.argv[2], String(process.pid));
-  mkdirSync(directory, { recursive: true });
+  try {
+    mkdirSync(directory, { recursive: true });
+  } catch {
+    // On a full disk. Runs that need no files can go on.
+    return;
+  }
   for (const name of ['TMPDIR', 'TEMP', 'TMP']) process.env[name] = directory;
 };
 

@@ -20,7 +20,8 @@ const parsed = (text: string): unknown => {
   }
 };
 
-const isWarning = ({ stream, text }: LogLine): boolean =>
+/** Whether a line was written to stderr, or logged as a warning or an error. */
+export const isWarning = ({ stream, text }: LogLine): boolean =>
   stream === 'stderr' || /"level":"(?:warn|error|fatal)/i.test(text);
 
 /**

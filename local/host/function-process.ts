@@ -35,27 +35,38 @@ export interface FunctionProcess {
 const startLimitMs = 60_000;
 const bootstrapFile = join(import.meta.dirname, 'bootstrap.mjs');
 
+/** Error types of runs whose process ended before its response, which exceeded its timeout, or which could not be started. */
+const [exitErrorType, timeoutErrorType, startErrorType] = ['Runtime.ExitError', 'Sandbox.Timedout', 'Local.StartError'];
+
+/** Whether the process of a run ended before its response. */
+export const hasDied = ({ errorType }: FunctionFault): boolean =>
+  errorType === exitErrorType || errorType === timeoutErrorType;
+
+/** Whether the process of a run could not be started. */
+export const hasNotStarted = ({ errorType }: FunctionFault): boolean => errorType === startErrorType;
+
+const startReason = (error: unknown): string => {
+  const message = error instanceof Error ? error.message : String(error);
+  return /\bE[MN]FILE\b/.test(message) ? `${message} (too many open files: raise the limit by ulimit -n)` : message;
+};
+
 /** Fault of a run whose process could not be started, for example because no file descriptor is left. */
 export const startFault = (error: unknown): FunctionFault => ({
-  errorType: 'Runtime.ExitError',
-  errorMessage: `The function could not be started: ${error instanceof Error ? error.message : String(error)}`,
+  errorType: startErrorType,
+  errorMessage: `The function could not be started: ${startReason(error)}`,
 });
 
 const exitFault = (requestId: string, code: number | null, signal: NodeJS.Signals | null): FunctionFault => ({
-  errorType: 'Runtime.ExitError',
+  errorType: exitErrorType,
   errorMessage: `RequestId: ${requestId} Error: Runtime exited with error: ${
     signal === null ? `exit status ${code}` : `signal: ${signal === 'SIGKILL' ? 'killed' : signal}`
   }`,
 });
 
 const timeoutFault = (requestId: string, seconds: number): FunctionFault => ({
-  errorType: 'Sandbox.Timedout',
+  errorType: timeoutErrorType,
   errorMessage: `RequestId: ${requestId} Error: Task timed out after ${seconds.toFixed(2)} seconds`,
 });
-
-/** Whether the function could not log the fault itself, because its process has ended. */
-const isSilent = ({ errorType }: FunctionFault): boolean =>
-  errorType === 'Runtime.ExitError' || errorType === 'Sandbox.Timedout';
 
 /** Reads the lines of a stream. A process that could not be started has none, in spite of its type. */
 const readLines = (stream: Readable | null | undefined, onLine: (text: string) => void): void => {
@@ -70,7 +81,7 @@ const started = (child: ChildProcess): Promise<FunctionFault | null> =>
     const limit = setTimeout(() => {
       child.kill('SIGKILL');
       resolve({
-        errorType: 'Sandbox.Timedout',
+        errorType: timeoutErrorType,
         errorMessage: `The function did not start in ${startLimitMs / 1000} seconds`,
       });
     }, startLimitMs);
@@ -182,10 +193,11 @@ export const startFunctionProcess = (options: {
       ({ requestId } = request);
       if (frozen) frozen = !child.kill('SIGCONT');
       const outcome = await runOnce(child, request, timeoutSeconds);
-      if (!outcome.ok && isSilent(outcome.fault)) {
+      // The function could not log it.
+      if (!outcome.ok && hasDied(outcome.fault)) {
         options.onLine({ stream: 'stderr', text: outcome.fault.errorMessage, requestId: request.requestId });
       }
-      if (!outcome.ok && outcome.fault.errorType === 'Sandbox.Timedout') {
+      if (!outcome.ok && outcome.fault.errorType === timeoutErrorType) {
         kill();
       }
       return outcome;

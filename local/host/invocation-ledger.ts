@@ -1,6 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '../../shared/kernel/clock.ts';
 import { dayMs } from '../../shared/kernel/durations.ts';
+import { openError } from '../data/open-error.ts';
 import { newId } from '../../shared/kernel/ids.ts';
 
 /** Counts every run of every function across restarts, so that reported counters can be checked against it. */
@@ -31,7 +32,12 @@ const schema = `
 /** Opens the counts kept in `file`, without those of jobs that are more than 30 days old. */
 export const openInvocationLedger = (file: string, clock: Clock): InvocationLedger => {
   const db = new DatabaseSync(file);
-  db.exec(schema);
+  try {
+    db.exec(schema);
+  } catch (error) {
+    db.close();
+    throw openError(file, error);
+  }
   const oldest = newId('job', new Date(clock.now().getTime() - keptMs));
   db.prepare("DELETE FROM invocations WHERE job_id > '' AND job_id < ?").run(oldest);
   const add = db.prepare(`

@@ -14,6 +14,16 @@ export const residentBytes = (pid: number): number => {
   }
 };
 
+/** Maximum of open files of this process, and of those that it starts; null if the system does not report it. */
+export const maxOpenFiles = (): number | null => {
+  try {
+    const limit = Number(execFileSync('sh', ['-c', 'ulimit -n'], { encoding: 'utf8' }));
+    return Number.isNaN(limit) ? null : limit;
+  } catch {
+    return null;
+  }
+};
+
 /** Number of open file descriptors of a process; 0 if it has ended, or the system does not report them. */
 export const openDescriptors = (pid: number): number => {
   try {

@@ -1,4 +1,6 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { isBusy } from '../data/data-lock.ts';
+import { openError } from '../data/open-error.ts';
 
 const objectSchema = `
   CREATE TABLE IF NOT EXISTS objects (
@@ -69,7 +71,8 @@ export const openDatabase = (file: string, schema = objectSchema, pageBytes = 4_
     database.exec(`BEGIN IMMEDIATE; ${schema} COMMIT;`);
   } catch (cause) {
     database.close();
-    throw new Error(`The local cloud cannot open ${file}; another process may be using it`, { cause });
+    if (isBusy(cause)) throw new Error(`${file} is in use by another process`, { cause });
+    throw openError(file, cause);
   }
   // Not `createTagStore()`: its statements outlive `close()`, and with them the lock.
   const prepared = new Map<string, StatementSync>();

@@ -1,4 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
+import { openError } from '../data/open-error.ts';
 
 /** One stored message. Times are epoch milliseconds. `receipt` is set while a receiver has the message. */
 export interface MessageRow {
@@ -164,12 +165,22 @@ export interface MessageTable {
   readonly close: () => void;
 }
 
+const openFile = (file: string): DatabaseSync => {
+  const db = new DatabaseSync(file);
+  try {
+    db.exec(schema);
+    addTenants(db);
+    db.exec(releaseInFlight);
+    return db;
+  } catch (error) {
+    db.close();
+    throw openError(file, error);
+  }
+};
+
 /** Opens the file of all queues' messages and gives back what was in flight when the last process ended. */
 export const openMessageTable = (file: string): MessageTable => {
-  const db = new DatabaseSync(file);
-  db.exec(schema);
-  addTenants(db);
-  db.exec(releaseInFlight);
+  const db = openFile(file);
   return {
     statements: prepare(db),
     transaction: (work) => {

@@ -43,6 +43,13 @@ declare module 'dynalite/db/index.js' {
     readonly BillingMode?: string;
   }
 
+  /** One write of abstract-level. */
+  export interface Operation {
+    readonly type: 'put' | 'del';
+    readonly key: unknown;
+    readonly value?: unknown;
+  }
+
   type Callback<Value> = (error: Error | null, value: Value) => void;
 
   export interface Section<Value> {
@@ -58,10 +65,10 @@ declare module 'dynalite/db/index.js' {
       /** Reads of abstract-level by encoded key, on another thread and on this one. */
       _get: (...input: readonly unknown[]) => Promise<unknown>;
       _getSync: (...input: readonly unknown[]) => unknown;
-      /** Writes of abstract-level: put one key, delete one key, or a batch of both. */
-      _put: (...input: readonly unknown[]) => Promise<unknown>;
-      _del: (...input: readonly unknown[]) => Promise<unknown>;
-      _batch: (...input: readonly unknown[]) => Promise<unknown>;
+      /** Writes of abstract-level, with encoded keys and values: put one key, delete one key, or a batch of both. */
+      _put: (key: unknown, value: unknown, options?: object) => Promise<unknown>;
+      _del: (key: unknown, options?: object) => Promise<unknown>;
+      _batch: (operations: readonly Operation[], options: object) => Promise<unknown>;
       /** Iterator of queries and scans. */
       values: (options: object) => { next: () => Promise<unknown> };
     };

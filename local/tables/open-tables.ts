@@ -4,6 +4,9 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import dynalite from 'dynalite';
 import engine, { type Store } from 'dynalite/db/index.js';
 import type { BodyService } from '../endpoint/aws-request.ts';
+import type { DiskWatch } from '../data/disk-watch.ts';
+import { openError } from '../data/open-error.ts';
+import { commitInGroups } from './commit-in-groups.ts';
 import { syncTables } from './sync-tables.ts';
 import type { TableDefinition } from './table-definition.ts';
 
@@ -38,18 +41,21 @@ const readInPlace = ({ db }: Store): void => {
   db._get = async (...input) => getSync.apply(db, [...input]);
 };
 
+const faultBody = (cause: unknown) => ({
+  __type: 'com.amazonaws.dynamodb.v20120810#InternalServerError',
+  message: String(cause),
+});
+
 /** Returns DynamoDB's error for an internal fault; clients retry it. */
 const ownFault = (cause: unknown): Error =>
   Object.assign(new Error('the tables could not be read or written', { cause }), {
     statusCode: 500,
-    body: { __type: 'com.amazonaws.dynamodb.v20120810#InternalServerError', message: String(cause) },
+    body: faultBody(cause),
   });
 
-type Operate = (...input: readonly unknown[]) => Promise<unknown>;
-
 const answering =
-  (operate: Operate): Operate =>
-  async (...input) => {
+  <Input extends readonly unknown[]>(operate: (...input: Input) => Promise<unknown>) =>
+  async (...input: Input): Promise<unknown> => {
     try {
       return await operate(...input);
     } catch (cause) {
@@ -62,9 +68,10 @@ const answering =
  * disk, or a lack of file descriptors, would end the whole service.
  */
 const answerErrors = ({ db }: Store): void => {
-  for (const name of ['_get', '_put', '_del', '_batch'] as const) {
-    db[name] = answering(db[name].bind(db));
-  }
+  db._get = answering(db._get.bind(db));
+  db._put = answering(db._put.bind(db));
+  db._del = answering(db._del.bind(db));
+  db._batch = answering(db._batch.bind(db));
   const values = db.values.bind(db);
   db.values = (options) => {
     const iterator = values(options);
@@ -74,39 +81,119 @@ const answerErrors = ({ db }: Store): void => {
 };
 
 /**
- * Passes dynalite a request whose body has been read. If a caller disconnected while dynalite read the body, it would throw
- * where no caller can catch the error.
+ * Passes dynalite a request whose body has been read, and resolves at its response. If a caller disconnected while dynalite
+ * read the body, it would throw where no caller can catch the error.
  */
-const replay = (server: Server, request: IncomingMessage, response: ServerResponse, body: Buffer): void => {
+const replay = (server: Server, request: IncomingMessage, response: ServerResponse, body: Buffer): Promise<void> => {
   const { headers, method, url } = request;
   const whole = Object.assign(new EventEmitter(), { headers, method, url });
+  const responded = Promise.withResolvers<void>();
+  const end = response.end.bind(response) as (...input: readonly unknown[]) => ServerResponse;
+  Object.assign(response, {
+    end: (...input: readonly unknown[]) => {
+      responded.resolve();
+      return end(...input);
+    },
+  });
   server.emit('request', whole, response);
   if (body.length > 0) whole.emit('data', body);
   whole.emit('end');
+  return responded.promise;
 };
 
-/**
- * Opens the tables of a region under `directory`, creates those that are missing and follows changed indexes.
- * `repairIndexes`: the last process ended without closing them, possibly between the writes of an item and of its index
- * entries. Rejects if a table has changed in a way that its data cannot follow.
- */
-export const openTables = async (options: {
+interface TableOptions {
   readonly directory: string;
   readonly region: string;
   readonly accountId: string;
   readonly tables: readonly TableDefinition[];
   readonly repairIndexes: boolean;
-}): Promise<Tables> => {
-  mkdirSync(options.directory, { recursive: true });
+}
+
+interface OpenStore {
+  readonly server: Server;
+  readonly close: () => Promise<void>;
+}
+
+const openStore = async (options: TableOptions, onFailedWrite: (error: unknown) => void): Promise<OpenStore> => {
   const { server, store } = createWithStore(options.directory);
   store.tableDb.awsRegion = options.region;
   store.tableDb.awsAccountId = options.accountId;
-  await store.db.open();
-  readInPlace(store);
-  answerErrors(store);
-  await syncTables(store, options.tables, options.repairIndexes);
+  await store.db.open().catch((error: unknown) => {
+    throw openError(options.directory, error);
+  });
+  const close = (): Promise<void> => store.lifecycleManager.gracefulClose();
+  try {
+    readInPlace(store);
+    commitInGroups(store, onFailedWrite);
+    answerErrors(store);
+    await syncTables(store, options.tables, options.repairIndexes);
+    return { server, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+};
+
+const refuse = (response: ServerResponse, error: unknown): void => {
+  response.writeHead(500, { 'content-type': 'application/x-amz-json-1.0' });
+  response.end(JSON.stringify(faultBody(error)));
+};
+
+/**
+ * Opens the tables of a region under `directory`, creates those that are missing and follows changed indexes.
+ * `repairIndexes`: the last process ended without closing them, possibly between the writes of an item and of its index
+ * entries. After a failed write the tables are only read, until `disk` has them opened again with a new log. Rejects if a
+ * table has changed in a way that its data cannot follow.
+ */
+export const openTables = async (
+  options: TableOptions & { readonly disk: Pick<DiskWatch, 'noteFailedWrite' | 'onWritable'> },
+): Promise<Tables> => {
+  const { directory, disk } = options;
+  mkdirSync(directory, { recursive: true });
+  const running = new Set<Promise<void>>();
+  let failure: unknown = null;
+  let isClosing = false;
+  const onFailedWrite = (error: unknown): void => {
+    failure = error;
+    disk.noteFailedWrite(error);
+  };
+  // Null if it could not be opened again.
+  let store: OpenStore | null = await openStore(options, onFailedWrite);
+  let ready = Promise.resolve();
+
+  const openAgain = async (): Promise<void> => {
+    do await Promise.all(running);
+    while (running.size > 0);
+    await store?.close();
+    store = null;
+    store = await openStore({ ...options, repairIndexes: true }, onFailedWrite);
+  };
+  disk.onWritable(async () => {
+    if (failure === null || isClosing) return;
+    failure = null;
+    const opening = openAgain().catch((error: unknown) => {
+      failure ??= error;
+    });
+    ready = opening;
+    await opening;
+    if (failure !== null) throw new Error('the tables could not be opened again', { cause: failure });
+  });
+  const serve = async (request: IncomingMessage, response: ServerResponse, body: Buffer): Promise<void> => {
+    await ready;
+    if (store === null) {
+      refuse(response, failure);
+      return;
+    }
+    const answer = replay(store.server, request, response, body).finally(() => running.delete(answer));
+    running.add(answer);
+    await answer;
+  };
   return {
-    serve: (request, response, body) => replay(server, request, response, body),
-    close: () => store.lifecycleManager.gracefulClose(),
+    serve,
+    close: async () => {
+      isClosing = true;
+      await ready;
+      await store?.close();
+    },
   };
 };

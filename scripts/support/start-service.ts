@@ -22,6 +22,7 @@ export type Service = z.infer<typeof Announcement>;
 
 /** The service as a child process. */
 interface StartingService {
+  readonly pid: number;
   /** Rejects with the last lines of its output when it ends before it serves. */
   readonly ready: Promise<Service>;
   /** Stops it and waits until it is gone; kills it when it takes too long. */
@@ -82,6 +83,7 @@ export const startService = (options: StartOptions): StartingService => {
     onPhase?.(line.replace(/^\s*[\d.]+ s\s+/, ''));
   });
   return {
+    pid: child.pid ?? -1,
     ready: awaitAnnouncement(child, exited, last),
     stop: () => stopChild(child),
     kill: async () => {

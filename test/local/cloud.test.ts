@@ -139,6 +139,7 @@ test('the gateway itself responds to large requests, timeouts, malformed respons
     500,
     'internal',
   ]);
+  assert.deepEqual(await refused(get('/things', { headers: { 'x-exit': '3' } })), [503, 'unavailable']);
 
   const origin = 'https://page.test';
   const preflight = await get('/things', {

@@ -50,11 +50,11 @@ const drain = async ({ Records }) => {
   journal({ kind: 'batch', size: Records.length, groups: Records.map((record) => record.attributes.MessageGroupId) });
   for (const record of Records) {
     const body = JSON.parse(record.body);
-    const { ms = 0, fail = false, crash = false } = body;
+    const { ms = 0, fail = false, crash = false, crashes = Infinity } = body;
     const attempt = Number(record.attributes.ApproximateReceiveCount);
     journal({ kind: 'begin', body, attempt, source: record.eventSourceARN, group: record.attributes.MessageGroupId });
     await delay(ms);
-    if (crash) process.exit(3);
+    if (crash && attempt <= crashes) process.exit(3);
     journal({ kind: 'end', body, group: record.attributes.MessageGroupId });
     if (fail) failed.push({ itemIdentifier: record.messageId });
   }
@@ -63,6 +63,7 @@ const drain = async ({ Records }) => {
 
 const answer = async (event) => {
   const instruction = event.headers['x-answer'];
+  if (event.headers['x-exit']) process.exit(Number(event.headers['x-exit']));
   if (event.headers['x-sleep']) await delay(Number(event.headers['x-sleep']));
   return instruction ? JSON.parse(instruction) : { statusCode: 200, headers: { 'content-type': 'application/json' }, body: JSON.stringify(event) };
 };

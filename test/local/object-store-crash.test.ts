@@ -55,7 +55,7 @@ const kill = async (child: ChildProcess): Promise<void> => {
 const registerTests = (): void => {
   test('after kill -9 every acknowledged object is there, its event is delivered and no other file is left', async (context) => {
     const { child, url, dataDir } = await startChild(context);
-    await assert.rejects(startObjectStore(optionsFor(dataDir)), /another process may be using it/);
+    await assert.rejects(startObjectStore(optionsFor(dataDir)), /is in use by another process/);
     const client = connect(url);
     const answered: string[] = [];
     const write = async (writer: number): Promise<void> => {

@@ -9,6 +9,12 @@ import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { lockData } from '../../local/data/data-lock.ts';
 import { closeServer, listen } from '../../local/data/listen.ts';
 import { keepRegions, openSettings } from '../../local/data/settings.ts';
+import { promisify } from 'node:util';
+import { openInvocationLedger } from '../../local/host/invocation-ledger.ts';
+import { openDatabase } from '../../local/object-store/database.ts';
+import { openQueueStore } from '../../local/queues/queue-store.ts';
+import { openTables } from '../../local/tables/open-tables.ts';
+import { systemClock } from '../../shared/kernel/clock.ts';
 import { eventually } from '../support/eventually.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
@@ -149,6 +155,56 @@ test('a damaged settings file and a directory that cannot be locked are refused 
   }
   mkdirSync(join(data, 'lock.sqlite'));
   assert.throws(() => lockData(data), /cannot be written: unable to open database file/);
+});
+
+test('data without its settings is refused, because no credential gives access to it', async (t) => {
+  const data = temporaryDirectory(t);
+  mkdirSync(join(data, 'tables'));
+  assertRefused(
+    await start(['--data', data, '--port', '0']),
+    /settings\.json is missing beside existing data: restore a copy of it, /,
+  );
+});
+
+test('a data directory that is a file, or that cannot be created, is refused by name and reason', async (t) => {
+  const file = join(temporaryDirectory(t), 'file');
+  writeFileSync(file, '');
+  assertRefused(await start(['--data', file]), /file is a file: give the path of a folder with --data\n$/);
+  assertRefused(await start(['--data', join(file, 'a', 'b')]), /a\/b cannot be created: ENOTDIR: /);
+});
+
+test('a damaged store is refused by the name of its file', async (t) => {
+  const directory = temporaryDirectory(t);
+  const pathOf = (name: string): string => join(directory, name);
+  for (const name of ['queues', 'objects', 'ledger']) writeFileSync(pathOf(name), 'no database at all'.repeat(100));
+  mkdirSync(pathOf('tables'));
+  writeFileSync(join(pathOf('tables'), 'CURRENT'), '');
+  const clock = systemClock;
+  const refusal = (name: string) => new RegExp(`${name} cannot be opened: [^\\n]+$`);
+  assert.throws(
+    () => openQueueStore({ file: pathOf('queues'), queues: [], clock, onError: console.error }),
+    refusal('queues'),
+  );
+  assert.throws(() => openDatabase(pathOf('objects')), refusal('objects'));
+  assert.throws(() => openInvocationLedger(pathOf('ledger'), clock), refusal('ledger'));
+  const disk = { noteFailedWrite: () => {}, onWritable: () => {} };
+  const tables = { directory: pathOf('tables'), region: 'us-east-1', accountId: '0', tables: [], repairIndexes: false };
+  await assert.rejects(openTables({ ...tables, disk }), refusal('tables'));
+});
+
+test('a start with few file descriptors warns', { skip: process.platform === 'win32' }, async (t) => {
+  const few = [
+    '-c',
+    'ulimit -n 500; exec "$@"',
+    'sh',
+    process.execPath,
+    command,
+    '--data',
+    join(temporaryDirectory(t), 'f'),
+  ];
+  writeFileSync(few.at(-1) ?? '', '');
+  const { stderr } = await promisify(execFile)('sh', few).catch((error: { readonly stderr: string }) => error);
+  assert.match(stderr, /^warning: a process may open only 500 files; raise the limit by ulimit -n 4096\n/);
 });
 
 test('a data directory can be locked again once its lock is released', (t) => {

@@ -49,6 +49,7 @@ const run = async (directory: string, table: TableDefinition, repairIndexes = fa
     accountId: '000000000000',
     tables: [table],
     repairIndexes,
+    disk: { noteFailedWrite: () => {}, onWritable: () => {} },
   });
   const server: Server = createServer(
     (request, response) => void readBody(request, 1_000_000).then((body) => tables.serve(request, response, body)),
