@@ -1,8 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
+import { retrySeconds } from '../../shared/pipeline/retry-backoff.ts';
 import { md5 } from '../queues/message-digest.ts';
 import { systemAttributes } from '../queues/receive-message.ts';
 import type { QueueDefinition, QueueStore, ReceivedMessage, Take } from '../queues/queue-types.ts';
 import type { FunctionDefinition } from '../host/function-definition.ts';
+import { hasDied } from '../host/function-process.ts';
 import type { FunctionHost, Invocation } from '../host/host-contracts.ts';
 
 /** An event source mapping from a queue to a function. */
@@ -51,7 +53,7 @@ const failedIds = (payload: string): readonly string[] | null => {
 
 /**
  * Returns the messages of a batch to delete. After a failed run, a malformed response or a failure of a message outside
- * the batch, all messages stay until their visibility timeout ends.
+ * the batch, all messages stay until their visibility timeout ends. If the process has died, they return before it.
  */
 const completedMessages = (
   mapping: Pick<QueueMapping, 'reportsBatchItemFailures'>,
@@ -67,6 +69,12 @@ const completedMessages = (
     return [];
   }
   return batch.filter(({ messageId }) => !failed.includes(messageId));
+};
+
+/** Lets the batch of a process that died return: at once at first, then later each time. */
+const returnBatch = (store: QueueStore, queue: QueueDefinition, batch: readonly ReceivedMessage[]): void => {
+  for (const { receipt, receiveCount } of batch)
+    store.defer(queue, receipt, receiveCount === 1 ? 0 : retrySeconds(receiveCount - 1));
 };
 
 /** Pause after a failed write to the store, such as on a full disk. */
@@ -120,6 +128,8 @@ export const driveQueue = (options: {
     for (const { receipt } of completedMessages(mapping, batch, invocation)) {
       store.remove(queue, receipt);
     }
+    const { outcome } = invocation;
+    if (!outcome.ok && hasDied(outcome.fault)) returnBatch(store, queue, batch);
   };
 
   /** Receives the next batch for a spare run; an empty one once another run has ended. */

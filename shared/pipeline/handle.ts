@@ -7,6 +7,9 @@ import { retrySeconds } from './retry-backoff.ts';
 import {
   type Delivery,
   type QueueControl,
+  renewalMs,
+  renewedSeconds,
+  renewsVisibility,
   type Run,
   type Schedule,
   type Service,
@@ -134,6 +137,28 @@ const extendVisibility = async (
   return (await Promise.all(held)).every(Boolean);
 };
 
+/**
+ * Hides the messages of a long run for a minute at a time while it lasts. Those of a run that dies therefore return within
+ * a minute, in place of the visibility timeout of the queue. Returns the function that ends the renewal.
+ */
+const keepHidden = (worker: Worker, { queue }: WorkerHost, records: readonly SQSRecord[]): (() => Promise<void>) => {
+  if (!renewsVisibility(worker)) return () => Promise.resolve();
+  const renew = async (): Promise<void> => {
+    await Promise.allSettled(
+      records.map(({ eventSourceARN, receiptHandle }) => queue.hideFor(eventSourceARN, receiptHandle, renewedSeconds)),
+    );
+  };
+  let renewing = renew();
+  const timer = setInterval(() => {
+    renewing = renew();
+  }, renewalMs);
+  return async () => {
+    clearInterval(timer);
+    // Otherwise it could undo the delay of a retry.
+    await renewing;
+  };
+};
+
 const asFailures = (records: readonly SQSRecord[]): SQSBatchResponse => ({
   batchItemFailures: records.map(({ messageId }) => ({ itemIdentifier: messageId })),
 });
@@ -161,7 +186,9 @@ export const handleWorker = (
     const deliveries = readable(worker, Records, host.runtime.log);
     const exhausted = deliveries.filter(({ attempt }) => hasExhaustedRetries(worker, attempt));
     const fresh = deliveries.filter(({ attempt }) => !hasExhaustedRetries(worker, attempt));
+    const stopRenewal = keepHidden(worker, host, Records);
     const failed = new Set([...(await finishExhausted(exhausted, context)), ...(await work(fresh, context))]);
+    await stopRenewal();
     const done = new Set(deliveries.map(({ messageId }) => messageId)).difference(failed);
     const again = Records.filter(({ messageId }) => !done.has(messageId));
     await Promise.all(

@@ -41,7 +41,7 @@ export interface QueueControl {
   remove(queueArn: string, receiptHandle: string): Promise<boolean>;
 }
 
-/** Visibility timeout of a message, in timeouts of the function: longer than any run lasts. */
+/** Visibility timeout of a queue, in timeouts of the function. Lambda requires one that is longer than any run. */
 const visibilityFactor = 2;
 
 /** The same on a FIFO queue, in seconds beyond the timeout. A message of a killed run blocks its group for that time. */
@@ -50,6 +50,19 @@ const orderedMarginSeconds = 5;
 /** Returns the visibility timeout of a queue in seconds. */
 export const visibilitySecondsOf = ({ timeoutSeconds, ordered }: Pick<Worker, 'timeoutSeconds' | 'ordered'>): number =>
   ordered === undefined ? visibilityFactor * timeoutSeconds : timeoutSeconds + orderedMarginSeconds;
+
+/** Seconds for which a long run hides its messages at a time. If it dies, they are visible again at the end of that time. */
+export const renewedSeconds = 60;
+
+/** Milliseconds between two renewals. Two may fail, or be late, before a message is visible again. */
+export const renewalMs = 20_000;
+
+/**
+ * Whether the runs of a worker renew the visibility timeout of their messages. In a group of a FIFO queue, an early second
+ * run would pass the first, so those queues do without.
+ */
+export const renewsVisibility = (worker: Pick<Worker, 'timeoutSeconds' | 'ordered'>): boolean =>
+  worker.ordered === undefined && visibilitySecondsOf(worker) > 2 * renewedSeconds;
 
 interface WorkerShape<Message, U extends Uses> extends Sizing {
   readonly id: string;

@@ -195,16 +195,18 @@ const homeTemplate = {
 
 const regionTemplate = (journal: string): object => ({
   Resources: {
-    Role: functionRole(mayDrain('Jobs', 'DeadJobs', 'Log', 'Uploads')),
+    Role: functionRole(mayDrain('Jobs', 'DeadJobs', 'Slow', 'Log', 'Uploads')),
     Worker: probeFunction('fixture-worker', {
       Environment: { Variables: { STRATA_DEPLOYMENT: 'fixture', JOURNAL: journal } },
     }),
     Jobs: queue('jobs', redrive('DeadJobs', 2)),
     DeadJobs: queue('jobs-dead', {}),
+    Slow: queue('slow', { VisibilityTimeout: 600 }),
     Log: queue('log.fifo', { FifoQueue: true, DeduplicationScope: 'messageGroup', VisibilityTimeout: 30 }),
     Uploads: queue('uploads', {}),
     JobsMapping: queueMapping('Jobs', 'Worker', { ScalingConfig: { MaximumConcurrency: 2 } }),
     DeadJobsMapping: queueMapping('DeadJobs', 'Worker'),
+    SlowMapping: queueMapping('Slow', 'Worker'),
     LogMapping: queueMapping('Log', 'Worker'),
     UploadsMapping: queueMapping('Uploads', 'Worker'),
     // Nothing drains this one, so that tests can look into it.

@@ -18,7 +18,7 @@ const Order = z.looseObject({
 });
 
 const attempts = 3;
-const timeoutSeconds = 1;
+const timeoutOfMost = 1;
 
 type Message = readonly [
   order: unknown,
@@ -27,7 +27,7 @@ type Message = readonly [
 ];
 
 /** A handler with a record of what it did, in order. */
-const handlerOf = (queueName: QueueName = 'tasks') => {
+const handlerOf = (queueName: QueueName = 'tasks', timeoutSeconds = timeoutOfMost, act: () => void = () => {}) => {
   const done: string[] = [];
   const retries: [string, number][] = [];
   const definition = worker({
@@ -43,6 +43,7 @@ const handlerOf = (queueName: QueueName = 'tasks') => {
     maxConcurrency: 2,
     handle: async ({ deliveries }) => {
       done.push(...deliveries.map(({ message, attempt }) => `${message.name} ${attempt}`));
+      act();
       if (deliveries.some(({ message }) => message.throws)) throw new Error('no such thing');
       return deliveries.flatMap(({ message, messageId }) => (message.works ? [] : [messageId]));
     },
@@ -159,11 +160,24 @@ describe('a message', () => {
     assert.deepEqual(await handlerOf('tasks').run(...messages), ['0', '3']);
   });
 
+  it('of a long run is hidden for a minute at a time until the run ends, and a failed one only for the delay of its retry', async (t) => {
+    t.mock.timers.enable({ apis: ['setInterval'] });
+    const { run, retries } = handlerOf('tasks', 300, () => t.mock.timers.tick(40_000));
+    await run([{ name: 'good' }, 1], [{ name: 'bad', works: false }, 1]);
+    const renewals = Array.from({ length: 3 }, () => [
+      ['receipt 0', 60],
+      ['receipt 1', 60],
+    ]).flat();
+    assert.deepEqual(retries, [...renewals, ['receipt 1', 2]]);
+    t.mock.timers.tick(40_000);
+    assert.equal(retries.length, 7);
+  });
+
   it('that a run got late is held first, and left alone where it is not the run’s any more', async () => {
     const { run, done, retries } = handlerOf();
-    const [late, inTime] = [{ heldMs: timeoutSeconds * 1500 }, { heldMs: timeoutSeconds * 500 }];
+    const [late, inTime] = [{ heldMs: timeoutOfMost * 1500 }, { heldMs: timeoutOfMost * 500 }];
     assert.deepEqual(await run([{ name: 'late' }, 1, late]), []);
-    assert.deepEqual(retries, [['receipt 0', timeoutSeconds * 2]]);
+    assert.deepEqual(retries, [['receipt 0', timeoutOfMost * 2]]);
     assert.deepEqual(await run([{ name: 'taken' }, 1, { ...late, receipt: 'gone' }], [{ name: 'other' }, 1]), [
       '0',
       '1',
