@@ -1,6 +1,6 @@
 // `npm run test:emulators`: deploys the service into emulators of AWS that others wrote. See docs/emulators.md
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EmulatedDeployment, region, user } from './emulators/deployment.ts';
@@ -24,7 +24,7 @@ emulators are installed into dist/emulators on the first run.
 `;
 
 /** Versions that this was written for. start-ministack.py replaces functions of this one. */
-const requirements = { ministack: 'ministack[full]==1.5.33', moto: 'moto[all]==5.2.5' } as const;
+const requirements = { ministack: 'ministack[full]==1.5.33', moto: 'moto[all,server]==5.2.5' } as const;
 
 const git = (...args: readonly string[]): string =>
   execFileSync('git', args, { cwd: projectDirectory, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trim();
@@ -38,11 +38,22 @@ const lastRelease = (): string | null => {
   return status === 0 ? stdout.trim() : null;
 };
 
-/** Checks out a commit beside this one, with the packages of this one. */
-const checkOut = (commit: string, directory: string): AsyncDisposable & { readonly path: string } => {
+const lockFile = 'package-lock.json';
+
+const hasSamePackages = (checkout: string): boolean =>
+  readFileSync(join(checkout, lockFile), 'utf8') === readFileSync(join(projectDirectory, lockFile), 'utf8');
+
+/** Checks out a commit beside this one. It shares the packages of this one, or gets its own if its lock file differs. */
+const checkOut = async (
+  commit: string,
+  directory: string,
+  steps: StepRunner,
+): Promise<AsyncDisposable & { readonly path: string }> => {
   const path = join(directory, 'before');
   git('worktree', 'add', '--detach', path, commit);
-  symlinkSync(join(projectDirectory, 'node_modules'), join(path, 'node_modules'));
+  const packages = { program: 'npm', args: ['ci', '--no-audit', '--no-fund'], cwd: path, env: process.env };
+  if (hasSamePackages(path)) symlinkSync(join(projectDirectory, 'node_modules'), join(path, 'node_modules'));
+  else await steps.run(`packages of ${commit}`, packages);
   return {
     path,
     [Symbol.asyncDispose]: async () => {
@@ -51,8 +62,13 @@ const checkOut = (commit: string, directory: string): AsyncDisposable & { readon
   };
 };
 
-const deployBefore = async (deployment: EmulatedDeployment, commit: string, directory: string): Promise<void> => {
-  await using before = checkOut(commit, directory);
+const deployBefore = async (
+  deployment: EmulatedDeployment,
+  commit: string,
+  directory: string,
+  steps: StepRunner,
+): Promise<void> => {
+  await using before = await checkOut(commit, directory, steps);
   await deployment.deploy(`deploy ${commit}`, before.path);
 };
 
@@ -76,7 +92,7 @@ const testMinistack = async (python: string, from: string | null, directory: str
       await deployment.deploy('deploy', projectDirectory);
       await deployment.createUser();
     } else {
-      await deployBefore(deployment, from, directory);
+      await deployBefore(deployment, from, directory, steps);
       await deployment.createUser();
       await keptRows(deployment, 'write');
       await deployment.deploy('upgrade', projectDirectory);

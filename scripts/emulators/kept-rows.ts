@@ -17,10 +17,16 @@ const read = async (client: StrataClient): Promise<void> => {
   const indexes = await client.get('/v1/indexes');
   const index = indexes.find((one) => one.name === name);
   if (index === undefined) throw new Error('The index that was made before the upgrade is not listed.');
+  const params = { path: { index_id: index.id } };
+  const { vectors } = await client.post('/v1/indexes/{index_id}/vectors/fetch', { params, body: { ids: ['row-0'] } });
+  const vector = vectors[0]?.vector;
+  if (vector === undefined) throw new Error('A row that was written before the upgrade has no vector.');
+  // By vector, because this version may no longer have the text model of the index.
+  const searches = { dense: { vector }, sparse: { text }, hybrid: { text, vector } };
   for (const mode of ['dense', 'sparse', 'hybrid'] as const) {
     const { results } = await client.post(`/v1/indexes/{index_id}/search/${mode}`, {
-      params: { path: { index_id: index.id } },
-      body: { text, top_k: 20 },
+      params,
+      body: { ...searches[mode], top_k: 20 },
     });
     if (results.length !== 20) throw new Error(`A ${mode} search finds ${results.length} of the 20 rows.`);
   }

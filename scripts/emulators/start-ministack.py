@@ -12,6 +12,13 @@ NUMBERS = {
     "ThrottlingRateLimit",
 }
 
+# Handler of a type of resources that is accepted and not emulated.
+WITHOUT_EFFECT = {
+    "create": lambda logical_id, properties, stack_name: (f"{stack_name}-{logical_id}", {}),
+    "update": lambda physical_id, before, after, stack_name: (physical_id, {}),
+    "delete": lambda physical_id, properties: None,
+}
+
 pool_attributes = provisioners._cognito_user_pool_attributes
 alarm_record = provisioners._cw_metric_alarm_record
 iam_action = iam_actions.extract_iam_action
@@ -59,6 +66,9 @@ for handlers in provisioners._RESOURCE_HANDLERS.values():
     for name in ("create", "update"):
         if callable(handlers.get(name)):
             handlers[name] = converting(handlers[name])
+# The service needs neither in a deployment without indexes of S3 Vectors and without the pages of Cognito.
+for unknown in ("AWS::Cognito::ManagedLoginBranding", "AWS::S3Vectors::VectorBucket"):
+    provisioners._RESOURCE_HANDLERS.setdefault(unknown, WITHOUT_EFFECT)
 # Lambda finds the handler in index.cjs, too.
 lambda_runtime._NODEJS_WORKER_SCRIPT = (
     "require('module')._extensions['.cjs'] ??= require('module')._extensions['.js'];\n"
