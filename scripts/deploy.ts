@@ -14,6 +14,7 @@ Bundles the functions, synthesizes the stacks and deploys them, all or those tha
   --regions A,B            where indexes may live, home first (default: context "regions" of cdk.json, else us-east-1)
   --parameters STACK:N=V   value of a parameter of a stack, such as strata-api:RequestsPerSecond=2000; repeatable
   --context NAME=VALUE     any other context of the CDK; repeatable
+  --tags NAME=VALUE        tag of all resources; a deployment without it removes the tag; repeatable
   --profile NAME           profile of the AWS configuration (default: AWS_PROFILE)
   --role-arn ARN           role that CloudFormation deploys with
   --qualifier Q            qualifier of the CDK bootstrap stack, if it has one of its own
@@ -41,6 +42,7 @@ const readOptions = (args: readonly string[]) =>
       regions: text,
       parameters: texts,
       context: texts,
+      tags: texts,
       profile: text,
       'role-arn': text,
       qualifier: text,
@@ -80,6 +82,7 @@ const cdkArguments = (options: Options, stacks: readonly string[], hasTerminal: 
   ...passed('require-approval', approvalOf(options, hasTerminal)),
   ...passed('context', ...contextOf(options)),
   ...passed('parameters', ...(options.parameters ?? [])),
+  ...passed('tags', ...(options.tags ?? [])),
   ...passed('profile', options.profile),
   ...passed('role-arn', options['role-arn']),
   // Lines that a log keeps, in place of a bar that is drawn over itself.

@@ -562,6 +562,28 @@ describe('data', () => {
     }
   });
 
+  it('is deleted by the commands of the documentation, as far as a removal of the stacks keeps it', () => {
+    const text = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'deploy.md'), 'utf8');
+    const [beforeAll = '', removal = ''] = text.split('## Remove everything');
+    const [, ofRegion = ''] = beforeAll.split('To remove a region,');
+    const nameProperties = ['TableName', 'BucketName', 'VectorBucketName'];
+    const kept = assembly.resources.filter(({ deletionPolicy }) => deletionPolicy.startsWith('Retain'));
+    const kinds = new Set(kept.map(({ type }) => type));
+    assert.deepEqual(
+      kinds,
+      new Set(['AWS::DynamoDB::Table', 'AWS::S3::Bucket', 'AWS::S3Vectors::VectorBucket', 'AWS::Cognito::UserPool']),
+    );
+    assert.match(removal, /delete-user-pool/);
+    for (const { type, stack, properties } of kept) {
+      const name = nameProperties.map((property) => textAt(properties, property)).find((found) => found !== '') ?? '';
+      const [, part = ''] = name.split('-');
+      if (type === 'AWS::DynamoDB::Table') assert.match(removal, new RegExp(`for table in [^;]*\\b${part}\\b`), name);
+      else if (name !== '')
+        for (const section of [removal, ofRegion])
+          assert.ok(section.includes(`N-${part}-ACCOUNT-REGION`), `${stack} ${name}`);
+    }
+  });
+
   it('is transferred only by TLS', () => {
     const policies = [...all('AWS::SQS::QueuePolicy'), ...all('AWS::S3::BucketPolicy')];
     const protectedOnes = policies

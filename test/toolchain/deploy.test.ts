@@ -10,13 +10,21 @@ const deploy = (...args: readonly string[]) => spawnSync(process.execPath, [scri
 test('a deployment without a terminal runs all stacks with the options in the words of the CDK', () => {
   const options = ['--regions', 'eu-west-1,us-east-1', '--deployment', 'acme', '--qualifier', 'own', '--profile', 'p'];
   const parameters = ['--parameters', 'acme-api:RequestsAtOnce=10', '--parameters', 'acme-api:RequestsPerSecond=20'];
-  const { status, stdout } = deploy('--dry-run', '--approval', 'never', ...options, ...parameters);
+  const { status, stdout } = deploy(
+    '--dry-run',
+    '--approval',
+    'never',
+    ...options,
+    ...parameters,
+    '--tags',
+    'team=search',
+  );
   assert.equal(status, 0);
   assert.equal(
     stdout.trim(),
     'cdk deploy --all --require-approval=never --context=deployment=acme --context=regions=eu-west-1,us-east-1 ' +
       '--context=@aws-cdk/core:bootstrapQualifier=own --parameters=acme-api:RequestsAtOnce=10 ' +
-      '--parameters=acme-api:RequestsPerSecond=20 --profile=p --ci --progress=events',
+      '--parameters=acme-api:RequestsPerSecond=20 --tags=team=search --profile=p --ci --progress=events',
   );
 });
 
