@@ -89,7 +89,7 @@ export const watchDisk = (directory: string, say: (text: string) => void): DiskW
     failures += 1;
     if (problem !== null) return;
     problem = `${directory} cannot be written: ${reason}`;
-    say(`${problem}. Writes fail until that has changed. Reads continue if they need no space.`);
+    say(`${problem}. Writes fail until that has changed. Reads continue.`);
     plan();
   };
   const noteText = (text: string): void => {

@@ -2,13 +2,17 @@ import { EventEmitter } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import dynalite from 'dynalite';
-import engine, { type Store } from 'dynalite/db/index.js';
+import engine, { type Operation, type Store } from 'dynalite/db/index.js';
 import type { BodyService } from '../endpoint/aws-request.ts';
+import type { TableName } from '../../shared/kernel/names.ts';
 import type { DiskWatch } from '../data/disk-watch.ts';
 import { openError } from '../data/open-error.ts';
-import { commitInGroups } from './commit-in-groups.ts';
+import { commitInGroups, type GroupCommits } from './commit-in-groups.ts';
 import { syncTables } from './sync-tables.ts';
 import type { TableDefinition } from './table-definition.ts';
+
+/** Table whose items count requests. Each read of the API changes them. */
+const counterTable = 'usage' satisfies TableName;
 
 /** The tables of one region. */
 export interface Tables {
@@ -109,12 +113,23 @@ interface TableOptions {
   readonly repairIndexes: boolean;
 }
 
-interface OpenStore {
+interface OpenStore extends GroupCommits {
   readonly server: Server;
   readonly close: () => Promise<void>;
 }
 
-const openStore = async (options: TableOptions, onFailedWrite: (error: unknown) => void): Promise<OpenStore> => {
+/** Returns prefixes of the keys under which dynalite stores the items of a table and the entries of its indexes. */
+const keyPrefixesOf = (table: string): readonly string[] => [`item-${table}~`, `index-global~${table}~`];
+
+/** Whether a table counts requests. */
+const countsRequests = ({ name }: TableDefinition): boolean => name.endsWith(`-${counterTable}`);
+
+/** @param kept Operations that the store before kept in memory. */
+const openStore = async (
+  options: TableOptions,
+  kept: readonly Operation[],
+  onFailedWrite: (error: unknown) => void,
+): Promise<OpenStore> => {
   const { server, store } = createWithStore(options.directory);
   store.tableDb.awsRegion = options.region;
   store.tableDb.awsAccountId = options.accountId;
@@ -123,11 +138,13 @@ const openStore = async (options: TableOptions, onFailedWrite: (error: unknown) 
   });
   const close = (): Promise<void> => store.lifecycleManager.gracefulClose();
   try {
+    if (kept.length > 0) await store.db._batch(kept, {});
+    const counters = options.tables.filter(countsRequests).flatMap(({ name }) => keyPrefixesOf(name));
+    const commits = commitInGroups(store, counters, onFailedWrite);
     readInPlace(store);
-    commitInGroups(store, onFailedWrite);
     answerErrors(store);
     await syncTables(store, options.tables, options.repairIndexes);
-    return { server, close };
+    return { server, close, ...commits };
   } catch (error) {
     await close();
     throw error;
@@ -142,7 +159,8 @@ const refuse = (response: ServerResponse, error: unknown): void => {
 /**
  * Opens the tables of a region under `directory`, creates those that are missing and follows changed indexes.
  * `repairIndexes`: the last process ended without closing them, possibly between the writes of an item and of its index
- * entries. After a failed write the tables are only read, until `disk` has them opened again with a new log. Rejects if a
+ * entries. After a failed write only counters of requests change, in memory, until `disk` has the tables opened again with a
+ * new log. Rejects if a
  * table has changed in a way that its data cannot follow.
  */
 export const openTables = async (
@@ -158,15 +176,17 @@ export const openTables = async (
     disk.noteFailedWrite(error);
   };
   // Null if it could not be opened again.
-  let store: OpenStore | null = await openStore(options, onFailedWrite);
+  let store: OpenStore | null = await openStore(options, [], onFailedWrite);
+  let kept: readonly Operation[] = [];
   let ready = Promise.resolve();
 
   const openAgain = async (): Promise<void> => {
     do await Promise.all(running);
     while (running.size > 0);
+    if (store !== null) kept = store.kept();
     await store?.close();
     store = null;
-    store = await openStore({ ...options, repairIndexes: true }, onFailedWrite);
+    store = await openStore({ ...options, repairIndexes: true }, kept, onFailedWrite);
   };
   disk.onWritable(async () => {
     if (failure === null || isClosing) return;

@@ -165,7 +165,7 @@ test(
       const stopping = new AbortController();
       const writing = write(service, indexId, round, acknowledged, refused, stopping.signal);
       const before = countOf(acknowledged) + 3 + Math.floor(random() * 40);
-      await eventually(() => countOf(acknowledged) >= before || null);
+      await eventually(() => (countOf(acknowledged) >= before && acknowledged.rows.size > 0) || null);
       lines.length = 0;
       disk.fill(service, random());
       await eventually(() => refused.some(({ status }) => status === 503) || null);
@@ -178,6 +178,9 @@ test(
         lines.some((line) => line.startsWith(health.body.detail)),
         lines.join('\n'),
       );
+      const search = await call(service.key, 'POST', `/v1/indexes/${indexId}/search/sparse`, { text: 'tea', top_k: 1 });
+      assert.deepEqual([search.status, search.body.results.length], [200, 1]);
+      assert.equal(await statusOf(service.key, '/v1/indexes'), 200);
       await eventually(() => refused.some((answer) => String(answer.body.detail).includes(health.body.detail)) || null);
       disk.free(service);
       await eventually(
