@@ -37,7 +37,11 @@ const mountDisk = (t: TestContext): Disk => {
     fill: (_, share) => {
       const { bavail, bsize } = statfsSync(root);
       const left = Math.floor(share * 2_000_000);
-      writeFileSync(ballast, Buffer.alloc(bavail * bsize - left, 1));
+      try {
+        writeFileSync(ballast, Buffer.alloc(bavail * bsize - left, 1));
+      } catch {
+        // The service has used the rest meanwhile.
+      }
     },
     free: () => rmSync(ballast),
   };
