@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, statfsSync, statSync, writ
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
+import { inParallel } from '../../shared/kernel/in-parallel.ts';
 import { eventually } from '../support/eventually.ts';
 import { randomFrom } from '../support/random.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
@@ -131,8 +132,15 @@ const missing = async (
   { rows, aliases, jobs, keys }: Acknowledged,
 ): Promise<readonly string[]> => {
   const lost = async (ids: ReadonlySet<string>, read: (id: string) => Promise<number>): Promise<readonly string[]> => {
-    const statuses = await Promise.all([...ids].map(async (id) => [id, await read(id)] as const));
-    return statuses.flatMap(([id, status]) => (status === 200 ? [] : [`${id} ${status}`]));
+    const gone: string[] = [];
+    await inParallel([...ids], 8, async (id) => {
+      const status = await eventually(
+        () => read(id),
+        (answered) => answered !== 503,
+      );
+      if (status !== 200) gone.push(`${id} ${status}`);
+    });
+    return gone;
   };
   const stored = await storedRows(key, indexId);
   return [

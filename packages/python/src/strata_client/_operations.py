@@ -2753,7 +2753,8 @@ class Operations(Caller):
     ) -> Health:
         """Check whether the API responds.
 
-        Returns 200 if the API responds. It does not check dependencies.
+        Returns 200 if the API responds. It does not check dependencies. On one machine it returns 503 while the
+        disk takes no data.
 
         **Authorization:** none.
         """
@@ -5399,7 +5400,8 @@ class AsyncOperations(AsyncCaller):
     ) -> Health:
         """Check whether the API responds.
 
-        Returns 200 if the API responds. It does not check dependencies.
+        Returns 200 if the API responds. It does not check dependencies. On one machine it returns 503 while the
+        disk takes no data.
 
         **Authorization:** none.
         """
