@@ -2066,7 +2066,7 @@ export interface paths {
     };
     /**
      * Check whether the API responds
-     * @description Returns 200 if the API responds. It does not check dependencies.
+     * @description Returns 200 if the API responds. It does not check dependencies. On one machine it returns 503 while the disk takes no data.
      *
      *     **Authorization:** none.
      */
