@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { json } from 'node:stream/consumers';
 import { HttpRequest, type HttpResponse } from '@smithy/core/protocols';
-import { retryMiddleware, StandardRetryStrategy } from '@smithy/core/retry';
+import { retryMiddleware } from '@smithy/core/retry';
 import { NodeHttpHandler } from '@smithy/node-http-handler';
 import { SignatureV4 } from '@smithy/signature-v4';
 import type { JsonObject } from '../../kernel/json.ts';
@@ -121,9 +121,34 @@ export class S3VectorsError extends Error {
   }
 }
 
-/** With throttling of 30 %, one request in ten thousand fails for good. */
-const maxAttempts = 8;
-const baseDelay = 25;
+/** With throttling of 30 %, one request in 60,000 fails for good. */
+const maxAttempts = 10;
+/** Longest pause before the second attempt, and before any. All pauses of a request take 4 seconds on average. */
+const [firstPauseMs, maxPauseMs] = [25, 2_000];
+
+const retryToken = (retries: number, delayMs: number) => ({
+  getRetryCount: () => retries,
+  getRetryDelay: () => delayMs,
+});
+
+/**
+ * Retries with random, growing pauses. The SDK's own strategy begins with up to a second after a throttled request, and
+ * stops retrying for all callers of a process after some hundred faults. A commit of many requests would then end in
+ * minutes or not at all.
+ */
+const retryStrategy = {
+  acquireInitialRetryToken: async () => retryToken(0, 0),
+  refreshRetryTokenForRetry: async (
+    token: Pick<ReturnType<typeof retryToken>, 'getRetryCount'>,
+    { errorType }: { readonly errorType: string },
+  ) => {
+    const retries = token.getRetryCount();
+    const isPassing = errorType === 'THROTTLING' || errorType === 'TRANSIENT';
+    if (!isPassing || retries + 1 >= maxAttempts) throw new Error('the request is not retried');
+    return retryToken(retries + 1, Math.random() * Math.min(maxPauseMs, firstPauseMs * 2 ** retries));
+  },
+  recordSuccess: () => {},
+};
 
 /** A search ends within 22 seconds, so a lost reply of a read is repeated early. Writes send up to 20 MB. */
 const readTimeoutMs = 4_000;
@@ -134,7 +159,6 @@ const openSender = (handler: NodeHttpHandler, region: string) => {
   const { AWS_ENDPOINT_URL: all, AWS_ENDPOINT_URL_S3VECTORS: own = all } = env;
   const { protocol, hostname, port, host } = new URL(own ?? `https://s3vectors.${region}.api.aws`);
   const signer = new SignatureV4({ service: 's3vectors', region, credentials: credentialsIn(env), sha256: Sha256 });
-  const strategy = new StandardRetryStrategy({ maxAttempts, baseDelay });
   const sendOnce = async ({ request }: { readonly request: unknown }) => {
     // The retry middleware passes its input through, and the signer returns a copy.
     const signed = (await signer.sign(request as HttpRequest)) as HttpRequest;
@@ -145,7 +169,7 @@ const openSender = (handler: NodeHttpHandler, region: string) => {
   };
   const send = retryMiddleware({
     maxAttempts: () => Promise.resolve(maxAttempts),
-    retryStrategy: () => Promise.resolve(strategy),
+    retryStrategy: () => Promise.resolve(retryStrategy),
   })(sendOnce, {});
   return { host, address: { protocol, hostname, ...(port === '' ? {} : { port: Number(port) }) }, send };
 };
@@ -168,7 +192,7 @@ const openClient = (region: string): S3VectorsClient => {
 };
 
 /**
- * Client of Amazon S3 Vectors in a region, with the SDK's signer, connection pool and retries. The SDK's own client
+ * Client of Amazon S3 Vectors in a region, with the SDK's signer and connection pool. The SDK's own client
  * 3.1137.0 drops the fields of full-text search.
  */
 export const s3VectorsClient = perRegion(openClient);
