@@ -126,6 +126,16 @@ export const readContent =
   (kind: ContentKind): Grants =>
   (reach) => [...onContent(kind, 's3:GetObject')(reach), ...listContent(reach)];
 
+/** Allows reading the files of exports in every region, from which an import may copy them to its own. */
+export const copyExported: Grants = ({ deployment }) => {
+  const arn = bucketArn(deployment, '*', 'content');
+  const wildcardReason = 'Every region has the bucket under this name, and the names of all would exceed a policy';
+  return [
+    { actions: ['s3:GetObject'], resources: [`${arn}/${contentPrefixes.exported}*`], wildcardReason },
+    { actions: ['s3:ListBucket'], resources: [arn], wildcardReason },
+  ];
+};
+
 /** Allows deleting by prefix, which lists first. */
 export const deleteContent =
   (kind: ContentKind): Grants =>

@@ -39,6 +39,7 @@ import {
   writeEngine,
   onVectorIndexes,
   probeDependencies,
+  copyExported,
   nothing,
 } from './grant-kinds.ts';
 
@@ -131,6 +132,7 @@ const grantsByCapability = {
   'embeddings.read': readContent('embeddings'),
   'embeddings.put': onContent('embeddings', 's3:PutObject'),
   'exported.read': readContent('exported'),
+  'exported.copy': copyExported,
   'exported.put': onContent('exported', 's3:PutObject'),
   'exported.delete': deleteContent('exported'),
   'engine.read': readEngine,

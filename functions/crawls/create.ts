@@ -16,7 +16,7 @@ export const createCrawlJob = endpoint({
   description:
     'Queues a crawl that starts at `url` and stays on its site. A page limit or a depth beyond the plan is a 402.',
   auth: { needs: 'write' },
-  errorCodes: ['plan_limit_reached', 'index_not_ready', 'index_full'],
+  errorCodes: ['plan_limit_reached', 'index_not_ready', 'index_full', 'conflict'],
   feature: 'crawl',
   idempotent: true,
   uses: createCrawlUses,

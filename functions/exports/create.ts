@@ -25,5 +25,5 @@ export const createExport = endpoint({
   body: ExportCreate,
   status: 202,
   response: ExportResponse,
-  handle: async (call) => toExportResponse(await create(call, call.path.index_id, call.body.format)),
+  handle: async (call) => toExportResponse(await create(call, call.path.index_id, call.body)),
 });

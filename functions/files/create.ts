@@ -16,7 +16,7 @@ export const createFile = endpoint({
   description:
     'Returns an upload URL. PUT the file to `upload_url` once, with exactly `upload_headers`. Processing begins when it has arrived. A repeat under the same `Idempotency-Key` returns the first response, and does not extend the validity of the URL. `on_duplicate` decides about files whose name exists in the index.',
   auth: { needs: 'write' },
-  errorCodes: ['plan_limit_reached', 'index_not_ready', 'index_full'],
+  errorCodes: ['plan_limit_reached', 'index_not_ready', 'index_full', 'conflict'],
   rate: 'file_jobs',
   idempotent: true,
   uses: startUploadUses,

@@ -3,14 +3,20 @@ import { AppError } from '../kernel/errors.ts';
 import { type LimitKey, plans } from '../kernel/plans.ts';
 import type { IdempotencyContext } from '../http/idempotency.ts';
 import type { Principal } from '../http/principal.ts';
-import { indexesRead, requireGrowableIndex } from '../indexes/index.ts';
+import { indexesRead, requireGrowableIndex, requireModel } from '../indexes/index.ts';
+import { embeddingModelsKnown } from '../platform/models/model-names.ts';
 import type { CrawlRecord } from './record.ts';
 import { crawlSend } from './messages.ts';
 import { crawlsWrite, type NewCrawl } from './repository.ts';
 import type { CrawlJobCreate } from './schemas.ts';
 
 /** Capabilities that creating a crawl needs. */
-export const createCrawlUses = { indexes: indexesRead, crawls: crawlsWrite, queue: crawlSend };
+export const createCrawlUses = {
+  indexes: indexesRead,
+  crawls: crawlsWrite,
+  queue: crawlSend,
+  models: embeddingModelsKnown,
+};
 
 const requireWithin = (caller: Principal, key: LimitKey, asked: number, what: string): void => {
   const limit = plans[caller.plan].limits[key];
@@ -35,6 +41,7 @@ export const createCrawl = async (
   body: CrawlJobCreate,
 ): Promise<CrawlRecord> => {
   const index = await requireGrowableIndex(deps.indexes, caller.organizationId, indexId);
+  requireModel(deps.models, index);
   requireWithin(caller, 'crawl_pages_per_job', body.page_limit, 'a page limit');
   requireWithin(caller, 'crawl_max_depth', body.max_depth, 'a depth');
   const crawl: NewCrawl = {

@@ -1,3 +1,4 @@
+import type * as z from 'zod';
 import type { Deps } from '../kernel/capability.ts';
 import { AppError, notFound } from '../kernel/errors.ts';
 import type { IdempotencyContext } from '../http/idempotency.ts';
@@ -6,9 +7,9 @@ import type { DownloadPresigner } from '../platform/aws/objects.ts';
 import type { Principal } from '../http/principal.ts';
 import { type IndexReader, indexesRead, requireIndex, requireReadyIndex } from '../indexes/index.ts';
 import { exportsSend } from './message.ts';
-import { mediaTypes } from './row-file.ts';
-import { addressOfExport, type ExportAddress, type ExportFormat, type ExportRecord, type NewExport } from './record.ts';
+import { addressOfExport, type ExportAddress, type ExportRecord, type NewExport } from './record.ts';
 import { type ExportCounts, type ExportReader, exportsWrite } from './repository.ts';
+import type { ExportCreate } from './schemas.ts';
 
 /** Capabilities that creating an export needs. */
 export const createExportUses = { indexes: indexesRead, exports: exportsWrite, queue: exportsSend };
@@ -35,7 +36,11 @@ interface Start {
 }
 
 /** Stores an export and sends its first message. Throws 404 and 409. */
-export const createExport = async (start: Start, indexId: string, format: ExportFormat): Promise<ExportRecord> => {
+export const createExport = async (
+  start: Start,
+  indexId: string,
+  { format, vectors }: z.output<typeof ExportCreate>,
+): Promise<ExportRecord> => {
   const { deps, caller, idempotency } = start;
   const index = await requireReadyIndex(deps.indexes, caller.organizationId, indexId);
   const created: NewExport = {
@@ -44,6 +49,8 @@ export const createExport = async (start: Start, indexId: string, format: Export
     indexId: index.id,
     region: index.region,
     format,
+    vectors,
+    embeddingModel: index.embeddingModel,
     createdAt: idempotency.at.toISOString(),
     createdBy: caller.subjectId,
   };
@@ -72,6 +79,10 @@ export const requireExport = async (
   return record;
 };
 
+/** File name of a part of an export. @param number From 1. */
+export const partFilename = ({ format }: Pick<ExportRecord, 'format'>, number: number): string =>
+  `part-${String(number).padStart(5, '0')}.${format}`;
+
 /** Returns the files of an export with their presigned URLs. */
 export const exportFiles = (
   content: DownloadPresigner,
@@ -82,15 +93,14 @@ export const exportFiles = (
     readonly filename: string;
     readonly rows: number;
     readonly size_bytes: number;
-    readonly media_type: string;
     readonly url: string;
   }[]
 > =>
   Promise.all(
     found.parts.map(async ({ name, rows, bytes }, at) => {
-      const filename = `part-${String(at + 1).padStart(5, '0')}.${found.format}`;
+      const filename = partFilename(found, at + 1);
       const object = { key: exportPrefix(addressOfExport(found)) + name, filename, expiresInSeconds };
       const url = await content.presignGet(found.region, object);
-      return { filename, rows, size_bytes: bytes, media_type: mediaTypes[found.format], url };
+      return { filename, rows, size_bytes: bytes, url };
     }),
   );

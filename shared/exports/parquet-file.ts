@@ -1,5 +1,6 @@
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
-import type { ExportedRow, RowFile } from './row-file.ts';
+import type { FoundRow } from '../platform/engine/port.ts';
+import type { RowFile, VectorModel } from './row-file.ts';
 
 type Schema = ConstructorParameters<typeof ParquetWriter>[0]['schema'];
 
@@ -10,12 +11,17 @@ const column = (name: string, type: 'STRING' | 'INT32', isRequired = false): Sch
 });
 
 /** The vector is a list of 32-bit floats in three levels, as the format defines lists. */
-const schema: Schema = [
-  { name: 'root', num_children: 8 },
-  column('id', 'STRING', true),
+const vectorSchema: Schema = [
   { name: 'vector', repetition_type: 'REQUIRED', num_children: 1, converted_type: 'LIST' },
   { name: 'list', repetition_type: 'REPEATED', num_children: 1 },
   { name: 'element', type: 'FLOAT', repetition_type: 'REQUIRED' },
+  column('embedding_model', 'STRING', true),
+];
+
+const schemaOf = (model: VectorModel): Schema => [
+  { name: 'root', num_children: model === null ? 7 : 9 },
+  column('id', 'STRING', true),
+  ...(model === null ? [] : vectorSchema),
   column('text', 'STRING'),
   // JSON as text: a reader that parsed it might change numbers and names.
   column('metadata', 'STRING', true),
@@ -26,23 +32,27 @@ const schema: Schema = [
 ];
 
 /** Opens a Parquet file with a row group for each call of `add`. */
-export const parquetFile = (): RowFile => {
+export const parquetFile = (model: VectorModel): RowFile => {
   const writer = new ByteWriter();
-  const file = new ParquetWriter({ writer, schema });
+  const file = new ParquetWriter({ writer, schema: schemaOf(model) });
   return {
     add: (rows) => {
-      const of = (name: string, pick: (row: ExportedRow) => unknown) => ({ name, data: rows.map(pick) });
+      const of = (name: string, pick: (row: FoundRow) => unknown) => ({ name, data: rows.map(pick) });
+      const vectors = () => [
+        // Random numbers, which neither compression nor a dictionary makes smaller.
+        {
+          ...of('vector', ({ vector }) => [...(vector ?? [])]),
+          codec: 'UNCOMPRESSED' as const,
+          encoding: 'PLAIN' as const,
+          statistics: false,
+        },
+        of('embedding_model', () => model),
+      ];
       // The writer is in memory, so it returns no promise.
       void file.write({
         columnData: [
           of('id', ({ id }) => id),
-          // Random numbers, which neither compression nor a dictionary makes smaller.
-          {
-            ...of('vector', ({ vector }) => [...vector]),
-            codec: 'UNCOMPRESSED',
-            encoding: 'PLAIN',
-            statistics: false,
-          },
+          ...(model === null ? [] : vectors()),
           of('text', ({ text }) => text),
           of('metadata', ({ metadata }) => JSON.stringify(metadata)),
           of('job_id', ({ jobId }) => jobId),

@@ -9,6 +9,10 @@ import type { Layer } from '../platform/engine/port.ts';
 export const exportFormats = ['jsonl', 'parquet'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
+/** Whether files of an export have the vectors. */
+export const exportedVectors = ['include', 'omit'] as const;
+export type ExportedVectors = (typeof exportedVectors)[number];
+
 /** `deleting` until the worker has removed its files. Callers do not see such an export. */
 export type ExportStatus = 'queued' | 'running' | 'completed' | 'failed' | 'deleting';
 
@@ -42,6 +46,9 @@ export interface NewExport {
   readonly indexId: string;
   readonly region: string;
   readonly format: ExportFormat;
+  readonly vectors: ExportedVectors;
+  /** Embedding model of the index. */
+  readonly embeddingModel: string;
   readonly createdAt: string;
   /** Id of the user, API key, OAuth client or grant that created it. */
   readonly createdBy: string;
@@ -102,6 +109,8 @@ export const toExportRecord = (item: Item): ExportRecord => {
     // Casts: the item was written by this module's repository.
     region: item['region'] as string,
     format: item['format'] as ExportFormat,
+    vectors: item['vectors'] as ExportedVectors,
+    embeddingModel: item['embedding_model'] as string,
     createdAt: item['created_at'] as string,
     createdBy: item['created_by'] as string,
     status: item['status'] as ExportStatus,

@@ -82,6 +82,8 @@ const openExportWriter = (runtime: Runtime): ExportWriter => {
         ...exportKey(addressOfExport(created)),
         region: created.region,
         format: created.format,
+        vectors: created.vectors,
+        embedding_model: created.embeddingModel,
         created_at: created.createdAt,
         created_by: created.createdBy,
         status: 'queued',

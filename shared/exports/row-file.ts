@@ -1,12 +1,12 @@
 import type { FoundRow } from '../platform/engine/port.ts';
 import type { ExportFormat } from './record.ts';
 
-/** Exported row with its vector. */
-export type ExportedRow = FoundRow & { readonly vector: Float32Array };
+/** Model of the vectors in a file of rows; null if the file has no vectors. */
+export type VectorModel = string | null;
 
 /** A file of rows that is being written. */
 export interface RowFile {
-  add(rows: readonly ExportedRow[]): void;
+  add(rows: readonly FoundRow[]): void;
   /** Bytes so far. */
   bytes(): number;
   /** Returns the whole file. */
@@ -21,10 +21,18 @@ export const mediaTypes: Readonly<Record<ExportFormat, string>> = {
 /** Significant digits that identify every 32-bit float. */
 const floatDigits = 9;
 
-const toLine = (row: ExportedRow): string =>
+const vectorOf = ({ vector }: FoundRow, model: VectorModel) =>
+  model === null
+    ? {}
+    : {
+        vector: Array.from(vector ?? [], (number) => Number(number.toPrecision(floatDigits))),
+        embedding_model: model,
+      };
+
+const toLine = (row: FoundRow, model: VectorModel): string =>
   JSON.stringify({
     id: row.id,
-    vector: Array.from(row.vector, (number) => Number(number.toPrecision(floatDigits))),
+    ...vectorOf(row, model),
     text: row.text,
     metadata: row.metadata,
     file:
@@ -34,14 +42,14 @@ const toLine = (row: ExportedRow): string =>
     version: row.version ?? '',
   });
 
-/** Opens a file of JSON Lines, each as `GET …/vectors` returns a row. */
-export const jsonLinesFile = (): RowFile => {
+/** Opens a file of JSON Lines, each as `GET …/vectors` returns a row, with the model of its vector. */
+export const jsonLinesFile = (model: VectorModel): RowFile => {
   const chunks: Buffer[] = [];
   let size = 0;
   return {
     add: (rows) => {
       for (const row of rows) {
-        const line = Buffer.from(`${toLine(row)}\n`);
+        const line = Buffer.from(`${toLine(row, model)}\n`);
         chunks.push(line);
         size += line.length;
       }

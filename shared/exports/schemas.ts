@@ -1,12 +1,18 @@
 import * as z from 'zod';
 import { exampleId, exampleTime } from '../http/examples.ts';
-import { exportFormats, type ExportRecord, expiryOf, sizeOf } from './record.ts';
+import { exportedVectors, exportFormats, type ExportRecord, expiryOf, sizeOf } from './record.ts';
 
 const ExportFormatName = z.enum(exportFormats).meta({ id: 'ExportFormat', description: 'File format of an export.' });
+const ExportedVectors = z
+  .enum(exportedVectors)
+  .meta({ id: 'ExportedVectors', description: 'Whether the files of an export have the vectors.' });
 
 export const ExportCreate = z
   .strictObject({
     format: ExportFormatName.default('jsonl').describe('JSON Lines, or Parquet, which is smaller.'),
+    vectors: ExportedVectors.default('include').describe(
+      '`omit`: the files have no vectors, and an import embeds the texts. Rows without a text cannot be imported then.',
+    ),
   })
   .meta({ id: 'ExportCreate', description: 'How to export an index.', examples: [{ format: 'parquet' }] });
 
@@ -14,6 +20,11 @@ const Response = z.object({
   id: z.string().describe('Id of the export.'),
   index_id: z.string().describe('Id of the index.'),
   format: ExportFormatName,
+  vectors: ExportedVectors,
+  embedding_model: z
+    .string()
+    .nullable()
+    .describe('Embedding model of the index, and thus of the vectors; null if they are omitted.'),
   status: z
     .enum(['queued', 'running', 'completed', 'failed'])
     .meta({ id: 'ExportStatus', description: 'Status of an export.' }),
@@ -30,6 +41,8 @@ const example = {
   id: exampleId('exp'),
   index_id: exampleId('idx'),
   format: 'jsonl',
+  vectors: 'include',
+  embedding_model: 'embedded-minilm-l6-v2',
   status: 'completed',
   rows: 42_000,
   size_bytes: 61_000_000,
@@ -74,6 +87,8 @@ export const toExportResponse = (record: ExportRecord): z.input<typeof ExportRes
   id: record.id,
   index_id: record.indexId,
   format: record.format,
+  vectors: record.vectors,
+  embedding_model: record.vectors === 'include' ? record.embeddingModel : null,
   // A deleted export is not found, so it is never presented.
   status: record.status === 'deleting' ? 'failed' : record.status,
   ...sizeOf(record.parts),

@@ -33,6 +33,7 @@ const jobItem = (job: JobRecord): Item => ({
   // As text, since DynamoDB has no numbers beyond 10^±125.
   metadata: JSON.stringify(job.metadata),
   created_at: job.createdAt,
+  ...(job.embeds ? { embeds: true } : {}),
   ...(job.status === 'awaiting_upload' ? overdueUpload(job, job.createdAt) : {}),
   ...(job.checksumSha256 === null ? {} : { checksum_sha256: job.checksumSha256 }),
   ...(job.replacesJobId === null ? {} : { replaces_job_id: job.replacesJobId }),

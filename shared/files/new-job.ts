@@ -18,7 +18,8 @@ type KnownJob = Pick<
   | 'metadata'
   | 'replacesJobId'
   | 'createdAt'
->;
+> &
+  Partial<Pick<JobRecord, 'embeds'>>;
 
 /** Creates a new job. The file of every source is stored at the key of an upload. */
 export const newJob = (known: KnownJob): JobRecord => ({
@@ -32,6 +33,7 @@ export const newJob = (known: KnownJob): JobRecord => ({
   status: known.status,
   checksumSha256: known.checksumSha256,
   metadata: known.metadata,
+  embeds: known.embeds ?? false,
   replacesJobId: known.replacesJobId,
   createdAt: known.createdAt,
   objectKey: uploadKey({ organizationId: known.organizationId, indexId: known.indexId, jobId: known.id }),

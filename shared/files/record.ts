@@ -40,6 +40,8 @@ export interface JobRecord {
   readonly sizeBytes: number | null;
   readonly checksumSha256: string | null;
   readonly metadata: JsonObject;
+  /** Whether texts of rows that the file supplies are embedded in place of their vectors. */
+  readonly embeds: boolean;
   readonly tasksTotal: number;
   /** Ordinals of the tasks whose rows are committed. */
   readonly done: ReadonlySet<string>;
@@ -212,6 +214,7 @@ export const toJobRecord = (item: Item): JobRecord => ({
   sizeBytes: (item['size_bytes'] as number | undefined) ?? null,
   checksumSha256: textOf(item, 'checksum_sha256'),
   metadata: JSON.parse(textOf(item, 'metadata') ?? '{}') as JsonObject,
+  embeds: flagOf(item, 'embeds'),
   tasksTotal: numberOf(item, 'tasks_total'),
   done: membersOf(item, 'done'),
   chunksWritten: numberOf(item, 'chunks_written'),

@@ -1,9 +1,10 @@
 import type { IdempotencyContext } from '../http/idempotency.ts';
 import type { Principal } from '../http/principal.ts';
-import { indexesRead, requireReadyIndex } from '../indexes/index.ts';
+import { indexesRead, requireModel, requireReadyIndex } from '../indexes/index.ts';
 import type { Deps } from '../kernel/capability.ts';
 import { AppError } from '../kernel/errors.ts';
 import { uploadCopy } from '../platform/aws/content.ts';
+import { embeddingModelsKnown } from '../platform/models/model-names.ts';
 import { usageWrite } from '../usage/index.ts';
 import { keepsOriginal } from './ended-jobs.ts';
 import { newJob } from './new-job.ts';
@@ -12,7 +13,13 @@ import { filesWrite } from './repository.ts';
 import { storeJob } from './start-upload.ts';
 
 /** Capabilities that processing a file again needs. */
-export const retryJobUses = { indexes: indexesRead, files: filesWrite, content: uploadCopy, usage: usageWrite };
+export const retryJobUses = {
+  indexes: indexesRead,
+  files: filesWrite,
+  content: uploadCopy,
+  usage: usageWrite,
+  models: embeddingModelsKnown,
+};
 
 interface Retry {
   readonly deps: Deps<typeof retryJobUses>;
@@ -29,7 +36,7 @@ const requireRetryable = (job: JobRecord): void => {
 
 /** Creates a job with a copy of the file of an ended job, which it replaces. Repeatable. Throws 402 and 409. */
 export const retryJob = async ({ deps, caller, idempotency }: Retry, job: JobRecord): Promise<JobRecord> => {
-  await requireReadyIndex(deps.indexes, job.organizationId, job.indexId);
+  requireModel(deps.models, await requireReadyIndex(deps.indexes, job.organizationId, job.indexId));
   const retry = newJob({
     ...job,
     id: idempotency.id('job'),

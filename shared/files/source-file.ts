@@ -7,6 +7,12 @@ import type { JobRecord } from './record.ts';
  * @param bytes Whole file.
  */
 export const sourceFileOf = (
-  { filename, contentType, source }: Pick<JobRecord, 'filename' | 'contentType' | 'source'>,
+  { filename, contentType, source, embeds }: Pick<JobRecord, 'filename' | 'contentType' | 'source' | 'embeds'>,
   bytes: Uint8Array,
-): SourceFile => ({ bytes, filename, contentType, maySupplyRows: source === 'upload' || source === 'import' });
+): SourceFile => ({
+  bytes,
+  filename,
+  contentType,
+  maySupplyRows: source === 'upload' || source === 'import',
+  ignoresVectors: embeds,
+});

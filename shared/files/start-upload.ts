@@ -2,12 +2,13 @@ import type * as z from 'zod';
 import type { Deps, Uses } from '../kernel/capability.ts';
 import type { IdempotencyContext } from '../http/idempotency.ts';
 import type { Principal } from '../http/principal.ts';
-import { type IndexRecord, indexesRead, requireNotFull, requireReadyIndex } from '../indexes/index.ts';
+import { type IndexRecord, indexesRead, requireModel, requireNotFull, requireReadyIndex } from '../indexes/index.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { unavailable } from '../kernel/errors.ts';
 import { maxChecks, pauseAfter } from '../kernel/wait-for-others.ts';
 import { contentPresign, contentWriter, originalCopy } from '../platform/aws/content.ts';
 import { plans } from '../kernel/plans.ts';
+import { embeddingModelsKnown } from '../platform/models/model-names.ts';
 import { planLimitReached, requireVectorQuota, usageWrite } from '../usage/index.ts';
 import { filesWrite } from './repository.ts';
 import type { FileReader } from './contracts.ts';
@@ -31,6 +32,7 @@ export const startUploadUses = {
   files: filesWrite,
   content: contentPresign,
   usage: usageWrite,
+  models: embeddingModelsKnown,
 };
 
 interface Start<U extends Uses> {
@@ -66,7 +68,7 @@ export const requireAllowedSize = ({ plan }: Pick<Principal, 'plan'>, sizeBytes:
   if (sizeBytes > limit) throw planLimitReached('max_file_bytes', limit, sizeBytes);
 };
 
-type CreateDeps = Pick<typeof startUploadUses, 'indexes' | 'files' | 'usage'>;
+type CreateDeps = Pick<typeof startUploadUses, 'indexes' | 'files' | 'usage' | 'models'>;
 
 /**
  * Stores a job whose name is recorded. The record is removed if the plan refuses the job. Throws 402.
@@ -98,6 +100,7 @@ const newUpload = async (
   const sizeBytes = body.size_bytes ?? null;
   if (sizeBytes !== null) requireAllowedSize(caller, sizeBytes);
   const index = await requireReadyIndex(deps.indexes, caller.organizationId, indexId);
+  requireModel(deps.models, index);
   const job = newJob({
     id: idempotency.id('job'),
     organizationId: caller.organizationId,
@@ -109,6 +112,7 @@ const newUpload = async (
     status: 'awaiting_upload',
     checksumSha256: body.checksum_sha256 ?? null,
     metadata: body.metadata,
+    embeds: body.embed ?? false,
     replacesJobId,
     createdAt: idempotency.at.toISOString(),
   });
@@ -221,6 +225,7 @@ export const addTextUses = {
   files: filesWrite,
   content: contentWriter({ puts: ['uploads'] }),
   usage: usageWrite,
+  models: embeddingModelsKnown,
 };
 
 /**
@@ -240,7 +245,13 @@ export const addText = async (
 };
 
 /** Capabilities that adding a stored file needs. */
-export const addCopyUses = { indexes: indexesRead, files: filesWrite, content: originalCopy, usage: usageWrite };
+export const addCopyUses = {
+  indexes: indexesRead,
+  files: filesWrite,
+  content: originalCopy,
+  usage: usageWrite,
+  models: embeddingModelsKnown,
+};
 
 /** Creates a job with a copy of a stored file, which starts the job like an upload. Throws 402, 404 and 409. */
 export const addCopy = async (

@@ -55,6 +55,12 @@ const fileFields = {
       'Exact size of the file. If given, the upload URL accepts no other size, and a file larger than the plan allows is refused before it is sent.',
     ),
   metadata: JobMetadata.default({}).meta({ id: 'FileMetadata' }),
+  embed: z
+    .boolean()
+    .optional()
+    .describe(
+      'For files of rows: true embeds their texts, and ignores their vectors, which may be those of another model.',
+    ),
 };
 
 const uploadExample = {

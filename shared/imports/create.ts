@@ -4,16 +4,18 @@ import { hourMs } from '../kernel/durations.ts';
 import { AppError } from '../kernel/errors.ts';
 import { derivedId } from '../kernel/ids.ts';
 import { inParallel } from '../kernel/in-parallel.ts';
-import { exportPresign } from '../platform/aws/content.ts';
 import type { IdempotencyContext } from '../http/idempotency.ts';
 import type { Principal } from '../http/principal.ts';
-import { exportFiles, exportsRead, requireExport } from '../exports/index.ts';
+import { exportsRead, type ExportRecord, mediaTypes, partFilename, requireExport } from '../exports/index.ts';
 import { filesWrite, type JobRecord, newJob, reserveJob, unknownType } from '../files/index.ts';
-import { type IndexRecord, indexesRead, requireGrowableIndex } from '../indexes/index.ts';
+import { type IndexRecord, indexesRead, requireGrowableIndex, requireModel } from '../indexes/index.ts';
+import { embeddingModelsKnown } from '../platform/models/model-names.ts';
+import { otherModelMessage } from '../platform/models/port.ts';
 import { usageWrite } from '../usage/index.ts';
+import { exportAddressOf, partUri } from './export-part.ts';
 import { importsSend } from './message.ts';
 import { importsWrite } from './repository.ts';
-import { type FileImport, importName, type RemoteFileImport } from './schemas.ts';
+import { importName, type RemoteFileImport } from './schemas.ts';
 
 /** Capabilities that creating an import needs. */
 export const createImportUses = {
@@ -23,13 +25,10 @@ export const createImportUses = {
   queue: importsSend,
   usage: usageWrite,
   exports: exportsRead,
-  exported: exportPresign,
+  models: embeddingModelsKnown,
 };
 
 const secretHours = 24;
-
-/** Validity of the URLs of an export's files: longer than all attempts of an import. */
-const exportUrlSeconds = 12 * 3_600;
 
 /** Files of an export whose jobs are created concurrently. */
 const filesAtOnce = 8;
@@ -41,7 +40,7 @@ interface Start {
 }
 
 /** Returns the address of a file without its secrets, and its secrets. The query of a URL may contain a signature. */
-const splitSecrets = (body: FileImport): { readonly uri: string; readonly credentials: unknown } => {
+const splitSecrets = (body: RemoteFileImport): { readonly uri: string; readonly credentials: unknown } => {
   if (body.provider !== 'url') return { uri: body.uri, credentials: body.credentials };
   const { origin, pathname, search } = new URL(body.uri);
   return { uri: origin + pathname, credentials: search === '' ? null : { query: search } };
@@ -51,7 +50,12 @@ const splitSecrets = (body: FileImport): { readonly uri: string; readonly creden
  * Creates a job that waits for its file to be copied. The import is stored before the job: the sweep deletes an import
  * without a job, while a job without its import could never end.
  */
-const createFileImport = async (start: Start, index: IndexRecord, id: string, body: FileImport): Promise<JobRecord> => {
+const createFileImport = async (
+  start: Start,
+  index: IndexRecord,
+  id: string,
+  body: RemoteFileImport,
+): Promise<JobRecord> => {
   const { deps, caller, idempotency } = start;
   const { organizationId } = caller;
   const indexId = index.id;
@@ -66,6 +70,7 @@ const createFileImport = async (start: Start, index: IndexRecord, id: string, bo
     status: 'queued',
     checksumSha256: null,
     metadata: body.metadata,
+    embeds: body.embed ?? false,
     replacesJobId: null,
     createdAt: idempotency.at.toISOString(),
   });
@@ -82,36 +87,47 @@ const createFileImport = async (start: Start, index: IndexRecord, id: string, bo
   return job;
 };
 
-/** Returns the files of an export as imports from their presigned URLs, which work from every region. */
-const filesOfExport = async (
+type ExportImport = Extract<RemoteFileImport, { readonly provider: 'export' }>;
+
+/** Returns an export whose rows fit the index. Throws 403, 404, and 409 if its vectors are those of another model. */
+const requireImportable = async (
   { deps, caller }: Start,
-  body: Extract<RemoteFileImport, { readonly provider: 'export' }>,
-): Promise<readonly FileImport[]> => {
-  const [indexId = '', exportId = ''] = body.uri.split('/');
-  if (caller.indexIds?.includes(indexId) === false)
+  index: IndexRecord,
+  { uri, embed = false }: ExportImport,
+): Promise<ExportRecord> => {
+  const address = exportAddressOf(caller.organizationId, uri);
+  if (caller.indexIds?.includes(address.indexId) === false)
     throw new AppError('index_not_allowed', 'These credentials may not use the exported index');
-  const address = { organizationId: caller.organizationId, indexId, exportId };
   const found = await requireExport(deps, address);
   if (found.status !== 'completed') throw new AppError('conflict', `The export is ${found.status}`);
-  const files = await exportFiles(deps.exported, found, exportUrlSeconds);
-  if (files.length === 0) throw new AppError('conflict', 'The export has no rows');
-  return files.map(({ filename, media_type, url }) => ({
-    provider: 'url',
-    uri: url,
-    credentials: null,
-    filename: `${importName(body)}-${filename}`,
-    content_type: body.content_type ?? media_type,
-    metadata: body.metadata,
-  }));
+  if (found.parts.length === 0) throw new AppError('conflict', 'The export has no rows');
+  const hasOtherVectors = found.vectors === 'include' && found.embeddingModel !== index.embeddingModel;
+  if (hasOtherVectors && !embed)
+    throw new AppError(
+      'conflict',
+      `The export cannot be imported: ${otherModelMessage(found.embeddingModel, index.embeddingModel)}`,
+    );
+  return found;
 };
+
+/** Returns the parts of an export as imports of one file each. */
+const partsOfExport = (found: ExportRecord, body: ExportImport): readonly ExportImport[] =>
+  found.parts.map((_, at) => ({
+    ...body,
+    credentials: null,
+    uri: partUri(body.uri, at + 1),
+    filename: `${importName(body)}-${partFilename(found, at + 1)}`,
+    content_type: body.content_type ?? mediaTypes[found.format],
+  }));
 
 /** Creates the job of an import. For an export, creates a job for each of its files. Throws 402, 403, 404 and 409. */
 export const createImport = async (start: Start, indexId: string, body: RemoteFileImport): Promise<JobRecord> => {
   const { deps, caller, idempotency } = start;
   const index = await requireGrowableIndex(deps.indexes, caller.organizationId, indexId);
+  requireModel(deps.models, index);
   const firstId = idempotency.id('job');
   if (body.provider !== 'export') return createFileImport(start, index, firstId, body);
-  const files = await filesOfExport(start, body);
+  const files = partsOfExport(await requireImportable(start, index, body), body);
   const jobs: JobRecord[] = [];
   await inParallel([...files.entries()], filesAtOnce, async ([at, file]) => {
     const id = at === 0 ? firstId : derivedId('job', idempotency.at, firstId, String(at));

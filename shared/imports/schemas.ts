@@ -6,7 +6,7 @@ import { type ImportProvider, readObjectUri } from './object-uri.ts';
 
 const maxUriCharacters = 4096;
 
-const { filename: Filename, content_type: ContentType, metadata: JobMetadata } = FileReplacement.shape;
+const { filename: Filename, content_type: ContentType, metadata: JobMetadata, embed: Embed } = FileReplacement.shape;
 
 /** File name from the key of an object. */
 const lastPart = (provider: ImportProvider, uri: string): string | null => {
@@ -45,6 +45,7 @@ const importFrom = <const Provider extends ImportProvider, Credentials extends z
         .default(null)
         .describe('Media type of the file; null: detected from its content.'),
       metadata: JobMetadata,
+      embed: Embed,
     })
     .superRefine(
       ({ uri, filename }: { readonly uri: unknown; readonly filename: unknown }, context) => {
@@ -74,7 +75,7 @@ export const RemoteFileImport = tagged('provider', [
   importFrom(
     'export',
     'ExportImport',
-    'The rows of a completed export: `INDEX_ID/EXPORT_ID`. Creates a file job for each of its files and returns the first.',
+    'The rows of a completed export: `INDEX_ID/EXPORT_ID`. Creates a file job for each of its files and returns the first. Vectors of another embedding model than that of the index are a 409, unless `embed` is true.',
     NoCredentials,
   ),
 ]).meta({
@@ -85,9 +86,6 @@ export const RemoteFileImport = tagged('provider', [
   ],
 });
 export type RemoteFileImport = z.output<typeof RemoteFileImport>;
-
-/** Import of one file. */
-export type FileImport = Exclude<RemoteFileImport, { readonly provider: 'export' }>;
 
 /** File name of an import. */
 export const importName = ({ provider, uri, filename }: RemoteFileImport): string =>

@@ -66,6 +66,7 @@ export const capabilityIds = [
   'embeddings.read',
   'embeddings.put',
   'exported.read',
+  'exported.copy',
   'exported.put',
   'exported.delete',
   'engine.read',

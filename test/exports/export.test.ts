@@ -3,12 +3,15 @@ import { after, before, test } from 'node:test';
 import { createExport } from '../../functions/exports/create.ts';
 import { deleteExport } from '../../functions/exports/delete.ts';
 import { getExport } from '../../functions/exports/get.ts';
+import { createImport } from '../../functions/imports/create.ts';
 import { deleteIndex } from '../../functions/indexes/delete.ts';
 import { runExport } from '../../functions/workers/export-index/steps/run-export.ts';
 import { exportIndexUses } from '../../functions/workers/export-index/uses.ts';
+import { importFile } from '../../functions/workers/import-file/worker.ts';
 import { exportIndex } from '../../functions/workers/export-index/worker.ts';
 import { sweepFiles } from '../../functions/workers/sweep-files/schedule.ts';
 import { exportAddressIn, exportStore } from '../../shared/exports/index.ts';
+import { filesRead } from '../../shared/files/index.ts';
 import { dependentsOf, indexesWrite, toIndexRef } from '../../shared/indexes/index.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
 import { exportPrefix } from '../../shared/kernel/content-keys.ts';
@@ -129,6 +132,41 @@ test('the exports of one index and of one credential are bounded, so that none c
   const byCreator = [409, 'conflict', 'These credentials have created 16 exports. Delete one first'];
   assert.deepEqual(await create(third, 'key_a'), byCreator);
   assert.equal(await create(third, 'key_b'), 202);
+});
+
+test('an import of an export copies its files within the service, and ends if the export is deleted meanwhile', async () => {
+  const [index, target] = [await app.newIndex(), await app.newIndex()];
+  await rewrite(index, 'text');
+  const { runtime } = app.cloud;
+  // The addresses of local files are not public, so none may be used.
+  const reach = { ...runtime, config: { ...runtime.config, allowLocalWebhooks: false } };
+  const deps = makeDeps(importFile.uses, reach);
+  const { files, content } = makeDeps({ files: filesRead, content: contentReader('uploads', 'exported') }, runtime);
+  const { organizationId, region } = await app.record(target);
+  const start = async () => {
+    const { body } = await app.call(createExport, { index_id: index }, {});
+    await work();
+    const uri = `${index}/${body.id}`;
+    const asked = await app.call(createImport, { index_id: target }, { provider: 'export', uri });
+    assert.equal(asked.status, 202);
+    return body.id;
+  };
+  const jobs = async (exportId: string) => {
+    const { jobs: found } = await files.list(organizationId, target, { limit: 100, after: null });
+    return found.filter(({ filename }) => filename.startsWith(exportId));
+  };
+  const first = await start();
+  await app.cloud.drain(importFile, deps);
+  const { parts } = await linesOf(index, first);
+  const copied = await Promise.all((await jobs(first)).map(({ objectKey }) => content.get(region, objectKey)));
+  const text = copied.map((bytes) => Buffer.from(bytes ?? []).toString()).join('');
+  assert.deepEqual([copied.length, text.trimEnd().split('\n').length], [parts, ids.length]);
+  const second = await start();
+  await app.call(deleteExport, { index_id: index, export_id: second });
+  await work();
+  await app.cloud.drain(importFile, deps);
+  const errors = new Set((await jobs(second)).map(({ status, error }) => `${status}: ${error}`));
+  assert.deepEqual([...errors], ['failed: The export has been deleted']);
 });
 
 test('exports beyond four running ones are refused, and an export of a deleted index ends', async () => {

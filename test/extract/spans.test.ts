@@ -24,14 +24,17 @@ for (const [name, content] of Object.entries(apart)) {
     for (const [at, { from, to, line }] of spans.entries()) {
       assert.equal(from, end);
       end = to;
-      const parts = await extractor.extractSpan(file.bytes.subarray(from, to), line);
+      const parts = await extractor.extractSpan(file.bytes.subarray(from, to), { first: line, ignoresVectors: false });
       assert.deepEqual(parts, await extractor.extract(file, { start: at + 1, end: at + 1 }));
     }
     // Behind the last row there is nothing but blank lines.
     assert.equal(Buffer.from(file.bytes.subarray(end)).toString().trim(), '');
     const [first, last] = [spans[1], spans[3]];
     assert.ok(first !== undefined && last !== undefined);
-    const middle = await extractor.extractSpan(file.bytes.subarray(first.from, last.to), first.line);
+    const middle = await extractor.extractSpan(file.bytes.subarray(first.from, last.to), {
+      first: first.line,
+      ignoresVectors: false,
+    });
     assert.deepEqual(middle, await extractor.extract(file, { start: 2, end: 4 }));
   });
 }

@@ -134,6 +134,8 @@ const rightsByCapability: Readonly<Record<CapabilityId, Rights>> = {
   'embeddings.read': all(lists('content'), onObjects('content', ['GetObject'], ['embeddings/'])),
   'embeddings.put': onObjects('content', ['PutObject'], ['embeddings/']),
   'exported.read': all(lists('content'), onObjects('content', ['GetObject'], ['exports/'])),
+  // Of every region.
+  'exported.copy': () => all(lists('content'), onObjects('content', ['GetObject'], ['exports/']))(['*'], '*'),
   'exported.put': onObjects('content', ['PutObject'], ['exports/']),
   'exported.delete': all(lists('content'), onObjects('content', ['DeleteObject'], ['exports/'])),
   'uploads.tag': onObjects('content', ['PutObjectTagging'], ['uploads/']),

@@ -289,8 +289,9 @@ test('an export contains every row of an index, and imports write the same rows 
     .map((line) => JSON.parse(line));
   assert.deepEqual(
     rows.map((row) => ({ ...row, vector: float32(row.vector) })),
-    listed,
+    listed.map((row) => ({ ...row, embedding_model: lines.embedding_model })),
   );
+  assert.equal(lines.embedding_model, 'embedded-minilm-l6-v2');
 
   const parquet = await exported(key, index_id, 'parquet');
   const columns = await parquetReadObjects({ file: await bytesOf(parquet.parts[0]?.url ?? '') });
@@ -299,6 +300,7 @@ test('an export contains every row of an index, and imports write the same rows 
     listed.map(({ id, vector, text: own, metadata, file }) => ({
       id,
       vector,
+      embedding_model: parquet.embedding_model,
       text: own,
       metadata,
       job_id: file?.job_id ?? null,

@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { openEmbeddingServer } from '../support/embedding-server.ts';
 import { apiOf } from './support/api.ts';
 import { finished, upload } from './support/files.ts';
+import { eventually } from '../support/eventually.ts';
 import { startOwnService } from '../support/whole-service.ts';
 import { call, type Caller, newOrganization } from './support/organization.ts';
 
@@ -117,6 +118,82 @@ test('a search of an unreadable index is a 503 with Retry-After, and is not coun
   }
   const { searches } = await apiOf(session).get('/v1/organization/usage', {});
   assert.deepEqual(searches, { dense: 0, sparse: 2, hybrid: 0 });
+});
+
+/** Returns a completed export of an index. */
+const exported = async (key: Caller, index: string, body: object) => {
+  const started = await call(key, 'POST', `/v1/indexes/${index}/exports`, body);
+  assert.equal(started.status, 202, JSON.stringify(started.body));
+  const { body: report } = await eventually(
+    () => call(key, 'GET', `/v1/indexes/${index}/exports/${started.body.id}`),
+    ({ body: { status } }) => status !== 'queued' && status !== 'running',
+  );
+  assert.deepEqual([report.status, report.rows], ['completed', notes.length]);
+  return { ...report, uri: `${index}/${report.id}` };
+};
+
+test('an export moves to an index of another model only if its texts are embedded again', async () => {
+  const { key, session } = await newCustomer();
+  const source = (await call(key, 'POST', '/v1/indexes', { name: 'old', dimensions: 64 })).body.id;
+  await call(key, 'POST', `/v1/indexes/${source}/vectors`, notes);
+  const settings = { name: 'new', embedding_model: 'openai/laboratory', dimensions: 64, cloud_region: away };
+  const { id: target } = (await call(key, 'POST', '/v1/indexes', settings)).body;
+  const importTo = async (index: string, body: object) => call(key, 'POST', `/v1/indexes/${index}/imports`, body);
+  const endOf = async (index: string, body: object) => {
+    const { status, body: job } = await importTo(index, body);
+    assert.equal(status, 202, JSON.stringify(job));
+    return finished(key, index, job.id);
+  };
+  const tokensNow = async (): Promise<number> =>
+    (await apiOf(session).get('/v1/organization/usage', {})).embedding_tokens;
+  const [lines, parquet] = [await exported(key, source, {}), await exported(key, source, { format: 'parquet' })];
+  assert.equal(lines.embedding_model, 'embedded-minilm-l6-v2');
+
+  const [seen, tokens] = [laboratory.seen.length, await tokensNow()];
+  for (const { uri } of [lines, parquet]) {
+    const from = { provider: 'export', uri };
+    const refused = await importTo(target, from);
+    assert.deepEqual([refused.status, refused.body.code], [409, 'conflict']);
+    assert.match(refused.body.detail, /embedded-minilm-l6-v2, and those of the index of openai\/laboratory/);
+    const job = await endOf(target, { ...from, embed: true });
+    assert.deepEqual([job.status, job.vectors_written], ['completed', notes.length]);
+    await apiOf(key).delete('/v1/indexes/{index_id}/files/{job_id}', {
+      params: { path: { index_id: target, job_id: job.id } },
+    });
+  }
+
+  // The second import finds the vectors of the first in the cache.
+  const embedded = laboratory.seen.slice(seen).flatMap(({ input }) => input);
+  assert.deepEqual(embedded.toSorted(), notes.map(({ text }) => text).toSorted());
+  await eventually(tokensNow, (now) => now >= tokens + notes.length);
+
+  const file = Buffer.from(await (await fetch(lines.parts[0].url)).arrayBuffer());
+  const byHand = async (embed: boolean) => {
+    const [filename, contentType] = ['rows.jsonl', 'application/x-ndjson'];
+    const body = { filename, content_type: contentType, embed };
+    const {
+      upload_url: url,
+      upload_headers: headers,
+      id,
+    } = (await call(key, 'POST', `/v1/indexes/${target}/files`, body)).body;
+    assert.equal((await fetch(url, { method: 'PUT', headers, body: file })).status, 200);
+    return finished(key, target, id);
+  };
+  const foreign = await byHand(false);
+  assert.equal(foreign.status, 'failed');
+  assert.match(foreign.error ?? '', /^Line 1: the vectors are of the embedding model embedded-minilm-l6-v2/);
+  assert.deepEqual(
+    await call(key, 'POST', `/v1/indexes/${target}/vectors/count`, {}).then(({ body }) => body.count),
+    0,
+  );
+  assert.equal((await byHand(true)).status, 'completed');
+
+  const texts = await exported(key, source, { vectors: 'omit', format: 'parquet' });
+  assert.equal(texts.embedding_model, null);
+  assert.equal((await endOf(target, { provider: 'export', uri: texts.uri })).vectors_written, notes.length);
+  const [hit] = (await call(key, 'POST', `/v1/indexes/${target}/search/dense`, { text: notes[0]?.text, top_k: 1 })).body
+    .results;
+  assert.equal(hit.id, 'tea');
 });
 
 test('the health check embeds by every model of every region', async () => {

@@ -1,9 +1,10 @@
+import { exportsRead } from '../../../shared/exports/index.ts';
 import { recordEvents } from '../../../shared/events/index.ts';
 import { filesWrite } from '../../../shared/files/index.ts';
 import { importsCopy, importsSend } from '../../../shared/imports/index.ts';
 import { logSend } from '../../../shared/indexes/index.ts';
 import { organizationsRead } from '../../../shared/organizations/index.ts';
-import { contentReader, contentWriter } from '../../../shared/platform/aws/content.ts';
+import { contentReader, contentWriter, exportCopy } from '../../../shared/platform/aws/content.ts';
 import { partUploader } from '../../../shared/platform/aws/upload-parts.ts';
 import { objectSources } from '../../../shared/platform/object-sources/capability.ts';
 import type { RunContext } from '../../../shared/pipeline/worker.ts';
@@ -14,6 +15,8 @@ export const importFileUses = {
   files: filesWrite,
   organizations: organizationsRead,
   sources: objectSources,
+  exports: exportsRead,
+  exported: exportCopy,
   content: contentReader('uploads'),
   stored: contentWriter({ puts: ['uploads'] }),
   parts: partUploader,

@@ -5,7 +5,7 @@ import { importFileUses } from './uses.ts';
 
 export const importFile = worker({
   id: 'import-file',
-  summary: 'Copies an object from an external storage to the content bucket',
+  summary: 'Copies an object from an external storage, or a file of an export, to the content bucket',
   queue: 'imports',
   message: ImportMessage,
   uses: importFileUses,

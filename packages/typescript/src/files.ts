@@ -15,6 +15,8 @@ export interface FileToUpload {
   readonly content: Blob | Uint8Array<ArrayBuffer>;
   /** Metadata, stored with every chunk. `chunk_size` and `chunk_overlap` set how the text is split. */
   readonly metadata?: FileMetadata;
+  /** For files of rows: true embeds their texts, and ignores their vectors. */
+  readonly embed?: boolean;
   /** Job whose content the file replaces. */
   readonly replaces?: string;
   /**
@@ -48,12 +50,13 @@ const nameOf = (content: Blob | Uint8Array): string => {
 };
 
 /** Body of the file job, with the size and the checksum of the file. */
-const describe = async ({ filename, contentType, content, metadata = {} }: FileToUpload) => ({
+const describe = async ({ filename, contentType, content, metadata = {}, embed }: FileToUpload) => ({
   filename: filename ?? nameOf(content),
   content_type: contentType ?? ((content instanceof Blob && content.type) || 'application/octet-stream'),
   checksum_sha256: await checksumOf(content),
   size_bytes: content instanceof Blob ? content.size : content.byteLength,
   metadata,
+  ...(embed === true ? { embed } : {}),
 });
 
 /**

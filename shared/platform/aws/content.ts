@@ -50,6 +50,7 @@ export const downloadPresign = capability<DownloadPresigner>(['uploads.read'], o
 export const exportPresign = capability<DownloadPresigner>(['exported.read'], openDownloadPresigner);
 export const uploadCopy = capability<UploadCopier>(['uploads.read', 'uploads.put', 'uploads.tag'], openUploadCopier);
 export const originalDownload = capability<DownloadPresigner>(['originals.read'], openDownloadPresigner);
+export const exportCopy = capability<UploadCopier>(['exported.copy', 'uploads.put', 'uploads.tag'], openUploadCopier);
 export const originalCopy = capability<UploadCopier>(
   ['originals.read', 'uploads.put', 'uploads.tag'],
   openUploadCopier,

@@ -42,6 +42,6 @@ export const createExtractor = (options: ExtractorOptions): Extractor => {
     },
     extract: async ({ bytes, ...file }, range, maxMs) =>
       bytes.length === 0 ? [] : extracted({ task: 'extract', file, range }, bytes, maxMs),
-    extractSpan: (bytes, line, maxMs) => extracted({ task: 'extract span', line }, bytes, maxMs),
+    extractSpan: (bytes, lines, maxMs) => extracted({ task: 'extract span', lines }, bytes, maxMs),
   };
 };

@@ -69,6 +69,8 @@ export interface StoredRow {
   readonly id: string;
   /** Null: the text is embedded. */
   readonly vector: Float32Array | null;
+  /** Embedding model of the vector. Absent: the file does not state it. */
+  readonly model?: string;
   readonly text: string | null;
   readonly metadata: JsonObject;
   /** Source of an exported row. Absent: the file that supplies the row. */
@@ -175,6 +177,12 @@ export class UnitsChanged extends UnreadableFile {
   }
 }
 
+/** Lines of a span: the number of the first one, and whether vectors of rows are ignored. */
+export interface SpanLines {
+  readonly first: number;
+  readonly ignoresVectors: boolean;
+}
+
 /** Reads files, with one adapter per format. Throws `UnreadableFile` for content that no retry can fix. */
 export interface Extractor {
   /**
@@ -187,9 +195,9 @@ export interface Extractor {
   /**
    * Returns the parts of units whose byte ranges an inspection returned.
    * @param bytes Bytes from the first to the last of them.
-   * @param line Number of the first line.
+   * @param lines Number of the first line, and how the file is read.
    */
-  extractSpan(bytes: Uint8Array, line: number, maxMs?: number): Promise<readonly Part[]>;
+  extractSpan(bytes: Uint8Array, lines: SpanLines, maxMs?: number): Promise<readonly Part[]>;
 }
 
 /** File in memory, which may be embedded in another one. */
@@ -204,4 +212,6 @@ export interface InnerFile {
 export interface SourceFile extends InnerFile {
   /** Whether its lines may be rows with ids, which can replace existing rows. */
   readonly maySupplyRows: boolean;
+  /** Whether the vectors of such rows are ignored, so that their texts are embedded. Default false. */
+  readonly ignoresVectors?: boolean;
 }

@@ -1,6 +1,13 @@
 import { createHash } from 'node:crypto';
 import { createFileOpener, type FileOpener, type OpenedFormat } from './read-file.ts';
-import { UnreadableFile, type CountedRange, type Inspection, type Part, type SourceFile } from './port.ts';
+import {
+  UnreadableFile,
+  type CountedRange,
+  type Inspection,
+  type Part,
+  type SourceFile,
+  type SpanLines,
+} from './port.ts';
 import { readVectorSpan } from './data/read-vector-lines.ts';
 import { cutOf } from './format.ts';
 import { joinUnits } from './pack-parts.ts';
@@ -13,7 +20,7 @@ type FileHeader = Omit<SourceFile, 'bytes'>;
 export type ReadRequest =
   | { readonly task: 'inspect'; readonly file: FileHeader }
   | { readonly task: 'extract'; readonly file: FileHeader; readonly range: CountedRange }
-  | { readonly task: 'extract span'; readonly line: number };
+  | { readonly task: 'extract span'; readonly lines: SpanLines };
 
 /** Its response. `unreadable` contains the reason for the user and the parser's error for the log. */
 export type ReadResponse =
@@ -79,7 +86,7 @@ export const serveReader = ([assetsDirectory = '.', maxMemoryMb = '1024']: reado
   const handle = async (request: ReadRequest, bytes: Uint8Array): Promise<ReadResponse> => {
     try {
       if (request.task === 'extract span') {
-        const parts = readVectorSpan(bytes, request.line);
+        const parts = readVectorSpan(bytes, request.lines);
         return { task: 'extract', result: checkSize(parts) };
       }
       const opened = await open({ ...request.file, bytes });

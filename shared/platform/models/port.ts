@@ -25,7 +25,11 @@ export type Embedders = (model: string) => Embedder;
 
 /** Message for callers that send text to an index whose model this deployment cannot call. */
 export const unknownModelMessage = (model: string): string =>
-  `The index was written with the embedding model ${model}, which this deployment is not set up to call: give vectors in place of text, or export its rows (list its vectors), create an index, and import the texts there`;
+  `The index was written with the embedding model ${model}, which this deployment is not set up to call: give vectors in place of text, or export it and import it to a new index with "embed": true`;
+
+/** Message for callers that bring vectors of one model to an index of another. */
+export const otherModelMessage = (vectors: string, index: string): string =>
+  `the vectors are of the embedding model ${vectors}, and those of the index of ${index}, so they cannot be compared: import with "embed": true, which embeds the texts again`;
 
 /** A model whose provider this deployment is not set up to call. */
 export class UnknownModel extends Error {

@@ -1,6 +1,5 @@
 import {
   addressOfExport,
-  type ExportedRow,
   type ExportPart,
   type ExportRecord,
   jsonLinesFile,
@@ -10,7 +9,7 @@ import {
 import { type IndexRecord, toIndexRef } from '../../../../shared/indexes/index.ts';
 import { exportPrefix } from '../../../../shared/kernel/content-keys.ts';
 import { hasFeature } from '../../../../shared/platform/engine/engine-name.ts';
-import type { FoundRow, IndexRef } from '../../../../shared/platform/engine/port.ts';
+import type { IndexRef } from '../../../../shared/platform/engine/port.ts';
 import type { ExportContext } from '../uses.ts';
 
 const mebibyte = 1024 * 1024;
@@ -22,9 +21,12 @@ export const maxPartRows = 100_000;
 /** Bytes of a page of rows, the assumed bytes of a row besides its vector, and the rows that every engine can return. */
 const [pageBytes, rowBytes, pageRows] = [8 * mebibyte, 4_096, 1_000];
 
-const openFile = async ({ format }: ExportRecord): Promise<RowFile> =>
+const openFile = async ({ format, vectors, embeddingModel }: ExportRecord): Promise<RowFile> => {
+  const model = vectors === 'include' ? embeddingModel : null;
+  if (format === 'jsonl') return jsonLinesFile(model);
   // Loaded for this format only.
-  format === 'jsonl' ? jsonLinesFile() : (await import('../../../../shared/exports/parquet-file.ts')).parquetFile();
+  return (await import('../../../../shared/exports/parquet-file.ts')).parquetFile(model);
+};
 
 /**
  * Returns what an export reads. It reads the index like a branch without rows of its own: the engine reads ancestors at
@@ -34,11 +36,6 @@ const snapshotRef = ({ id, layers }: ExportRecord, index: IndexRecord): IndexRef
   hasFeature(index.engine, 'branches')
     ? { ...toIndexRef(index), unchanged: undefined, layers: [{ table: id, version: 0 }, ...layers] }
     : toIndexRef(index);
-
-const withVector = (row: FoundRow): ExportedRow => {
-  if (row.vector === null) throw new Error('a row was read without its vector');
-  return { ...row, vector: row.vector };
-};
 
 /**
  * Stores the next part. `next` is where the next part begins, null if no rows follow. A part has a name of its own in each run,
@@ -52,13 +49,18 @@ export const writePart = async (
 ): Promise<{ readonly part: ExportPart | null; readonly next: string | null }> => {
   const engine = deps.engines(index.organizationId, index.engine);
   const ref = snapshotRef(current, index);
-  const limit = Math.min(partRows, pageRows, Math.ceil(pageBytes / (index.dimensions * 4 + rowBytes)));
+  const includeVector = current.vectors === 'include';
+  const limit = Math.min(
+    partRows,
+    pageRows,
+    Math.ceil(pageBytes / ((includeVector ? index.dimensions * 4 : 0) + rowBytes)),
+  );
   const file = await openFile(current);
   let { after: next } = current;
   let count = 0;
   do {
-    const page = await engine.list(ref, { after: next, limit, includeVector: true });
-    if (page.rows.length > 0) file.add(page.rows.map(withVector));
+    const page = await engine.list(ref, { after: next, limit, includeVector });
+    if (page.rows.length > 0) file.add(page.rows);
     count += page.rows.length;
     next = page.next;
   } while (next !== null && count < partRows && file.bytes() < partBytes);

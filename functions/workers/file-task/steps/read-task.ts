@@ -62,7 +62,7 @@ const partsOfFile = async (context: TaskContext, claim: Claim): Promise<readonly
   const maxMs = context.run.remainingMs() - reserveMs;
   return task.span === null
     ? extractor.extract(sourceFileOf(job, bytes), rangeOf(claim), maxMs)
-    : extractor.extractSpan(bytes, task.span.line, maxMs);
+    : extractor.extractSpan(bytes, { first: task.span.line, ignoresVectors: job.embeds }, maxMs);
 };
 
 const extractParts = (context: TaskContext, claim: Claim): Promise<readonly Part[]> =>

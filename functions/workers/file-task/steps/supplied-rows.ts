@@ -1,6 +1,7 @@
 import { maxMetadataBytes, rowMetadataBytes } from '../../../../shared/kernel/row-metadata.ts';
 import type { Row } from '../../../../shared/platform/engine/port.ts';
 import { type StoredRow, UnreadableFile } from '../../../../shared/platform/extract/port.ts';
+import { otherModelMessage } from '../../../../shared/platform/models/port.ts';
 import { vectorProblems } from '../../../../shared/vectors/index.ts';
 import { embedRows, requireStorable } from './submit-rows.ts';
 import type { TaskContext } from '../uses.ts';
@@ -10,7 +11,9 @@ import type { Claim } from './claim-task.ts';
 const metadataOf = ({ job }: Claim, { metadata }: StoredRow): Row['metadata'] => ({ ...job.metadata, ...metadata });
 
 const requireFit = (claim: Claim, row: StoredRow): void => {
-  const { line, vector } = row;
+  const { line, vector, model } = row;
+  if (vector !== null && model !== undefined && model !== claim.index.embeddingModel)
+    throw new UnreadableFile(`Line ${line}: ${otherModelMessage(model, claim.index.embeddingModel)}`);
   const [problem] = vector === null ? [] : vectorProblems([], vector, claim.index);
   if (problem !== undefined) throw new UnreadableFile(`Line ${line}: ${problem.msg.replace('Value error, ', '')}`);
   if (rowMetadataBytes(metadataOf(claim, row)) > maxMetadataBytes)

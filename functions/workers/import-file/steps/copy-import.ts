@@ -1,23 +1,19 @@
 import type * as z from 'zod';
 import { idsOf } from '../../../../shared/kernel/log.ts';
-import { plans } from '../../../../shared/kernel/plans.ts';
-import { planOf } from '../../../../shared/organizations/index.ts';
 import { addressOfJob, failJob, jobAddressIn, type JobRecord } from '../../../../shared/files/index.ts';
 import {
+  exportPartOf,
   type ImportAddress,
   type ImportMessage,
   sourceOf,
   type StoredImport,
 } from '../../../../shared/imports/index.ts';
-import {
-  SourceChanged,
-  SourceFailed,
-  type SourceHead,
-  SourceRefused,
-} from '../../../../shared/platform/object-sources/port.ts';
+import { SourceChanged, SourceFailed, SourceRefused } from '../../../../shared/platform/object-sources/port.ts';
 import { isEncoded } from '../../../../shared/kernel/decode-body.ts';
 import { copyDecoded } from './copy-decoded.ts';
+import { copyExportPart } from './copy-export-part.ts';
 import { copyParts, copyObject, partBytes } from './copy-bytes.ts';
+import { requireSize } from './require-size.ts';
 import type { ImportContext } from '../uses.ts';
 
 type Message = z.output<typeof ImportMessage>;
@@ -50,23 +46,21 @@ export const retryLaterOrFail = async (context: ImportContext, message: Message,
   } else await failImport(context, job, stored.fault === null ? error : `${error}. ${stored.fault}`);
 };
 
-/** Returns the maximum bytes of a file. Throws if an object has more. */
-const requireSize = async ({ deps }: ImportContext, job: JobRecord, { sizeBytes }: SourceHead): Promise<number> => {
-  const limit = plans[await planOf(deps.organizations, job.organizationId)].limits.max_file_bytes;
-  if (sizeBytes > limit) throw new SourceRefused(`The file has ${sizeBytes} bytes, the plan allows ${limit}`);
-  return limit;
-};
-
 /** Copies the rest of an object. False if the time ended before, or if another run continues it. */
 const copy = async (context: ImportContext, job: JobRecord, stored: StoredImport): Promise<boolean> => {
   const { deps } = context;
+  const part = exportPartOf(stored);
+  if (part !== null) {
+    await copyExportPart(context, job, part);
+    return true;
+  }
   const credentials = stored.sealed === null ? null : await deps.imports.credentials(stored);
   if (stored.sealed !== null && credentials === null)
     throw new SourceRefused('The object could not be copied while its credentials were kept, which is one day');
   const source = deps.sources(sourceOf(stored, credentials), job.organizationId);
   if (stored.progress !== null) return copyParts(context, job, source, stored, stored.progress);
   const head = await source.head();
-  const limit = await requireSize(context, job, head);
+  const limit = await requireSize(context, job, head.sizeBytes);
   if (isEncoded(head.encoding) && (await copyDecoded(context, job, source, head, limit))) return true;
   if (head.sizeBytes <= partBytes) {
     await copyObject(context, job, source, head);

@@ -504,6 +504,9 @@ class PromoteResponse(Model):
 ExportFormat: TypeAlias = Literal["jsonl", "parquet"]
 """File format of an export."""
 
+ExportedVectors: TypeAlias = Literal["include", "omit"]
+"""Whether the files of an export have the vectors."""
+
 ExportStatus: TypeAlias = Literal["queued", "running", "completed", "failed"]
 """Status of an export."""
 
@@ -517,6 +520,10 @@ class ExportResponse(Model):
     """Id of the index."""
     format: ExportFormat
     """File format of an export."""
+    vectors: ExportedVectors
+    """Whether the files of an export have the vectors."""
+    embedding_model: str | None
+    """Embedding model of the index, and thus of the vectors; null if they are omitted."""
     status: ExportStatus
     """Status of an export."""
     rows: int
@@ -557,6 +564,10 @@ class ExportReport(Model):
     """Id of the index."""
     format: ExportFormat
     """File format of an export."""
+    vectors: ExportedVectors
+    """Whether the files of an export have the vectors."""
+    embedding_model: str | None
+    """Embedding model of the index, and thus of the vectors; null if they are omitted."""
     status: ExportStatus
     """Status of an export."""
     rows: int

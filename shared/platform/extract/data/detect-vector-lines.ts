@@ -2,7 +2,7 @@ import { isJson } from '../../../kernel/json-text.ts';
 import { isObject } from '../../../kernel/json.ts';
 import { readNonFinite } from '../../../kernel/non-finite.ts';
 
-const rowKeys: ReadonlySet<string> = new Set(['id', 'vector', 'text', 'metadata']);
+const rowKeys: ReadonlySet<string> = new Set(['id', 'vector', 'embedding_model', 'text', 'metadata']);
 
 /** Fields of a row that the service returns besides the id and a requested vector. */
 const givenKeys = ['text', 'metadata', 'file', 'version'];

@@ -12,6 +12,7 @@ const rowsAtOnce = 500;
 const columns: ReadonlySet<string> = new Set([
   'id',
   'vector',
+  'embedding_model',
   'text',
   'metadata',
   'version',
@@ -68,9 +69,9 @@ const toVector = (value: unknown): unknown => {
 
 /** Returns a row as the line of JSON that an export has for it. */
 const toLine = (row: Readonly<Record<string, unknown>>): string => {
-  const { id, vector, text = null, metadata = null, filename, page_start, page_end } = row;
+  const { id, vector, embedding_model, text = null, metadata = null, filename, page_start, page_end } = row;
   const rest = JSON.stringify(
-    { id, vector: toVector(vector), text, file: { filename, page_start, page_end }, version: '' },
+    { id, vector: toVector(vector), embedding_model, text, file: { filename, page_start, page_end }, version: '' },
     toNumber,
   );
   // JSON text is taken as it is, so that numbers and names stay. Any other text is no object and is refused with the row.
@@ -79,7 +80,7 @@ const toLine = (row: Readonly<Record<string, unknown>>): string => {
 };
 
 /** Reads Parquet files of rows with ids, such as those of an export, like JSON Lines. */
-export const readParquet: FormatReader = async ({ bytes, maySupplyRows }) => {
+export const readParquet: FormatReader = async ({ bytes, maySupplyRows, ignoresVectors = false }) => {
   if (!maySupplyRows) throw new UnreadableFile('Parquet is read from uploads and imports only');
   // A copy, because the bytes may be a view of a larger buffer.
   const file = new Uint8Array(bytes).buffer;
@@ -91,8 +92,10 @@ export const readParquet: FormatReader = async ({ bytes, maySupplyRows }) => {
     const range = { rowStart, rowEnd: Math.min(total, rowStart + rowsAtOnce) };
     for (const row of await parquetReadObjects({ file, metadata, compressors, ...range })) lines.push(toLine(row));
   }
-  const units = cutUnits(lines);
-  const packed = units.map(({ start, end }) => packParts(readRows(lines.slice(start, end), start + 1)));
+  const units = cutUnits(lines, ignoresVectors);
+  const packed = units.map(({ start, end }) =>
+    packParts(readRows(lines.slice(start, end), { first: start + 1, ignoresVectors })),
+  );
   return {
     ...openUnits(units.map(() => [])),
     cut: digestCut(units.map(({ rows }) => rows)),

@@ -7,7 +7,7 @@ import { readNonFinite } from '../../../kernel/non-finite.ts';
 import { maxMetadataBytes, rowMetadataBytes } from '../../../kernel/row-metadata.ts';
 import { headOf } from '../../../kernel/text.ts';
 import { digestCut, openUnits, type FormatReader } from '../format.ts';
-import { type Part, type Span, type StoredRow, UnreadableFile } from '../port.ts';
+import { type Part, type Span, type SpanLines, type StoredRow, UnreadableFile } from '../port.ts';
 import { decodeLines } from '../text/decode-text.ts';
 import { parseJsonLine, rowForm, unknownKey } from './detect-vector-lines.ts';
 
@@ -30,6 +30,7 @@ const Line = z.object(
   {
     id: z.string(idForm).min(1, idForm).max(512, idForm),
     vector: z.union([z.array(z.number()), z.string()], vectorForm).nullish(),
+    embedding_model: z.string('embedding_model must be a text').nullish(),
     text: z.string('text must be a text').max(maxTextChars, 'text may have at most 32,768 characters').nullish(),
     metadata: z
       .record(z.string().min(1).max(255), z.json(), {
@@ -95,19 +96,23 @@ const sourceOf = (value: unknown): Pick<StoredRow, 'source'> => {
   return { source: { filename, pageStart: toPage(file['page_start']), pageEnd: toPage(file['page_end']) } };
 };
 
-const toRow = (text: string, line: number): StoredRow => {
+const toRow = (text: string, line: number, ignoresVectors: boolean): StoredRow => {
   const value = parseLine(text, line);
   const strange = isObject(value) ? unknownKey(value) : undefined;
   if (strange !== undefined) fail(line, `a row has no key '${headOf(strange, 100)}'; ${rowForm}`);
   const { success, data, error } = Line.safeParse(value, { error: () => numberForm });
   if (!success) return fail(line, error.issues[0]?.message ?? rowForm);
-  const [vector, metadata, content] = [data.vector ?? null, data.metadata ?? {}, data.text ?? ''];
-  if (vector === null && content === '') fail(line, 'a row needs a vector or a text');
+  const { metadata: given, embedding_model: model } = data;
+  const vector = ignoresVectors ? null : (data.vector ?? null);
+  const metadata = given ?? {};
+  if (vector === null && (data.text ?? '') === '')
+    fail(line, ignoresVectors ? 'a row whose vector is ignored needs a text' : 'a row needs a vector or a text');
   if (rowMetadataBytes(metadata) > maxMetadataBytes) fail(line, 'metadata may have at most 40 KiB as JSON');
   return {
     line,
     id: data.id,
     vector: vector === null ? null : toVector(line, vector),
+    ...(typeof model === 'string' ? { model } : {}),
     text: data.text ?? null,
     metadata,
     ...sourceOf(value),
@@ -122,7 +127,7 @@ interface Unit {
 }
 
 // Line by line, so that the vectors of the whole file are never in memory at once.
-export const cutUnits = (lines: readonly string[]): readonly Unit[] => {
+export const cutUnits = (lines: readonly string[], ignoresVectors: boolean): readonly Unit[] => {
   const units: Unit[] = [];
   const lineOf = new Map<string, number>();
   let weight = 0;
@@ -130,7 +135,7 @@ export const cutUnits = (lines: readonly string[]): readonly Unit[] => {
   for (const [at, text] of lines.entries()) {
     if (text.trim() === '') continue;
     if (lineOf.size === 0) requireJson(text, at + 1);
-    const { id, vector } = toRow(text, at + 1);
+    const { id, vector } = toRow(text, at + 1, ignoresVectors);
     const first = lineOf.get(id);
     if (first !== undefined) fail(at + 1, `the id is the same as that of line ${first}`);
     lineOf.set(id, at + 1);
@@ -177,27 +182,29 @@ const toPart = (row: StoredRow): Part => ({
   row,
 });
 
-/** Reads lines as rows. @param first Number of the first line. */
-export const readRows = (lines: readonly string[], first: number): readonly Part[] =>
-  lines.flatMap((text, at) => (text.trim() === '' ? [] : [toPart(toRow(text, first + at))]));
+/** Reads lines as rows. */
+export const readRows = (lines: readonly string[], { first, ignoresVectors }: SpanLines): readonly Part[] =>
+  lines.flatMap((text, at) => (text.trim() === '' ? [] : [toPart(toRow(text, first + at, ignoresVectors))]));
 
 /** Reads JSON Lines in which every line is a row with an id: `{id, vector?, text?, metadata?}`. */
-export const readVectorLines: FormatReader = async ({ bytes }, { text }) => {
+export const readVectorLines: FormatReader = async ({ bytes, ignoresVectors = false }, { text }) => {
   const lines = text.split('\n');
-  const units = cutUnits(lines);
+  const units = cutUnits(lines, ignoresVectors);
   const spans = spansOf(bytes, lines, units);
   return {
     ...openUnits(units.map(() => [])),
     cut: digestCut(units.map(({ rows }) => rows)),
     ...(spans !== null && { spans }),
     read: async ({ start, end }) =>
-      units.slice(start - 1, end).flatMap((unit) => readRows(lines.slice(unit.start, unit.end), unit.start + 1)),
+      units
+        .slice(start - 1, end)
+        .flatMap((unit) => readRows(lines.slice(unit.start, unit.end), { first: unit.start + 1, ignoresVectors })),
   };
 };
 
-/** Reads units of such a file by their byte range. @param line Number of the first line. */
-export const readVectorSpan = (bytes: Uint8Array, line: number): readonly Part[] => {
+/** Reads units of such a file by their byte range. */
+export const readVectorSpan = (bytes: Uint8Array, read: SpanLines): readonly Part[] => {
   const text = decodeLines(bytes);
   if (text === null) throw new Error('units that have spans are of UTF-8');
-  return readRows(text.split('\n'), line);
+  return readRows(text.split('\n'), read);
 };

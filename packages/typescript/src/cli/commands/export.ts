@@ -11,14 +11,17 @@ const pollMs = 1_000;
 
 const isFormat = (format: string): format is 'jsonl' | 'parquet' => format === 'jsonl' || format === 'parquet';
 
-/** Writes all rows to stdout, page by page. */
-const printRows = async (call: Call): Promise<void> => {
-  const params = { path: { index_id: await call.indexId() }, query: { limit: 1_000, include_vectors: true } };
+/** Writes all rows to stdout, page by page, each with the model of its vector. */
+const printRows = async (call: Call, vectors: 'include' | 'omit'): Promise<void> => {
+  const client = call.client();
+  const path = { index_id: await call.indexId() };
+  const { embedding_model } = await client.get('/v1/indexes/{index_id}', { params: { path } });
+  const hasVectors = vectors === 'include';
+  const params = { path, query: { limit: 1_000, include_vectors: hasVectors } };
   let count = 0;
-  for await (const { id, vector, text, metadata } of call
-    .client()
-    .pages('/v1/indexes/{index_id}/vectors', { params })) {
-    const isFull = !process.stdout.write(`${JSON.stringify({ id, vector, text, metadata })}\n`);
+  for await (const { id, vector, text, metadata } of client.pages('/v1/indexes/{index_id}/vectors', { params })) {
+    const row = hasVectors ? { id, vector, embedding_model, text, metadata } : { id, text, metadata };
+    const isFull = !process.stdout.write(`${JSON.stringify(row)}\n`);
     if (isFull) await once(process.stdout, 'drain');
     count += 1;
   }
@@ -26,10 +29,14 @@ const printRows = async (call: Call): Promise<void> => {
 };
 
 /** Exports one version of the index by a job, and downloads its files. */
-const downloadExport = async (call: Call, format: 'jsonl' | 'parquet', directory: string): Promise<number> => {
+const downloadExport = async (
+  call: Call,
+  body: { readonly format: 'jsonl' | 'parquet'; readonly vectors: 'include' | 'omit' },
+  directory: string,
+): Promise<number> => {
   const client = call.client();
   const path = { index_id: await call.indexId() };
-  const { id } = await client.post('/v1/indexes/{index_id}/exports', { params: { path }, body: { format } });
+  const { id } = await client.post('/v1/indexes/{index_id}/exports', { params: { path }, body });
   const get = () =>
     client.get('/v1/indexes/{index_id}/exports/{export_id}', { params: { path: { ...path, export_id: id } } });
   let report = await get();
@@ -53,16 +60,17 @@ const downloadExport = async (call: Call, format: 'jsonl' | 'parquet', directory
 };
 
 export const exportRows: Command = {
-  usage: 'export > FILE | export DIR [--format jsonl|parquet]',
+  usage: 'export > FILE | export DIR [--format jsonl|parquet] [--no-vectors]',
   summary: 'writes all rows with vectors: JSON Lines to stdout, or files to DIR',
-  options: { format: { type: 'string' } },
+  options: { format: { type: 'string' }, 'no-vectors': { type: 'boolean' } },
   retries: manyRetries,
   run: async (call) => {
     const [directory] = call.args;
     const format = textOption(call, 'format') ?? 'jsonl';
     if (!isFormat(format)) throw new UsageError(`--format is "${format}". Give jsonl or parquet.`);
-    if (directory !== undefined) return downloadExport(call, format, directory);
+    const vectors = call.options['no-vectors'] === true ? 'omit' : 'include';
+    if (directory !== undefined) return downloadExport(call, { format, vectors }, directory);
     if (format === 'parquet') throw new UsageError('Parquet is written to files. Give a DIR.');
-    return printRows(call);
+    return printRows(call, vectors);
   },
 };

@@ -6,12 +6,30 @@ import { argument, type Call, type Command, exitCodes, manyRetries, UsageError }
 
 const [maxRows, maxBytes] = [500, 2 * 1024 * 1024];
 
-const parse = (line: string, number: number): VectorUpsert[number] => {
+type Row = VectorUpsert[number];
+
+/** A line of an export. */
+type Line = Row & { readonly embedding_model?: string | null; readonly file?: unknown; readonly version?: unknown };
+
+const parse = (line: string, number: number): Line => {
   try {
-    return JSON.parse(line) as VectorUpsert[number];
+    return JSON.parse(line) as Line;
   } catch (error) {
     throw new UsageError(`Line ${number} is no JSON. The lines of earlier batches are written.`, { cause: error });
   }
+};
+
+/** Returns the row of a line. Throws UsageError if its vector is of another model than `model`, unless it is dropped. */
+const toRow = (line: string, number: number, model: string, embeds: boolean): Row => {
+  const { embedding_model: own, file: _file, version: _version, ...row } = parse(line, number);
+  if (embeds) {
+    const { vector: _vector, ...text } = row;
+    return text;
+  }
+  if (row.vector === undefined || own == null || own === model) return row;
+  throw new UsageError(
+    `Line ${number} has a vector of the model ${own}, and the index has those of ${model}. Give --embed to embed the texts again. The lines of earlier batches are written.`,
+  );
 };
 
 const write = async (call: Call, indexId: string, body: VectorUpsert): Promise<void> => {
@@ -20,12 +38,12 @@ const write = async (call: Call, indexId: string, body: VectorUpsert): Promise<v
 };
 
 /** Uploads a file of rows and waits until they are written. */
-const uploadRows = async (call: Call, file: string): Promise<number> => {
+const uploadRows = async (call: Call, file: string, embed: boolean): Promise<number> => {
   const client = call.client();
   const indexId = await call.indexId();
   const contentType = 'application/vnd.apache.parquet';
   const content = await openAsBlob(file);
-  const { id } = await client.uploadFile(indexId, { filename: basename(file), contentType, content });
+  const { id } = await client.uploadFile(indexId, { filename: basename(file), contentType, content, embed });
   const { status, error, vectors_written: rows } = await client.waitForFile(indexId, id);
   if (status !== 'completed') {
     call.note(`${file}: ${error ?? status}`);
@@ -36,14 +54,17 @@ const uploadRows = async (call: Call, file: string): Promise<number> => {
 };
 
 export const importRows: Command = {
-  usage: 'import FILE',
+  usage: 'import FILE [--embed]',
   summary: 'upserts rows from JSON Lines or .parquet; - reads stdin',
-  options: {},
+  options: { embed: { type: 'boolean' } },
   retries: manyRetries,
   run: async (call) => {
     const file = argument(call, 0, 'FILE');
-    if (file.endsWith('.parquet')) return uploadRows(call, file);
+    const embeds = call.options['embed'] === true;
+    if (file.endsWith('.parquet')) return uploadRows(call, file, embeds);
     const indexId = await call.indexId();
+    const params = { path: { index_id: indexId } };
+    const { embedding_model: model } = await call.client().get('/v1/indexes/{index_id}', { params });
     const input = file === '-' ? process.stdin : createReadStream(file);
     let [rows, bytes, count, number]: [VectorUpsert, number, number, number] = [[], 0, 0, 0];
     for await (const line of createInterface({ input, crlfDelay: Infinity })) {
@@ -54,7 +75,7 @@ export const importRows: Command = {
         call.note(`${count} rows`, true);
         [rows, bytes] = [[], 0];
       }
-      rows.push(parse(line, number));
+      rows.push(toRow(line, number, model, embeds));
       bytes += line.length;
       count += 1;
     }
