@@ -3,7 +3,7 @@ import { dependencyCheck, DependencyHealth } from '../../shared/health/index.ts'
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { indexesRead } from '../../shared/indexes/index.ts';
 
-/** Number of indexes to choose one of each region from. */
+/** Number of indexes to choose those of each region from. */
 const indexPage = 100;
 
 export const getDeepHealth = endpoint({
@@ -13,7 +13,7 @@ export const getDeepHealth = endpoint({
   tag: 'Service',
   summary: 'Check all dependencies of the service',
   description:
-    'Sends one small request to each table, bucket and queue. In each region it embeds a word by each model and opens an index of the organization. Each check takes at most 10 seconds. The status is 200 even if checks fail.',
+    'Sends one small request to each table, bucket and queue. In each region it embeds a word by each model and opens up to 20 indexes of the organization, and names those whose data is missing or damaged. Each check takes at most 10 seconds. The status is 200 even if checks fail.',
   auth: { needs: 'owner' },
   uses: { indexes: indexesRead, check: dependencyCheck },
   timeoutSeconds: 20,

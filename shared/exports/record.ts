@@ -64,6 +64,10 @@ export interface ExportRecord extends NewExport {
   readonly after: string | null;
   /** Tables and versions that are read; empty before the first run. */
   readonly layers: readonly Layer[];
+  /** View of the engine when it began to read. */
+  readonly view: number;
+  /** Times that it has begun again. */
+  readonly restarts: number;
   readonly error: string | null;
   readonly startedAt: string | null;
   readonly completedAt: string | null;
@@ -118,6 +122,8 @@ export const toExportRecord = (item: Item): ExportRecord => {
     parts: JSON.parse(textOf(item, 'parts') ?? '[]') as ExportPart[],
     after: textOf(item, 'after'),
     layers: JSON.parse(textOf(item, 'layers') ?? '[]') as Layer[],
+    view: numberOf(item, 'view'),
+    restarts: numberOf(item, 'restarts'),
     error: textOf(item, 'error'),
     startedAt: textOf(item, 'started_at'),
     completedAt: textOf(item, 'completed_at'),

@@ -37,7 +37,13 @@ export interface ExportStore {
   /** Returns an export in any status. */
   find(address: ExportAddress): Promise<ExportRecord | null>;
   /** Stores what is read, and counts the export as running. Returns null if another run has stored a step. */
-  begin(current: ExportRecord, layers: readonly Layer[], at: string): Promise<ExportRecord | null>;
+  begin(
+    current: ExportRecord,
+    pinned: { readonly layers: readonly Layer[]; readonly view: number },
+    at: string,
+  ): Promise<ExportRecord | null>;
+  /** Drops the parts so far. Returns null if another run has stored a step. */
+  restart(current: ExportRecord): Promise<ExportRecord | null>;
   /** Stores the parts so far. Returns null if another run has stored a step. */
   advance(current: ExportRecord, step: Step): Promise<ExportRecord | null>;
   /** Stores the last parts and `export.completed`. Returns null if another run has stored a step. */
@@ -64,10 +70,11 @@ const ended = (status: 'completed' | 'failed', at: string, event: NewEvent): Att
   ...fillSlot('terminal', event),
 });
 
-const stepsOf = (table: Table): Pick<ExportStore, 'begin' | 'advance' | 'complete'> => {
-  const update = async (current: ExportRecord, set: Attributes) => {
+const stepsOf = (table: Table): Pick<ExportStore, 'begin' | 'restart' | 'advance' | 'complete'> => {
+  const update = async (current: ExportRecord, set: Attributes, remove: readonly string[] = []) => {
     const item = await table.update(exportKey(addressOfExport(current)), {
       set: { ...set, revision: current.revision + 1 },
+      remove,
       condition: { ...present, status: { in: openStatuses }, revision: { eq: current.revision } },
     });
     return item === null ? null : toExportRecord(item);
@@ -77,11 +84,13 @@ const stepsOf = (table: Table): Pick<ExportStore, 'begin' | 'advance' | 'complet
     ...(after === null ? {} : { after }),
   });
   return {
-    begin: (current, layers, at) =>
+    restart: (current) => update(current, { restarts: current.restarts + 1 }, ['parts', 'after']),
+    begin: (current, { layers, view }, at) =>
       update(current, {
         status: 'running',
         started_at: current.startedAt ?? at,
         layers: JSON.stringify(layers),
+        view,
         ...overdueExport(current.organizationId, at),
       }),
     advance: (current, step) =>

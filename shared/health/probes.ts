@@ -1,10 +1,12 @@
 import type { IndexRecord } from '../indexes/index.ts';
 import { capability, type Runtime } from '../kernel/capability.ts';
 import { buckets, type QueueName, queues, type TableName, tables } from '../kernel/names.ts';
-import { invoke } from '../platform/aws/invoke.ts';
+import { FunctionFault, invoke } from '../platform/aws/invoke.ts';
 import { probeBucket, probeQueue, probeTable } from '../platform/aws/health-probes.ts';
 import { type EmbeddingModels, embeddingModelsKnown } from '../platform/models/model-names.ts';
 import { type ReaderRequest, toReaderRequest } from '../reader/index.ts';
+import { inParallel } from '../kernel/in-parallel.ts';
+import { damagedIndexName } from '../platform/engine/damaged-index.ts';
 import { checkDependencies, type Probe } from './check-dependencies.ts';
 import type { DependencyHealth } from './schemas.ts';
 
@@ -51,7 +53,28 @@ const modelRequest = (organizationId: string, model: string): ReaderRequest => (
   operation: { op: 'embed', texts: ['health'] },
 });
 
-/** Returns checks in which the reader of each region embeds a word by each model and opens an index of the organization. */
+/** Indexes of a region that are opened, and how many at once. */
+const [maxOpened, openedAtOnce] = [20, 5];
+
+/** Lists a row of each index. Throws an error whose name has the ids of damaged ones. */
+const openIndexes = async (runtime: Runtime, region: string, indexes: readonly IndexRecord[]): Promise<void> => {
+  const damaged: string[] = [];
+  await inParallel(indexes.slice(0, maxOpened), openedAtOnce, async (index) => {
+    const operation = { op: 'list', after: null, limit: 1, filter: null, include_vector: false } as const;
+    try {
+      await invoke(runtime, region, 'index-reader', toReaderRequest(index, operation));
+    } catch (error) {
+      if (!(error instanceof FunctionFault) || !error.isOf(damagedIndexName)) throw error;
+      damaged.push(index.id);
+    }
+  });
+  if (damaged.length === 0) return;
+  const error = new Error('indexes are damaged');
+  error.name = `${damagedIndexName}: ${damaged.toSorted().join(', ')}`;
+  throw error;
+};
+
+/** Returns checks in which the reader of each region embeds a word by each model and opens indexes of the organization. */
 const readerProbes = (
   runtime: Runtime,
   { all: [first, ...further] }: EmbeddingModels,
@@ -61,7 +84,7 @@ const readerProbes = (
   const { regions } = runtime.config;
   const ask = (region: string, request: ReaderRequest) => () => invoke(runtime, region, 'index-reader', request);
   return regions.flatMap((region) => {
-    const index = indexes.find((candidate) => candidate.region === region && candidate.status === 'ready');
+    const ready = indexes.filter((index) => index.region === region && index.status === 'ready');
     return [
       { name: `embedding/${region}`, run: ask(region, modelRequest(organizationId, first.id)) },
       ...further.map(({ id }) => ({
@@ -70,13 +93,7 @@ const readerProbes = (
       })),
       {
         name: `engine/${region}`,
-        run:
-          index === undefined
-            ? null
-            : ask(
-                region,
-                toReaderRequest(index, { op: 'list', after: null, limit: 1, filter: null, include_vector: false }),
-              ),
+        run: ready.length === 0 ? null : () => openIndexes(runtime, region, ready),
       },
     ];
   });

@@ -11,7 +11,9 @@ export const DependencyHealth = z
     error: z
       .string()
       .nullable()
-      .describe('Name of the error, such as `AccessDeniedException`; null if there is none. The log contains details.'),
+      .describe(
+        'Name of the error, such as `AccessDeniedException`, or `DamagedIndex` with the ids of indexes; null if there is none. The log contains details.',
+      ),
   })
   .meta({
     id: 'DependencyHealth',

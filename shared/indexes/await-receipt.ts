@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { AppError, unavailable } from '../kernel/errors.ts';
+import { damagedMessage } from '../platform/engine/damaged-index.ts';
 import { memoizePerOwner } from '../kernel/memoize.ts';
 import { vectorLimitReached, type WaitingWrites } from '../usage/index.ts';
 import type { IndexReader, Receipt } from './contracts.ts';
@@ -55,6 +56,7 @@ const pollReceipt = async (
     if (receipt.error === null) return receipt;
     const { error, conflicts, quota } = receipt;
     if (quota !== undefined) throw vectorLimitReached(quota);
+    if (error === damagedMessage) throw new AppError('unavailable', error);
     throw new AppError('conflict', error, conflicts === undefined ? {} : { fields: { conflicts } });
   }
   throw unavailable(null, 'The change is accepted but not yet applied. It is safe to repeat the request', 5);
@@ -64,7 +66,7 @@ const pollReceipt = async (
  * Waits for the receipt of a change, which is then durable and searchable. The first poll comes after almost the time that
  * recent changes of the index took; the pauses then grow. A change that waits for more than a second is counted as a
  * waiting write of its index. Throws `unavailable` 25 seconds after the request began: the change is in the log but not yet
- * applied. Throws `plan_limit_reached` if the quota is too small, and `conflict` if the writer refused the change for
+ * applied. Throws it at once, without a hint to repeat, if the index is damaged. Throws `plan_limit_reached` if the quota is too small, and `conflict` if the writer refused the change for
  * another reason, with the rows whose versions differ.
  * @param spentMs Milliseconds that the request took before.
  */

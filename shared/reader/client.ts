@@ -1,6 +1,7 @@
 import { capability, type Runtime } from '../kernel/capability.ts';
 import { type IndexRecord, toIndexRef } from '../indexes/index.ts';
 import { FunctionFault, invoke } from '../platform/aws/invoke.ts';
+import { damagedIndexName } from '../platform/engine/damaged-index.ts';
 import { invalidCursor } from '../platform/engine/invalid-cursor.ts';
 import { modelRefusal } from '../platform/models/call-model.ts';
 import type { Operation, Reader, ReaderResponses, ReaderRequest } from './contracts.ts';
@@ -28,6 +29,7 @@ const openReaderClient = (runtime: Runtime): Reader => ({
         refused: error.isOf(modelRefusal),
         isLate: error.isOf(readTimedOut),
         isInvalidCursor: error.isOf(invalidCursor),
+        isDamaged: error.isOf(damagedIndexName),
       });
     }
   },

@@ -2,6 +2,7 @@ import { type Capability, capability, makeDeps, neededBy } from '../kernel/capab
 import type { IndexRecord } from '../indexes/index.ts';
 import type { Sizing } from '../kernel/sizing.ts';
 import { engineRead } from '../platform/engine/engine-read.ts';
+import { DamagedIndex } from '../platform/engine/damaged-index.ts';
 import { InvalidCursor } from '../platform/engine/invalid-cursor.ts';
 import { ModelFault } from '../platform/models/call-model.ts';
 import { type Embedders, UnknownModel } from '../platform/models/port.ts';
@@ -42,6 +43,7 @@ export const inProcessReader = (embedders: Capability<Embedders> = noModel): Cap
             refused,
             isLate: error instanceof ReadTimedOut,
             isInvalidCursor: error instanceof InvalidCursor,
+            isDamaged: error instanceof DamagedIndex,
           });
         }
       },

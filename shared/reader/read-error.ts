@@ -1,4 +1,5 @@
 import { AppError, unavailable, ValidationFailure, valueProblem } from '../kernel/errors.ts';
+import { damagedMessage } from '../platform/engine/damaged-index.ts';
 import type { Operation } from './contracts.ts';
 
 /** How a read failed, if that is known. */
@@ -12,6 +13,8 @@ interface ReadFault {
   readonly isLate: boolean;
   /** Whether the engine did not know the cursor of a list. */
   readonly isInvalidCursor: boolean;
+  /** Whether stored data of the index is missing or damaged. */
+  readonly isDamaged: boolean;
 }
 
 const searchesAll =
@@ -31,7 +34,7 @@ const readsAll = (operation: Operation): string | null => {
 export const toReadError = (
   cause: unknown,
   operation: Operation,
-  { refused, isLate, isInvalidCursor }: ReadFault,
+  { refused, isLate, isInvalidCursor, isDamaged }: ReadFault,
 ): Error => {
   if (refused)
     return new AppError(
@@ -39,6 +42,8 @@ export const toReadError = (
       'The embedding model of this service refuses the request: do not repeat it, its operator must correct the configuration',
       { cause },
     );
+  // Without `retry-after`, since no repeat helps.
+  if (isDamaged) return new AppError('unavailable', damagedMessage, { cause });
   if (isInvalidCursor) return new ValidationFailure([valueProblem(['query', 'cursor'], invalidCursor)]);
   const tooLarge = readsAll(operation);
   if (isLate && tooLarge !== null) return new AppError('search_too_large', tooLarge, { cause });

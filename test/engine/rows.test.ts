@@ -204,25 +204,31 @@ test('a replacement or a promotion beyond the weight limit of a commit is refuse
   }
 });
 
-test('an index without a table reads as empty, refuses commits and can be dropped', async (context) => {
+test('a new index without a table reads as empty, and a committed one is damaged', async (context) => {
   const uri = temporaryDirectory(context);
   const [writer, reader] = [openWriter({ uri }), openReader({ uri })];
   const ref: IndexRef = {
     dimensions: 2,
     metric: 'cosine',
     nonFilterableKeys: [],
-    layers: [{ table: 'absent', version: 7 }],
+    layers: [{ table: 'absent', version: 0 }],
   };
   const vector = Float32Array.of(1, 0);
   const fusion = { method: 'rrf', k: 60, denseWeight: 0.5 } as const;
   assert.deepEqual(await reader.search(ref, { mode: 'hybrid', vector, text: 'word', topK: 3, fusion }), []);
   assert.deepEqual(await reader.list(ref, { after: null, limit: 3 }), { rows: [], next: null });
   assert.deepEqual([await reader.count(ref), await reader.fetch(ref, ['a'], true)], [0, []]);
-  await assert.rejects(writer.commit(ref, []), /does not exist/);
+  const damaged = { name: 'DamagedIndex' };
+  const committed: IndexRef = { ...ref, layers: [{ table: 'absent', version: 7 }] };
+  await assert.rejects(reader.search(committed, { mode: 'dense', vector, topK: 3 }), damaged);
+  await assert.rejects(reader.list(committed, { after: null, limit: 3 }), damaged);
+  await assert.rejects(reader.count(committed), damaged);
+  await assert.rejects(reader.fetch(committed, ['a'], true), damaged);
+  await assert.rejects(writer.commit(ref, []), damaged);
   await writer.drop('absent');
   const created = await writer.create(ref);
   assert.deepEqual(await writer.create(ref), created);
   assert.equal((await reader.search(ref, { mode: 'dense', vector, topK: 3 })).length, 0);
   await writer.drop('absent');
-  await assert.rejects(writer.commit(ref, []), /does not exist/);
+  await assert.rejects(writer.commit(ref, []), damaged);
 });

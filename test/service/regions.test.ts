@@ -97,7 +97,7 @@ test('an index chooses the engine s3_vectors only in a region that has it', asyn
   assert.deepEqual([created.status, created.body.engine], [201, 's3_vectors']);
 });
 
-test('a search of an unreadable index is a 503 with Retry-After, and is not counted', async () => {
+test('an index whose data is missing is a 503 that says so, is named by the health check, and is not counted', async () => {
   const { key, session, id: organizationId } = await newCustomer();
   for (const region of [home, away]) {
     const index = await createIndex(key, region);
@@ -109,9 +109,16 @@ test('a search of an unreadable index is a 503 with Retry-After, and is not coun
     for (const mode of modes) {
       const answer = await call(key, 'POST', `/v1/indexes/${index}/search/${mode}`, { text: 'tea' });
       assert.deepEqual([answer.status, answer.body.code], [503, 'unavailable'], `${mode} in ${region}`);
-      assert.equal(answer.headers.get('retry-after'), '1');
+      assert.match(answer.body.detail, /missing or damaged: do not repeat/);
+      assert.equal(answer.headers.get('retry-after'), null);
       assert.ok(!JSON.stringify(answer.body).includes('lance'), 'names of the engine stay inside');
     }
+    const writing = await call(key, 'POST', `/v1/indexes/${index}/vectors/delete`, { ids: ['tea'] });
+    assert.deepEqual([writing.status, writing.headers.get('retry-after')], [503, null], JSON.stringify(writing.body));
+    assert.match(writing.body.detail, /missing or damaged: do not repeat/);
+    const health = await apiOf(session).get('/v1/health/deep');
+    const engine = health.find(({ name }) => name === `engine/${region}`);
+    assert.deepEqual([engine?.status, engine?.error], ['failed', `DamagedIndex: ${index}`]);
     await rename(`${data}-away`, data);
     const found = await call(key, 'POST', `/v1/indexes/${index}/search/sparse`, { text: 'tea' });
     assert.deepEqual([found.status, found.body.results[0]?.id], [200, 'tea']);

@@ -332,6 +332,11 @@ export interface EngineReader {
   /** Returns the number of visible rows, of all or of those that match. */
   count(ref: IndexRef, filter?: Filter): Promise<number>;
   /**
+   * Returns a number that changes when files are replaced or deleted. Pages of a list belong to one state of all files if
+   * it is the same before the first and after the last. Always 0 in an engine whose pages are of the version of the ref.
+   */
+  viewOf(ref: IndexRef): Promise<number>;
+  /**
    * Adds the metadata of visible rows to a summary, of all or of those that match, in no order and in batches.
    * @param begin Returns an empty summary. Called again if the read starts again.
    */

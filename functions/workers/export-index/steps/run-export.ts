@@ -1,7 +1,8 @@
 import { addressOfExport, type ExportAddress, type ExportRecord } from '../../../../shared/exports/index.ts';
-import { dependentOf, type IndexRecord, isLive, releaseLayers } from '../../../../shared/indexes/index.ts';
+import { dependentOf, type IndexRecord, isLive, releaseLayers, toIndexRef } from '../../../../shared/indexes/index.ts';
 import { exportPrefix } from '../../../../shared/kernel/content-keys.ts';
 import { hourMs } from '../../../../shared/kernel/durations.ts';
+import { DamagedIndex, damagedMessage } from '../../../../shared/platform/engine/damaged-index.ts';
 import type { ExportContext } from '../uses.ts';
 import { maxPartRows, writePart } from './write-part.ts';
 
@@ -43,11 +44,35 @@ const erase = async (context: ExportContext, found: ExportRecord): Promise<void>
 const pin = async (context: ExportContext, found: ExportRecord, index: IndexRecord): Promise<ExportRecord | null> => {
   const { deps, run } = context;
   await release(context, found);
-  const begun = await deps.exports.begin(found, index.layers, run.clock.now().toISOString());
+  const view = await deps.engines(index.organizationId, index.engine).viewOf(toIndexRef(index));
+  const pinned = { layers: index.layers, view };
+  const begun = await deps.exports.begin(found, pinned, run.clock.now().toISOString());
   if (begun === null) return null;
   for (const { table, version } of begun.layers)
     await deps.indexes.changeDependents(index.organizationId, table, { include: dependentOf(begun.id, version) });
   return begun;
+};
+
+/** Times that an export begins again because files were replaced or deleted. */
+const maxRestarts = 10;
+
+/**
+ * Whether files were replaced or deleted since the export began, so that its rows are of several states. Then it begins
+ * again, or fails after some times.
+ */
+const restartIfChanged = async (
+  context: ExportContext,
+  current: ExportRecord,
+  index: IndexRecord,
+): Promise<boolean> => {
+  const { deps } = context;
+  const engine = deps.engines(index.organizationId, index.engine);
+  if ((await engine.viewOf(toIndexRef(index))) === current.view) return false;
+  const address = addressOfExport(current);
+  if (current.restarts === maxRestarts)
+    await end(context, address, `Files were replaced or deleted during each of ${maxRestarts + 1} attempts`);
+  else if ((await deps.exports.restart(current)) !== null) await deps.queue.send(current.region, address);
+  return true;
 };
 
 /** Writes parts until the export is complete, the time of the run ends, or another run continues it. */
@@ -62,6 +87,7 @@ const writeParts = async (
   for (;;) {
     if (run.remainingMs() < partTimeMs) return deps.queue.send(current.region, addressOfExport(current));
     const { part, next } = await writePart(context, current, index, partRows);
+    if (await restartIfChanged(context, current, index)) return undefined;
     const step = {
       parts: part === null ? current.parts : [...current.parts, part],
       after: next,
@@ -94,8 +120,14 @@ export const runExport = async (
   if (!isLive(index)) return end(context, address, 'The index has been deleted');
   if (run.clock.now().getTime() - Date.parse(found.startedAt ?? found.createdAt) > maxExportMs)
     return end(context, address, 'The export has not ended within 20 hours');
-  const begun = found.parts.length === 0 ? await pin(context, found, index) : found;
-  if (begun !== null) await writeParts(context, begun, index, partRows);
+  try {
+    const begun = found.parts.length === 0 ? await pin(context, found, index) : found;
+    if (begun !== null) await writeParts(context, begun, index, partRows);
+  } catch (error) {
+    if (!(error instanceof DamagedIndex)) throw error;
+    run.log.error('index.damaged', { index_id: index.id, error });
+    await end(context, address, damagedMessage);
+  }
 };
 
 /** Ends an export whose attempts are exhausted. */

@@ -1,6 +1,7 @@
 import { jobAddressIn } from '../../../../shared/files/index.ts';
 import { type IndexRecord, isBuilding, type LogMessage, toIndexRef } from '../../../../shared/indexes/index.ts';
 import { inParallel } from '../../../../shared/kernel/in-parallel.ts';
+import { DamagedIndex, damagedMessage } from '../../../../shared/platform/engine/damaged-index.ts';
 import type { Change } from '../../../../shared/platform/engine/port.ts';
 import type { VectorQuota } from '../../../../shared/usage/index.ts';
 import { countEndedJob, endJob, uncountOriginal } from './count-job.ts';
@@ -9,7 +10,7 @@ import { finishTask, isDoneButOpen } from './finish-task.ts';
 import { toChange } from './load-change.ts';
 import { maintenanceDue } from './maintenance-due.ts';
 import { unlimitedQuota, failOverQuota, mayAddRows, remainingQuotaIn } from './remaining-quota.ts';
-import { acknowledge, didSomething, done, notApplied, nothing, toReceipt } from './receipts.ts';
+import { acknowledge, didSomething, done, notApplied, nothing, refuse, toReceipt } from './receipts.ts';
 import { refuseChange, withReconciledChange } from './refuse-change.ts';
 import { type MessageOutcome, saveCommit } from './save-commit.ts';
 import type { Writing } from '../uses.ts';
@@ -61,6 +62,18 @@ interface Keyed {
   readonly change: Change;
 }
 
+/** Changes whose caller waits, and which are not applied later. */
+const refusedIfDamaged: ReadonlySet<string> = new Set(['upsert', 'patch', 'delete', 'delete_where', 'patch_where']);
+
+/** Refuses the changes of a damaged index whose callers wait, and fails its files. Throws the error if others are left. */
+const refuseDamaged = async (writing: Writing, messages: readonly LogMessage[], error: DamagedIndex): Promise<void> => {
+  for (const message of messages)
+    if (refusedIfDamaged.has(message.change.op) || (await failTask(writing, message, damagedMessage)))
+      await refuse(writing, message, damagedMessage);
+  const isLeft = ({ change: { op } }: LogMessage): boolean => !refusedIfDamaged.has(op) && op !== 'write_task';
+  if (messages.some(isLeft)) throw error;
+};
+
 /** Commits all changes at once, saves the version with the index, and then ends each message. */
 const applyChanges = async (writing: Writing, index: IndexRecord, changes: readonly Keyed[]): Promise<void> => {
   const { deps, run } = writing;
@@ -109,7 +122,14 @@ export const commitChanges = async (
     else if (change !== null) changes.push({ message, change });
   }
   const empty = found.flatMap(({ message, change }) => (change === null ? [message] : []));
-  if (changes.length > 0) await applyChanges(writing, index, changes);
+  try {
+    if (changes.length > 0) await applyChanges(writing, index, changes);
+  } catch (error) {
+    if (!(error instanceof DamagedIndex)) throw error;
+    writing.run.log.error('index.damaged', { index_id: index.id, error });
+    const damaged = changes.map(({ message }) => message);
+    await refuseDamaged(writing, damaged, error);
+  }
   // Afterwards, because their usage is added to the counters that the commit has saved.
   for (const message of empty) await finishEmpty(writing, message);
 };

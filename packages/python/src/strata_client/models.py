@@ -2104,7 +2104,9 @@ class DependencyHealth(Model):
     ms: int
     """Duration of the check in milliseconds."""
     error: str | None
-    """Name of the error, such as `AccessDeniedException`; null if there is none. The log contains details."""
+    """Name of the error, such as `AccessDeniedException`, or `DamagedIndex` with the ids of indexes; null if there
+    is none. The log contains details.
+    """
 
 
 class Health(Model):

@@ -51,6 +51,9 @@ IndexPromoteParentChanges: TypeAlias = "Literal['keep', 'discard']"
 ExportCreateFormat: TypeAlias = "Literal['jsonl', 'parquet']"
 """JSON Lines, or Parquet, which is smaller."""
 
+ExportCreateVectors: TypeAlias = "Literal['include', 'omit']"
+"""`omit`: the files have no vectors, and an import embeds the texts. Rows without a text cannot be imported then."""
+
 FileMetadata: TypeAlias = "dict[str, Any]"
 """Stored with every chunk of the file; at most 40 KiB as JSON. `chunk_size` and `chunk_overlap`, in characters,
 set how its text is cut. The service sets the position of each chunk under these names, and overwrites values
@@ -375,6 +378,10 @@ class ExportCreate(TypedDict):
 
     format: NotRequired[ExportCreateFormat]
     """JSON Lines, or Parquet, which is smaller."""
+    vectors: NotRequired[ExportCreateVectors]
+    """`omit`: the files have no vectors, and an import embeds the texts. Rows without a text cannot be imported
+    then.
+    """
 
 
 class AliasPut(TypedDict):
@@ -404,6 +411,8 @@ class FileUploadCreate(TypedDict):
     `row_end`, `line_start`, `line_end`, `start_seconds`, `end_seconds`, `message`, `attachment`,
     `ocr_confidence`.
     """
+    embed: NotRequired[bool]
+    """For files of rows: true embeds their texts, and ignores their vectors, which may be those of another model."""
     on_duplicate: NotRequired[OnDuplicate]
     """If a file of the index has the same name: `keep`, the default, stores both. `skip` returns its job, with
     status 200, if the checksum is equal too. `replace` replaces the newest one, even if that is unfinished.
@@ -431,6 +440,8 @@ class FileReplacement(TypedDict):
     `row_end`, `line_start`, `line_end`, `start_seconds`, `end_seconds`, `message`, `attachment`,
     `ocr_confidence`.
     """
+    embed: NotRequired[bool]
+    """For files of rows: true embeds their texts, and ignores their vectors, which may be those of another model."""
 
 
 class S3Credentials(TypedDict):
@@ -468,6 +479,8 @@ class S3Import(TypedDict):
     `row_end`, `line_start`, `line_end`, `start_seconds`, `end_seconds`, `message`, `attachment`,
     `ocr_confidence`.
     """
+    embed: NotRequired[bool]
+    """For files of rows: true embeds their texts, and ignores their vectors, which may be those of another model."""
 
 
 class GoogleCredentials(TypedDict):
@@ -505,6 +518,8 @@ class GoogleImport(TypedDict):
     `row_end`, `line_start`, `line_end`, `start_seconds`, `end_seconds`, `message`, `attachment`,
     `ocr_confidence`.
     """
+    embed: NotRequired[bool]
+    """For files of rows: true embeds their texts, and ignores their vectors, which may be those of another model."""
 
 
 class AzureCredentials(TypedDict):
@@ -534,6 +549,8 @@ class AzureImport(TypedDict):
     `row_end`, `line_start`, `line_end`, `start_seconds`, `end_seconds`, `message`, `attachment`,
     `ocr_confidence`.
     """
+    embed: NotRequired[bool]
+    """For files of rows: true embeds their texts, and ignores their vectors, which may be those of another model."""
 
 
 class UrlImport(TypedDict):
@@ -556,11 +573,13 @@ class UrlImport(TypedDict):
     `row_end`, `line_start`, `line_end`, `start_seconds`, `end_seconds`, `message`, `attachment`,
     `ocr_confidence`.
     """
+    embed: NotRequired[bool]
+    """For files of rows: true embeds their texts, and ignores their vectors, which may be those of another model."""
 
 
 class ExportImport(TypedDict):
     """The rows of a completed export: `INDEX_ID/EXPORT_ID`. Creates a file job for each of its files and returns
-    the first.
+    the first. Vectors of another embedding model than that of the index are a 409, unless `embed` is true.
     """
 
     provider: Literal["export"]
@@ -580,6 +599,8 @@ class ExportImport(TypedDict):
     `row_end`, `line_start`, `line_end`, `start_seconds`, `end_seconds`, `message`, `attachment`,
     `ocr_confidence`.
     """
+    embed: NotRequired[bool]
+    """For files of rows: true embeds their texts, and ignores their vectors, which may be those of another model."""
 
 
 class CrawlJobCreate(TypedDict):

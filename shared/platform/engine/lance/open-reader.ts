@@ -1,5 +1,6 @@
 import type { Table } from '@lancedb/lancedb';
 import type { EngineReader, IndexRef } from '../port.ts';
+import { DamagedIndex } from '../damaged-index.ts';
 import { unchangedSince } from '../unchanged-since.ts';
 import { connectDatabase, type EngineLocation } from './connect-database.ts';
 import { type OpenTables, openTables, type Wanted } from './open-tables.ts';
@@ -8,6 +9,7 @@ import { listDifferences } from './list-differences.ts';
 import { countVisible, summarizeVisible, type View } from './read-layers.ts';
 import { fetchRows, listRows } from './read-rows.ts';
 import { sampleRows } from './sample-rows.ts';
+import { reportingDamage } from './storage-error.ts';
 import { type LayerCaches, searchView } from './search-view.ts';
 
 /** Returns the own table of an index, as a query reads it. */
@@ -21,12 +23,11 @@ const ownTableOf =
   };
 
 /**
- * Reader of the engine on LanceDB. Nothing is loaded or connected before the first call. A table that does not exist is
- * read as an empty one. A missing ancestor of a branch is an error.
+ * Reader of the engine on LanceDB. Nothing is loaded or connected before the first call. A table that does not exist and
+ * has no committed version is read as an empty one. Throws `DamagedIndex` for any other missing table.
  */
 export const openReader = (location: EngineLocation): EngineReader => {
   const tables = openTables(connectDatabase(location), location.openTables ?? 256);
-
   const nameOf = (table: string): string => `${location.uri}/${table}`;
   const ownOf = ownTableOf(tables, nameOf);
 
@@ -36,10 +37,11 @@ export const openReader = (location: EngineLocation): EngineReader => {
     return { version, since: unchangedSince(ref), prepare };
   };
 
-  const read = async <Answer>(ref: IndexRef, work: (view: View) => Promise<Answer>): Promise<Answer> => {
+  const readNow = async <Answer>(ref: IndexRef, work: (view: View) => Promise<Answer>): Promise<Answer> => {
     const [own, ...ancestors] = ref.layers;
     const opening = ancestors.map(({ table, version }) => tables.exact(table, version));
     const [table, rest] = await Promise.all([tables.atLeast(own.table, wantedOf(ref)), Promise.all(opening)]);
+    if (table === null && own.version > 0) throw new DamagedIndex(`the table ${own.table} does not exist`);
     const view = table === null ? rest : [table, ...rest];
     try {
       return await work(view);
@@ -50,6 +52,9 @@ export const openReader = (location: EngineLocation): EngineReader => {
       return work([newest, ...rest]);
     }
   };
+
+  const read = <Answer>(ref: IndexRef, work: (view: View) => Promise<Answer>): Promise<Answer> =>
+    reportingDamage(() => readNow(ref, work));
 
   const memoryOf = (ref: IndexRef, view: View): LayerCaches => {
     // Only the index's own table may not exist yet. Reading the name of a handle would wait for its current query.
@@ -76,6 +81,7 @@ export const openReader = (location: EngineLocation): EngineReader => {
     diff: (ref, page) => read(ref, (view) => listDifferences(view, page)),
     sample: (ref, count, seed) => read(ref, (view) => sampleRows(view, ref, count, seed)),
     count: (ref, filter) => read(ref, (view) => countVisible(view, filter)),
+    viewOf: async () => 0,
     summarize: (ref, filter, begin) => read(ref, (view) => summarizeVisible(view, filter, begin())),
   };
 };

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Connection, Table } from '@lancedb/lancedb';
 import { systemClock, type Clock } from '../../../kernel/clock.ts';
 import { matchesAll } from '../filter.ts';
+import { DamagedIndex } from '../damaged-index.ts';
 import type { ChangeResult, CommitResult, EngineWriter, IndexRef, TableState } from '../port.ts';
 import { connectDatabase, type EngineLocation } from './connect-database.ts';
 import { nextCopies, batchRowsOf } from './materialize-branch.ts';
@@ -16,6 +17,7 @@ import { measureTable, type Totals } from './measure-tables.ts';
 import { isMissingTable, type OpenTables, openTables } from './open-tables.ts';
 import type { KeyedChange } from './apply-change.ts';
 import { chunked, type View } from './read-layers.ts';
+import { reportingDamage } from './storage-error.ts';
 import { type TableStates, type TableSummary, tableStates } from './table-states.ts';
 import { completeColumns } from './written-texts.ts';
 
@@ -29,7 +31,7 @@ const openView = async (tables: OpenTables, ref: IndexRef): Promise<WritableView
     tables.writable(own.table),
     ...ancestors.map((layer) => tables.exact(layer.table, layer.version)),
   ]);
-  if (table === null) throw new Error(`table ${own.table} does not exist`);
+  if (table === null) throw new DamagedIndex(`the table ${own.table} does not exist`);
   return [table, ...behind.flatMap((layer) => layer ?? [])];
 };
 
@@ -207,7 +209,9 @@ export const openWriter = (location: EngineLocation, clock: Clock = systemClock)
     },
     commit: async (ref, changes, keys, maxRows = Infinity) => {
       const keyed = changes.map((change, at) => ({ key: keys?.[at] ?? randomUUID(), change }));
-      return commitChanges({ ref, view: await openComplete(tables, ref), states }, tables, keyed, maxRows);
+      return reportingDamage(async () =>
+        commitChanges({ ref, view: await openComplete(tables, ref), states }, tables, keyed, maxRows),
+      );
     },
     materialize: async (ref, after, limit = batchRowsOf(ref.dimensions)) =>
       materializeRows({ ref, view: await openComplete(tables, ref), states }, { after, limit }),

@@ -4,13 +4,14 @@ import { matcherOf } from '../match-filter.ts';
 import type { EngineReader, FoundRow, Hit, IndexRef, ListPage, QueryVector, SearchQuery } from '../port.ts';
 import { compileFilter } from './compile-filter.ts';
 import { Unsupported } from './unsupported.ts';
+import { readJournal, readOneState } from './read-one-state.ts';
 import {
   hiddenTokens,
   isVisible,
   type Journal,
-  noJournal,
   openVectorIndex,
   scanRows,
+  type StoredVersion,
   type VectorIndex,
   type VectorLocation,
 } from './vector-index.ts';
@@ -19,6 +20,12 @@ import {
 const fusedHits = 100;
 /** Characters of a query text. Source: Amazon S3 Vectors. */
 const maxQueryCharacters = 1_024;
+
+/** An index to read. */
+interface Place {
+  readonly index: VectorIndex;
+  readonly ref: IndexRef;
+}
 
 type Found = Awaited<ReturnType<VectorIndex['query']>>[number];
 
@@ -46,31 +53,12 @@ const rank = (query: SearchQuery, dense: Side, sparse: Side): readonly RankedHit
   return rankHits(query.mode, (query.mode === 'dense' ? dense : sparse).candidates);
 };
 
-/** Reads after which a result is returned even if a replacement took effect during the last of them. */
-const maxReads = 3;
-
-/**
- * Returns what a read finds in one state of the journal. A replacement that takes effect during the read could hide both
- * the old and the new rows from it, so the read is repeated.
- */
-const readOneState = async <Result>(
-  readJournal: () => Promise<Journal | null>,
-  read: (journal: Journal) => Promise<Result>,
-): Promise<Result> => {
-  for (let times = 1; ; times += 1) {
-    const journal = (await readJournal()) ?? noJournal;
-    const result = await read(journal);
-    if (journal.replacement === null || times === maxReads) return result;
-    if (((await readJournal()) ?? noJournal).version === journal.version) return result;
-  }
-};
-
 const search = async (
   index: VectorIndex,
   ref: IndexRef,
   query: SearchQuery,
   journal: Journal,
-): Promise<readonly Hit[]> => {
+): Promise<readonly Hit[] | null> => {
   const filter = compileFilter(query.filter ?? {}, hiddenTokens(journal));
   const topK = query.mode === 'hybrid' ? Math.max(query.topK, fusedHits) : query.topK;
   const [dense, sparse] = await Promise.all([
@@ -86,7 +74,9 @@ const search = async (
           .then((rows) => toSide(rows, ({ bm25 }) => bm25)),
   ]);
   const ranked = rank(query, dense, sparse);
-  const rows = new Map<string, FoundRow>([...dense.rows, ...sparse.rows].map(({ row }) => [row.id, row]));
+  const rows = new Map([...dense.rows, ...sparse.rows].map(({ row }) => [row.id, row]));
+  const isOther = ({ id, version }: StoredVersion): boolean => (rows.get(id)?.version ?? version) !== version;
+  if (dense.rows.some(({ row }) => isOther(row))) return null;
   const vectors =
     query.includeVector === true
       ? await index.get(
@@ -94,6 +84,8 @@ const search = async (
           true,
         )
       : null;
+  // A row was written between two requests.
+  if (vectors !== null && ranked.some(({ id }) => vectors.get(id)?.version !== rows.get(id)?.version)) return null;
   return ranked.flatMap(({ id, ...hit }) => {
     const row = rows.get(id);
     if (row === undefined) return [];
@@ -104,55 +96,60 @@ const search = async (
   });
 };
 
-const fetch = (index: VectorIndex, ids: readonly string[], includeVector: boolean): Promise<readonly FoundRow[]> =>
-  readOneState(index.readJournal, async (journal) => {
+const fetch = ({ index, ref }: Place, ids: readonly string[], includeVector: boolean): Promise<readonly FoundRow[]> =>
+  readOneState({ index, ref }, async (journal) => {
     const found = await index.get(ids, includeVector);
     return ids.flatMap((id) => found.get(id) ?? []).filter(isVisible(journal));
   });
 
 const list = (
-  index: VectorIndex,
-  ref: IndexRef,
+  { index, ref }: Place,
   { after, limit, filter = {}, includeVector = false }: Parameters<EngineReader['list']>[1],
 ): Promise<ListPage> => {
   const matches = matcherOf(filter, ref);
-  return readOneState(index.readJournal, async (journal) => {
+  return readOneState({ index, ref }, async (journal) => {
     const isShown = isVisible(journal);
     const page = await index.list({ after, limit, includeVector });
     return { rows: page.rows.filter((row) => isShown(row) && matches(row.metadata)), next: page.next };
   });
 };
 
+/** Reads all visible rows that match into what `begin` returns, which is called again if the read starts again. */
+const scanVisible = <Scan extends { readonly add: (row: FoundRow) => void }>(
+  { index, ref }: Place,
+  filter: Filter | undefined,
+  begin: () => Scan,
+): Promise<Scan> => {
+  const matches = matcherOf(filter ?? {}, ref);
+  return readOneState({ index, ref }, async (journal) => {
+    const isShown = isVisible(journal);
+    const scan = begin();
+    await scanRows(index, (page) => {
+      for (const row of page) if (isShown(row) && matches(row.metadata)) scan.add(row);
+    });
+    return scan;
+  });
+};
+
+const countMatching = async (place: Place, filter: Filter): Promise<number> => {
+  const { count } = await scanVisible(place, filter, () => {
+    let rows = 0;
+    return { add: () => void (rows += 1), count: () => rows };
+  });
+  return count();
+};
+
 /** Reader of the engine on Amazon S3 Vectors. Lists are in the order of the service, and `after` is its token. */
 export const openReader = (location: VectorLocation): EngineReader => {
-  const open = (ref: IndexRef): VectorIndex => openVectorIndex(location, ref.layers[0].table);
-  const visibleIn = async (index: VectorIndex) => isVisible((await index.readJournal()) ?? noJournal);
-  /** Calls `visit` with every visible row that matches. */
-  const scanVisible = async (
-    ref: IndexRef,
-    filter: Filter | undefined,
-    visit: (row: FoundRow) => void,
-  ): Promise<void> => {
-    const index = open(ref);
-    const isShown = await visibleIn(index);
-    const matches = matcherOf(filter ?? {}, ref);
-    await scanRows(index, (page) => {
-      for (const row of page) if (isShown(row) && matches(row.metadata)) visit(row);
-    });
-  };
-  const countMatching = async (ref: IndexRef, filter: Filter): Promise<number> => {
-    let rows = 0;
-    await scanVisible(ref, filter, () => (rows += 1));
-    return rows;
-  };
+  const open = (ref: IndexRef): Place => ({ index: openVectorIndex(location, ref.layers[0].table), ref });
   return {
     search: async (ref, query) => {
       if (query.exact === true) throw new Unsupported('exact_search', 'The engine s3_vectors has no exact search');
-      const index = open(ref);
-      return readOneState(index.queryJournal, (journal) => search(index, ref, query, journal));
+      const place = open(ref);
+      return readOneState(place, (journal) => search(place.index, ref, query, journal));
     },
     fetch: (ref, ids, includeVector) => fetch(open(ref), ids, includeVector),
-    list: (ref, page) => list(open(ref), ref, page),
+    list: (ref, page) => list(open(ref), page),
     diff: async () => {
       throw new Unsupported('branches', 'The engine s3_vectors has no branches');
     },
@@ -160,11 +157,16 @@ export const openReader = (location: VectorLocation): EngineReader => {
       throw new Unsupported('recall', 'The engine s3_vectors has no exact search, so its recall is not measured');
     },
     summarize: async (ref, filter, begin) => {
-      const { add, result } = begin();
-      await scanVisible(ref, filter, ({ metadata }) => add(metadata));
-      return result();
+      const { summary } = await scanVisible(open(ref), filter, () => {
+        const begun = begin();
+        return { add: ({ metadata }) => begun.add(metadata), summary: begun };
+      });
+      return summary.result();
     },
-    count: async (ref, filter) =>
-      filter === undefined ? ((await open(ref).readJournal()) ?? noJournal).rows : countMatching(ref, filter),
+    count: async (ref, filter) => {
+      const place = open(ref);
+      return filter === undefined ? (await readJournal(place)).rows : countMatching(place, filter);
+    },
+    viewOf: async (ref) => (await readJournal(open(ref))).view,
   };
 };

@@ -11,6 +11,7 @@ import {
   type Step,
   sumTextBytes,
 } from './plan-change.ts';
+import { requireJournal } from './read-one-state.ts';
 import { jobOfToken, jobToken } from './row-keys.ts';
 import { Unsupported } from './unsupported.ts';
 import {
@@ -61,7 +62,7 @@ const record = (
     version: journal.version + 1,
     rows: journal.rows + addedRows,
     sparseBytes: journal.sparseBytes + addedTextBytes,
-    ...(jobId === undefined ? {} : { deleting: [...(journal.deleting ?? []), { key, jobId }] }),
+    ...(jobId === undefined ? {} : { deleting: [...(journal.deleting ?? []), { key, jobId }], view: journal.view + 1 }),
     results: results
       .filter((entry, at) => (bytes += Buffer.byteLength(JSON.stringify(entry))) <= maxResultBytes || at === 0)
       .toReversed(),
@@ -92,8 +93,9 @@ const removeRows = async (
   await index.records.remove(removeRecords);
 };
 
-/** Ends a replacement. */
-const endReplacement = (step: Step): Promise<Journal> => save(step, { ...step.journal, hidden: [], replacement: null });
+/** Ends a replacement. The rows that it hid are gone, so the visible ones stay the same. */
+const endReplacement = (step: Step): Promise<Journal> =>
+  save(step, { ...step.journal, hidden: [], replacement: null, isSettling: false });
 
 /** Removes the rows of a job whose replacement has been given up, and those of a replaced job that are left. */
 const removeHidden = async (step: Step): Promise<Journal> => {
@@ -119,15 +121,17 @@ const completeReplacement = async (
     step,
     rows.filter(({ id }) => existing.get(id)?.version !== step.key),
   );
-  if (removed === null) return removeHidden(step);
+  const { view, isSettling } = step.journal;
+  const journal = isSettling ? await save(step, { ...step.journal, view: view + 1, isSettling: false }) : step.journal;
+  if (removed === null) return removeHidden({ ...step, journal });
   await removeRows(step, removed);
-  return endReplacement(step);
+  return endReplacement({ ...step, journal });
 };
 
 /**
  * Replaces the rows of a job. The new rows are hidden by their job until all of them are stored. Then one write of the
- * journal shows them and hides the old ones. A row whose id exists already is written after that: it is absent for the
- * time of that write, never old beside new. A replacement that died before the journal showed its rows changes nothing.
+ * journal shows them and hides the old ones. Rows whose id exists already are written after that, and the journal makes
+ * readers wait for them. A replacement that died before the journal showed its rows changes nothing.
  */
 const replaceJob = async (first: Step, change: ReplaceJob): Promise<Applied> => {
   const rows = [...new Map(change.rows.map((row) => [row.id, row])).values()];
@@ -143,7 +147,12 @@ const replaceJob = async (first: Step, change: ReplaceJob): Promise<Applied> => 
   const hidden = newJobId === null ? [] : [jobToken(newJobId)];
   const step: Step = {
     ...first,
-    journal: { ...before, hidden, replacement: { key, oldJobId: change.oldJobId, newJobId } },
+    journal: {
+      ...before,
+      hidden,
+      replacement: { key, oldJobId: change.oldJobId, newJobId },
+      view: before.view + 1,
+    },
   };
   const ids = new Set(rows.map(({ id }) => id));
   const replaced = await getVisible(step, [...ids], false);
@@ -164,6 +173,8 @@ const replaceJob = async (first: Step, change: ReplaceJob): Promise<Applied> => 
   const shown = {
     ...record(step.journal, key, { result, addedRows, addedTextBytes }),
     hidden: [jobToken(change.oldJobId)],
+    view: step.journal.view + 1,
+    isSettling: replaced.size > 0,
   };
   const remove = removed.map(({ id }) => id);
   const last = { ...step, journal: await save(step, shown) };
@@ -230,7 +241,7 @@ export const openWriter = (location: VectorLocation): EngineWriter => {
     },
     commit: async (ref, changes, keys = [], maxRows = Infinity) => {
       const index = open(ref);
-      let journal = (await index.readJournal()) ?? noJournal;
+      let journal = requireJournal(await index.readJournal(), ref);
       const results: ChangeResult[] = [];
       for (const [at, change] of changes.entries()) {
         const step = { index, ref, journal, key: keys[at] ?? `${journal.version}/${at}`, room: maxRows - journal.rows };

@@ -17,7 +17,7 @@ export interface Plan {
   readonly remove: readonly string[];
   /** Keys of records beside the journal that are not needed once the rows are removed. */
   readonly removeRecords: readonly string[];
-  /** Deleted job with so many rows that they are hidden until they are removed. */
+  /** Deleted job whose rows are hidden until they are removed. */
   readonly deletingJobId?: string;
   readonly result: ChangeResult;
   readonly addedRows: number;
@@ -139,7 +139,7 @@ interface JobRows {
   readonly recordKeys: readonly string[];
 }
 
-/** Rows that are read at once, and those that are removed within about a second. */
+/** Rows that are read at once. */
 const rowsAtOnce = 2_000;
 /** Deletions that may wait for the removal of their rows: searches reserve 20 values for hidden jobs. */
 const maxDeleting = 15;
@@ -201,8 +201,8 @@ export const planChange = async (step: Step, change: Exclude<Change, { kind: 're
     case 'deleteJob': {
       const { rows, recordKeys: removeRecords } = await findJobRows(step, [change.jobId]);
       if (!isShown(change)) return { ...unchanged({}), remove: rows.map(({ id }) => id), removeRecords };
-      const isLong = rows.length > rowsAtOnce && (step.journal.deleting ?? []).length < maxDeleting;
-      return { ...planRemoval(rows), removeRecords, ...(isLong ? { deletingJobId: change.jobId } : {}) };
+      const isHidden = rows.length > 0 && (step.journal.deleting ?? []).length < maxDeleting;
+      return { ...planRemoval(rows), removeRecords, ...(isHidden ? { deletingJobId: change.jobId } : {}) };
     }
     case 'promote':
       throw new Unsupported('branches', 'The engine s3_vectors has no branches');

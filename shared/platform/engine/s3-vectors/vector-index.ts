@@ -31,6 +31,10 @@ export interface Journal {
   readonly replacement: Replacement | null;
   /** Deleted jobs that may still have rows, with the keys of their deletions. Their rows are not visible. */
   readonly deleting?: readonly { readonly key: string; readonly jobId: string }[];
+  /** Changes with the jobs whose rows are visible. Reads in which it stays the same see one state of all files. */
+  readonly view: number;
+  /** Whether rows that a shown replacement overwrites may still have their former content. */
+  readonly isSettling: boolean;
   /** Whether the ids of the rows of every job are stored. Absent in indexes whose first rows are from earlier versions. */
   readonly hasJobRowIds?: boolean;
 }
@@ -51,6 +55,8 @@ const emptyJournal: Journal = {
   hidden: [],
   results: [],
   replacement: null,
+  view: 0,
+  isSettling: false,
   hasJobRowIds: true,
 };
 /** Key of the journal, and of the metadata of every record beside it. */
@@ -148,6 +154,8 @@ const unlessAbsent = <Result>(work: () => Promise<Result>): Promise<Result | nul
 
 /** Index of the service, with its journal in a second index. */
 export interface VectorIndex {
+  /** Name in the service. */
+  readonly name: string;
   readonly create: (ref: IndexRef) => Promise<void>;
   readonly drop: () => Promise<void>;
   /** Returns the journal. Null if the index does not exist. */
@@ -297,6 +305,7 @@ export const openVectorIndex = (location: VectorLocation, table: string): Vector
   const index = { vectorBucketName, indexName };
   const journal = { vectorBucketName, indexName: `${indexName}.journal` };
   return {
+    name: indexName,
     create: (ref) => createBoth(client, index, journal, ref),
     drop: async () => {
       for (const name of [index, journal]) await unlessAbsent(() => client.call('DeleteIndex', name));
