@@ -2044,7 +2044,7 @@ export interface paths {
     };
     /**
      * Check all dependencies of the service
-     * @description Sends one small request to each table, bucket and queue. In each region it embeds a word by each model and opens an index of the organization. Each check takes at most 10 seconds. The status is 200 even if checks fail.
+     * @description Sends one small request to each table, bucket and queue. In each region it embeds a word by each model and opens up to 20 indexes of the organization, and names those whose data is missing or damaged. Each check takes at most 10 seconds. The status is 200 even if checks fail.
      *
      *     **Authorization:** the session of an owner.
      */
@@ -2484,6 +2484,8 @@ export interface components {
       content_type?: string | null;
       /** @description Stored with every chunk of the file; at most 40 KiB as JSON. `chunk_size` and `chunk_overlap`, in characters, set how its text is cut. The service sets the position of each chunk under these names, and overwrites values given here: `heading_path`, `chunk`, `start`, `end`, `slide`, `sheet`, `row_start`, `row_end`, `line_start`, `line_end`, `start_seconds`, `end_seconds`, `message`, `attachment`, `ocr_confidence`. */
       metadata?: components['schemas']['FileMetadata'];
+      /** @description For files of rows: true embeds their texts, and ignores their vectors, which may be those of another model. */
+      embed?: boolean;
     };
     /** @description Requests carry a user name and a password. */
     BasicAuth: {
@@ -3180,7 +3182,7 @@ export interface components {
        * @description Duration of the check in milliseconds.
        */
       ms: number;
-      /** @description Name of the error, such as `AccessDeniedException`; null if there is none. The log contains details. */
+      /** @description Name of the error, such as `AccessDeniedException`, or `DamagedIndex` with the ids of indexes; null if there is none. The log contains details. */
       error: string | null;
     };
     /**
@@ -3337,6 +3339,8 @@ export interface components {
     ExportCreate: {
       /** @description JSON Lines, or Parquet, which is smaller. */
       format?: components['schemas']['ExportCreateFormat'];
+      /** @description `omit`: the files have no vectors, and an import embeds the texts. Rows without a text cannot be imported then. */
+      vectors?: components['schemas']['ExportCreateVectors'];
     };
     /**
      * @description JSON Lines, or Parquet, which is smaller.
@@ -3344,6 +3348,12 @@ export interface components {
      * @enum {string}
      */
     ExportCreateFormat: 'jsonl' | 'parquet';
+    /**
+     * @description `omit`: the files have no vectors, and an import embeds the texts. Rows without a text cannot be imported then.
+     * @default include
+     * @enum {string}
+     */
+    ExportCreateVectors: 'include' | 'omit';
     /** @description Body of a `export.failed` message. */
     ExportFailedEvent: {
       /**
@@ -3371,7 +3381,7 @@ export interface components {
      * @enum {string}
      */
     ExportFormat: 'jsonl' | 'parquet';
-    /** @description The rows of a completed export: `INDEX_ID/EXPORT_ID`. Creates a file job for each of its files and returns the first. */
+    /** @description The rows of a completed export: `INDEX_ID/EXPORT_ID`. Creates a file job for each of its files and returns the first. Vectors of another embedding model than that of the index are a 409, unless `embed` is true. */
     ExportImport: {
       /**
        * @description Cloud provider that keeps the file. (enum property replaced by openapi-typescript)
@@ -3388,6 +3398,8 @@ export interface components {
       content_type?: string | null;
       /** @description Stored with every chunk of the file; at most 40 KiB as JSON. `chunk_size` and `chunk_overlap`, in characters, set how its text is cut. The service sets the position of each chunk under these names, and overwrites values given here: `heading_path`, `chunk`, `start`, `end`, `slide`, `sheet`, `row_start`, `row_end`, `line_start`, `line_end`, `start_seconds`, `end_seconds`, `message`, `attachment`, `ocr_confidence`. */
       metadata?: components['schemas']['FileMetadata'];
+      /** @description For files of rows: true embeds their texts, and ignores their vectors, which may be those of another model. */
+      embed?: boolean;
     };
     /** @description A file of an export. */
     ExportPart: {
@@ -3414,6 +3426,10 @@ export interface components {
       index_id: string;
       /** @description File format of an export. */
       format: components['schemas']['ExportFormat'];
+      /** @description Whether the files of an export have the vectors. */
+      vectors: components['schemas']['ExportedVectors'];
+      /** @description Embedding model of the index, and thus of the vectors; null if they are omitted. */
+      embedding_model: string | null;
       /** @description Status of an export. */
       status: components['schemas']['ExportStatus'];
       /**
@@ -3450,6 +3466,10 @@ export interface components {
       index_id: string;
       /** @description File format of an export. */
       format: components['schemas']['ExportFormat'];
+      /** @description Whether the files of an export have the vectors. */
+      vectors: components['schemas']['ExportedVectors'];
+      /** @description Embedding model of the index, and thus of the vectors; null if they are omitted. */
+      embedding_model: string | null;
       /** @description Status of an export. */
       status: components['schemas']['ExportStatus'];
       /**
@@ -3481,6 +3501,11 @@ export interface components {
      * @enum {string}
      */
     ExportStatus: 'queued' | 'running' | 'completed' | 'failed';
+    /**
+     * @description Whether the files of an export have the vectors.
+     * @enum {string}
+     */
+    ExportedVectors: 'include' | 'omit';
     /** @description An export that failed. */
     FailedExport: {
       /** @description Id of the export. */
@@ -3720,6 +3745,8 @@ export interface components {
       size_bytes?: number | null;
       /** @description Stored with every chunk of the file; at most 40 KiB as JSON. `chunk_size` and `chunk_overlap`, in characters, set how its text is cut. The service sets the position of each chunk under these names, and overwrites values given here: `heading_path`, `chunk`, `start`, `end`, `slide`, `sheet`, `row_start`, `row_end`, `line_start`, `line_end`, `start_seconds`, `end_seconds`, `message`, `attachment`, `ocr_confidence`. */
       metadata?: components['schemas']['FileMetadata'];
+      /** @description For files of rows: true embeds their texts, and ignores their vectors, which may be those of another model. */
+      embed?: boolean;
     };
     /** @description A task with its usage. */
     FileTaskDetail: {
@@ -3885,6 +3912,8 @@ export interface components {
       size_bytes?: number | null;
       /** @description Stored with every chunk of the file; at most 40 KiB as JSON. `chunk_size` and `chunk_overlap`, in characters, set how its text is cut. The service sets the position of each chunk under these names, and overwrites values given here: `heading_path`, `chunk`, `start`, `end`, `slide`, `sheet`, `row_start`, `row_end`, `line_start`, `line_end`, `start_seconds`, `end_seconds`, `message`, `attachment`, `ocr_confidence`. */
       metadata?: components['schemas']['FileMetadata'];
+      /** @description For files of rows: true embeds their texts, and ignores their vectors, which may be those of another model. */
+      embed?: boolean;
       /** @description If a file of the index has the same name: `keep`, the default, stores both. `skip` returns its job, with status 200, if the checksum is equal too. `replace` replaces the newest one, even if that is unfinished. `skip` and `replace` need `checksum_sha256`. */
       on_duplicate?: components['schemas']['OnDuplicate'];
     };
@@ -4036,6 +4065,8 @@ export interface components {
       content_type?: string | null;
       /** @description Stored with every chunk of the file; at most 40 KiB as JSON. `chunk_size` and `chunk_overlap`, in characters, set how its text is cut. The service sets the position of each chunk under these names, and overwrites values given here: `heading_path`, `chunk`, `start`, `end`, `slide`, `sheet`, `row_start`, `row_end`, `line_start`, `line_end`, `start_seconds`, `end_seconds`, `message`, `attachment`, `ocr_confidence`. */
       metadata?: components['schemas']['FileMetadata'];
+      /** @description For files of rows: true embeds their texts, and ignores their vectors, which may be those of another model. */
+      embed?: boolean;
     };
     /** @description A consent of a person, or the key file of a service account that impersonates a person. */
     GooglePersonalCredentials:
@@ -5399,6 +5430,8 @@ export interface components {
       content_type?: string | null;
       /** @description Stored with every chunk of the file; at most 40 KiB as JSON. `chunk_size` and `chunk_overlap`, in characters, set how its text is cut. The service sets the position of each chunk under these names, and overwrites values given here: `heading_path`, `chunk`, `start`, `end`, `slide`, `sheet`, `row_start`, `row_end`, `line_start`, `line_end`, `start_seconds`, `end_seconds`, `message`, `attachment`, `ocr_confidence`. */
       metadata?: components['schemas']['FileMetadata'];
+      /** @description For files of rows: true embeds their texts, and ignores their vectors, which may be those of another model. */
+      embed?: boolean;
     };
     /** @description Searches by their kind. */
     SearchCounts: {
@@ -5901,6 +5934,8 @@ export interface components {
       content_type?: string | null;
       /** @description Stored with every chunk of the file; at most 40 KiB as JSON. `chunk_size` and `chunk_overlap`, in characters, set how its text is cut. The service sets the position of each chunk under these names, and overwrites values given here: `heading_path`, `chunk`, `start`, `end`, `slide`, `sheet`, `row_start`, `row_end`, `line_start`, `line_end`, `start_seconds`, `end_seconds`, `message`, `attachment`, `ocr_confidence`. */
       metadata?: components['schemas']['FileMetadata'];
+      /** @description For files of rows: true embeds their texts, and ignores their vectors, which may be those of another model. */
+      embed?: boolean;
     };
     /** @description Figures of an index on one day. */
     UsageHistoryPoint: {
@@ -6470,6 +6505,7 @@ export type ExportCompletedEvent = components['schemas']['ExportCompletedEvent']
 export type ExportCompletedEventData = components['schemas']['ExportCompletedEventData'];
 export type ExportCreate = components['schemas']['ExportCreate'];
 export type ExportCreateFormat = components['schemas']['ExportCreateFormat'];
+export type ExportCreateVectors = components['schemas']['ExportCreateVectors'];
 export type ExportFailedEvent = components['schemas']['ExportFailedEvent'];
 export type ExportFailedEventData = components['schemas']['ExportFailedEventData'];
 export type ExportFormat = components['schemas']['ExportFormat'];
@@ -6478,6 +6514,7 @@ export type ExportPart = components['schemas']['ExportPart'];
 export type ExportReport = components['schemas']['ExportReport'];
 export type ExportResponse = components['schemas']['ExportResponse'];
 export type ExportStatus = components['schemas']['ExportStatus'];
+export type ExportedVectors = components['schemas']['ExportedVectors'];
 export type FailedExport = components['schemas']['FailedExport'];
 export type FailedFileJob = components['schemas']['FailedFileJob'];
 export type FileDownload = components['schemas']['FileDownload'];

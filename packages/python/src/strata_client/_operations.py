@@ -91,6 +91,7 @@ from .params import (
     CustomApiItem,
     CustomApiList,
     ExportCreateFormat,
+    ExportCreateVectors,
     FileMetadata,
     IndexCreateDimensions,
     IndexCreateDistanceMetric,
@@ -1035,6 +1036,7 @@ class Operations(Caller):
         index_id: str,
         *,
         format: ExportCreateFormat | None = None,
+        vectors: ExportCreateVectors | None = None,
     ) -> ExportResponse:
         """Export an index.
 
@@ -1048,13 +1050,15 @@ class Operations(Caller):
         Args:
             index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             format: JSON Lines, or Parquet, which is smaller.
+            vectors: `omit`: the files have no vectors, and an import embeds the texts. Rows without a text
+            cannot be imported then.
         """
         return self._call(
             "POST",
             "/v1/indexes/{index_id}/exports",
             ExportResponse,
             path={"index_id": index_id},
-            fields={"format": format},
+            fields={"format": format, "vectors": vectors},
         )
 
     def list_exports(
@@ -1298,6 +1302,7 @@ class Operations(Caller):
         checksum_sha256: str | None = None,
         size_bytes: int | None = None,
         metadata: FileMetadata | None = None,
+        embed: bool | None = None,
         on_duplicate: OnDuplicate | None = None,
     ) -> FileUploadResponse | FileJobResponse:
         """Start a file job.
@@ -1322,6 +1327,8 @@ class Operations(Caller):
             under these names, and overwrites values given here: `heading_path`, `chunk`, `start`, `end`,
             `slide`, `sheet`, `row_start`, `row_end`, `line_start`, `line_end`, `start_seconds`, `end_seconds`,
             `message`, `attachment`, `ocr_confidence`.
+            embed: For files of rows: true embeds their texts, and ignores their vectors, which may be those of
+            another model.
             on_duplicate: If a file of the index has the same name: `keep`, the default, stores both. `skip`
             returns its job, with status 200, if the checksum is equal too. `replace` replaces the newest one,
             even if that is unfinished. `skip` and `replace` need `checksum_sha256`.
@@ -1331,7 +1338,7 @@ class Operations(Caller):
             "/v1/indexes/{index_id}/files",
             FileUploadResponse | FileJobResponse,
             path={"index_id": index_id},
-            fields={"filename": filename, "content_type": content_type, "checksum_sha256": checksum_sha256, "size_bytes": size_bytes, "metadata": metadata, "on_duplicate": on_duplicate},
+            fields={"filename": filename, "content_type": content_type, "checksum_sha256": checksum_sha256, "size_bytes": size_bytes, "metadata": metadata, "embed": embed, "on_duplicate": on_duplicate},
         )
 
     def list_files(
@@ -1445,6 +1452,7 @@ class Operations(Caller):
         checksum_sha256: str | None = None,
         size_bytes: int | None = None,
         metadata: FileMetadata | None = None,
+        embed: bool | None = None,
     ) -> FileUploadResponse:
         """Replace the file of a job.
 
@@ -1469,13 +1477,15 @@ class Operations(Caller):
             under these names, and overwrites values given here: `heading_path`, `chunk`, `start`, `end`,
             `slide`, `sheet`, `row_start`, `row_end`, `line_start`, `line_end`, `start_seconds`, `end_seconds`,
             `message`, `attachment`, `ocr_confidence`.
+            embed: For files of rows: true embeds their texts, and ignores their vectors, which may be those of
+            another model.
         """
         return self._call(
             "POST",
             "/v1/indexes/{index_id}/files/{job_id}/replace",
             FileUploadResponse,
             path={"index_id": index_id, "job_id": job_id},
-            fields={"filename": filename, "content_type": content_type, "checksum_sha256": checksum_sha256, "size_bytes": size_bytes, "metadata": metadata},
+            fields={"filename": filename, "content_type": content_type, "checksum_sha256": checksum_sha256, "size_bytes": size_bytes, "metadata": metadata, "embed": embed},
         )
 
     def retry_file(
@@ -2736,8 +2746,8 @@ class Operations(Caller):
         """Check all dependencies of the service.
 
         Sends one small request to each table, bucket and queue. In each region it embeds a word by each model
-        and opens an index of the organization. Each check takes at most 10 seconds. The status is 200 even if
-        checks fail.
+        and opens up to 20 indexes of the organization, and names those whose data is missing or damaged. Each
+        check takes at most 10 seconds. The status is 200 even if checks fail.
 
         **Authorization:** the session of an owner.
         """
@@ -3682,6 +3692,7 @@ class AsyncOperations(AsyncCaller):
         index_id: str,
         *,
         format: ExportCreateFormat | None = None,
+        vectors: ExportCreateVectors | None = None,
     ) -> ExportResponse:
         """Export an index.
 
@@ -3695,13 +3706,15 @@ class AsyncOperations(AsyncCaller):
         Args:
             index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
             format: JSON Lines, or Parquet, which is smaller.
+            vectors: `omit`: the files have no vectors, and an import embeds the texts. Rows without a text
+            cannot be imported then.
         """
         return await self._call(
             "POST",
             "/v1/indexes/{index_id}/exports",
             ExportResponse,
             path={"index_id": index_id},
-            fields={"format": format},
+            fields={"format": format, "vectors": vectors},
         )
 
     def list_exports(
@@ -3945,6 +3958,7 @@ class AsyncOperations(AsyncCaller):
         checksum_sha256: str | None = None,
         size_bytes: int | None = None,
         metadata: FileMetadata | None = None,
+        embed: bool | None = None,
         on_duplicate: OnDuplicate | None = None,
     ) -> FileUploadResponse | FileJobResponse:
         """Start a file job.
@@ -3969,6 +3983,8 @@ class AsyncOperations(AsyncCaller):
             under these names, and overwrites values given here: `heading_path`, `chunk`, `start`, `end`,
             `slide`, `sheet`, `row_start`, `row_end`, `line_start`, `line_end`, `start_seconds`, `end_seconds`,
             `message`, `attachment`, `ocr_confidence`.
+            embed: For files of rows: true embeds their texts, and ignores their vectors, which may be those of
+            another model.
             on_duplicate: If a file of the index has the same name: `keep`, the default, stores both. `skip`
             returns its job, with status 200, if the checksum is equal too. `replace` replaces the newest one,
             even if that is unfinished. `skip` and `replace` need `checksum_sha256`.
@@ -3978,7 +3994,7 @@ class AsyncOperations(AsyncCaller):
             "/v1/indexes/{index_id}/files",
             FileUploadResponse | FileJobResponse,
             path={"index_id": index_id},
-            fields={"filename": filename, "content_type": content_type, "checksum_sha256": checksum_sha256, "size_bytes": size_bytes, "metadata": metadata, "on_duplicate": on_duplicate},
+            fields={"filename": filename, "content_type": content_type, "checksum_sha256": checksum_sha256, "size_bytes": size_bytes, "metadata": metadata, "embed": embed, "on_duplicate": on_duplicate},
         )
 
     def list_files(
@@ -4092,6 +4108,7 @@ class AsyncOperations(AsyncCaller):
         checksum_sha256: str | None = None,
         size_bytes: int | None = None,
         metadata: FileMetadata | None = None,
+        embed: bool | None = None,
     ) -> FileUploadResponse:
         """Replace the file of a job.
 
@@ -4116,13 +4133,15 @@ class AsyncOperations(AsyncCaller):
             under these names, and overwrites values given here: `heading_path`, `chunk`, `start`, `end`,
             `slide`, `sheet`, `row_start`, `row_end`, `line_start`, `line_end`, `start_seconds`, `end_seconds`,
             `message`, `attachment`, `ocr_confidence`.
+            embed: For files of rows: true embeds their texts, and ignores their vectors, which may be those of
+            another model.
         """
         return await self._call(
             "POST",
             "/v1/indexes/{index_id}/files/{job_id}/replace",
             FileUploadResponse,
             path={"index_id": index_id, "job_id": job_id},
-            fields={"filename": filename, "content_type": content_type, "checksum_sha256": checksum_sha256, "size_bytes": size_bytes, "metadata": metadata},
+            fields={"filename": filename, "content_type": content_type, "checksum_sha256": checksum_sha256, "size_bytes": size_bytes, "metadata": metadata, "embed": embed},
         )
 
     async def retry_file(
@@ -5383,8 +5402,8 @@ class AsyncOperations(AsyncCaller):
         """Check all dependencies of the service.
 
         Sends one small request to each table, bucket and queue. In each region it embeds a word by each model
-        and opens an index of the organization. Each check takes at most 10 seconds. The status is 200 even if
-        checks fail.
+        and opens up to 20 indexes of the organization, and names those whose data is missing or damaged. Each
+        check takes at most 10 seconds. The status is 200 even if checks fail.
 
         **Authorization:** the session of an owner.
         """
