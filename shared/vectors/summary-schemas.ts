@@ -52,7 +52,11 @@ const ListedValue = z
 
 export const ValuesResponse = z
   .object({
-    values: z.array(ListedValue).describe('Values in order: null, booleans, numbers, texts by code point, objects.'),
+    values: z
+      .array(ListedValue)
+      .describe(
+        'Values in order: null, booleans, numbers, times with an offset by instant, other texts by code point, objects. Times of one instant are one value.',
+      ),
     distinct: z
       .number()
       .int()
@@ -100,7 +104,7 @@ const DescribedKey = z
     texts: rangeOf(
       'MetadataTextRange',
       z.string(),
-      'First and last text of up to 100 characters by code point; null if there is none.',
+      'First and last text of up to 100 characters, by instant if all are times with an offset, else by code point; null if there is none.',
     ),
   })
   .meta({ id: 'MetadataKeyDescription', description: 'Values of one key.' });

@@ -1,6 +1,7 @@
 import type { Json } from '../../kernel/json.ts';
 import { valueToken } from './filter-tokens.ts';
 import { compareIds } from './fuse-hits.ts';
+import { instantOf } from './instant.ts';
 import { type FilterSettings, type MetadataValue, metadataVisitor } from './metadata-tokens.ts';
 import type { MetadataSummary } from './port.ts';
 
@@ -29,7 +30,7 @@ export interface DescribedKey {
   readonly distinct: number | null;
   /** Of single numbers, which ranges compare. */
   readonly numbers: Range<number> | null;
-  /** By code point, of texts that are short enough for ranges. */
+  /** Of texts that are short enough for ranges: by instant if all are times with an offset, else by code point. */
   readonly texts: Range<string> | null;
 }
 
@@ -47,6 +48,9 @@ interface Draft {
   values: Set<string> | null;
   numbers: Range<number> | null;
   texts: Range<string> | null;
+  /** By instant. */
+  times: Range<string> | null;
+  onlyTimes: boolean;
 }
 
 const typeOf = (value: Json): ValueType => {
@@ -65,6 +69,15 @@ const widen = <Value>(
   max: range === null || compare(value, range.max) > 0 ? value : range.max,
 });
 
+const byInstant = (left: string, right: string): number =>
+  compareIds(instantOf(left) ?? '', instantOf(right) ?? '') || compareIds(left, right);
+
+const addText = (draft: Draft, text: string): void => {
+  draft.texts = widen(draft.texts, text, compareIds);
+  if (draft.onlyTimes) draft.onlyTimes = instantOf(text) !== null;
+  draft.times = draft.onlyTimes ? widen(draft.times, text, byInstant) : null;
+};
+
 /** Adds the values of one row at a key. */
 const addValues = (draft: Draft, key: string, found: readonly MetadataValue[]): void => {
   draft.rows += 1;
@@ -76,14 +89,21 @@ const addValues = (draft: Draft, key: string, found: readonly MetadataValue[]): 
     draft.types.add(typeOf(value));
     for (const member of comparable) {
       draft.values?.add(valueToken(key, member));
-      if (typeof member === 'string' && member.length <= maxTextLength)
-        draft.texts = widen(draft.texts, member, compareIds);
+      if (typeof member === 'string' && member.length <= maxTextLength) addText(draft, member);
     }
   }
   if (draft.values !== null && draft.values.size > maxDistinctValues) draft.values = null;
 };
 
-const empty = (): Draft => ({ rows: 0, types: new Set(), values: new Set(), numbers: null, texts: null });
+const empty = (): Draft => ({
+  rows: 0,
+  types: new Set(),
+  values: new Set(),
+  numbers: null,
+  texts: null,
+  times: null,
+  onlyTimes: true,
+});
 
 /** Descriptions of named keys, or of the first keys that are found. */
 const startDrafts = (keys: readonly string[] | null) => {
@@ -109,9 +129,11 @@ const startDrafts = (keys: readonly string[] | null) => {
   };
 };
 
-const describedKey = (key: string, { types, values, ...draft }: Draft): DescribedKey => ({
+const describedKey = (key: string, { rows, types, values, numbers, texts, times }: Draft): DescribedKey => ({
   key,
-  ...draft,
+  rows,
+  numbers,
+  texts: times ?? texts,
   types: valueTypes.filter((type) => types.has(type)),
   distinct: values?.size ?? null,
 });

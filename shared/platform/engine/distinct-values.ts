@@ -1,6 +1,7 @@
 import type { Json } from '../../kernel/json.ts';
-import { canonicalJson, type FilterValue, valueToken } from './filter-tokens.ts';
+import { canonicalJson, comparableJson, type FilterValue, valueToken } from './filter-tokens.ts';
 import { compareIds } from './fuse-hits.ts';
+import { instantOf } from './instant.ts';
 import { type FilterSettings, metadataVisitor } from './metadata-tokens.ts';
 import type { MetadataSummary } from './port.ts';
 
@@ -19,23 +20,45 @@ export interface ValuesPage {
 }
 
 interface Found {
-  readonly value: FilterValue;
+  /** Of times that are the same instant, the first text by code point. */
+  value: FilterValue;
+  /** Equal for equal values. */
   readonly json: string;
+  readonly rank: number;
   count: number;
 }
 
+const timeRank = 3;
+const textRank = 4;
+
 const rankOf = (value: Json): number => {
   if (value === null) return 0;
-  return { boolean: 1, number: 2, string: 3, object: 4 }[typeof value as 'boolean' | 'number' | 'string' | 'object'];
+  if (typeof value === 'string') return instantOf(value) === null ? textRank : timeRank;
+  return { boolean: 1, number: 2, object: 5 }[typeof value as 'boolean' | 'number' | 'object'];
 };
 
-/** Orders values: null, booleans, numbers, texts by code point, objects by their JSON. */
-const compareValues = (left: Pick<Found, 'value' | 'json'>, right: Pick<Found, 'value' | 'json'>): number => {
-  const order = rankOf(left.value) - rankOf(right.value);
+const startCount = (value: FilterValue): Found => ({
+  value,
+  json: comparableJson(value),
+  rank: rankOf(value),
+  count: 1,
+});
+
+const compareTexts = (left: FilterValue, right: FilterValue): number =>
+  typeof left === 'string' && typeof right === 'string' ? compareIds(left, right) : 0;
+
+/** Orders values: null, booleans, numbers, times by instant, other texts by code point, objects by their JSON. */
+const compareValues = (left: Found, right: Found): number => {
+  const order = left.rank - right.rank;
   if (order !== 0) return order;
   if (typeof left.value === 'number' && typeof right.value === 'number') return left.value - right.value;
-  if (typeof left.value === 'string' && typeof right.value === 'string') return compareIds(left.value, right.value);
+  if (left.rank === textRank) return compareTexts(left.value, right.value);
   return compareIds(left.json, right.json);
+};
+
+const nextOf = (shown: readonly Found[]): string | null => {
+  const last = shown.at(-1);
+  return last === undefined ? null : canonicalJson(last.value);
 };
 
 const fitValues = (found: readonly Found[], limit: number): Pick<ValuesPage, 'values' | 'next'> => {
@@ -48,12 +71,12 @@ const fitValues = (found: readonly Found[], limit: number): Pick<ValuesPage, 'va
   }
   return {
     values: shown.map(({ value, count }) => ({ value, count })),
-    next: found.length > shown.length ? (shown.at(-1)?.json ?? null) : null,
+    next: found.length > shown.length ? nextOf(shown) : null,
   };
 };
 
 /** Values of a page with their rows, and some behind it. */
-const startPage = (limit: number, after: Pick<Found, 'value' | 'json'> | null) => {
+const startPage = (limit: number, after: Found | null) => {
   let found = new Map<string, Found>();
   /** The last value of the page, once values behind it were dropped. */
   let last: Found | null = null;
@@ -65,13 +88,14 @@ const startPage = (limit: number, after: Pick<Found, 'value' | 'json'> | null) =
   };
   return {
     count: (value: FilterValue): void => {
-      const json = canonicalJson(value);
+      const fresh = startCount(value);
+      const { json } = fresh;
       const known = found.get(json);
       if (known !== undefined) {
         known.count += 1;
+        if (known.rank === timeRank && compareTexts(value, known.value) < 0) known.value = value;
         return;
       }
-      const fresh = { value, json, count: 1 };
       if (after !== null && compareValues(fresh, after) <= 0) return;
       if (last !== null && compareValues(fresh, last) > 0) return;
       found.set(json, fresh);
@@ -99,7 +123,7 @@ export const distinctValues = (
   const visitValues = metadataVisitor(settings);
   const contains = page.contains?.toLowerCase() ?? null;
   // Cast: the cursor is the JSON of a value.
-  const after = page.after === null ? null : { value: JSON.parse(page.after) as FilterValue, json: page.after };
+  const after = page.after === null ? null : startCount(JSON.parse(page.after) as FilterValue);
   const isWanted = (value: FilterValue): boolean =>
     contains === null || (typeof value === 'string' && value.toLowerCase().includes(contains));
   return () => {

@@ -1,15 +1,31 @@
 import { hash } from 'node:crypto';
 import { isObject, type Json, type JsonObject } from '../../kernel/json.ts';
+import { instantOf } from './instant.ts';
 
 /** A value that metadata can be compared with. */
 export type FilterValue = string | number | boolean | null | JsonObject;
 
-/** Returns JSON that is equal for equal values: the members of objects are sorted. */
-export const canonicalJson = (value: Json): string => {
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+const toText = (text: string): string => JSON.stringify(text);
+
+/**
+ * Returns JSON that is equal for equal values: the members of objects are sorted.
+ * @param encode Encodes a string.
+ */
+export const canonicalJson = (value: Json, encode = toText): string => {
+  if (typeof value === 'string') return encode(value);
+  if (Array.isArray(value)) return `[${value.map((item: Json) => canonicalJson(item, encode)).join(',')}]`;
   if (!isObject(value)) return JSON.stringify(value);
   const members = Object.entries(value).toSorted(([left], [right]) => (left < right ? -1 : 1));
-  return `{${members.map(([key, member]) => `${JSON.stringify(key)}:${canonicalJson(member)}`).join(',')}}`;
+  return `{${members.map(([key, member]) => `${toText(key)}:${canonicalJson(member, encode)}`).join(',')}}`;
+};
+
+/** Returns the start of the value tokens of a key, up to the quote before a text or an instant. */
+const startOf = (key: string, mark: '' | '@'): string => `[${JSON.stringify(key)},${mark}`;
+
+/** Encodes a text as JSON, and a time as its instant behind a mark that no JSON has. */
+const toComparable = (text: string): string => {
+  const instant = instantOf(text);
+  return instant === null ? toText(text) : `@"${instant}"`;
 };
 
 /** Longer tokens, in characters, are replaced by their digest, which keeps indexes and queries small. */
@@ -22,9 +38,31 @@ const shorten = (token: string): string =>
 /** Returns the `kv` token that marks that a row's metadata has a key or path. It is also its name in `num_keys`. */
 export const keyToken = (key: string): string => shorten(JSON.stringify([key]));
 
-/** Returns the `kv` token that marks that a key has a value, or a list with that value. The type is part of it. */
-export const valueToken = (key: string, value: FilterValue): string =>
-  shorten(`[${JSON.stringify(key)},${canonicalJson(value)}]`);
+/** Returns JSON that is equal for values that filters take as equal. */
+export const comparableJson = (value: Json): string => canonicalJson(value, toComparable);
+
+/** Returns the token of a text as it is written, which ranges of texts compare. */
+const writtenToken = (key: string, text: string): string => shorten(`${startOf(key, '')}${toText(text)}]`);
+
+/** Returns the token of an instant. It is never shortened, because ranges compare its digits. */
+const instantToken = (key: string, instant: string): string => `${startOf(key, '@')}"${instant}"]`;
+
+/**
+ * Returns the `kv` token that marks that a key has a value, or a list with that value. The type is part of it. Times
+ * with an offset have the token of their instant.
+ */
+export const valueToken = (key: string, value: FilterValue): string => {
+  const instant = typeof value === 'string' ? instantOf(value) : null;
+  return instant === null ? shorten(`${startOf(key, '')}${comparableJson(value)}]`) : instantToken(key, instant);
+};
+
+/** Returns the tokens that a row has for a value. A time has that of its text too. */
+export const valueTokens = (key: string, value: FilterValue): readonly string[] => {
+  if (typeof value !== 'string') return [valueToken(key, value)];
+  const instant = instantOf(value);
+  const written = writtenToken(key, value);
+  return instant === null ? [written] : [instantToken(key, instant), written];
+};
 
 /** Comparison by order. */
 export type Comparison = '>' | '>=' | '<' | '<=';
@@ -51,16 +89,18 @@ const apart = (character: string, above: boolean): string => {
 };
 
 /**
- * Returns a pattern of the value tokens whose text is in a range, in order of code points, for one token or for several
- * in lines. The syntax is common to JavaScript and to the engine. It works on stored tokens, so no row needs a column
+ * Returns a pattern of the value tokens in a range, for one token or for several in lines. A time as bound matches times
+ * by their instants. Another text matches texts in order of code points.
+ * The syntax is common to JavaScript and to the engine. It works on stored tokens, so no row needs a column
  * for it. A quote, backslash or control character of a token counts as a backslash, since tokens are JSON.
  * @param bound Without these characters.
  */
 export const textRange = (key: string, comparison: Comparison, bound: string): RegExp => {
   const above = comparison.startsWith('>');
   const ends = { '>': '[^\\u{22}]', '>=': '', '<': null, '<=': '\\u{22}' } as const;
+  const instant = instantOf(bound);
   let pattern: string | null = ends[comparison];
-  for (const character of Array.from(bound).toReversed()) {
+  for (const character of Array.from(instant ?? bound).toReversed()) {
     const others = apart(character, above);
     const branches = [
       ...(others === '' ? [] : [`[${others}]`]),
@@ -68,6 +108,6 @@ export const textRange = (key: string, comparison: Comparison, bound: string): R
     ];
     pattern = `(?:${branches.join('|')})`;
   }
-  const start = JSON.stringify([key, '']).slice(0, -2);
+  const start = `${startOf(key, instant === null ? '' : '@')}"`;
   return new RegExp(`(?:^|\\u{a})${literal(start)}${pattern ?? ''}`, 'u');
 };

@@ -19,7 +19,7 @@ export interface FilterOperators {
  * object. A key is one of the metadata, or a path to a member of objects: `author.name`. Several keys of one object
  * are an AND. `$and` and `$or` take lists of filters, `$not` takes one. A list in the metadata matches if one of its
  * members does. `$ne` and `$nin` also match rows without the key. `$gt $gte $lt $lte` compare a single number with a
- * number, and texts with a text.
+ * number, times with a time, and texts with another text. Times with an offset are equal if their instants are.
  */
 export interface Filter {
   readonly $and?: readonly Filter[];

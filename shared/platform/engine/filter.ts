@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { isObject, type Json, type JsonObject } from '../../kernel/json.ts';
 import { forbiddenKeyIn, jsonFlaws, keyNotAllowed } from '../../kernel/json-text.ts';
 import type { FilterValue } from './filter-tokens.ts';
+import { instantOf } from './instant.ts';
 import { hasOperators, parseFilter, type Filter, type FilterNode } from './filter-tree.ts';
 
 export type { Filter } from './filter-tree.ts';
@@ -78,7 +79,32 @@ const checkList = (value: unknown, path: Path, report: Report, budget: Budget): 
   });
 };
 
-const checkOperator = (operator: string, value: unknown, path: Path, report: Report, budget: Budget): void => {
+const mixedForms =
+  'one bound of this range is a time with an offset and the other is not: write both like 2026-02-01T00:00:00Z';
+
+/** Whether the bounds of each key are times. Bounds that are joined by AND are one range. */
+type Ranges = Map<string, boolean>;
+
+/** State of a check: what all parts of a filter share, and what the parts share that are joined by AND. */
+interface Check {
+  readonly report: Report;
+  readonly budget: Budget;
+  readonly ranges: Ranges;
+}
+
+const checkBound = (value: unknown, key: string, path: Path, { report, ranges }: Check): void => {
+  if (!isBound(value)) {
+    report(path, boundNeeded);
+    return;
+  }
+  if (typeof value !== 'string') return;
+  const isTime = instantOf(value) !== null;
+  if (ranges.get(key) === !isTime) report(path, mixedForms);
+  else ranges.set(key, isTime);
+};
+
+const checkOperator = (operator: string, value: unknown, key: string, path: Path, check: Check): void => {
+  const { report, budget } = check;
   switch (operator) {
     case '$eq':
     case '$ne':
@@ -92,7 +118,7 @@ const checkOperator = (operator: string, value: unknown, path: Path, report: Rep
       if (typeof value !== 'boolean') report(path, 'a boolean is needed');
       return;
     default:
-      if (!isBound(value)) report(path, boundNeeded);
+      checkBound(value, key, path, check);
   }
 };
 
@@ -111,7 +137,8 @@ const checkObject = (value: JsonObject, path: Path, report: Report): void => {
     );
 };
 
-const checkKey = (value: unknown, path: Path, report: Report, budget: Budget): void => {
+const checkKey = (key: string, value: unknown, path: Path, check: Check): void => {
+  const { report, budget } = check;
   if (!hasOperators(value)) {
     budget.conditions += 1;
     if (!isFilterValue(value)) report(path, valueNeeded);
@@ -122,12 +149,19 @@ const checkKey = (value: unknown, path: Path, report: Report, budget: Budget): v
   for (const [operator, operand] of entries) {
     budget.conditions += 1;
     if (isSpent(budget)) return;
-    if (operators.has(operator)) checkOperator(operator, operand, [...path, operator], report, budget);
+    if (operators.has(operator)) checkOperator(operator, operand, key, [...path, operator], check);
     else report([...path, operator], `unknown operator '${operator}'`);
   }
 };
 
-const checkParts = (operand: unknown, path: Path, depth: number, report: Report, budget: Budget): void => {
+const checkParts = (
+  operand: unknown,
+  path: Path,
+  depth: number,
+  check: Check,
+  rangesOf: (check: Check) => Ranges,
+): void => {
+  const { report, budget } = check;
   if (!Array.isArray(operand) || operand.length === 0) {
     budget.conditions += 1;
     report(path, 'a list of at least one filter is needed');
@@ -136,11 +170,12 @@ const checkParts = (operand: unknown, path: Path, depth: number, report: Report,
   for (const [position, part] of operand.entries()) {
     if (isSpent(budget)) return;
     budget.parts += 1;
-    checkFilter(part, [...path, position], depth, report, budget);
+    checkFilter(part, [...path, position], depth, { ...check, ranges: rangesOf(check) });
   }
 };
 
-const checkFilter = (value: unknown, path: Path, depth: number, report: Report, budget: Budget): void => {
+const checkFilter = (value: unknown, path: Path, depth: number, check: Check): void => {
+  const { report, budget } = check;
   if (!isObject(value)) {
     report(path, 'a filter object is needed');
     return;
@@ -154,14 +189,16 @@ const checkFilter = (value: unknown, path: Path, depth: number, report: Report, 
     const at = [...path, key];
     if (key === '$not') {
       budget.parts += 1;
-      checkFilter(operand, at, depth + 1, report, budget);
-    } else if (key === '$and' || key === '$or') {
-      checkParts(operand, at, depth + 1, report, budget);
+      checkFilter(operand, at, depth + 1, { ...check, ranges: new Map() });
+    } else if (key === '$and') {
+      checkParts(operand, at, depth + 1, check, ({ ranges }) => ranges);
+    } else if (key === '$or') {
+      checkParts(operand, at, depth + 1, check, () => new Map());
     } else if (key.startsWith('$')) {
       budget.conditions += 1;
       report(at, `unknown operator '${key}'`);
     } else {
-      checkKey(operand, at, report, budget);
+      checkKey(key, operand, at, check);
     }
   }
 };
@@ -183,7 +220,7 @@ const filterSchema: z.ZodType = z
       report([], `at most ${maxFilterBytes} bytes as JSON are allowed`);
       return;
     }
-    checkFilter(value, [], 0, report, budget);
+    checkFilter(value, [], 0, { report, budget, ranges: new Map() });
     if (budget.conditions > maxFilterConditions) report([], `at most ${maxFilterConditions} conditions are allowed`);
     if (budget.parts > maxFilterParts) report([], `at most ${maxFilterParts} parts of $and, $or and $not are allowed`);
     if (budget.values > maxFilterValues) report([], `at most ${maxFilterValues} listed values are allowed`);
@@ -196,6 +233,7 @@ const filterSchema: z.ZodType = z
       'Metadata filter: `{key: value}` or `{key: {operator: value}}` with `$eq $ne $in $nin $gt $gte $lt $lte $exists`, ' +
       'joined by `$and`, `$or` and `$not`. Several keys are an AND. A key is one of the metadata, or a path to a member ' +
       'of objects, such as `author.name`. A value is a string, number, boolean, null or a whole object. ' +
+      'Times of RFC 3339 with an offset compare as instants, with times alone. Other strings compare by code point. ' +
       `At most ${maxFilterConditions} conditions, ${maxFilterParts} joined filters, ${maxFilterValues} listed values, ` +
       `${maxFilterDepth} levels and ${maxFilterBytes / 1024 / 1024} MiB as JSON.`,
     examples: [{ lang: 'en', year: { $gte: 2020 } }],

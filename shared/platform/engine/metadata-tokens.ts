@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../../kernel/json.ts';
-import { type FilterValue, keyToken, valueToken } from './filter-tokens.ts';
+import { type FilterValue, keyToken, valueTokens } from './filter-tokens.ts';
 
 /**
  * Versions of the rules by which metadata is stored for filters. An index keeps that of its creation. `v2` adds null,
@@ -82,7 +82,7 @@ export const metadataTokens = (settings: FilterSettings): ((metadata: JsonObject
       if (typeof value === 'number' && !isInList && !tokens.has(key)) numbers.set(key, value);
       else numbers.delete(key);
       tokens.add(key);
-      for (const member of comparable) tokens.add(valueToken(path, member));
+      for (const member of comparable) for (const token of valueTokens(path, member)) tokens.add(token);
     });
     return { tokens, numbers };
   };

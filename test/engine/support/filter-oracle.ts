@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { isObject, type Json, type JsonObject } from '../../../shared/kernel/json.ts';
 import type { Filter } from '../../../shared/platform/engine/filter.ts';
 
@@ -29,10 +28,40 @@ export const valuesAt = (object: JsonObject, path: string, isInList = false, lev
       .flatMap((member) => valuesAt(member, rest, isInList || Array.isArray(value), level + 1));
   });
 
-const isSame = (value: Json, operand: unknown): boolean =>
-  isObject(value)
-    ? isDeepStrictEqual(JSON.parse(JSON.stringify(value)), JSON.parse(JSON.stringify(operand)))
-    : value === operand;
+const timeForm = /^(\d{4}-\d\d-\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:[Zz]|([+-])(\d\d):(\d\d))$/;
+
+/** Units of time, 40 digits below the second, with a part for leap seconds; null for other texts. */
+export const unitsOf = (text: string): bigint | null => {
+  const [, date = '', hour = '', minute = '', second = '', fraction = '', sign, hours = '0', minutes = '0'] =
+    timeForm.exec(text) ?? [];
+  const isLeap = second === '60';
+  const local = Date.parse(`${date}T${hour}:${minute}:${isLeap ? '59' : second}.000Z`);
+  if (Number.isNaN(local) || hour === '24' || Number(hours) > 23 || Number(minutes) > 59) return null;
+  if (new Date(local).toISOString().slice(-16, -14) !== date.slice(-2)) return null;
+  const ahead = (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -60 : 60);
+  const seconds = BigInt(local / 1000 - ahead);
+  if (isLeap && (((seconds + 1n) % 86_400n) + 86_400n) % 86_400n !== 0n) return null;
+  const units = BigInt(fraction.padEnd(40, '0').slice(0, 40));
+  // A second takes two units of whole seconds, of which a leap second takes the upper one.
+  return (seconds * 2n + (isLeap ? 1n : 0n)) * 10n ** 40n + units;
+};
+
+const isSameText = (left: string, right: string): boolean => {
+  const instant = unitsOf(left);
+  return left === right || (instant !== null && instant === unitsOf(right));
+};
+
+const isSame = (value: Json, operand: unknown): boolean => {
+  if (typeof value === 'string' && typeof operand === 'string') return isSameText(value, operand);
+  if (Array.isArray(value) && Array.isArray(operand))
+    return value.length === operand.length && value.every((item: Json, at) => isSame(item, operand[at]));
+  if (!isObject(value) || !isObject(operand)) return value === operand;
+  const names = Object.keys(value);
+  return (
+    names.length === Object.keys(operand).length &&
+    names.every((name) => Object.hasOwn(operand, name) && isSame(value[name] ?? null, operand[name]))
+  );
+};
 
 const equals = (places: readonly Place[], operand: unknown): boolean =>
   places.some(({ value }) => membersOf(value).some((member) => isSame(member, operand)));
@@ -48,15 +77,15 @@ const isInOrder = (
   key: string,
   holds: (order: number) => boolean,
 ): boolean => {
-  if (typeof operand === 'string')
-    return places
-      .flatMap(({ value }) => membersOf(value))
-      .some(
-        (member) =>
-          typeof member === 'string' &&
-          JSON.stringify([key, member]).length <= 120 &&
-          holds(Buffer.compare(ordered(member), ordered(operand))),
-      );
+  if (typeof operand === 'string') {
+    const bound = unitsOf(operand);
+    const texts = places.flatMap(({ value }) => membersOf(value)).filter((member) => typeof member === 'string');
+    return texts.some((text) => {
+      const time = unitsOf(text);
+      if (bound !== null) return time !== null && holds(time < bound ? -1 : Number(time > bound));
+      return JSON.stringify([key, text]).length <= 120 && holds(Buffer.compare(ordered(text), ordered(operand)));
+    });
+  }
   const [place] = places;
   return (
     typeof operand === 'number' &&

@@ -37,7 +37,10 @@ const compileCondition = (condition: FilterCondition): Compiled => {
     case 'in':
       return tokensIn([...new Set(condition.values.map((value) => valueToken(key, value)))], negated);
     case 'text':
-      throw new Unsupported('text_ranges', `The engine s3_vectors does not compare texts by order, such as "${key}"`);
+      throw new Unsupported(
+        'text_ranges',
+        `The engine s3_vectors does not compare texts and times by order, such as "${key}"`,
+      );
     case 'compare': {
       const name = numberKey(keyToken(key));
       const { operator, value } = condition;
@@ -63,7 +66,7 @@ const compileNode = (node: FilterNode): Compiled => {
 /**
  * Compiles a validated filter to one of Amazon S3 Vectors that matches exactly the same rows.
  * @param hiddenJobs Tokens of jobs whose rows are not visible.
- * @throws Unsupported for a filter with more than 80 compared values, or with ranges of texts.
+ * @throws Unsupported for a filter with more than 80 compared values, or with ranges of texts or times.
  */
 export const compileFilter = (filter: Filter, hiddenJobs: readonly string[] = []): JsonObject => {
   const visible = tokensIn(hiddenJobs, true);
