@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import datetime, timedelta, timezone
+from datetime import date, datetime, timedelta, timezone
+from typing import Any
 
 import numpy as np
 import pytest
@@ -150,6 +151,36 @@ def test_dates_with_offsets_compare_by_time(store: StrataDocumentStore) -> None:
     assert [(document.id, document.meta["at"]) for document in store.filter_documents(after)] == [
         ("late", "2026-02-01T01:00:00+00:00")
     ]
+
+
+def test_times_compare_as_instants_whatever_their_spelling(store: StrataDocumentStore) -> None:
+    spellings: list[Any] = [
+        "2026-02-01T00:00:00Z",
+        "2026-02-01T00:00:00.000+00:00",
+        "2026-01-31T22:30:00-01:30",
+        "2026-02-01",
+        "2026-02-01T00:00",
+        "2026-02-01T00:00:00.000",
+        datetime(2026, 2, 1),
+        date(2026, 2, 1),
+        datetime(2026, 2, 1, 9, tzinfo=timezone(timedelta(hours=9))),
+    ]
+    others = ["2026-01-31T23:59:59.999999Z", "2026-02-01T00:30:00+01:00", "2026-01-31", "2026-01-31T23:59:59.9"]
+    later = ["2026-02-01T00:00:00.000001Z", "2026-01-31T23:00:00-02:00", "2026-02-01T00:00:00.1", "2026-02-02"]
+    groups = {"same": spellings, "earlier": others, "later": later}
+    store.write_documents([
+        Document(content=f"{group} {n}", meta={"at": at, "group": group})
+        for group, times in groups.items()
+        for n, at in enumerate(times)
+    ])
+    bounds = [datetime(2026, 2, 1), datetime(2026, 2, 1, tzinfo=timezone.utc), "2026-02-01", "2026-02-01T01:00:00+01:00"]
+    wanted = {">": ["later"], ">=": ["later", "same"], "<": ["earlier"], "<=": ["earlier", "same"]}
+    for bound in bounds:
+        for operator, found in wanted.items():
+            filters = {"field": "meta.at", "operator": operator, "value": bound}
+            documents = store.filter_documents(filters)
+            assert len(documents) == sum(len(groups[group]) for group in found), (operator, bound)
+            assert {document.meta["group"] for document in documents} == set(found), (operator, bound)
 
 
 def test_documents_and_filters_that_cannot_be_stored_or_applied_are_refused(store: StrataDocumentStore) -> None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime, timezone
+from datetime import date, datetime, time, timezone
 from typing import Any, cast
 
 from haystack.errors import FilterError
 
 RANGES = {">": "$gt", ">=": "$gte", "<": "$lt", "<=": "$lte"}
+
+FIRST_TIME = "0000-01-01T00:00:00+23:59"
+"""No time with an offset is earlier."""
 
 
 def metadata_key(field: str) -> str:
@@ -16,7 +19,7 @@ def metadata_key(field: str) -> str:
 
 
 def iso_dates(value: Any) -> Any:
-    """Returns a value of metadata with dates as ISO texts. Times with an offset become UTC, so texts order by time."""
+    """Returns a value of metadata with dates as ISO texts. Times with an offset become UTC."""
     if isinstance(value, datetime) and value.tzinfo is not None:
         return value.astimezone(timezone.utc).isoformat()
     if isinstance(value, date):
@@ -77,12 +80,39 @@ def _any_of(key: str, values: list[Any]) -> dict[str, Any]:
 def _range(key: str, operator: str, value: Any) -> dict[str, Any]:
     if value is None:
         return {"$and": [{key: {"$exists": True}}, {key: {"$exists": False}}]}
-    plain = iso_dates(value)
-    if isinstance(plain, str):
-        try:
-            datetime.fromisoformat(plain.replace("Z", "+00:00"))
-        except ValueError as error:
-            raise FilterError(f"{operator!r} compares numbers and ISO dates, not {value!r}") from error
-    elif isinstance(plain, bool) or not isinstance(plain, (int, float)):
-        raise FilterError(f"{operator!r} compares numbers and ISO dates, not {value!r}")
-    return {key: {RANGES[operator]: plain}}
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        return {key: {RANGES[operator]: value}}
+    try:
+        return _time_range(key, operator, _instant(value))
+    except (OverflowError, TypeError, ValueError) as error:
+        raise FilterError(f"{operator!r} compares numbers and ISO dates, not {value!r}") from error
+
+
+def _instant(value: Any) -> datetime:
+    """Returns the time of a bound in UTC. As in Haystack, a time without an offset is in UTC."""
+    if isinstance(value, date) and not isinstance(value, datetime):
+        value = datetime.combine(value, time())
+    if isinstance(value, str):
+        value = datetime.fromisoformat(value.replace("Z", "+00:00"))
+    if not isinstance(value, datetime):
+        raise TypeError
+    moment = value
+    return moment.replace(tzinfo=timezone.utc) if moment.tzinfo is None else moment.astimezone(timezone.utc)
+
+
+def _time_range(key: str, operator: str, moment: datetime) -> dict[str, Any]:
+    """Returns a filter of the times with an offset, which compare as instants, and of the texts without an offset."""
+    whole = moment.replace(tzinfo=None).isoformat()
+    # Every text of the same instant begins with the first of these, and none is behind the second.
+    if moment.microsecond:
+        first, last = whole.rstrip("0"), whole.ljust(60, "0")
+    else:
+        first, last = whole.removesuffix("T00:00:00").removesuffix(":00").removesuffix(":00"), f"{whole}.".ljust(60, "0")
+    naive = {RANGES[operator]: first if operator in (">=", "<") else last}
+    has_offset = {key: {"$gte": FIRST_TIME}}
+    return {
+        "$or": [
+            {key: {RANGES[operator]: f"{whole}Z"}},
+            {"$and": [{key: naive}, {"$not": has_offset}]},
+        ]
+    }
