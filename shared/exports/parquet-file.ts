@@ -1,4 +1,5 @@
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
+import { withDecimalPoints } from '../kernel/unsafe-integers.ts';
 import type { FoundRow } from '../platform/engine/port.ts';
 import type { RowFile, VectorModel } from './row-file.ts';
 
@@ -54,7 +55,7 @@ export const parquetFile = (model: VectorModel): RowFile => {
           of('id', ({ id }) => id),
           ...(model === null ? [] : vectors()),
           of('text', ({ text }) => text),
-          of('metadata', ({ metadata }) => JSON.stringify(metadata)),
+          of('metadata', ({ metadata }) => withDecimalPoints(JSON.stringify(metadata))),
           of('job_id', ({ jobId }) => jobId),
           of('filename', ({ filename }) => filename),
           of('page_start', ({ pageStart }) => pageStart),

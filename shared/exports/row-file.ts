@@ -1,3 +1,4 @@
+import { withDecimalPoints } from '../kernel/unsafe-integers.ts';
 import type { FoundRow } from '../platform/engine/port.ts';
 import type { ExportFormat } from './record.ts';
 
@@ -49,7 +50,7 @@ export const jsonLinesFile = (model: VectorModel): RowFile => {
   return {
     add: (rows) => {
       for (const row of rows) {
-        const line = Buffer.from(`${toLine(row, model)}\n`);
+        const line = Buffer.from(`${withDecimalPoints(toLine(row, model))}\n`);
         chunks.push(line);
         size += line.length;
       }

@@ -15,6 +15,7 @@ import {
   parseRefusal,
 } from '../kernel/json-text.ts';
 import { readNonFinite } from '../kernel/non-finite.ts';
+import { type UnsafeInteger, unsafeIntegers } from '../kernel/unsafe-integers.ts';
 import { maxProblems, problemsOf, shortened } from './validation-problems.ts';
 
 /** Default limit of a body, far above the size of any valid one. */
@@ -113,8 +114,15 @@ export const requirePlain = ({ 'content-encoding': encoding = 'identity' }: Head
     throw new AppError('unsupported_media_type', 'The body must not be compressed');
 };
 
-/** Parses JSON. Throws for invalid JSON, for JSON that parsers read differently, and for keys that are not allowed. */
-const parseBody = (bytes: Buffer, text: string): unknown => {
+const toProblem = ({ path, msg }: UnsafeInteger): ValidationProblem =>
+  valueProblem(['body', ...path.map((key) => (typeof key === 'string' ? shortened(key) : key))], msg);
+
+/**
+ * Parses JSON. Throws for invalid JSON, for JSON that parsers read differently, for keys that are not allowed and for
+ * whole numbers that would be rounded.
+ * @param isFree Whether the text is metadata or a filter.
+ */
+const parseBody = (bytes: Buffer, text: string, isFree = false): unknown => {
   let parsed: unknown;
   try {
     parsed = JSON.parse(text);
@@ -129,13 +137,18 @@ const parseBody = (bytes: Buffer, text: string): unknown => {
   if (flaws.length > 0) throw new ValidationFailure(flaws);
   const key = forbiddenKeyIn(text, parsed);
   if (key !== null) throw new ValidationFailure([valueProblem(['body'], keyNotAllowed(key))]);
+  const rounded = unsafeIntegers(text, parsed, isFree).take(maxProblems).toArray();
+  if (rounded.length > 0) throw new ValidationFailure(rounded.map(toProblem));
   return parsed;
 };
 
-/** Parses JSON within a body, by the rules of bodies. Throws `ValidationFailure`, or `payload_too_large`. */
+/**
+ * Parses metadata or a filter that a body has as text, by the rules of bodies. Throws `ValidationFailure`, or
+ * `payload_too_large`.
+ */
 export const parseJson = (text: string): unknown => {
   requireParsable(text);
-  return parseBody(Buffer.from(text), text);
+  return parseBody(Buffer.from(text), text, true);
 };
 
 /** Parses JSON bodies. An absent body counts as an empty object. */

@@ -34,7 +34,7 @@ const UpsertItem = z
       .describe('Text of the row. Without `vector` it is embedded; sparse search finds its words.'),
     metadata: optional(RowMetadata).meta({
       description:
-        'At most 40 KiB as JSON. Numbers are 64-bit floats: whole numbers beyond 2^53 lose digits, so longer ids belong in strings. No filter can name a key that begins with `$`.',
+        'At most 40 KiB as JSON. Numbers are 64-bit floats: digits alone beyond ±(2^53 - 1) are a 422, because they would be rounded. Write such ids as strings. No filter can name a key that begins with `$`.',
     }),
     if_version: IfVersion.optional(),
   })

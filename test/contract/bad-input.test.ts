@@ -471,6 +471,47 @@ golden('measurements of recall on an index', 'POST', `${index}/recall`, [
   ],
 ]);
 
+const rounded = (digits: string): string =>
+  `whole numbers beyond ±9007199254740991 are not kept exactly: write ${digits} as a string`;
+
+golden('whole numbers of rows that would be rounded', 'POST', `${index}/vectors`, [
+  [
+    'at any depth, beside floats and large numbers of vectors',
+    '[{"id":"a","vector":[10000000000000000000,0,1e20]},{"id":"b","vector":[1,2,3],"metadata":{"n":[{"m":-9007199254740992}],"f":1e20,"x":1746714878034235397}}]',
+    [
+      valueError(['body', 1, 'metadata', 'n', 0, 'm'], rounded('-9007199254740992')),
+      valueError(['body', 1, 'metadata', 'x'], rounded('1746714878034235397')),
+    ],
+  ],
+]);
+
+golden('whole numbers of filters that would be rounded', 'POST', `${index}/vectors/count`, [
+  [
+    'in a list',
+    '{"filter":{"n":{"$in":[1,1746714878034235397]}}}',
+    [valueError(['body', 'filter', 'n', '$in', 1], rounded('1746714878034235397'))],
+  ],
+]);
+
+golden('whole numbers of a change that would be rounded', 'POST', `${index}/vectors/update-by-filter`, [
+  [
+    'in the filter and in the metadata',
+    '{"filter":{"n":1746714878034235396},"metadata":{"n":1746714878034235397}}',
+    [
+      valueError(['body', 'filter', 'n'], rounded('1746714878034235396')),
+      valueError(['body', 'metadata', 'n'], rounded('1746714878034235397')),
+    ],
+  ],
+]);
+
+golden('whole numbers of the metadata of a file that would be rounded', 'POST', `${index}/files`, [
+  [
+    'as an id of its owner',
+    '{"filename":"a.txt","content_type":"text/plain","metadata":{"owner":1746714878034235396}}',
+    [valueError(['body', 'metadata', 'owner'], rounded('1746714878034235396'))],
+  ],
+]);
+
 golden('updates', 'POST', `${index}/vectors/update`, [
   [
     'an id twice, and metadata that is none',
@@ -895,6 +936,7 @@ test('a list of vectors by filter returns the matching rows page by page, and re
     ['{"a":1,"a":2}', valueError(place, 'repeated key')],
     ['{"__proto__":1}', valueError(place, "the key '__proto__' is not allowed")],
     ['{"at":{"$near":2}}', valueError([...place, 'at', '$near'], "unknown operator '$near'")],
+    ['{"n":1746714878034235397}', valueError([...place, 'n'], rounded('1746714878034235397'))],
     ['{"secret":1}', valueError([...place, 'secret'], "'secret' is not filterable in this index")],
     [
       JSON.stringify(Object.fromEntries(Array.from({ length: 65 }, (_, at) => [`k${at}`, 1]))),

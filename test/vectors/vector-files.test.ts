@@ -242,6 +242,10 @@ it('ends a file with a bad line as failed, names the line and writes nothing', a
       '{"id":"x","text":"tea","metadata":{"a":[1e400]}}',
       /^Line 3: every number of metadata must be finite as a 64-bit float$/,
     ],
+    [
+      '{"id":"x","vector":[1,2,3,4],"metadata":{"n":1746714878034235397}}',
+      /^Line 3: metadata\.n: whole numbers beyond /,
+    ],
     [['x'], /^Line 3: a row has the form /],
     [{ id: 'x', text: 'tea', values: [1, 2, 3, 4] }, /^Line 3: a row has no key 'values'; a row has the form /],
     [{ id: 'x', vector: [1, 2, 3, 4], topic: 'tea' }, /^Line 3: a row has no key 'topic'; a row has the form /],

@@ -140,6 +140,24 @@ def test_statuses_of_a_busy_proxy_are_retried(status: int) -> None:
         assert list(client.list_indexes()) == []
 
 
+def test_whole_numbers_that_would_be_rounded_are_refused_before_they_are_sent() -> None:
+    sent: list[httpx.Request] = []
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        sent.append(request)
+        return httpx.Response(200, json={"upserted": 1, "version": "rcp_1", "count": 1})
+
+    large = 2**53
+    with StrataClient("http://test", "key", http=httpx.Client(transport=httpx.MockTransport(answer))) as client:
+        with pytest.raises(ValueError, match=rf"body\[0\]\.metadata\.n\[1\]\.m: .* pass -{large} as a string"):
+            client.upsert_vectors("idx_1", [{"id": "a", "text": "b", "metadata": {"n": [1, {"m": -large}]}}])
+        with pytest.raises(ValueError, match="filter"):
+            client.count_vectors("idx_1", filter={"n": {"$in": [np.int64(large)]}})
+        assert sent == []
+        client.upsert_vectors("idx_1", [{"id": "a", "vector": [10**20], "metadata": {"n": large - 1, "f": 1e20, "s": str(large)}}])
+    assert len(sent) == 1
+
+
 def test_a_retry_after_an_unavailable_service_has_the_same_idempotency_key() -> None:
     keys: list[str] = []
 

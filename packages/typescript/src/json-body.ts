@@ -50,8 +50,34 @@ const requireJsonAt = (given: unknown, path: string, key: string, holders: reado
     if (!isScalar(child)) requireJsonAt(child, `${path}.${name}`, name, within);
 };
 
+/** From here on, JSON has an exponent, so that the number is no whole one to the service. */
+const minExponential = 1e21;
+
+/** Throws TypeError for a whole number of metadata or a filter that has already been rounded. */
+const requireExactAt = (value: unknown, path: string, isFree: boolean): void => {
+  if (typeof value === 'number') {
+    const isExact = !isFree || !Number.isInteger(value) || Number.isSafeInteger(value);
+    if (isExact || Math.abs(value) >= minExponential) return;
+    throw new TypeError(
+      `${path} is ${value}, and whole numbers beyond ±${Number.MAX_SAFE_INTEGER} are not kept exactly. Pass it as a string.`,
+    );
+  }
+  if (typeof value !== 'object' || value === null) return;
+  if (Array.isArray(value)) {
+    const isVector = !isFree && typeof value[0] === 'number';
+    if (!isVector) for (const [at, item] of value.entries()) requireExactAt(item, `${path}[${at}]`, isFree);
+    return;
+  }
+  for (const [name, child] of Object.entries(value))
+    requireExactAt(child, `${path}.${name}`, isFree || name === 'metadata' || name === 'filter');
+};
+
 /**
  * Throws TypeError if a request body contains a value that JSON omits or converts, at any depth, such as undefined, a
- * function, NaN or a Map. A filter without that condition would match more rows.
+ * function, NaN or a Map. A filter without that condition would match more rows. Throws too for whole numbers that are
+ * not exact.
  */
-export const requireJson = (body: unknown): void => requireJsonAt(body, 'body', '', []);
+export const requireJson = (body: unknown): void => {
+  requireJsonAt(body, 'body', '', []);
+  requireExactAt(body, 'body', false);
+};

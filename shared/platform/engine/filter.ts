@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { isObject, type Json, type JsonObject } from '../../kernel/json.ts';
 import { forbiddenKeyIn, jsonFlaws, keyNotAllowed } from '../../kernel/json-text.ts';
+import { unsafeIntegers } from '../../kernel/unsafe-integers.ts';
 import type { FilterValue } from './filter-tokens.ts';
 import { instantOf } from './instant.ts';
 import { hasOperators, parseFilter, type Filter, type FilterNode } from './filter-tree.ts';
@@ -242,17 +243,32 @@ const filterSchema: z.ZodType = z
 // The check above proves the shape, which an unknown schema cannot express in its type.
 export const FilterSchema = filterSchema as z.ZodType<Filter>;
 
+/** Whole numbers that are reported for one filter. */
+const maxRounded = 10;
+
+/** Yields the flaws of a filter as JSON that its schema would not see. */
+const textFlaws = function* (text: string, parsed: unknown): Generator<{ readonly path: Path; readonly msg: string }> {
+  const [flaw] = jsonFlaws(text);
+  if (flaw !== undefined) {
+    yield { path: [], msg: flaw.what };
+    return;
+  }
+  const key = forbiddenKeyIn(text, parsed);
+  if (key !== null) yield { path: [], msg: keyNotAllowed(key) };
+  else yield* unsafeIntegers(text, parsed, true).take(maxRounded);
+};
+
 const parsedFilter = (text: string, context: z.RefinementCtx): unknown => {
+  let parsed: unknown;
   try {
-    const parsed: unknown = JSON.parse(text);
-    const [flaw] = jsonFlaws(text);
-    const key = flaw === undefined ? forbiddenKeyIn(text, parsed) : null;
-    if (flaw === undefined && key === null) return parsed;
-    context.addIssue({ code: 'custom', message: flaw?.what ?? keyNotAllowed(key ?? '') });
+    parsed = JSON.parse(text);
   } catch {
     context.addIssue({ code: 'custom', message: 'a filter as JSON is needed' });
+    return z.NEVER;
   }
-  return z.NEVER;
+  const flaws = [...textFlaws(text, parsed)];
+  for (const { path, msg } of flaws) context.addIssue({ code: 'custom', path: [...path], message: msg });
+  return flaws.length === 0 ? parsed : z.NEVER;
 };
 
 /** Schema of a filter as JSON in a query string, with the rules of a body and of `FilterSchema`. */

@@ -83,6 +83,23 @@ describe('the client', () => {
     assert.equal(received.length, 0);
   });
 
+  test('refuses whole numbers of metadata and filters that are not exact, and sends large floats', async () => {
+    const { client, received } = await serve([{ status: 200, body: {} }]);
+    const count = client.post('/v1/indexes/{index_id}/vectors/count', {
+      params: { path },
+      body: { filter: { owner: { $in: [1, 2 ** 53] } } },
+    });
+    await assert.rejects(count, {
+      name: 'TypeError',
+      message:
+        'body.filter.owner.$in[1] is 9007199254740992, and whole numbers beyond ±9007199254740991 are not kept exactly. Pass it as a string.',
+    });
+    assert.equal(received.length, 0);
+    const body = [{ id: 'a', vector: [1e20], metadata: { safe: 2 ** 53 - 1, float: 1e21 } }];
+    await client.post('/v1/indexes/{index_id}/vectors', { params: { path }, body });
+    assert.deepEqual(JSON.parse(received[0]?.body ?? ''), body);
+  });
+
   test('sends dates as text and the fields of every other object', async () => {
     const { client, received } = await serve([{ status: 200, body: {} }]);
     const metadata = { at: new Date(0) as never, bare: Object.assign(Object.create(null), { a: 1 }) as never };

@@ -6,6 +6,7 @@ import asyncio
 import json
 import os
 import random
+import re
 import time
 import uuid
 from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable, Iterable, Iterator, Mapping
@@ -128,6 +129,27 @@ def _encode(value: Any) -> Any:
     raise TypeError(f"{type(value).__name__} cannot be sent as JSON")
 
 
+MAX_WHOLE = 2**53 - 1
+# Searched first, because a body may have a million numbers in vectors.
+LONG_DIGITS = re.compile(r"[\[:,\s]-?\d{16}")
+
+
+def _require_exact(value: Any, path: str, is_free: bool = False) -> None:
+    """Raises ValueError for a whole number of metadata or a filter that the service would round."""
+    if isinstance(value, np.ndarray):
+        value = cast("np.ndarray[Any, Any]", value).tolist() if is_free else None
+    if is_free and isinstance(value, (int, np.integer)) and abs(int(value)) > MAX_WHOLE:
+        raise ValueError(
+            f"{path}: whole numbers beyond ±{MAX_WHOLE} are not kept exactly: pass {value} as a string"
+        )
+    if isinstance(value, Mapping):
+        for key, item in cast("Mapping[str, Any]", value).items():
+            _require_exact(item, f"{path}.{key}", is_free or key in ("metadata", "filter"))
+    elif isinstance(value, (list, tuple)):
+        for at, item in enumerate(cast("list[Any]", value)):
+            _require_exact(item, f"{path}[{at}]", is_free)
+
+
 @cache
 def _adapter(model: Any) -> TypeAdapter[Any]:
     return TypeAdapter(model)
@@ -205,7 +227,10 @@ class _Settings:
                     if value is not OMIT and (keeps_null or value is not None)
                 }
             headers["content-type"] = "application/json"
-            arguments["content"] = json.dumps(encode_vectors(content), default=_encode, allow_nan=False).encode()
+            text = json.dumps(encode_vectors(content), default=_encode, allow_nan=False)
+            if LONG_DIGITS.search(text):
+                _require_exact(content, "body")
+            arguments["content"] = text.encode()
         return self._attempts(f"{method} {path}", 404 if method == "DELETE" else None), arguments
 
     def _attempts(self, label: str, done: int | None, *, may_be_done: bool = False) -> _Attempts:

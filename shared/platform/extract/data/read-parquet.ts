@@ -2,6 +2,7 @@ import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { type Compressors, type FileMetaData, parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { digestCut, openUnits, type FormatReader } from '../format.ts';
 import { packParts, unpackParts } from '../pack-parts.ts';
+import { unsafeInteger } from '../../../kernel/unsafe-integers.ts';
 import { UnreadableFile } from '../port.ts';
 import { parseJsonLine } from './detect-vector-lines.ts';
 import { cutUnits, readRows } from './read-vector-lines.ts';
@@ -58,8 +59,12 @@ const requireColumns = (names: readonly string[]): void => {
     throw new UnreadableFile('The Parquet file needs the column id, and vector or text');
 };
 
-/** 64-bit integers, which JSON does not have. */
-const toNumber = (_: string, value: unknown): unknown => (typeof value === 'bigint' ? Number(value) : value);
+/** 64-bit integers, which JSON does not have. Throws for one that a number does not keep. */
+const toNumber = (_: string, value: unknown): unknown => {
+  if (typeof value !== 'bigint') return value;
+  if (!Number.isSafeInteger(Number(value))) throw new UnreadableFile(`The Parquet file: ${unsafeInteger(`${value}`)}`);
+  return Number(value);
+};
 
 /** Returns a vector as base64. Anything but a list of numbers is returned as it is, to be refused with the row. */
 const toVector = (value: unknown): unknown => {

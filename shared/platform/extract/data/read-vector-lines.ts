@@ -6,6 +6,7 @@ import { isObject } from '../../../kernel/json.ts';
 import { readNonFinite } from '../../../kernel/non-finite.ts';
 import { maxMetadataBytes, rowMetadataBytes } from '../../../kernel/row-metadata.ts';
 import { headOf } from '../../../kernel/text.ts';
+import { unsafeIntegers } from '../../../kernel/unsafe-integers.ts';
 import { digestCut, openUnits, type FormatReader } from '../format.ts';
 import { type Part, type Span, type SpanLines, type StoredRow, UnreadableFile } from '../port.ts';
 import { decodeLines } from '../text/decode-text.ts';
@@ -79,6 +80,7 @@ const parseLine = (text: string, line: number): unknown => {
   if (flaw !== undefined) fail(line, flaw.what);
   const key = forbiddenKeyIn(text, value);
   if (key !== null) fail(line, keyNotAllowed(key));
+  for (const { path, msg } of unsafeIntegers(text, value)) fail(line, `${path.join('.')}: ${msg}`);
   return value;
 };
 
