@@ -77,7 +77,7 @@ export const judge = async (collection: Collection, ask: Ask, peers: readonly Te
     scores.dense.push(score(idsOf(dense)));
     scores.hybrid.push(score(idsOf(hybrid)));
     for (const [at, way] of grid.entries()) {
-      const fused = fuseHits(ranked(dense), ranked(sparse), way, depth);
+      const fused = fuseHits(ranked(dense), ranked(sparse), way, 'cosine', depth);
       gridScores[at]?.push(score(fused.map((hit) => hit.id)));
     }
   }

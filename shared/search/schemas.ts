@@ -49,7 +49,7 @@ export const DenseSearch = z
 
 const WordsText = Text.meta({
   description:
-    'Words to search for; rows match with any of them. Words in double quotes must occur next to each other in that order. `-"…"` excludes rows with that phrase. Phrases apply only to the sparse side.',
+    'Words to search for; rows match with any of them. Words in quotes, also in typographic ones, must occur next to each other in that order. `-"…"` excludes rows with that phrase. Phrases apply only to the sparse side.',
 });
 
 export const SparseSearch = z.strictObject({ text: WordsText, ...common }).meta({

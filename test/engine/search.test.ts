@@ -243,8 +243,8 @@ test('hybrid search joins both sides by rank or by score, and returns the share 
   assert.equal((await search({ method: 'rrf', k: 10, denseWeight: 1 }))[0]?.row.id, 'dense');
   assert.equal((await search({ method: 'weighted', k: 10, denseWeight: 0 }))[0]?.row.id, 'sparse');
   const weighted = await search({ method: 'weighted', k: 10, denseWeight: 0.5 });
-  assert.equal(weighted[0]?.row.id, 'sparse');
-  assert.deepEqual([weighted[0]?.scores.dense, weighted.at(-1)?.scores.sparse], [0, null]);
+  assert.deepEqual(idsOf(weighted), ['both', 'sparse', 'dense', 'neither']);
+  assert.deepEqual([weighted[1]?.scores.dense, weighted.at(-1)?.scores.sparse], [0, null]);
   assert.deepEqual(idsOf(await search({ method: 'rrf', k: 10, denseWeight: 0.5 }, '')), [
     'dense',
     'both',
@@ -262,13 +262,13 @@ test('hybrid search joins both sides by rank or by score, and returns the share 
     assert.deepEqual(idsOf(await search({ method, k: 10, denseWeight: 0 })), ['sparse', 'both', 'dense', 'neither']);
     const found = ['z', 'b', 'y', 'a'].map((id, at) => ({ id, score: 9 - at }));
     const order = (dense: typeof found, sparse: typeof found, denseWeight: number) =>
-      fuseHits(dense, sparse, { method, k: 10, denseWeight }, 9).map(({ id }) => id);
+      fuseHits(dense, sparse, { method, k: 10, denseWeight }, 'cosine', 9).map(({ id }) => id);
     assert.deepEqual(order([], found, 1), ['z', 'b', 'y', 'a']);
     assert.deepEqual(order(found, [], 0), ['z', 'b', 'y', 'a']);
     assert.deepEqual(order(found.slice(0, 2), found.slice(2), 0), ['y', 'a', 'z', 'b']);
     assert.deepEqual(order(found.slice(2), found.slice(0, 2), 1), ['y', 'a', 'z', 'b']);
   }
-  const lone = fuseHits([{ id: 'a', score: 3 }], [], { method: 'weighted', k: 1, denseWeight: 0.25 }, 5);
+  const lone = fuseHits([{ id: 'a', score: 3 }], [], { method: 'weighted', k: 1, denseWeight: 0.25 }, 'cosine', 5);
   assert.deepEqual(lone, [
     {
       id: 'a',
@@ -278,6 +278,41 @@ test('hybrid search joins both sides by rank or by score, and returns the share 
       shares: { dense: 0.25, sparse: null },
     },
   ]);
+});
+
+test('the last row with a word counts by its words, and vectors that are close together count almost the same', async (context) => {
+  const bench = await openBench(temporaryDirectory(context), { dimensions: 2 });
+  await bench.upsert(
+    makeRow('whole', [1, 0], { text: 'copper lantern' }),
+    makeRow('half', [0.6, 0.8], { text: 'brass lantern' }),
+    makeRow('near', [0.7, 0.71], { text: 'wooden bench' }),
+    makeRow('far', [0, 1], { text: 'felt hat' }),
+  );
+  for (const denseWeight of [0.1, 0.4, 0.5]) {
+    const hits = await bench.reader.search(bench.ref(), {
+      mode: 'hybrid',
+      vector: Float32Array.of(1, 0),
+      text: 'copper lantern',
+      topK: 4,
+      fusion: { method: 'weighted', k: 10, denseWeight },
+    });
+    assert.deepEqual(idsOf(hits), ['whole', 'half', 'near', 'far']);
+    const [whole, half] = hits.map(({ scores }) => scores.sparse ?? 0);
+    assert.equal(hits[1]?.shares.sparse, (1 - denseWeight) * ((half ?? 0) / (whole ?? 1)));
+  }
+  const fused = (scores: readonly number[], metric: 'cosine' | 'euclidean') =>
+    fuseHits(
+      scores.map((score, at) => ({ id: `row${at}`, score })),
+      [],
+      { method: 'weighted', k: 10, denseWeight: 1 },
+      metric,
+      9,
+    ).map(({ score }) => Number(score.toFixed(6)));
+  assert.deepEqual(fused([0.9992, 0.9988], 'cosine'), [1, 0.992]);
+  assert.deepEqual(fused([0.9, 0.8, 0.7], 'cosine'), [1, 0.5, 0]);
+  assert.deepEqual(fused([-99, -100], 'euclidean'), [1, 0.9]);
+  assert.deepEqual(fused([-1, -2, -3], 'euclidean'), [1, 0.5, 0]);
+  for (const metric of ['cosine', 'euclidean'] as const) assert.deepEqual(fused([0, 0], metric), [1, 1]);
 });
 
 test('a larger top_k of a hybrid search only appends hits, with both fusions, a filter and a branch', async (context) => {

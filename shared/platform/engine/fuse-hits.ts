@@ -1,4 +1,4 @@
-import type { Fusion, Hit } from './port.ts';
+import type { DistanceMetric, Fusion, Hit } from './port.ts';
 
 /** Id of a row that one side of a search found, with that side's score. */
 export interface Candidate {
@@ -32,18 +32,33 @@ export const rankHits = (side: Side, candidates: readonly Candidate[]): readonly
 /** Contribution of one side to the score of a row that it found. */
 type Share = (rank: number, score: number) => number;
 
-// If all scores of one side are equal, they only show that the rows were found.
-const stretched = (candidates: readonly Candidate[]): Share => {
+/** Normalizes scores to 0…1. */
+type Normalize = (score: number) => number;
+
+/** BM25 has a natural zero: a row without any word of the query. */
+const normalizeWords = (candidates: readonly Candidate[]): Normalize => {
   const best = candidates[0]?.score ?? 0;
-  const worst = candidates.at(-1)?.score ?? 0;
-  return (_, score) => (best === worst ? 1 : (score - worst) / (best - worst));
+  return (score) => (best > 0 ? Math.max(0, score) / best : 1);
 };
 
-const shareOf = (candidates: readonly Candidate[], { method, k }: Fusion, weight: number): Share => {
-  if (method === 'rrf') return (rank) => weight / (k + rank);
-  const share = stretched(candidates);
-  return (rank, score) => weight * share(rank, score);
+/** Smallest difference of cosines that counts as much as the whole scale. */
+const minCosines = 0.05;
+/** The same for squared euclidean distances, as a share of the largest. */
+const minDistances = 0.1;
+
+/**
+ * Similarities of vectors have no zero that all models share, so the scale ends at the last candidate. If the candidates
+ * are close together, it is longer, because small differences mean little.
+ */
+const normalizeVectors = (candidates: readonly Candidate[], metric: DistanceMetric): Normalize => {
+  const best = candidates[0]?.score ?? 0;
+  const worst = candidates.at(-1)?.score ?? 0;
+  const scale = Math.max(best - worst, metric === 'cosine' ? minCosines : minDistances * -worst);
+  return (score) => (scale > 0 ? 1 - (best - score) / scale : 1);
 };
+
+const shareOf = (normalize: Normalize, { method, k }: Fusion, weight: number): Share =>
+  method === 'rrf' ? (rank) => weight / (k + rank) : (_, score) => weight * normalize(score);
 
 /** Rank of a row that a side did not find, behind every other rank. */
 const unranked = Number.MAX_SAFE_INTEGER;
@@ -62,19 +77,18 @@ const byFusion = (fusion: Fusion): ((left: RankedHit, right: RankedHit) => numbe
 
 /**
  * Joins the two sides of a hybrid search, each best first, into the `topK` best hits. `rrf` adds `weight / (k + rank)`.
- * `weighted` adds `weight × score`, with each side's scores stretched to 0…1. A side that did not find a row adds
+ * `weighted` adds `weight × score`, with each side's scores normalized to 0…1. A side that did not find a row adds
  * nothing.
  */
 export const fuseHits = (
   dense: readonly Candidate[],
   sparse: readonly Candidate[],
   fusion: Fusion,
+  metric: DistanceMetric,
   topK: number,
 ): readonly RankedHit[] => {
-  const [denseShare, sparseShare] = [
-    shareOf(dense, fusion, fusion.denseWeight),
-    shareOf(sparse, fusion, 1 - fusion.denseWeight),
-  ];
+  const denseShare = shareOf(normalizeVectors(dense, metric), fusion, fusion.denseWeight);
+  const sparseShare = shareOf(normalizeWords(sparse), fusion, 1 - fusion.denseWeight);
   const found = new Map<string, RankedHit>();
   for (const [at, { id, score }] of dense.entries()) {
     const share = denseShare(at + 1, score);

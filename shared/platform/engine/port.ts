@@ -229,7 +229,7 @@ export interface EngineWriter {
 
 /** Method that joins the two sides of a hybrid search. */
 export interface Fusion {
-  /** `rrf`: weighted reciprocal ranks; `weighted`: convex sum of min-max normalized scores. */
+  /** `rrf`: weighted reciprocal ranks; `weighted`: convex sum of normalized scores. */
   readonly method: 'rrf' | 'weighted';
   /** Rank constant of `rrf`. */
   readonly k: number;

@@ -133,13 +133,14 @@ const searchHybrid = async (
   targets: readonly Target[],
   texts: Bm25Queries,
   { vector: query, topK, fusion }: HybridQuery,
+  { metric }: IndexRef,
 ): Promise<readonly Hit[]> => {
   const vector = typeof query === 'function' ? lazy(query) : query;
   const [dense, sparse] = await Promise.all([
     searchDense(targets, vector, fusedRanks),
     searchSparse(targets, texts, fusedRanks),
   ]);
-  const fused = fuseHits(dense, sparse, fusion, topK);
+  const fused = fuseHits(dense, sparse, fusion, metric, topK);
   if (fused.length >= topK) return withRows(targets, fused, [...dense, ...sparse]);
   const behind = async (
     first: readonly Placed[],
@@ -223,6 +224,6 @@ export const searchView = async (
       return withRows(targets, rankHits('sparse', sparse), sparse);
     }
     case 'hybrid':
-      return searchHybrid(targets, texts, query);
+      return searchHybrid(targets, texts, query, ref);
   }
 };

@@ -48,8 +48,8 @@ const toSide = (rows: readonly Found[], score: (hit: Found) => number): Side => 
 
 const noSide: Side = { rows: [], candidates: [] };
 
-const rank = (query: SearchQuery, dense: Side, sparse: Side): readonly RankedHit[] => {
-  if (query.mode === 'hybrid') return fuseHits(dense.candidates, sparse.candidates, query.fusion, query.topK);
+const rank = (query: SearchQuery, dense: Side, sparse: Side, { metric }: IndexRef): readonly RankedHit[] => {
+  if (query.mode === 'hybrid') return fuseHits(dense.candidates, sparse.candidates, query.fusion, metric, query.topK);
   return rankHits(query.mode, (query.mode === 'dense' ? dense : sparse).candidates);
 };
 
@@ -73,7 +73,7 @@ const search = async (
           .query({ topK, filter, text: Array.from(query.text).slice(0, maxQueryCharacters).join('') })
           .then((rows) => toSide(rows, ({ bm25 }) => bm25)),
   ]);
-  const ranked = rank(query, dense, sparse);
+  const ranked = rank(query, dense, sparse, ref);
   const rows = new Map([...dense.rows, ...sparse.rows].map(({ row }) => [row.id, row]));
   const isOther = ({ id, version }: StoredVersion): boolean => (rows.get(id)?.version ?? version) !== version;
   if (dense.rows.some(({ row }) => isOther(row))) return null;
