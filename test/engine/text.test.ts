@@ -37,6 +37,28 @@ test('quotes mark phrases only around words, and a minus excludes only before a 
   assert.equal(wantedText('-"iced tea"'), '-"iced tea"');
 });
 
+test('quotes and dashes that editors write mark phrases too, and apostrophes do not', () => {
+  const read = (text: string) => {
+    const { required, excluded } = parseText(text, english);
+    return [required, excluded];
+  };
+  const marked = ['“A”', '„A“', '”A”', '«A»', '»A«', '« A »', '‹A›', '″A″', '＂A＂', '「A」', '『A』', '‘A’', '‚A‘'];
+  for (const form of marked) {
+    const phrase = form.replace('A', 'long grass');
+    assert.deepEqual(read(phrase), [['long grass'], []], phrase);
+    for (const minus of ['-', '–', '—', '−', '－']) {
+      const query = `grass ${minus}${phrase}`;
+      assert.deepEqual(read(query), [[], ['long grass']], query);
+      assert.equal(wantedText(query).trim(), 'grass');
+    }
+    assert.equal(wantedText(phrase), phrase);
+  }
+  assert.deepEqual(read('grass — “long grass”'), [['long grass'], []]);
+  assert.deepEqual(read('don’t ‘won’t grow’ rock ’n’ roll'), [["won't grow"], []]);
+  assert.deepEqual(read('a 5″ and a 6″ pipe, the dogs’ ‘bone'), [[], []]);
+  assert.deepEqual(read('请查"招商基金"吗「公司」 "서울"은'), [['招商基金', '公司', '서울'], []]);
+});
+
 test('only the beginning of a long query is embedded, without its excluded phrases', () => {
   const excluded = `-"${'x'.repeat(9_000)}"`;
   assert.equal(wantedText(`${excluded} tea`), '  tea');

@@ -19,10 +19,28 @@ export interface TextRequest {
   readonly excluded: readonly string[];
 }
 
+// Scripts without spaces between words, and Korean with its particles, have letters beside quotes.
+const letterOfSpaced =
+  '[[\\p{L}\\p{N}]--[\\p{scx=Bopo}\\p{scx=Hang}\\p{scx=Hani}\\p{scx=Hira}\\p{scx=Kana}\\p{scx=Khmr}\\p{scx=Laoo}\\p{scx=Mymr}\\p{scx=Thai}]]';
 // A quote inside a word means inches or an apostrophe. A quote without a partner is a plain character.
-const quoted = /(?<![\p{L}\p{N}])(?<minus>(?<=^|\s)-)?"(?<phrase>[^"]*)"(?![\p{L}\p{N}])/gu;
+const quoted = new RegExp(`(?<!${letterOfSpaced})(?<minus>(?<=^|\\s)-)?"(?<phrase>[^"]*)"(?!${letterOfSpaced})`, 'gv');
 
-/** Parses a user's query text. `"…"` is a required phrase, `-"…"` an excluded one. All else is plain words. */
+const doubleQuotes = /[\u00AB\u00BB\u2033\u2039\u203A\u201C-\u201F\u275D\u275E\u300C-\u300F\u301D-\u301F\uFF02]/g;
+// A closing single quote is an apostrophe as well, so only those around words are quotes. German opens with the low one.
+const singleQuotes = new RegExp(
+  `(?<!${letterOfSpaced})(?:\u2018((?:[^\u2018\u2019]|(?<=\\p{L})\u2019(?=\\p{L}))*)\u2019|\u201A([^\u2018\u201A]*)\u2018)(?!${letterOfSpaced})`,
+  'gv',
+);
+const dashes = /(?<=^|\s)[\u2010-\u2015\u2212\uFE63\uFF0D](?=")/g;
+
+/** Returns a query text with the quotes, and the dashes before them, that editors write, as they are on a keyboard. */
+const withPlainQuotes = (text: string): string =>
+  text
+    .replace(doubleQuotes, '"')
+    .replace(singleQuotes, (_, single = '', low = '') => `"${single}${low}"`)
+    .replace(dashes, '-');
+
+/** Parses a user's query text. `"…"` is a required phrase, `-"…"` an excluded one, with quotes and dashes of any kind. */
 export const parseText = (text: string, rules: TextRules): TextRequest => {
   const required: string[] = [];
   const excluded: string[] = [];
@@ -32,7 +50,7 @@ export const parseText = (text: string, rules: TextRules): TextRequest => {
       (minus === undefined ? required : excluded).push(phrase.trim());
       return minus === undefined ? ` ${phrase} ` : ' ';
     });
-  const words = unquote(analysedText(text, rules).slice(0, maxTextLength).toWellFormed()).trim();
+  const words = unquote(analysedText(withPlainQuotes(text), rules).slice(0, maxTextLength).toWellFormed()).trim();
   return { scored: [words, ...innerWords(words, rules)].join(' '), required, excluded };
 };
 
@@ -41,8 +59,9 @@ export const parseText = (text: string, rules: TextRules): TextRequest => {
  * nothing else would be left.
  */
 export const wantedText = (text: string): string => {
-  const wanted = text.replace(quoted, (whole: string, minus: string | undefined) =>
+  const plain = withPlainQuotes(text);
+  const wanted = plain.replace(quoted, (whole: string, minus: string | undefined) =>
     minus === undefined ? whole : ' ',
   );
-  return headOf(wanted.trim() === '' ? text : wanted, maxEmbeddedLength);
+  return headOf(wanted === plain || wanted.trim() === '' ? text : wanted, maxEmbeddedLength);
 };
