@@ -1,4 +1,5 @@
 import type { Key, Table } from '../db/contracts.ts';
+import { foldedName } from '../kernel/text.ts';
 import type { FileReader, JobFilter } from './contracts.ts';
 import {
   completedStatuses,
@@ -45,13 +46,13 @@ const listFiltered = async (
     ...(statuses === undefined ? {} : { status: { in: statuses } }),
     ...(source === undefined ? {} : { source: { eq: source } }),
   };
-  const wanted = text?.toLowerCase();
+  const wanted = text === undefined ? undefined : foldedName(text);
   const jobs: JobRecord[] = [];
   let from = after;
   for (let pages = 0; pages < maxFilteredPages; pages += 1) {
     const page = await table.query(partition, { newestFirst, where, after: from });
     for (const job of page.items.map(toJobRecord)) {
-      if (wanted === undefined || job.filename.toLowerCase().includes(wanted)) jobs.push(job);
+      if (wanted === undefined || foldedName(job.filename).includes(wanted)) jobs.push(job);
     }
     if (jobs.length > limit) return { jobs: jobs.slice(0, limit), next: jobs[limit - 1]?.id ?? null };
     from = page.next;

@@ -235,7 +235,7 @@ test('a file is found by name and state, downloaded as it was uploaded, and proc
   const index = await newIndex(key, 'again');
   const files = `/v1/indexes/${index}/files`;
   const bytes = Buffer.from('The tide table of spring.');
-  const job = await upload(key, index, 'Tide “1”.txt', 'text/plain', bytes);
+  const job = await upload(key, index, 'Tide “1” cafe\u0301.txt', 'text/plain', bytes);
   const broken = await upload(key, index, 'broken.pdf', 'application/pdf', Buffer.from('%PDF-1.7 nothing of the kind'));
   for (const id of [job, broken]) await finished(key, index, id);
   const listed = async (query: string): Promise<readonly string[]> => {
@@ -251,6 +251,7 @@ test('a file is found by name and state, downloaded as it was uploaded, and proc
     return found;
   };
   assert.deepEqual(await listed('q=tIDE'), [job]);
+  for (const accent of ['%C3%A9', 'e%CC%81', '%C3%89']) assert.deepEqual(await listed(`q=caf${accent}`), [job]);
   assert.deepEqual(await listed('status=failed,cancelled'), [broken]);
   assert.deepEqual(await listed('source=upload'), [broken, job]);
   assert.deepEqual(await listed('source=crawl'), []);

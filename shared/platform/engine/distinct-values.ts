@@ -1,4 +1,5 @@
 import type { Json } from '../../kernel/json.ts';
+import { foldedName } from '../../kernel/text.ts';
 import { canonicalJson, comparableJson, type FilterValue, valueToken } from './filter-tokens.ts';
 import { compareIds } from './fuse-hits.ts';
 import { instantOf } from './instant.ts';
@@ -121,11 +122,11 @@ export const distinctValues = (
 ): (() => MetadataSummary<ValuesPage>) => {
   const { key, limit } = page;
   const visitValues = metadataVisitor(settings);
-  const contains = page.contains?.toLowerCase() ?? null;
+  const contains = page.contains === null ? null : foldedName(page.contains);
   // Cast: the cursor is the JSON of a value.
   const after = page.after === null ? null : startCount(JSON.parse(page.after) as FilterValue);
   const isWanted = (value: FilterValue): boolean =>
-    contains === null || (typeof value === 'string' && value.toLowerCase().includes(contains));
+    contains === null || (typeof value === 'string' && foldedName(value).includes(contains));
   return () => {
     let counted: Set<string> | null = new Set();
     const first = startPage(limit, after);
