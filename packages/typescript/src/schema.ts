@@ -1726,7 +1726,7 @@ export interface paths {
     put?: never;
     /**
      * Search by meaning and words
-     * @description Runs a dense and a sparse search, and fuses them by weighted reciprocal ranks or by a weighted sum of normalized scores. Each hit has its rank and score on both sides; `include: ["explanation"]` adds the contribution of each side to the score.
+     * @description Runs a dense and a sparse search, and fuses them by weighted reciprocal ranks or by a weighted sum of normalized scores: BM25 as a share of the best hit, similarities from the last candidate to the best. Each hit has its rank and score on both sides; `include: ["explanation"]` adds the contribution of each side to the score.
      *
      *     **Authorization:** any credential with the `read` permission.
      */
@@ -3164,7 +3164,7 @@ export interface components {
       vector?: components['schemas']['VectorInput'] | null;
       /** @description Maximum number of results. */
       top_k?: components['schemas']['SearchTopK'];
-      /** @description Metadata filter: `{key: value}` or `{key: {operator: value}}` with `$eq $ne $in $nin $gt $gte $lt $lte $exists`, joined by `$and`, `$or` and `$not`. Several keys are an AND. A key is one of the metadata, or a path to a member of objects, such as `author.name`. A value is a string, number, boolean, null or a whole object. At most 64 conditions, 512 joined filters, 1000 listed values, 8 levels and 2 MiB as JSON. */
+      /** @description Metadata filter: `{key: value}` or `{key: {operator: value}}` with `$eq $ne $in $nin $gt $gte $lt $lte $exists`, joined by `$and`, `$or` and `$not`. Several keys are an AND. A key is one of the metadata, or a path to a member of objects, such as `author.name`. A value is a string, number, boolean, null or a whole object. Times of RFC 3339 with an offset compare as instants, with times alone. Other strings compare by code point. At most 64 conditions, 512 joined filters, 1000 listed values, 8 levels and 2 MiB as JSON. */
       filter?: components['schemas']['MetadataFilter'] | null;
       /** @description Parts that each result has besides `id`, `score` and `file`. */
       include?: components['schemas']['SearchInclude'];
@@ -4114,7 +4114,7 @@ export interface components {
     };
     /** @description A search by meaning and words. */
     HybridSearch: {
-      /** @description Words to search for; rows match with any of them. Words in double quotes must occur next to each other in that order. `-"…"` excludes rows with that phrase. Phrases apply only to the sparse side. */
+      /** @description Words to search for; rows match with any of them. Words in quotes, also in typographic ones, must occur next to each other in that order. `-"…"` excludes rows with that phrase. Phrases apply only to the sparse side. */
       text: string;
       /** @description A vector: numbers, or base64 of little-endian 32-bit floats. */
       vector?: components['schemas']['VectorInput'] | null;
@@ -4122,7 +4122,7 @@ export interface components {
       fusion?: components['schemas']['SearchFusion'] | null;
       /** @description Maximum number of results. */
       top_k?: components['schemas']['SearchTopK'];
-      /** @description Metadata filter: `{key: value}` or `{key: {operator: value}}` with `$eq $ne $in $nin $gt $gte $lt $lte $exists`, joined by `$and`, `$or` and `$not`. Several keys are an AND. A key is one of the metadata, or a path to a member of objects, such as `author.name`. A value is a string, number, boolean, null or a whole object. At most 64 conditions, 512 joined filters, 1000 listed values, 8 levels and 2 MiB as JSON. */
+      /** @description Metadata filter: `{key: value}` or `{key: {operator: value}}` with `$eq $ne $in $nin $gt $gte $lt $lte $exists`, joined by `$and`, `$or` and `$not`. Several keys are an AND. A key is one of the metadata, or a path to a member of objects, such as `author.name`. A value is a string, number, boolean, null or a whole object. Times of RFC 3339 with an offset compare as instants, with times alone. Other strings compare by code point. At most 64 conditions, 512 joined filters, 1000 listed values, 8 levels and 2 MiB as JSON. */
       filter?: components['schemas']['MetadataFilter'] | null;
       /** @description Parts that each result has besides `id`, `score` and `file`. */
       include?: components['schemas']['SearchInclude'];
@@ -4647,7 +4647,7 @@ export interface components {
       /** @description Whether rows have further keys. */
       more: boolean;
     };
-    /** @description Metadata filter: `{key: value}` or `{key: {operator: value}}` with `$eq $ne $in $nin $gt $gte $lt $lte $exists`, joined by `$and`, `$or` and `$not`. Several keys are an AND. A key is one of the metadata, or a path to a member of objects, such as `author.name`. A value is a string, number, boolean, null or a whole object. At most 64 conditions, 512 joined filters, 1000 listed values, 8 levels and 2 MiB as JSON. */
+    /** @description Metadata filter: `{key: value}` or `{key: {operator: value}}` with `$eq $ne $in $nin $gt $gte $lt $lte $exists`, joined by `$and`, `$or` and `$not`. Several keys are an AND. A key is one of the metadata, or a path to a member of objects, such as `author.name`. A value is a string, number, boolean, null or a whole object. Times of RFC 3339 with an offset compare as instants, with times alone. Other strings compare by code point. At most 64 conditions, 512 joined filters, 1000 listed values, 8 levels and 2 MiB as JSON. */
     MetadataFilter: { [key: string]: Json };
     /** @description Values of one key. */
     MetadataKeyDescription: {
@@ -4664,7 +4664,7 @@ export interface components {
       distinct: number | null;
       /** @description Lowest and highest number outside of lists; null if there is none. */
       numbers: components['schemas']['MetadataNumberRange'] | null;
-      /** @description First and last text of up to 100 characters by code point; null if there is none. */
+      /** @description First and last text of up to 100 characters, by instant if all are times with an offset, else by code point; null if there is none. */
       texts: components['schemas']['MetadataTextRange'] | null;
     };
     /** @description Lowest and highest value. */
@@ -4718,7 +4718,7 @@ export interface components {
     MetadataValuesLimit: number;
     /** @description One page of the distinct values of a key. */
     MetadataValuesResponse: {
-      /** @description Values in order: null, booleans, numbers, texts by code point, objects. */
+      /** @description Values in order: null, booleans, numbers, times with an offset by instant, other texts by code point, objects. Times of one instant are one value. */
       values: components['schemas']['MetadataValueCount'][];
       /** @description Number of values of all pages; null if there are more than 100000. */
       distinct: number | null;
@@ -5254,7 +5254,7 @@ export interface components {
       seed?: components['schemas']['RecallBodySeed'];
       /** @description Vectors to search with instead, such as those of real queries. */
       vectors?: components['schemas']['VectorInput'][] | null;
-      /** @description Metadata filter: `{key: value}` or `{key: {operator: value}}` with `$eq $ne $in $nin $gt $gte $lt $lte $exists`, joined by `$and`, `$or` and `$not`. Several keys are an AND. A key is one of the metadata, or a path to a member of objects, such as `author.name`. A value is a string, number, boolean, null or a whole object. At most 64 conditions, 512 joined filters, 1000 listed values, 8 levels and 2 MiB as JSON. */
+      /** @description Metadata filter: `{key: value}` or `{key: {operator: value}}` with `$eq $ne $in $nin $gt $gte $lt $lte $exists`, joined by `$and`, `$or` and `$not`. Several keys are an AND. A key is one of the metadata, or a path to a member of objects, such as `author.name`. A value is a string, number, boolean, null or a whole object. Times of RFC 3339 with an offset compare as instants, with times alone. Other strings compare by code point. At most 64 conditions, 512 joined filters, 1000 listed values, 8 levels and 2 MiB as JSON. */
       filter?: components['schemas']['MetadataFilter'] | null;
     };
     /**
@@ -5709,11 +5709,11 @@ export interface components {
     };
     /** @description A search by words. */
     SparseSearch: {
-      /** @description Words to search for; rows match with any of them. Words in double quotes must occur next to each other in that order. `-"…"` excludes rows with that phrase. Phrases apply only to the sparse side. */
+      /** @description Words to search for; rows match with any of them. Words in quotes, also in typographic ones, must occur next to each other in that order. `-"…"` excludes rows with that phrase. Phrases apply only to the sparse side. */
       text: string;
       /** @description Maximum number of results. */
       top_k?: components['schemas']['SearchTopK'];
-      /** @description Metadata filter: `{key: value}` or `{key: {operator: value}}` with `$eq $ne $in $nin $gt $gte $lt $lte $exists`, joined by `$and`, `$or` and `$not`. Several keys are an AND. A key is one of the metadata, or a path to a member of objects, such as `author.name`. A value is a string, number, boolean, null or a whole object. At most 64 conditions, 512 joined filters, 1000 listed values, 8 levels and 2 MiB as JSON. */
+      /** @description Metadata filter: `{key: value}` or `{key: {operator: value}}` with `$eq $ne $in $nin $gt $gte $lt $lte $exists`, joined by `$and`, `$or` and `$not`. Several keys are an AND. A key is one of the metadata, or a path to a member of objects, such as `author.name`. A value is a string, number, boolean, null or a whole object. Times of RFC 3339 with an offset compare as instants, with times alone. Other strings compare by code point. At most 64 conditions, 512 joined filters, 1000 listed values, 8 levels and 2 MiB as JSON. */
       filter?: components['schemas']['MetadataFilter'] | null;
       /** @description Parts that each result has besides `id`, `score` and `file`. */
       include?: components['schemas']['SearchInclude'];
@@ -6106,7 +6106,7 @@ export interface components {
       vector?: components['schemas']['VectorInput'] | null;
       /** @description Text of the row. Without `vector` it is embedded; sparse search finds its words. */
       text?: string | null;
-      /** @description At most 40 KiB as JSON. Numbers are 64-bit floats: whole numbers beyond 2^53 lose digits, so longer ids belong in strings. No filter can name a key that begins with `$`. */
+      /** @description At most 40 KiB as JSON. Numbers are 64-bit floats: digits alone beyond ±(2^53 - 1) are a 422, because they would be rounded. Write such ids as strings. No filter can name a key that begins with `$`. */
       metadata?: {
         [key: string]: components['schemas']['JsonValue'];
       } | null;

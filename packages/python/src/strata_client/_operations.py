@@ -2346,8 +2346,9 @@ class Operations(Caller):
             filter: Metadata filter: `{key: value}` or `{key: {operator: value}}` with `$eq $ne $in $nin $gt
             $gte $lt $lte $exists`, joined by `$and`, `$or` and `$not`. Several keys are an AND. A key is one of
             the metadata, or a path to a member of objects, such as `author.name`. A value is a string, number,
-            boolean, null or a whole object. At most 64 conditions, 512 joined filters, 1000 listed values, 8
-            levels and 2 MiB as JSON.
+            boolean, null or a whole object. Times of RFC 3339 with an offset compare as instants, with times
+            alone. Other strings compare by code point. At most 64 conditions, 512 joined filters, 1000 listed
+            values, 8 levels and 2 MiB as JSON.
             include: Parts that each result has besides `id`, `score` and `file`.
             exact: Compare with every row instead of using the vector index.
         """
@@ -2388,8 +2389,9 @@ class Operations(Caller):
             filter: Metadata filter: `{key: value}` or `{key: {operator: value}}` with `$eq $ne $in $nin $gt
             $gte $lt $lte $exists`, joined by `$and`, `$or` and `$not`. Several keys are an AND. A key is one of
             the metadata, or a path to a member of objects, such as `author.name`. A value is a string, number,
-            boolean, null or a whole object. At most 64 conditions, 512 joined filters, 1000 listed values, 8
-            levels and 2 MiB as JSON.
+            boolean, null or a whole object. Times of RFC 3339 with an offset compare as instants, with times
+            alone. Other strings compare by code point. At most 64 conditions, 512 joined filters, 1000 listed
+            values, 8 levels and 2 MiB as JSON.
         """
         return self._call(
             "POST",
@@ -2418,15 +2420,16 @@ class Operations(Caller):
 
         Args:
             index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
-            text: Words to search for; rows match with any of them. Words in double quotes must occur next to
-            each other in that order. `-"…"` excludes rows with that phrase. Phrases apply only to the sparse
-            side.
+            text: Words to search for; rows match with any of them. Words in quotes, also in typographic ones,
+            must occur next to each other in that order. `-"…"` excludes rows with that phrase. Phrases apply
+            only to the sparse side.
             top_k: Maximum number of results.
             filter: Metadata filter: `{key: value}` or `{key: {operator: value}}` with `$eq $ne $in $nin $gt
             $gte $lt $lte $exists`, joined by `$and`, `$or` and `$not`. Several keys are an AND. A key is one of
             the metadata, or a path to a member of objects, such as `author.name`. A value is a string, number,
-            boolean, null or a whole object. At most 64 conditions, 512 joined filters, 1000 listed values, 8
-            levels and 2 MiB as JSON.
+            boolean, null or a whole object. Times of RFC 3339 with an offset compare as instants, with times
+            alone. Other strings compare by code point. At most 64 conditions, 512 joined filters, 1000 listed
+            values, 8 levels and 2 MiB as JSON.
             include: Parts that each result has besides `id`, `score` and `file`.
             exact: Compare with every row instead of using the vector index.
         """
@@ -2453,24 +2456,26 @@ class Operations(Caller):
         """Search by meaning and words.
 
         Runs a dense and a sparse search, and fuses them by weighted reciprocal ranks or by a weighted sum of
-        normalized scores. Each hit has its rank and score on both sides; `include: ["explanation"]` adds the
-        contribution of each side to the score.
+        normalized scores: BM25 as a share of the best hit, similarities from the last candidate to the best.
+        Each hit has its rank and score on both sides; `include: ["explanation"]` adds the contribution of each
+        side to the score.
 
         **Authorization:** any credential with the `read` permission.
 
         Args:
             index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
-            text: Words to search for; rows match with any of them. Words in double quotes must occur next to
-            each other in that order. `-"…"` excludes rows with that phrase. Phrases apply only to the sparse
-            side.
+            text: Words to search for; rows match with any of them. Words in quotes, also in typographic ones,
+            must occur next to each other in that order. `-"…"` excludes rows with that phrase. Phrases apply
+            only to the sparse side.
             vector: A vector: numbers, or base64 of little-endian 32-bit floats.
             fusion: Fusion of the dense and the sparse side.
             top_k: Maximum number of results.
             filter: Metadata filter: `{key: value}` or `{key: {operator: value}}` with `$eq $ne $in $nin $gt
             $gte $lt $lte $exists`, joined by `$and`, `$or` and `$not`. Several keys are an AND. A key is one of
             the metadata, or a path to a member of objects, such as `author.name`. A value is a string, number,
-            boolean, null or a whole object. At most 64 conditions, 512 joined filters, 1000 listed values, 8
-            levels and 2 MiB as JSON.
+            boolean, null or a whole object. Times of RFC 3339 with an offset compare as instants, with times
+            alone. Other strings compare by code point. At most 64 conditions, 512 joined filters, 1000 listed
+            values, 8 levels and 2 MiB as JSON.
             include: Parts that each result has besides `id`, `score` and `file`.
             exact: Compare with every row instead of using the vector index.
         """
@@ -5002,8 +5007,9 @@ class AsyncOperations(AsyncCaller):
             filter: Metadata filter: `{key: value}` or `{key: {operator: value}}` with `$eq $ne $in $nin $gt
             $gte $lt $lte $exists`, joined by `$and`, `$or` and `$not`. Several keys are an AND. A key is one of
             the metadata, or a path to a member of objects, such as `author.name`. A value is a string, number,
-            boolean, null or a whole object. At most 64 conditions, 512 joined filters, 1000 listed values, 8
-            levels and 2 MiB as JSON.
+            boolean, null or a whole object. Times of RFC 3339 with an offset compare as instants, with times
+            alone. Other strings compare by code point. At most 64 conditions, 512 joined filters, 1000 listed
+            values, 8 levels and 2 MiB as JSON.
             include: Parts that each result has besides `id`, `score` and `file`.
             exact: Compare with every row instead of using the vector index.
         """
@@ -5044,8 +5050,9 @@ class AsyncOperations(AsyncCaller):
             filter: Metadata filter: `{key: value}` or `{key: {operator: value}}` with `$eq $ne $in $nin $gt
             $gte $lt $lte $exists`, joined by `$and`, `$or` and `$not`. Several keys are an AND. A key is one of
             the metadata, or a path to a member of objects, such as `author.name`. A value is a string, number,
-            boolean, null or a whole object. At most 64 conditions, 512 joined filters, 1000 listed values, 8
-            levels and 2 MiB as JSON.
+            boolean, null or a whole object. Times of RFC 3339 with an offset compare as instants, with times
+            alone. Other strings compare by code point. At most 64 conditions, 512 joined filters, 1000 listed
+            values, 8 levels and 2 MiB as JSON.
         """
         return await self._call(
             "POST",
@@ -5074,15 +5081,16 @@ class AsyncOperations(AsyncCaller):
 
         Args:
             index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
-            text: Words to search for; rows match with any of them. Words in double quotes must occur next to
-            each other in that order. `-"…"` excludes rows with that phrase. Phrases apply only to the sparse
-            side.
+            text: Words to search for; rows match with any of them. Words in quotes, also in typographic ones,
+            must occur next to each other in that order. `-"…"` excludes rows with that phrase. Phrases apply
+            only to the sparse side.
             top_k: Maximum number of results.
             filter: Metadata filter: `{key: value}` or `{key: {operator: value}}` with `$eq $ne $in $nin $gt
             $gte $lt $lte $exists`, joined by `$and`, `$or` and `$not`. Several keys are an AND. A key is one of
             the metadata, or a path to a member of objects, such as `author.name`. A value is a string, number,
-            boolean, null or a whole object. At most 64 conditions, 512 joined filters, 1000 listed values, 8
-            levels and 2 MiB as JSON.
+            boolean, null or a whole object. Times of RFC 3339 with an offset compare as instants, with times
+            alone. Other strings compare by code point. At most 64 conditions, 512 joined filters, 1000 listed
+            values, 8 levels and 2 MiB as JSON.
             include: Parts that each result has besides `id`, `score` and `file`.
             exact: Compare with every row instead of using the vector index.
         """
@@ -5109,24 +5117,26 @@ class AsyncOperations(AsyncCaller):
         """Search by meaning and words.
 
         Runs a dense and a sparse search, and fuses them by weighted reciprocal ranks or by a weighted sum of
-        normalized scores. Each hit has its rank and score on both sides; `include: ["explanation"]` adds the
-        contribution of each side to the score.
+        normalized scores: BM25 as a share of the best hit, similarities from the last candidate to the best.
+        Each hit has its rank and score on both sides; `include: ["explanation"]` adds the contribution of each
+        side to the score.
 
         **Authorization:** any credential with the `read` permission.
 
         Args:
             index_id: Id of an index: `idx_` and 26 lower-case letters and digits. Or an alias of it.
-            text: Words to search for; rows match with any of them. Words in double quotes must occur next to
-            each other in that order. `-"…"` excludes rows with that phrase. Phrases apply only to the sparse
-            side.
+            text: Words to search for; rows match with any of them. Words in quotes, also in typographic ones,
+            must occur next to each other in that order. `-"…"` excludes rows with that phrase. Phrases apply
+            only to the sparse side.
             vector: A vector: numbers, or base64 of little-endian 32-bit floats.
             fusion: Fusion of the dense and the sparse side.
             top_k: Maximum number of results.
             filter: Metadata filter: `{key: value}` or `{key: {operator: value}}` with `$eq $ne $in $nin $gt
             $gte $lt $lte $exists`, joined by `$and`, `$or` and `$not`. Several keys are an AND. A key is one of
             the metadata, or a path to a member of objects, such as `author.name`. A value is a string, number,
-            boolean, null or a whole object. At most 64 conditions, 512 joined filters, 1000 listed values, 8
-            levels and 2 MiB as JSON.
+            boolean, null or a whole object. Times of RFC 3339 with an offset compare as instants, with times
+            alone. Other strings compare by code point. At most 64 conditions, 512 joined filters, 1000 listed
+            values, 8 levels and 2 MiB as JSON.
             include: Parts that each result has besides `id`, `score` and `file`.
             exact: Compare with every row instead of using the vector index.
         """

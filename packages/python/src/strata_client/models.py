@@ -1335,7 +1335,9 @@ class MetadataValuesResponse(Model):
     """One page of the distinct values of a key."""
 
     values: list[MetadataValueCount]
-    """Values in order: null, booleans, numbers, texts by code point, objects."""
+    """Values in order: null, booleans, numbers, times with an offset by instant, other texts by code point,
+    objects. Times of one instant are one value.
+    """
     distinct: int | None
     """Number of values of all pages; null if there are more than 100000."""
     next_cursor: str | None
@@ -1374,7 +1376,9 @@ class MetadataKeyDescription(Model):
     numbers: MetadataNumberRange | None
     """Lowest and highest number outside of lists; null if there is none."""
     texts: MetadataTextRange | None
-    """First and last text of up to 100 characters by code point; null if there is none."""
+    """First and last text of up to 100 characters, by instant if all are times with an offset, else by code point;
+    null if there is none.
+    """
 
 
 class MetadataDescribeResponse(Model):

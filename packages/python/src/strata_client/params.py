@@ -163,7 +163,8 @@ VectorUpdate: TypeAlias = "Sequence[VectorUpdateItem]"
 MetadataFilter: TypeAlias = "dict[str, Any]"
 """Metadata filter: `{key: value}` or `{key: {operator: value}}` with `$eq $ne $in $nin $gt $gte $lt $lte $exists`,
 joined by `$and`, `$or` and `$not`. Several keys are an AND. A key is one of the metadata, or a path to a member
-of objects, such as `author.name`. A value is a string, number, boolean, null or a whole object. At most 64
+of objects, such as `author.name`. A value is a string, number, boolean, null or a whole object. Times of RFC
+3339 with an offset compare as instants, with times alone. Other strings compare by code point. At most 64
 conditions, 512 joined filters, 1000 listed values, 8 levels and 2 MiB as JSON.
 """
 
@@ -958,8 +959,8 @@ class VectorUpsertItem(TypedDict):
     text: NotRequired[str | None]
     """Text of the row. Without `vector` it is embedded; sparse search finds its words."""
     metadata: NotRequired[dict[str, Any] | None]
-    """At most 40 KiB as JSON. Numbers are 64-bit floats: whole numbers beyond 2^53 lose digits, so longer ids
-    belong in strings. No filter can name a key that begins with `$`.
+    """At most 40 KiB as JSON. Numbers are 64-bit floats: digits alone beyond ±(2^53 - 1) are a 422, because they
+    would be rounded. Write such ids as strings. No filter can name a key that begins with `$`.
     """
     if_version: NotRequired[str | None]
     """Expected version of the row, from a fetch. Null: there must be no row with this id."""
@@ -1051,7 +1052,8 @@ class DenseSearch(TypedDict):
     """Metadata filter: `{key: value}` or `{key: {operator: value}}` with `$eq $ne $in $nin $gt $gte $lt $lte
     $exists`, joined by `$and`, `$or` and `$not`. Several keys are an AND. A key is one of the metadata, or a
     path to a member of objects, such as `author.name`. A value is a string, number, boolean, null or a whole
-    object. At most 64 conditions, 512 joined filters, 1000 listed values, 8 levels and 2 MiB as JSON.
+    object. Times of RFC 3339 with an offset compare as instants, with times alone. Other strings compare by
+    code point. At most 64 conditions, 512 joined filters, 1000 listed values, 8 levels and 2 MiB as JSON.
     """
     include: NotRequired[SearchInclude]
     """Parts that each result has besides `id`, `score` and `file`."""
@@ -1074,7 +1076,8 @@ class RecallBody(TypedDict):
     """Metadata filter: `{key: value}` or `{key: {operator: value}}` with `$eq $ne $in $nin $gt $gte $lt $lte
     $exists`, joined by `$and`, `$or` and `$not`. Several keys are an AND. A key is one of the metadata, or a
     path to a member of objects, such as `author.name`. A value is a string, number, boolean, null or a whole
-    object. At most 64 conditions, 512 joined filters, 1000 listed values, 8 levels and 2 MiB as JSON.
+    object. Times of RFC 3339 with an offset compare as instants, with times alone. Other strings compare by
+    code point. At most 64 conditions, 512 joined filters, 1000 listed values, 8 levels and 2 MiB as JSON.
     """
 
 
@@ -1082,8 +1085,8 @@ class SparseSearch(TypedDict):
     """A search by words."""
 
     text: str
-    """Words to search for; rows match with any of them. Words in double quotes must occur next to each other in
-    that order. `-"…"` excludes rows with that phrase. Phrases apply only to the sparse side.
+    """Words to search for; rows match with any of them. Words in quotes, also in typographic ones, must occur next
+    to each other in that order. `-"…"` excludes rows with that phrase. Phrases apply only to the sparse side.
     """
     top_k: NotRequired[SearchTopK]
     """Maximum number of results."""
@@ -1091,7 +1094,8 @@ class SparseSearch(TypedDict):
     """Metadata filter: `{key: value}` or `{key: {operator: value}}` with `$eq $ne $in $nin $gt $gte $lt $lte
     $exists`, joined by `$and`, `$or` and `$not`. Several keys are an AND. A key is one of the metadata, or a
     path to a member of objects, such as `author.name`. A value is a string, number, boolean, null or a whole
-    object. At most 64 conditions, 512 joined filters, 1000 listed values, 8 levels and 2 MiB as JSON.
+    object. Times of RFC 3339 with an offset compare as instants, with times alone. Other strings compare by
+    code point. At most 64 conditions, 512 joined filters, 1000 listed values, 8 levels and 2 MiB as JSON.
     """
     include: NotRequired[SearchInclude]
     """Parts that each result has besides `id`, `score` and `file`."""
@@ -1116,8 +1120,8 @@ class HybridSearch(TypedDict):
     """A search by meaning and words."""
 
     text: str
-    """Words to search for; rows match with any of them. Words in double quotes must occur next to each other in
-    that order. `-"…"` excludes rows with that phrase. Phrases apply only to the sparse side.
+    """Words to search for; rows match with any of them. Words in quotes, also in typographic ones, must occur next
+    to each other in that order. `-"…"` excludes rows with that phrase. Phrases apply only to the sparse side.
     """
     vector: NotRequired[VectorInput | None]
     """A vector: numbers, or base64 of little-endian 32-bit floats."""
@@ -1129,7 +1133,8 @@ class HybridSearch(TypedDict):
     """Metadata filter: `{key: value}` or `{key: {operator: value}}` with `$eq $ne $in $nin $gt $gte $lt $lte
     $exists`, joined by `$and`, `$or` and `$not`. Several keys are an AND. A key is one of the metadata, or a
     path to a member of objects, such as `author.name`. A value is a string, number, boolean, null or a whole
-    object. At most 64 conditions, 512 joined filters, 1000 listed values, 8 levels and 2 MiB as JSON.
+    object. Times of RFC 3339 with an offset compare as instants, with times alone. Other strings compare by
+    code point. At most 64 conditions, 512 joined filters, 1000 listed values, 8 levels and 2 MiB as JSON.
     """
     include: NotRequired[SearchInclude]
     """Parts that each result has besides `id`, `score` and `file`."""
