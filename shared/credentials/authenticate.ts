@@ -10,6 +10,7 @@ import { creatorRole } from './creators.ts';
 import { hasExpired, isId } from './items.ts';
 import { keyUsesWrite } from './key-uses.ts';
 import { recentCallers } from './recent-callers.ts';
+import { revocationOf } from './revocation.ts';
 import type { ApiKey, Credential } from './repository.ts';
 import type { Session } from './session-repository.ts';
 import { isToken, kindNameOf, tokenHash } from './token.ts';
@@ -118,14 +119,9 @@ const requireValid = (credential: Credential | null, clock: Clock): Credential =
   if (credential === null) throw unauthenticated('unknown bearer value');
   if (credential.kind === 'session') {
     if (credential.revokedAt !== null) throw unauthenticated('the session was ended');
-  } else if (credential.kind === 'grant') {
-    if (credential.grant.hasEnded) throw keyRevoked('The access that a person granted with this token has ended');
   } else {
-    const isKey = credential.kind === 'api_key';
-    const program = isKey ? credential : credential.client;
-    if (program.revokedAt !== null)
-      throw keyRevoked(isKey ? 'This API key has been revoked' : 'The OAuth client of this token has been revoked');
-    if (program.hasRevokedCreator) throw keyRevoked('The credential that created this one has been revoked');
+    const revocation = revocationOf(credential);
+    if (revocation !== null) throw revocation;
   }
   if (hasExpired(credential.expiresAt, clock)) throw new AppError('token_expired', 'These credentials have expired');
   return credential;

@@ -16,6 +16,7 @@ export { identityVerify } from './verify-id-token.ts';
 export { issueAccessToken, issueAccessTokenUses } from './issue-access-token.ts';
 export { noStoreHeaders, oauthError, oauthErrorFormat } from './oauth-error.ts';
 export type { ApiKey, CredentialReader } from './repository.ts';
+export { isRevoked } from './revocation.ts';
 export { grantProblems, requireGrantable, restrictionOf } from './require-grantable.ts';
 export {
   ApiKeyCreate,

@@ -91,6 +91,8 @@ const toAccessTokenGrant = async (table: Table, item: Item): Promise<AccessToken
 export interface CredentialReader extends SessionReader {
   /** Returns the credential of a bearer value, even if it is no longer valid; null if there is none. */
   find(token: string): Promise<Credential | null>;
+  /** Returns the credential whose token has this SHA-256; null if it does not exist any more. */
+  findStored(hash: string): Promise<Credential | null>;
   /** Returns the API keys of an organization, newest first. */
   listKeys(
     organizationId: string,
@@ -132,24 +134,26 @@ export const openCredentials = (runtime: Runtime): CredentialWriter => {
   const table = openTable(runtime, 'credentials');
   const listed = listOf(table, 'KEY');
   const listKeyOf = ({ organizationId, id }: ApiKey) => listed.keyOf(organizationId, id);
+  const findStored = async (hash: string): Promise<Credential | null> => {
+    const item = await table.get(hashKey(hash));
+    if (item === null) return null;
+    if (item['kind'] === 'api_key') {
+      const key = toApiKey(item);
+      const isEnded = await hasRevokedCreator(table, key.organizationId, key.creators);
+      return { kind: 'api_key', ...key, hasRevokedCreator: isEnded };
+    }
+    if (item['kind'] === 'session') return { kind: 'session', ...toSession(item) };
+    if (item['kind'] === 'granted_token') {
+      const grant = await readGrant(table, item);
+      return grant === null ? null : { kind: 'grant', grant, expiresAt: item['expires_at'] as string };
+    }
+    const access = await toAccessTokenGrant(table, item);
+    return access === null ? null : { kind: 'access_token', ...access };
+  };
   return {
     ...openSessions(table, clock),
-    find: async (token) => {
-      const item = await table.get(hashKey(tokenHash(token)));
-      if (item === null) return null;
-      if (item['kind'] === 'api_key') {
-        const key = toApiKey(item);
-        const isEnded = await hasRevokedCreator(table, key.organizationId, key.creators);
-        return { kind: 'api_key', ...key, hasRevokedCreator: isEnded };
-      }
-      if (item['kind'] === 'session') return { kind: 'session', ...toSession(item) };
-      if (item['kind'] === 'granted_token') {
-        const grant = await readGrant(table, item);
-        return grant === null ? null : { kind: 'grant', grant, expiresAt: item['expires_at'] as string };
-      }
-      const access = await toAccessTokenGrant(table, item);
-      return access === null ? null : { kind: 'access_token', ...access };
-    },
+    find: (token) => findStored(tokenHash(token)),
+    findStored,
     listKeys: async (organizationId, page) => {
       const { items, next } = await listed.page(organizationId, page);
       return { keys: items.map(toApiKey), next };

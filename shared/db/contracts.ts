@@ -60,7 +60,8 @@ export type DuePartition =
   | 'removals'
   | 'replay'
   | 'syncs'
-  | 'tasks';
+  | 'tasks'
+  | 'uploads';
 
 /** DynamoDB table. Reads are strongly consistent. A condition that does not hold is a return value, not an error. */
 export interface Table {

@@ -85,7 +85,10 @@ interface PendingDocument {
   readonly clock: Clock;
 }
 
-const storeJob = async ({ deps, source, region, document, begun, clock }: PendingDocument): Promise<JobRecord> => {
+const storeJob = async (
+  { deps, source, region, document, begun, clock }: PendingDocument,
+  bytes: number,
+): Promise<JobRecord> => {
   const address = jobAddress(source, begun.jobId);
   const stored = await deps.files.get(address);
   if (stored !== null) return stored;
@@ -106,15 +109,16 @@ const storeJob = async ({ deps, source, region, document, begun, clock }: Pendin
     replacesJobId: replaced?.id ?? null,
     createdAt: at.toISOString(),
   });
-  await reserveJob(deps, source, job);
+  const confirm = await reserveJob(deps, source, job, bytes);
   await deps.files.add(job);
+  await confirm();
   return job;
 };
 
 /** Stores the job of a document, then its file, which starts the job like an upload. */
 const storeDocument = async (pending: PendingDocument, bytes: Uint8Array): Promise<void> => {
   const { deps, source, document, begun } = pending;
-  const job = await storeJob(pending);
+  const job = await storeJob(pending, bytes.byteLength);
   if (job.status === 'awaiting_upload') await deps.content.put(job.region, job.objectKey, bytes, document.contentType);
   await deps.documents.markStored(source, begun);
   await clearOlderJobs(deps, source, begun);

@@ -3,6 +3,7 @@ import type { Clock } from '../kernel/clock.ts';
 import { AppError } from '../kernel/errors.ts';
 import { cleanUpEndedJob, needsCleanup } from './ended-jobs.ts';
 import type { FileWriter } from './contracts.ts';
+import type { CancelReason } from './job-contracts.ts';
 import { toProcessing } from './present.ts';
 import { addressOfJob, isOpen, type JobRecord } from './record.ts';
 
@@ -14,11 +15,17 @@ interface CancelDeps {
 /**
  * Cancels a job with its tasks, and removes its rows. False if it has ended otherwise or is just replacing another job.
  * A repeat completes what an earlier call left.
+ * @param reason Why the service cancels it; null: a caller does.
  */
-export const cancelJob = async (deps: CancelDeps, job: JobRecord, clock: Clock): Promise<boolean> => {
+export const cancelJob = async (
+  deps: CancelDeps,
+  job: JobRecord,
+  clock: Clock,
+  reason: CancelReason | null = null,
+): Promise<boolean> => {
   const at = clock.now().toISOString();
   const processing = toProcessing(job, await deps.files.tasks(job.organizationId, job.id), at);
-  const ended = await deps.files.cancel(addressOfJob(job), { processing, at });
+  const ended = await deps.files.cancel(addressOfJob(job), { processing, at, reason });
   if (ended?.status !== 'cancelled') return false;
   await cleanUpEndedJob(deps, ended, at);
   return true;

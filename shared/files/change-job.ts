@@ -37,6 +37,7 @@ const jobItem = (job: JobRecord): Item => ({
   ...(job.status === 'awaiting_upload' ? overdueUpload(job, job.createdAt) : {}),
   ...(job.checksumSha256 === null ? {} : { checksum_sha256: job.checksumSha256 }),
   ...(job.replacesJobId === null ? {} : { replaces_job_id: job.replacesJobId }),
+  ...(job.uploader === null ? {} : { uploader: job.uploader }),
 });
 
 const notes = (table: Table): JobNotes => ({
@@ -45,6 +46,10 @@ const notes = (table: Table): JobNotes => ({
   },
   noteOriginalUncounted: async (address) => {
     await table.update(jobKeyOf(address), { remove: ['original_counted'], condition: present });
+  },
+  noteUploader: async (address, uploader) => {
+    const condition = { ...present, status: { eq: 'awaiting_upload' } } as const;
+    await table.update(jobKeyOf(address), { set: { uploader }, condition });
   },
   noteFault: async (address, error) => {
     const condition = { status: { eq: 'queued' }, queued_at: { exists: false } } as const;
@@ -143,11 +148,19 @@ const endings = (table: Table): JobEndings => ({
       condition: openJob,
     });
   },
-  cancel: async (address, { processing, at }) => {
+  cancel: async (address, { processing, at, reason = null }) => {
     await noteEnd(table, address, at);
-    const set = { status: 'cancelled', processing, completed_at: at, vectors_written: 0, chunks_written: 0 };
+    const set = {
+      status: 'cancelled',
+      processing,
+      completed_at: at,
+      vectors_written: 0,
+      chunks_written: 0,
+      ...(reason === null ? {} : { error: reason.error, error_code: reason.code }),
+    };
+    const remove = reason === null ? ['error'] : [];
     const item =
-      (await table.update(jobKeyOf(address), { set, remove: ['error'], condition: openJob })) ??
+      (await table.update(jobKeyOf(address), { set, remove, condition: openJob })) ??
       (await table.get(jobKeyOf(address)));
     return item === null ? null : toJobRecord(item);
   },

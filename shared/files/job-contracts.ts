@@ -2,7 +2,7 @@ import type { Attributes, Item } from '../db/contracts.ts';
 import type { EventRecorder } from '../events/index.ts';
 import type { ErrorReason, Processing } from '../pipeline/processing.ts';
 import type { JobAddress, JobRecord, TaskAddress } from './record.ts';
-import type { JobStatus } from './schemas.ts';
+import type { JobErrorCode, JobStatus } from './schemas.ts';
 
 export interface Completion {
   readonly status: Extract<JobStatus, 'completed' | 'completed_with_warnings'>;
@@ -12,6 +12,12 @@ export interface Completion {
   /** Unread content of the file; null if all was read. */
   readonly error: string | null;
   readonly at: string;
+}
+
+/** Why the service cancels a job. */
+export interface CancelReason {
+  readonly error: string;
+  readonly code: Extract<JobErrorCode, 'key_revoked'>;
 }
 
 export interface Failure {
@@ -56,6 +62,8 @@ export interface JobNotes {
   noteOriginalDropped(address: JobAddress): Promise<void>;
   /** Records that the usage counters of the index no longer include the original. */
   noteOriginalUncounted(address: JobAddress): Promise<void>;
+  /** Records that another caller has the upload URL of a job that awaits its file. */
+  noteUploader(address: JobAddress, uploader: string): Promise<void>;
   /** Records why the file of a waiting job has not arrived. Removed when it arrives. */
   noteFault(address: JobAddress, error: string): Promise<void>;
   /** Records an invocation that worked on the job as a whole. */
@@ -83,7 +91,10 @@ export interface JobEndings {
   complete(address: JobAddress, completion: Completion, event: Attributes): Promise<Item | null>;
   fail(address: JobAddress, failure: Failure, event: Attributes): Promise<Item | null>;
   /** Cancels a job that has not ended. Returns the present job; null if it is gone. */
-  cancel(address: JobAddress, end: { readonly processing: Processing; readonly at: string }): Promise<JobRecord | null>;
+  cancel(
+    address: JobAddress,
+    end: { readonly processing: Processing; readonly at: string; readonly reason?: CancelReason | null },
+  ): Promise<JobRecord | null>;
   /** Postpones the next check of a job that ended, or was about to end, without content; false if it has no note. */
   postponeEndCheck(address: JobAddress, at: string): Promise<boolean>;
   /** Deletes the note. */

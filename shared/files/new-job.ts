@@ -56,6 +56,7 @@ export const newJob = (known: KnownJob): JobRecord => ({
   removed: false,
   originalDropped: false,
   originalCounted: 0,
+  uploader: null,
 });
 
 type KnownTask = Pick<

@@ -2,9 +2,9 @@ import { flagOf, membersOf, numberOf, textOf } from '../db/read-item.ts';
 import type { Item } from '../db/contracts.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import type { TraceStep } from '../pipeline/steps.ts';
-import type { ErrorReason, Processing } from '../pipeline/processing.ts';
+import type { Processing } from '../pipeline/processing.ts';
 import type { Span } from '../platform/extract/port.ts';
-import type { FileJobResponse, FileTaskResponse, JobStatus } from './schemas.ts';
+import type { FileJobResponse, FileTaskResponse, JobErrorCode, JobStatus } from './schemas.ts';
 
 /** Where a job is kept. */
 export interface JobAddress {
@@ -54,7 +54,7 @@ export interface JobRecord {
   /** Unreadable content that planning found, in sentences; empty if there is none. */
   readonly note: string;
   readonly error: string | null;
-  readonly errorCode: ErrorReason | null;
+  readonly errorCode: JobErrorCode | null;
   readonly processing: Processing | null;
   readonly createdAt: string;
   /** When the uploaded object was found. */
@@ -69,6 +69,8 @@ export interface JobRecord {
   readonly originalDropped: boolean;
   /** Bytes of its original in the usage counters of the index. */
   readonly originalCounted: number;
+  /** SHA-256 of the token whose caller has the upload URL; null if the service stores the file. */
+  readonly uploader: string | null;
 }
 
 /** Statuses of a job whose content is searchable. */
@@ -224,7 +226,7 @@ export const toJobRecord = (item: Item): JobRecord => ({
   replacedByJobId: textOf(item, 'replaced_by_job_id'),
   note: textOf(item, 'note') ?? '',
   error: textOf(item, 'error'),
-  errorCode: textOf(item, 'error_code') as ErrorReason | null,
+  errorCode: textOf(item, 'error_code') as JobErrorCode | null,
   processing: (item['processing'] as unknown as Processing | undefined) ?? null,
   createdAt: item['created_at'] as string,
   queuedAt: textOf(item, 'queued_at'),
@@ -234,6 +236,7 @@ export const toJobRecord = (item: Item): JobRecord => ({
   removed: flagOf(item, 'removed'),
   originalDropped: flagOf(item, 'original_dropped'),
   originalCounted: numberOf(item, 'original_counted'),
+  uploader: textOf(item, 'uploader'),
 });
 
 /** Steps of a task in the order of their ends. */

@@ -7,6 +7,7 @@ import { AppError } from '../kernel/errors.ts';
 import { newId } from '../kernel/ids.ts';
 import { contentWriter } from '../platform/aws/content.ts';
 import { cancelIfOpen } from './cancel.ts';
+import { originalAllowance } from '../usage/index.ts';
 import { filesWrite } from './repository.ts';
 import { addressOfJob, type JobAddress, type JobRecord } from './record.ts';
 
@@ -16,17 +17,19 @@ export const removeJobsUses = {
   files: filesWrite,
   events: recordEvents('files'),
   content: contentWriter({ deletes: ['uploads', 'batches'] }),
+  originals: originalAllowance,
 };
 
 type RemoveDeps = Deps<typeof removeJobsUses>;
 
 /** Deletes a job without rows: its file, derived objects, tasks and record. Repeatable. */
 export const purgeJob = async (
-  deps: Pick<RemoveDeps, 'content' | 'files' | 'events'>,
+  deps: Pick<RemoveDeps, 'content' | 'files' | 'events' | 'originals'>,
   job: JobRecord,
 ): Promise<void> => {
   const address = addressOfJob(job);
   for (const prefix of jobPrefixes(address)) await deps.content.deleteAll(job.region, prefix);
+  await deps.originals.release(job.organizationId, job.id);
   await deps.files.remove(address, deps.events);
 };
 

@@ -5,7 +5,7 @@ import type { Deps } from '../kernel/capability.ts';
 import { AppError } from '../kernel/errors.ts';
 import { uploadCopy } from '../platform/aws/content.ts';
 import { embeddingModelsKnown } from '../platform/models/model-names.ts';
-import { usageWrite } from '../usage/index.ts';
+import { originalAllowance, usageWrite } from '../usage/index.ts';
 import { keepsOriginal } from './ended-jobs.ts';
 import { newJob } from './new-job.ts';
 import { addressOfJob, type JobRecord } from './record.ts';
@@ -19,6 +19,7 @@ export const retryJobUses = {
   content: uploadCopy,
   usage: usageWrite,
   models: embeddingModelsKnown,
+  originals: originalAllowance,
 };
 
 interface Retry {
@@ -48,7 +49,7 @@ export const retryJob = async ({ deps, caller, idempotency }: Retry, job: JobRec
   if (known !== null && known.status !== 'awaiting_upload') return known;
   requireRetryable(job);
   await deps.files.recordName(retry);
-  await storeJob({ deps, caller }, retry, job);
+  await storeJob({ deps, caller }, retry, job, job.sizeBytes ?? 0);
   // The copy is announced like an upload.
   await deps.content.copy(job.region, { from: job.objectKey, to: retry.objectKey });
   return retry;

@@ -32,6 +32,14 @@ export const JobStatus = z
   });
 export type JobStatus = z.infer<typeof JobStatus>;
 
+/** Reason of a job without content. The event of a failed job has one of the other two. */
+const JobErrorCode = z.enum([...ErrorReason.options, 'key_revoked']).meta({
+  id: 'FileJobErrorCode',
+  description:
+    'Reason of a failed or cancelled job: the file could not be processed, the monthly credits for OCR or transcription are used up, or the credential that requested the upload was revoked before the file arrived.',
+});
+export type JobErrorCode = z.infer<typeof JobErrorCode>;
+
 const TaskStatus = z
   .enum(['queued', 'running', 'completed', 'failed', 'cancelled'])
   .meta({ id: 'FileTaskStatus', description: '`queued`, then `running`, then `completed`, `failed` or `cancelled`.' });
@@ -58,8 +66,11 @@ export const FileJobResponse = z
     }),
     replaces_job_id: z.string().nullable().describe('Job whose content this one replaces; null: none.'),
     replaced_by_job_id: z.string().nullable().describe('Job that has replaced the content of this one; null: none.'),
-    error: z.string().nullable().describe('Why the job failed, for people; null if it did not.'),
-    error_code: ErrorReason.nullable().describe('Why the job failed; null if it did not.'),
+    error: z
+      .string()
+      .nullable()
+      .describe('Why the job failed, or which content was not read, for people; null if there is nothing to report.'),
+    error_code: JobErrorCode.nullable().describe('Why the job failed or was cancelled by the service; null otherwise.'),
     metadata: ParsedObject.describe('Metadata that every chunk of the file has.'),
     created_at: z.iso.datetime().describe('When the job was created.'),
     started_at: z.iso.datetime().nullable().describe('When processing began; null before.'),

@@ -9,7 +9,13 @@ import { maxChecks, pauseAfter } from '../kernel/wait-for-others.ts';
 import { contentPresign, contentWriter, originalCopy } from '../platform/aws/content.ts';
 import { plans } from '../kernel/plans.ts';
 import { embeddingModelsKnown } from '../platform/models/model-names.ts';
-import { planLimitReached, requireVectorQuota, usageWrite } from '../usage/index.ts';
+import {
+  type OriginalAllowance,
+  originalAllowance,
+  planLimitReached,
+  requireVectorQuota,
+  usageWrite,
+} from '../usage/index.ts';
 import { filesWrite } from './repository.ts';
 import type { FileReader } from './contracts.ts';
 import { findDuplicate } from './find-duplicate.ts';
@@ -33,33 +39,60 @@ export const startUploadUses = {
   content: contentPresign,
   usage: usageWrite,
   models: embeddingModelsKnown,
+  originals: originalAllowance,
 };
 
 interface Start<U extends Uses> {
   readonly deps: Deps<U>;
   readonly caller: Principal;
   readonly idempotency: IdempotencyContext;
+  /** SHA-256 of the token whose caller gets the upload URL; null if the service stores the file. */
+  readonly uploader?: string | null;
+}
+
+/** Capabilities that reserving a job from the plan needs. */
+export interface ReserveDeps {
+  readonly files: FileReader;
+  readonly usage: Deps<typeof startUploadUses>['usage'];
+  readonly originals: OriginalAllowance;
 }
 
 /**
- * Reserves a file job from the plan's quota, unless an earlier call of the same creation has stored the job. A
+ * Reserves a file job and its original from the plan, unless an earlier call of the same creation has stored the job. A
  * replacement may need no additional vectors. Throws 402.
+ * @param bytes Size of the file, or the maximum if it is not known.
+ * @returns Function to call when the job is stored.
  */
 export const reserveJob = async (
-  deps: { readonly files: FileReader; readonly usage: Deps<typeof startUploadUses>['usage'] },
+  deps: ReserveDeps,
   caller: Pick<Principal, 'organizationId' | 'plan'>,
   job: JobRecord,
-): Promise<void> => {
-  if ((await deps.files.get(addressOfJob(job))) !== null) return;
+  bytes: number,
+): Promise<() => Promise<void>> => {
+  if ((await deps.files.get(addressOfJob(job))) !== null) return () => Promise.resolve();
   if (job.replacesJobId === null) await requireVectorQuota(deps.usage, caller, 1);
-  const { organizationId, indexId } = job;
-  await deps.usage.reserveFileJob(organizationId, caller.plan, {
-    id: job.id,
+  const { organizationId, indexId, id } = job;
+  const isStored = async (other: { readonly id: string; readonly indexId: string }): Promise<boolean> =>
+    (await deps.files.get({ organizationId, indexId: other.indexId, jobId: other.id })) !== null;
+  const confirm = await deps.originals.reserve(caller.plan, {
+    organizationId,
+    id,
     indexId,
-    at: new Date(job.createdAt),
-    isStored: async (other) =>
-      (await deps.files.get({ organizationId, indexId: other.indexId, jobId: other.id })) !== null,
+    bytes,
+    isStored: async (other) => (other.indexId === null ? null : isStored({ id: other.id, indexId: other.indexId })),
   });
+  try {
+    await deps.usage.reserveFileJob(organizationId, caller.plan, {
+      id,
+      indexId,
+      at: new Date(job.createdAt),
+      isStored,
+    });
+  } catch (error) {
+    await deps.originals.release(organizationId, id);
+    throw error;
+  }
+  return confirm;
 };
 
 /** Throws 402 if a file has more bytes than the plan allows. */
@@ -68,37 +101,39 @@ export const requireAllowedSize = ({ plan }: Pick<Principal, 'plan'>, sizeBytes:
   if (sizeBytes > limit) throw planLimitReached('max_file_bytes', limit, sizeBytes);
 };
 
-type CreateDeps = Pick<typeof startUploadUses, 'indexes' | 'files' | 'usage' | 'models'>;
+type CreateDeps = Pick<typeof startUploadUses, 'indexes' | 'files' | 'usage' | 'originals' | 'models'>;
 
 /**
  * Stores a job whose name is recorded. The record is removed if the plan refuses the job. Throws 402.
  * @param replaced Job that it replaces, which may be an unfinished replacement; null if it replaces none.
+ * @param bytes Size of its file, or the maximum if it is not known.
  */
 export const storeJob = async (
-  { deps, caller }: Pick<Start<Pick<CreateDeps, 'files' | 'usage'>>, 'deps' | 'caller'>,
+  { deps, caller }: Pick<Start<Omit<CreateDeps, 'indexes' | 'models'>>, 'deps' | 'caller'>,
   job: JobRecord,
   replaced: JobRecord | null,
+  bytes: number,
 ): Promise<void> => {
-  try {
-    await reserveJob(deps, caller, job);
-  } catch (error) {
+  const reserved = reserveJob(deps, caller, job, bytes);
+  const confirm = await reserved.catch(async (error: unknown) => {
     await deps.files.forgetName(job);
     throw error;
-  }
+  });
   if (replaced !== null && replaced.replacesJobId !== null && !isCompleted(replaced))
     await deps.files.notePredecessor(addressOfJob(replaced), replaced.replacesJobId);
   await deps.files.add(job);
+  await confirm();
 };
 
-/** Returns the job of a file that awaits it. Throws 402, 404 and 409. */
+/** Returns the job of a file that awaits it, and the bytes to reserve. Throws 402, 404 and 409. */
 const newUpload = async (
-  { deps, caller, idempotency }: Start<CreateDeps>,
+  { deps, caller, idempotency, uploader = null }: Start<CreateDeps>,
   indexId: string,
   body: FileReplacement,
   replacesJobId: string | null,
-): Promise<{ readonly index: IndexRecord; readonly job: JobRecord }> => {
-  const sizeBytes = body.size_bytes ?? null;
-  if (sizeBytes !== null) requireAllowedSize(caller, sizeBytes);
+): Promise<{ readonly index: IndexRecord; readonly job: JobRecord; readonly bytes: number }> => {
+  const bytes = body.size_bytes ?? plans[caller.plan].limits.max_file_bytes;
+  requireAllowedSize(caller, bytes);
   const index = await requireReadyIndex(deps.indexes, caller.organizationId, indexId);
   requireModel(deps.models, index);
   const job = newJob({
@@ -116,7 +151,7 @@ const newUpload = async (
     replacesJobId,
     createdAt: idempotency.at.toISOString(),
   });
-  return { index, job };
+  return { index, job: { ...job, uploader }, bytes };
 };
 
 /** Creates a job that awaits its file, beside others of the same name. Throws 402, 404 and 409. */
@@ -127,10 +162,10 @@ const createJob = async (
   replacesJobId: string | null,
 ): Promise<JobRecord> => {
   const { deps } = start;
-  const { index, job } = await newUpload(start, indexId, body, replacesJobId);
+  const { index, job, bytes } = await newUpload(start, indexId, body, replacesJobId);
   if (replacesJobId === null) requireNotFull(deps.indexes, index);
   await deps.files.recordName(job);
-  await storeJob(start, job, null);
+  await storeJob(start, job, null, bytes);
   return job;
 };
 
@@ -146,7 +181,7 @@ const createUnlessDuplicate = async (
   onDuplicate: Exclude<OnDuplicate, 'keep'>,
 ): Promise<JobRecord> => {
   const { deps, clock } = start;
-  const { index, job } = await newUpload(start, indexId, body, null);
+  const { index, job, bytes } = await newUpload(start, indexId, body, null);
   const stored = await deps.files.get(addressOfJob(job));
   if (stored !== null) return stored;
   for (let check = 0; check < maxChecks; check += 1) {
@@ -157,7 +192,7 @@ const createUnlessDuplicate = async (
       if (found === null) requireNotFull(deps.indexes, index);
       const created = { ...job, replacesJobId: found?.id ?? null };
       if (await deps.files.recordName(created, named)) {
-        await storeJob(start, created, found);
+        await storeJob(start, created, found, bytes);
         return created;
       }
     }
@@ -165,6 +200,12 @@ const createUnlessDuplicate = async (
   }
   throw unavailable(null, 'Another request is creating a file job of the same name. Try again', 1);
 };
+
+/** Returns a start whose caller gets the upload URL. */
+const withUploader = <S extends Start<typeof startUploadUses>>(start: S): S => ({
+  ...start,
+  uploader: start.caller.credentialHash,
+});
 
 /** Returns the URL at which a job awaits its upload. */
 const presignUpload = async (
@@ -196,7 +237,7 @@ export const startReplacement = async (
   body: FileReplacement,
   replacesJobId: string,
 ): Promise<z.input<typeof FileUploadResponse>> => {
-  const job = await createJob(start, indexId, body, replacesJobId);
+  const job = await createJob(withUploader(start), indexId, body, replacesJobId);
   return presignUpload(start.deps.content, job, body.size_bytes ?? null);
 };
 
@@ -212,8 +253,11 @@ export const startUpload = async (
   const { on_duplicate: onDuplicate = 'keep' } = body;
   const job =
     onDuplicate === 'keep'
-      ? await createJob(start, indexId, body, null)
-      : await createUnlessDuplicate(start, indexId, body, onDuplicate);
+      ? await createJob(withUploader(start), indexId, body, null)
+      : await createUnlessDuplicate(withUploader(start), indexId, body, onDuplicate);
+  const { credentialHash } = start.caller;
+  if (job.status === 'awaiting_upload' && job.uploader !== credentialHash)
+    await start.deps.files.noteUploader(addressOfJob(job), credentialHash);
   return job.status === 'awaiting_upload'
     ? presignUpload(start.deps.content, job, body.size_bytes ?? null)
     : { status: 200, body: toJobResponse(job) };
@@ -226,6 +270,7 @@ export const addTextUses = {
   content: contentWriter({ puts: ['uploads'] }),
   usage: usageWrite,
   models: embeddingModelsKnown,
+  originals: originalAllowance,
 };
 
 /**
@@ -251,6 +296,7 @@ export const addCopyUses = {
   content: originalCopy,
   usage: usageWrite,
   models: embeddingModelsKnown,
+  originals: originalAllowance,
 };
 
 /** Creates a job with a copy of a stored file, which starts the job like an upload. Throws 402, 404 and 409. */

@@ -11,7 +11,7 @@ import { filesWrite, type JobRecord, newJob, reserveJob, unknownType } from '../
 import { type IndexRecord, indexesRead, requireGrowableIndex, requireModel } from '../indexes/index.ts';
 import { embeddingModelsKnown } from '../platform/models/model-names.ts';
 import { otherModelMessage } from '../platform/models/port.ts';
-import { usageWrite } from '../usage/index.ts';
+import { originalAllowance, usageWrite } from '../usage/index.ts';
 import { exportAddressOf, partUri } from './export-part.ts';
 import { importsSend } from './message.ts';
 import { importsWrite } from './repository.ts';
@@ -24,6 +24,7 @@ export const createImportUses = {
   imports: importsWrite,
   queue: importsSend,
   usage: usageWrite,
+  originals: originalAllowance,
   exports: exportsRead,
   models: embeddingModelsKnown,
 };
@@ -74,7 +75,8 @@ const createFileImport = async (
     replacesJobId: null,
     createdAt: idempotency.at.toISOString(),
   });
-  await reserveJob(deps, caller, job);
+  // The size is reserved when the storage states it.
+  const confirm = await reserveJob(deps, caller, job, 0);
   await deps.files.recordName(job);
   const expiresAt = laterBy(idempotency.at, secretHours * hourMs);
   const { uri, credentials } = splitSecrets(body);
@@ -83,6 +85,7 @@ const createFileImport = async (
     credentials === null ? null : { credentials, key: idempotency.secret(), expiresAt },
   );
   await deps.files.add(job);
+  await confirm();
   await deps.queue.send(job.region, { organizationId, indexId, jobId: job.id });
   return job;
 };

@@ -7,6 +7,8 @@ export type Plan = (typeof planIds)[number];
 /** Maximum file size, set by the memory of the functions that read files. It applies to every plan. */
 const maxFileBytes = 256 * 1024 * 1024;
 
+const gibibyte = 1024 ** 3;
+
 interface PlanTerms {
   readonly name: string;
   /** Null: on request. */
@@ -26,6 +28,8 @@ export type LimitKey =
   | 'api_keys'
   | 'webhook_endpoints'
   | 'max_file_bytes'
+  | 'original_bytes'
+  | 'originals'
   | 'max_vectors_per_request'
   | 'file_jobs_per_month'
   | 'ocr_credits_per_month'
@@ -107,6 +111,8 @@ export const plans: Readonly<Record<Plan, PlanTerms>> = {
       api_keys: 50,
       webhook_endpoints: 10,
       max_file_bytes: maxFileBytes,
+      original_bytes: 50 * gibibyte,
+      originals: 50_000,
       max_vectors_per_request: maxItems,
       file_jobs_per_month: 10_000,
       ocr_credits_per_month: 1_000,
@@ -131,6 +137,8 @@ export const plans: Readonly<Record<Plan, PlanTerms>> = {
       api_keys: 500,
       webhook_endpoints: 50,
       max_file_bytes: maxFileBytes,
+      original_bytes: 2_000 * gibibyte,
+      originals: 2_000_000,
       max_vectors_per_request: maxItems,
       file_jobs_per_month: 500_000,
       ocr_credits_per_month: 50_000,
@@ -155,6 +163,8 @@ export const plans: Readonly<Record<Plan, PlanTerms>> = {
       api_keys: 5_000,
       webhook_endpoints: 200,
       max_file_bytes: maxFileBytes,
+      original_bytes: 100_000 * gibibyte,
+      originals: 50_000_000,
       max_vectors_per_request: maxItems,
       file_jobs_per_month: 10_000_000,
       ocr_credits_per_month: 1_000_000,

@@ -21,7 +21,7 @@ export interface StoredFile {
 }
 
 /** Statuses of an upload. `completing` is shown as `pending`. */
-type UploadStatus = 'pending' | 'completing' | 'completed' | 'cancelled';
+type UploadStatus = 'pending' | 'completing' | 'completed' | 'cancelled' | 'expired';
 
 /** File that arrives in parts. */
 export interface Upload {

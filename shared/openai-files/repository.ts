@@ -5,7 +5,9 @@ import { capability, type Runtime } from '../kernel/capability.ts';
 import { originalKey } from '../kernel/content-keys.ts';
 import { timeOf } from '../kernel/ids.ts';
 import { openContentReader, openContentWriter } from '../platform/aws/objects.ts';
-import { openStoredFilesLedger } from '../usage/index.ts';
+import { type Plan } from '../kernel/plans.ts';
+import { openOriginalAllowance, openStoredFilesLedger } from '../usage/index.ts';
+import { reservationOf } from './reservation.ts';
 import {
   type Attachment,
   batchKeyOf,
@@ -32,8 +34,11 @@ type Metadata = Readonly<Record<string, string>>;
 
 /** Files that exist without an index, their attachments, and what only the OpenAI API knows of an index. */
 export interface OpenaiFiles {
-  /** Stores the record before the object, so that a deletion finds an object whose upload died. */
-  create(file: StoredFile, bytes: Uint8Array): Promise<void>;
+  /**
+   * Reserves the file from the plan, unless its upload has. Stores the record before the object, so that a deletion finds an
+   * object whose upload died. Throws 402.
+   */
+  create(file: StoredFile, bytes: Uint8Array, plan: Plan): Promise<void>;
   get(organizationId: string, fileId: string): Promise<StoredFile | null>;
   /** Files by id, which sorts by time. */
   list(
@@ -126,6 +131,7 @@ const additionOf = ({ id }: StoredFile) => ({ id, at: timeOf(id) });
 
 const openRemoval = (runtime: Runtime, table: Table): Pick<OpenaiFiles, 'startRemoval' | 'remove'> => {
   const ledger = openStoredFilesLedger(runtime);
+  const allowance = openOriginalAllowance(runtime);
   return {
     startRemoval: async (file, at) => {
       const change = { setOnce: { deleting_at: at.toISOString() }, condition: present };
@@ -138,6 +144,7 @@ const openRemoval = (runtime: Runtime, table: Table): Pick<OpenaiFiles, 'startRe
       const removal = { id: `-${id}`, at: new Date(deletingAt ?? runtime.clock.now()) };
       const isCounted = isStored || (await ledger.isCounted(organizationId, additionOf(file)));
       if (isCounted) await ledger.count(organizationId, removal, -sizeBytes);
+      await allowance.release(organizationId, id);
       await table.delete(fileKey(organizationId, id));
       await Promise.all([additionOf(file), removal].map((change) => ledger.forget(organizationId, change)));
     },
@@ -150,9 +157,11 @@ const openOpenaiFiles = (runtime: Runtime): OpenaiFiles => {
   const reader = openContentReader(runtime);
   const writer = openContentWriter(runtime);
   const ledger = openStoredFilesLedger(runtime);
+  const allowance = openOriginalAllowance(runtime);
   return {
-    create: async (file, bytes) => {
+    create: async (file, bytes, plan) => {
       const key = fileKey(file.organizationId, file.id);
+      const confirm = await allowance.reserve(plan, reservationOf(table, file));
       await table.put({
         ...key,
         filename: file.filename,
@@ -162,6 +171,7 @@ const openOpenaiFiles = (runtime: Runtime): OpenaiFiles => {
         stored: false,
         ...(file.restrictedTo === null ? {} : { restricted_to: file.restrictedTo }),
       });
+      await confirm();
       await writer.put(region, originalKey(file.organizationId, file.id), bytes, file.contentType);
       await ledger.count(file.organizationId, additionOf(file), file.sizeBytes);
       await table.update(key, { set: { stored: true }, condition: present });

@@ -1,12 +1,17 @@
 import { present } from '../db/condition.ts';
-import type { Table } from '../db/contracts.ts';
+import type { Key, Table } from '../db/contracts.ts';
+import { dueAttributes, dueBy, organizationOf } from '../db/due.ts';
 import { numberOf } from '../db/read-item.ts';
 import { openTable } from '../db/table.ts';
 import { capability, type Runtime } from '../kernel/capability.ts';
 import { partsPrefix } from '../kernel/content-keys.ts';
-import { daySeconds } from '../kernel/durations.ts';
+import { laterBy } from '../kernel/clock.ts';
+import { daySeconds, hourMs } from '../kernel/durations.ts';
+import type { Plan } from '../kernel/plans.ts';
 import { openContentReader, openContentWriter } from '../platform/aws/objects.ts';
-import { partKeyOf, toUpload, type Upload, uploadKeyOf } from './record.ts';
+import { openOriginalAllowance } from '../usage/index.ts';
+import { reservationOf } from './reservation.ts';
+import { fileKey, partKeyOf, toUpload, type Upload, uploadKeyOf } from './record.ts';
 
 /** Maximum parts of an upload. */
 export const maxParts = 1000;
@@ -14,12 +19,16 @@ export const maxParts = 1000;
 /** Milliseconds after which another run may complete an upload: longer than the function runs. */
 const leaseMs = 30_000;
 
+/** Milliseconds after its expiry for which an upload may still be completed by a request that began before. */
+const completedWithinMs = hourMs;
+
 /** Seconds after its expiry for which an upload is shown. */
 const shownSeconds = 7 * daySeconds;
 
 /** Files that arrive in parts, which are objects until the file is completed. */
 export interface Uploads {
-  create(upload: Upload): Promise<void>;
+  /** Reserves the file from the plan, and stores an upload. Throws 402. */
+  create(upload: Upload, plan: Plan): Promise<void>;
   get(organizationId: string, uploadId: string): Promise<Upload | null>;
   /**
    * Stores a part of a pending upload. Returns false if the upload is not pending, or its parts exceed the limits: repeated
@@ -42,8 +51,10 @@ const prefixOf = ({ organizationId, id }: Upload): string => partsPrefix(organiz
 /** Returns when an upload and its parts leave the table, in seconds. */
 const forgetAt = ({ expiresAt }: Upload): number => Math.floor(Date.parse(expiresAt) / 1000) + shownSeconds;
 
-const recordsOf = (table: Table): Pick<Uploads, 'create' | 'get'> => ({
-  create: async (upload) => {
+const recordsOf = (runtime: Runtime, table: Table): Pick<Uploads, 'create' | 'get'> => ({
+  create: async (upload, plan) => {
+    const file = { ...upload, id: upload.fileId };
+    const confirm = await openOriginalAllowance(runtime).reserve(plan, reservationOf(table, file));
     await table.put({
       ...uploadKeyOf(upload.organizationId, upload.id),
       file_id: upload.fileId,
@@ -57,7 +68,9 @@ const recordsOf = (table: Table): Pick<Uploads, 'create' | 'get'> => ({
       part_bytes: 0,
       expires_at: upload.expiresAt,
       expires_at_epoch: forgetAt(upload),
+      ...dueBy('uploads', upload.organizationId, laterBy(upload.expiresAt, completedWithinMs)),
     });
+    await confirm();
   },
   get: async (organizationId, uploadId) => {
     const item = await table.get(uploadKeyOf(organizationId, uploadId));
@@ -101,7 +114,7 @@ const openUploads = (runtime: Runtime): Uploads => {
   const deleteParts = (upload: Upload): Promise<void> =>
     openContentWriter(runtime).deleteAll(runtime.config.homeRegion, prefixOf(upload));
   return {
-    ...recordsOf(table),
+    ...recordsOf(runtime, table),
     ...partsOf(runtime, table),
     claim: async ({ organizationId, id }, now) => {
       const key = uploadKeyOf(organizationId, id);
@@ -112,7 +125,7 @@ const openUploads = (runtime: Runtime): Uploads => {
       return (await table.update(key, { set, condition: taken })) !== null;
     },
     finish: async (upload) => {
-      const change = { set: { status: 'completed' }, condition: present } as const;
+      const change = { set: { status: 'completed' }, remove: dueAttributes, condition: present } as const;
       await table.update(uploadKeyOf(upload.organizationId, upload.id), change);
       await deleteParts(upload);
     },
@@ -121,12 +134,48 @@ const openUploads = (runtime: Runtime): Uploads => {
       const condition = { status: { in: ['pending', 'cancelled'] } } as const;
       if ((await table.update(key, { set: { status: 'cancelled' }, condition })) === null) return false;
       await deleteParts(upload);
+      await openOriginalAllowance(runtime).release(upload.organizationId, upload.fileId);
+      await table.update(key, { remove: dueAttributes, condition: present });
       return true;
     },
   };
 };
 
 export const openaiUploads = capability<Uploads>(
-  ['files.read', 'files.write', 'batches.read', 'batches.put', 'batches.delete'],
+  ['files.read', 'files.write', 'usage.read', 'usage.write', 'batches.read', 'batches.put', 'batches.delete'],
   openUploads,
+);
+
+/** Ends uploads that are neither completed nor cancelled. */
+export interface UploadSweeper {
+  /** Keys of uploads that should have ended by `until`. */
+  overdue(until: Date, limit: number): Promise<readonly Key[]>;
+  /** Ends an upload, deletes its parts, and releases its file unless that exists. It can be repeated. */
+  expire(key: Key): Promise<void>;
+}
+
+const openSweeper = (runtime: Runtime): UploadSweeper => {
+  const table = openTable(runtime, 'files');
+  return {
+    overdue: (until, limit) => table.due('uploads', until.toISOString(), limit),
+    expire: async (key) => {
+      const organizationId = organizationOf(key);
+      const item = await table.get(key);
+      if (item === null) return;
+      const upload = toUpload(organizationId, item);
+      const hasFile = (await table.get(fileKey(organizationId, upload.fileId))) !== null;
+      if (upload.status === 'pending' || upload.status === 'completing') {
+        const set = { status: hasFile ? 'completed' : 'expired' } as const;
+        await table.update(key, { set, condition: { status: { eq: upload.status } } });
+      }
+      await openContentWriter(runtime).deleteAll(runtime.config.homeRegion, prefixOf(upload));
+      if (!hasFile) await openOriginalAllowance(runtime).release(organizationId, upload.fileId);
+      await table.update(key, { remove: dueAttributes, condition: present });
+    },
+  };
+};
+
+export const uploadsSweep = capability<UploadSweeper>(
+  ['files.read', 'files.write', 'usage.read', 'usage.write', 'batches.delete'],
+  openSweeper,
 );

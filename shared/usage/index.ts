@@ -33,6 +33,12 @@ export {
   type VectorQuota,
 } from './remaining-quota.ts';
 export { requireFileJob } from './reserve-file-job.ts';
+export {
+  type NewOriginal,
+  openOriginalAllowance,
+  type OriginalAllowance,
+  originalAllowance,
+} from './original-allowance.ts';
 export { openStoredFilesLedger } from './stored-files.ts';
 export { rateLimiter } from './rate-limiter.ts';
 export { type WaitingWrites, waitingWritesUse } from './waiting-writes.ts';

@@ -66,6 +66,9 @@ const assertOriginals = async (app: TestApp, seen: readonly Seen[]): Promise<voi
   const stored = await makeDeps({ usage: usageRead }, app.runtime).usage.stored(app.owner.organizationId);
   const { usage } = await app.index();
   assert.deepEqual([usage.originalBytes, stored.originalBytes], [bytes, bytes], 'bytes of originals');
+  const kept = seen.filter(({ now }) => now !== null && keepsOriginal(now.job)).length;
+  const { bytes: reserved = 0, originals = 0, in_transit: open = null } = await app.allowance();
+  assert.deepEqual([reserved, originals, open], [bytes, kept, null], 'allowance of originals');
 };
 
 /** A deleted job leaves nothing in the bucket or in its events, regardless of the work that was running when it was deleted. */

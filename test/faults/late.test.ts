@@ -12,6 +12,7 @@ import { documentsWrite } from '../../shared/documents/index.ts';
 import { recordEvents } from '../../shared/events/index.ts';
 import { filesWrite } from '../../shared/files/index.ts';
 import { type IndexRecord, indexesWrite, logSend } from '../../shared/indexes/index.ts';
+import { originalAllowance } from '../../shared/usage/index.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
 import { newId } from '../../shared/kernel/ids.ts';
 import type { TableName } from '../../shared/kernel/names.ts';
@@ -192,7 +193,13 @@ describe('records stored for an index during its deletion', { concurrency: false
       crawled: crawlsErase,
       connectors: credentialStore,
     };
-    const uses = { ...kinds, indexes: indexesWrite, events: recordEvents('files'), log: logSend };
+    const uses = {
+      ...kinds,
+      indexes: indexesWrite,
+      events: recordEvents('files'),
+      log: logSend,
+      originals: originalAllowance,
+    };
     const deps = makeDeps(uses, app.runtime);
     const index = { ...(await app.index()), status: 'creating' } as const;
     await drop();

@@ -680,6 +680,12 @@ export class TestApp {
     };
   }
 
+  /** Total of the originals that the organization stores or has reserved. */
+  async allowance(): Promise<Readonly<Record<string, unknown>>> {
+    const items = await this.items('usage', `ORIGINALS#${this.owner.organizationId}`);
+    return items.find(({ sk }) => sk === 'TOTAL') ?? {};
+  }
+
   /** What the books say that an index, which may be gone, has used since a job of it was made. */
   async used({ organizationId, indexId, jobId }: Address): Promise<(figure: keyof UsageTotals) => number> {
     const { usage } = makeDeps({ usage: usageRead }, this.runtime);

@@ -12,6 +12,7 @@ import {
   filesWrite,
 } from '../../shared/files/index.ts';
 import { type LogMessage, logSend } from '../../shared/indexes/index.ts';
+import { originalAllowance } from '../../shared/usage/index.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
 import type { ContentReader } from '../../shared/platform/aws/objects.ts';
 import { newId } from '../../shared/kernel/ids.ts';
@@ -27,7 +28,13 @@ after(() => cloud.stop());
 
 const hourSeconds = 3600;
 
-const uses = { files: filesWrite, plans: planSend, tasks: tasksSend, log: logSend };
+const uses = {
+  files: filesWrite,
+  plans: planSend,
+  tasks: tasksSend,
+  log: logSend,
+  originals: originalAllowance,
+};
 
 /** The objects that a bucket holds; nothing else of it is asked for. */
 const contentWith = (keys: readonly string[]): ContentReader => ({

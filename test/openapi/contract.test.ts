@@ -86,6 +86,9 @@ const operationOf = (method: string, path: string): Operation | undefined =>
 const bodyOf = (part: { readonly content?: Operation['responses'][string]['content'] } | undefined) =>
   part?.content?.['application/json']?.schema;
 
+/** Successes with which an endpoint responds only to a request for them. */
+const alternatives: Readonly<Record<string, readonly string[]>> = { 'POST /v1/indexes/{index_id}/files': ['200'] };
+
 describe('the API description contains what the interface specifies', () => {
   test('37 endpoints', () => {
     assert.equal(contract.length, 37);
@@ -103,7 +106,7 @@ describe('the API description contains what the interface specifies', () => {
       const statuses = Object.keys(operation.responses);
       assert.deepEqual(
         statuses.filter((text) => text.startsWith('2')),
-        [String(status)],
+        [...(alternatives[`${method} ${path}`] ?? []), String(status)],
       );
       assert.equal(operation.requestBody?.required, request === undefined ? undefined : true);
       const sent = bodyOf(operation.requestBody);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { apiOf } from './support/api.ts';
 import { startService } from '../support/shared-service.ts';
 import { makePdf } from '../support/make-pdf.ts';
 import { allVectors, begin, finished, upload } from './support/files.ts';
-import { type ApiAnswer, call, type Caller, newOrganization } from './support/organization.ts';
+import { type ApiAnswer, call, type Caller, newOrganization, type TestOrganization } from './support/organization.ts';
 import { eventually } from '../support/eventually.ts';
 
 const { baseUrl } = await startService();
@@ -234,6 +234,95 @@ for (const engine of ['lance', 's3_vectors'] as const)
       TypeError,
     );
   });
+
+/** Returns credentials of every kind that can get an upload URL, each with the call that revokes it. */
+const revocable = async ({ session, id }: TestOrganization) => {
+  const withoutToken = { baseUrl, bearer: null };
+  const ok = async (...asked: Parameters<typeof call>): Promise<ApiAnswer['body']> => {
+    const { status, body } = await call(...asked);
+    assert.ok(status < 300, `${asked[1]} ${asked[2]}: ${status} ${JSON.stringify(body)}`);
+    return body;
+  };
+  const newKey = (by: Caller) => ok(by, 'POST', '/v1/api-keys', { name: 'temporary' });
+  const callerOf = ({ token }: { readonly token: string }): Caller => ({ baseUrl, bearer: token });
+  const [key, creator, client] = [
+    await newKey(session),
+    await newKey(session),
+    await ok(session, 'POST', '/v1/oauth/clients', { name: 'temporary', scopes: ['read', 'write'] }),
+  ];
+  const created = await newKey(callerOf(creator));
+  const access = await ok(
+    withoutToken,
+    'POST',
+    '/v1/oauth/token',
+    `grant_type=client_credentials&client_id=${client.client_id}&client_secret=${client.client_secret}`,
+    { 'content-type': 'application/x-www-form-urlencoded' },
+  );
+  const email = `${randomBytes(8).toString('hex')}@example.com`;
+  const invitation = await ok(session, 'POST', '/v1/organization/invitations', { email, role: 'member' });
+  const signIn = async (): Promise<ApiAnswer['body']> => {
+    const { id_token } = await ok(withoutToken, 'POST', '/_local/id-token', { email, name: 'Member' });
+    return ok({ baseUrl, bearer: id_token }, 'POST', '/v1/auth/bootstrap');
+  };
+  const memberOf = ({ session_token }: ApiAnswer['body']): Caller => ({ baseUrl, bearer: session_token });
+  const member = await signIn();
+  await ok(memberOf(member), 'POST', '/v1/organization/invitations/accept', { invitation_id: invitation.id });
+  const ending = memberOf(await signIn());
+  return {
+    organizationHeader: { 'x-service-organization-id': id },
+    credentials: [
+      ['a key', callerOf(key), () => ok(session, 'DELETE', `/v1/api-keys/${key.id}`)],
+      ['a key of a key', callerOf(created), () => ok(session, 'DELETE', `/v1/api-keys/${creator.id}`)],
+      [
+        'an OAuth client',
+        { baseUrl, bearer: access.access_token as string },
+        () => ok(session, 'DELETE', `/v1/oauth/clients/${client.id}`),
+      ],
+      ['a session', ending, () => ok(ending, 'DELETE', '/v1/auth/session')],
+      ['a member', memberOf(member), () => ok(session, 'DELETE', `/v1/organization/members/${member.user.id}`)],
+    ] as const,
+  };
+};
+
+test('a file that arrives after its credential was revoked is deleted, and its job cancelled without an event', async () => {
+  const organization = await newOrganization(baseUrl);
+  const { key, session } = organization;
+  const index = await createIndex(key, 256);
+  const old = await upload(key, index, 'plane.txt', 'text/plain', Buffer.from('The plane stands.\n'));
+  assert.equal((await finished(key, index, old)).status, 'completed');
+  const { credentials, organizationHeader } = await revocable(organization);
+  const jobs: string[] = [];
+  for (const [name, caller, revoke] of credentials) {
+    const start = async (path: string): Promise<ApiAnswer['body']> => {
+      const body = { filename: 'plane.txt', content_type: 'text/plain' };
+      const started = await call(caller, 'POST', `/v1/indexes/${index}/files${path}`, body, organizationHeader);
+      assert.equal(started.status, 201, `${name}: ${JSON.stringify(started.body)}`);
+      return started.body;
+    };
+    const started = [await start(''), await start(`/${old}/replace`)];
+    await revoke();
+    for (const { id, upload_url, upload_headers } of started) {
+      const sent = await fetch(upload_url, { method: 'PUT', headers: upload_headers, body: 'The plane hangs.\n' });
+      assert.equal(sent.status, 200);
+      const job = await finished(key, index, id);
+      assert.deepEqual([job.status, job.error_code, job.vectors_written], ['cancelled', 'key_revoked', 0], name);
+      jobs.push(id);
+    }
+  }
+  assert.deepEqual(
+    (await allVectors(key, index)).map(({ text }) => text),
+    ['The plane stands.'],
+  );
+  for (const job_id of jobs) {
+    const refused = await call(key, 'GET', `/v1/indexes/${index}/files/${job_id}/download`);
+    assert.equal(refused.status, 409);
+  }
+  const history = await apiOf(session).get('/v1/organization/webhooks/events', { params: { query: { limit: 100 } } });
+  assert.deepEqual(
+    history.events.filter(({ job_id }) => jobs.includes(job_id ?? '')),
+    [],
+  );
+});
 
 /** Returns a completed export of an index. */
 const exported = async (key: Caller, index_id: string, format: 'jsonl' | 'parquet') => {

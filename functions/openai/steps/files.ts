@@ -39,7 +39,7 @@ export const createFile = async (context: OpenaiContext, { file: sent, purpose }
     isStored: true,
     deletingAt: null,
   };
-  await context.files.create(file, bytes);
+  await context.files.create(file, bytes, caller.plan);
   return toFileObject(file);
 };
 

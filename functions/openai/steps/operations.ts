@@ -39,7 +39,7 @@ const attachFile = endpoint({
   summary: 'Attach a file to an index',
   auth: { needs: 'write' },
   rate: 'file_jobs',
-  uses: { ...addCopyUses, jobs: filesRead, originals: openaiFiles },
+  uses: { ...addCopyUses, jobs: filesRead, stored: openaiFiles },
   body: z.object({
     file_id: z.string(),
     attributes: Attributes,
@@ -59,17 +59,17 @@ const attachFile = endpoint({
       createdAt: at.toISOString(),
     };
     await requireIndex(deps.indexes, organizationId, path.index_id);
-    let attached = await deps.originals.attach(organizationId, wanted, null);
+    let attached = await deps.stored.attach(organizationId, wanted, null);
     // Read after the attachment is stored: a deletion of the file either finds it or is seen here.
-    const file = await deps.originals.get(organizationId, body.file_id);
+    const file = await deps.stored.get(organizationId, body.file_id);
     if (file === null || !file.isStored || file.deletingAt !== null) {
-      if (attached.jobId === wanted.jobId) await deps.originals.detach(organizationId, attached);
+      if (attached.jobId === wanted.jobId) await deps.stored.detach(organizationId, attached);
       throw notFound('File');
     }
     const jobOf = () => deps.jobs.get({ organizationId, indexId: path.index_id, jobId: attached.jobId });
     let job = await jobOf();
     if (job === null && at.getTime() - Date.parse(attached.createdAt) > attachMs) {
-      attached = await deps.originals.attach(organizationId, wanted, attached);
+      attached = await deps.stored.attach(organizationId, wanted, attached);
       job = await jobOf();
     }
     // A job without its file is that of an earlier run that ended before it had stored the file.
@@ -84,7 +84,7 @@ const attachFile = endpoint({
     if (!parsed.success) throw new ValidationFailure(problemsOf('body', parsed.error.issues, sent));
     const createdAt = new Date(attached.createdAt);
     const idempotency = { ...call.idempotency, at: createdAt, id: () => attached.jobId };
-    return addCopy({ deps, caller, idempotency }, path.index_id, parsed.data, deps.originals.objectOf(file));
+    return addCopy({ deps, caller, idempotency }, path.index_id, parsed.data, deps.stored.objectOf(file));
   },
 });
 

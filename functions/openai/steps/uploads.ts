@@ -51,7 +51,7 @@ export const createUpload = async (context: OpenaiContext, body: z.output<typeof
     status: 'pending',
     expiresAt: new Date(now.getTime() + openMs).toISOString(),
   };
-  await context.uploads.create(upload);
+  await context.uploads.create(upload, caller.plan);
   return toUploadObject(context, upload);
 };
 
@@ -133,7 +133,7 @@ export const completeUpload = async (
         isStored: true,
         deletingAt: null,
       };
-      await files.create(file, bytes);
+      await files.create(file, bytes, session.caller.plan);
     }
     await uploads.finish(upload);
     upload = { ...upload, status: 'completed' };

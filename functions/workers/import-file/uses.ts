@@ -7,6 +7,7 @@ import { organizationsRead } from '../../../shared/organizations/index.ts';
 import { contentReader, contentWriter, exportCopy } from '../../../shared/platform/aws/content.ts';
 import { partUploader } from '../../../shared/platform/aws/upload-parts.ts';
 import { objectSources } from '../../../shared/platform/object-sources/capability.ts';
+import { originalAllowance } from '../../../shared/usage/index.ts';
 import type { RunContext } from '../../../shared/pipeline/worker.ts';
 
 export const importFileUses = {
@@ -20,6 +21,7 @@ export const importFileUses = {
   content: contentReader('uploads'),
   stored: contentWriter({ puts: ['uploads'] }),
   parts: partUploader,
+  originals: originalAllowance,
   events: recordEvents('files'),
   log: logSend,
 };

@@ -6,7 +6,7 @@ import { contentReader, contentWriter } from '../../../shared/platform/aws/conte
 import { credentialStore } from '../../../shared/connectors/index.ts';
 import { crawlsErase, crawlsWrite } from '../../../shared/crawls/index.ts';
 import { importsWrite } from '../../../shared/imports/index.ts';
-import { monthlyQuota, usageWrite } from '../../../shared/usage/index.ts';
+import { monthlyQuota, originalAllowance, usageWrite } from '../../../shared/usage/index.ts';
 import { engineWrite } from '../../../shared/platform/engine/engine-write.ts';
 import type { RunContext } from '../../../shared/pipeline/worker.ts';
 
@@ -23,6 +23,7 @@ export const indexWriterUses = {
   engines: engineWrite,
   usage: usageWrite,
   quota: monthlyQuota,
+  originals: originalAllowance,
   crawls: crawlsWrite,
   crawled: crawlsErase,
   imports: importsWrite,

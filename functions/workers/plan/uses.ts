@@ -1,3 +1,4 @@
+import { credentialsRead } from '../../../shared/credentials/index.ts';
 import { contentReader, contentWriter, uploadAccept } from '../../../shared/platform/aws/content.ts';
 import { recordEvents } from '../../../shared/events/index.ts';
 import { filesWrite, planSend, tasksSend } from '../../../shared/files/index.ts';
@@ -5,10 +6,11 @@ import { indexesRead, logSend } from '../../../shared/indexes/index.ts';
 import { organizationsRead } from '../../../shared/organizations/index.ts';
 import { extractorUse } from '../../../shared/platform/extract/capability.ts';
 import { ocrEnabled } from '../../../shared/platform/ocr/capability.ts';
-import { monthlyQuotaRead } from '../../../shared/usage/index.ts';
+import { monthlyQuotaRead, originalAllowance } from '../../../shared/usage/index.ts';
 import type { RunContext } from '../../../shared/pipeline/worker.ts';
 
 export const planUses = {
+  credentials: credentialsRead,
   files: filesWrite,
   indexes: indexesRead,
   organizations: organizationsRead,
@@ -22,6 +24,7 @@ export const planUses = {
   extractor: extractorUse,
   ocrEnabled: ocrEnabled,
   quota: monthlyQuotaRead,
+  originals: originalAllowance,
 };
 
 /** Dependencies and run of an invocation. */

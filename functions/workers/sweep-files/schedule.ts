@@ -6,7 +6,9 @@ import { filesWrite, planSend, tasksSend } from '../../../shared/files/index.ts'
 import { importsSend, importsSweep } from '../../../shared/imports/index.ts';
 import { indexesWrite, logSend } from '../../../shared/indexes/index.ts';
 import { allSettled } from '../../../shared/kernel/all-settled.ts';
+import { uploadsSweep } from '../../../shared/openai-files/index.ts';
 import { schedule } from '../../../shared/pipeline/worker.ts';
+import { originalAllowance } from '../../../shared/usage/index.ts';
 import { contentReader, contentWriter } from '../../../shared/platform/aws/content.ts';
 import { sweepExports } from './steps/sweep-exports.ts';
 import { sweepImports } from './steps/sweep-imports.ts';
@@ -14,6 +16,7 @@ import { sweepIndexes } from './steps/sweep-indexes.ts';
 import { sweepPendingCleanups } from './steps/sweep-pending-cleanups.ts';
 import { sweepEnds, sweepJobs } from './steps/sweep-jobs.ts';
 import { sweepRemovals } from './steps/sweep-removals.ts';
+import { sweepUploads } from './steps/sweep-uploads.ts';
 import { sweepTasks } from './steps/sweep-tasks.ts';
 
 /** Every part may run concurrently with the work that it repeats, and twice. */
@@ -39,6 +42,8 @@ export const sweepFiles = schedule({
     exportQueue: exportsSend,
     crawled: crawlsErase,
     connectors: credentialStore,
+    originals: originalAllowance,
+    uploads: uploadsSweep,
   },
   handle: async ({ deps, run }) => {
     const parts = [
@@ -50,6 +55,7 @@ export const sweepFiles = schedule({
       sweepExports,
       sweepIndexes,
       sweepPendingCleanups,
+      sweepUploads,
     ];
     await allSettled(
       parts.map((part) => part(deps, run.clock.now())),

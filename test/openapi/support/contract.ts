@@ -116,6 +116,9 @@ const uploadCreate: Fields = {
   metadata: or('map', {}),
 };
 
+/** Beyond the interface: what happens if a file of the name exists. */
+const uploadUnlessDuplicate: Fields = { ...uploadCreate, on_duplicate: may('enum keep, skip, replace') };
+
 const upload: Fields = {
   ...all('string', 'id', 'upload_url', 'object_key'),
   upload_headers: must('map of string'),
@@ -324,7 +327,13 @@ export const contract: readonly ContractEntry[] = [
   { method: 'GET', path: `${indexPath}/stats`, status: 200, response: { fields: stats } },
   { method: 'GET', path: `${indexPath}/stats/history`, status: 200, response: { listOf: historyPoint } },
   { method: 'GET', path: `${indexPath}/files`, status: 200, response: { listOf: job } },
-  { method: 'POST', path: `${indexPath}/files`, request: uploadCreate, status: 201, response: { fields: upload } },
+  {
+    method: 'POST',
+    path: `${indexPath}/files`,
+    request: uploadUnlessDuplicate,
+    status: 201,
+    response: { fields: upload },
+  },
   { method: 'GET', path: `${jobPath}/tasks`, status: 200, response: { listOf: task } },
   { method: 'GET', path: `${jobPath}/processing`, status: 200, response: { type: 'object' } },
   { method: 'POST', path: `${jobPath}/replace`, request: uploadCreate, status: 201, response: { fields: upload } },

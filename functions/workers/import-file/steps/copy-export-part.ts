@@ -2,7 +2,7 @@ import { exportPrefix } from '../../../../shared/kernel/content-keys.ts';
 import type { JobRecord } from '../../../../shared/files/index.ts';
 import type { exportPartOf } from '../../../../shared/imports/index.ts';
 import { SourceRefused } from '../../../../shared/platform/object-sources/port.ts';
-import { requireSize } from './require-size.ts';
+import { reserveSize } from './reserve-size.ts';
 import type { ImportContext } from '../uses.ts';
 
 const isMissing = (error: unknown): boolean => error instanceof Error && error.name === 'NoSuchKey';
@@ -17,7 +17,7 @@ export const copyExportPart = async (
   const found = await deps.exports.get(address);
   const part = found?.parts[number - 1];
   if (found === null || part === undefined) throw new SourceRefused('The export has been deleted');
-  await requireSize(context, job, part.bytes);
+  await reserveSize(context, job, { sizeBytes: part.bytes, encoding: '' });
   const keys = { from: exportPrefix(address) + part.name, fromRegion: found.region, to: job.objectKey };
   try {
     await deps.exported.copy(job.region, keys);

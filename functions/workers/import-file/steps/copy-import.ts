@@ -13,7 +13,7 @@ import { isEncoded } from '../../../../shared/kernel/decode-body.ts';
 import { copyDecoded } from './copy-decoded.ts';
 import { copyExportPart } from './copy-export-part.ts';
 import { copyParts, copyObject, partBytes } from './copy-bytes.ts';
-import { requireSize } from './require-size.ts';
+import { reserveSize } from './reserve-size.ts';
 import type { ImportContext } from '../uses.ts';
 
 type Message = z.output<typeof ImportMessage>;
@@ -60,7 +60,7 @@ const copy = async (context: ImportContext, job: JobRecord, stored: StoredImport
   const source = deps.sources(sourceOf(stored, credentials), job.organizationId);
   if (stored.progress !== null) return copyParts(context, job, source, stored, stored.progress);
   const head = await source.head();
-  const limit = await requireSize(context, job, head.sizeBytes);
+  const limit = await reserveSize(context, job, head);
   if (isEncoded(head.encoding) && (await copyDecoded(context, job, source, head, limit))) return true;
   if (head.sizeBytes <= partBytes) {
     await copyObject(context, job, source, head);

@@ -46,16 +46,19 @@ const countJob = async (writing: Writing, job: JobRecord): Promise<void> => {
     serverless_invocations: told.serverless_invocations,
   };
   const originalBytes = keepsOriginal(job) ? (job.sizeBytes ?? 0) : 0;
+  if (keepsOriginal(job)) await deps.originals.keep(job.organizationId, job.id, originalBytes);
+  else await deps.originals.release(job.organizationId, job.id);
   await addUsage(writing, index, { id: job.id, used, originalBytes }, at);
   await deps.files.markCounted(addressOfJob(job), told, originalBytes);
 };
 
 /**
- * Removes the original of a job from the counters of its index, once. The counters remember it until the job notes that its
+ * Removes the original of a job from the allowance and from the counters of its index, once. The counters remember it until the job notes that its
  * original is not counted any more.
  */
 export const uncountOriginal = async (writing: Writing, address: JobAddress): Promise<void> => {
   const { deps, run } = writing;
+  await deps.originals.release(address.organizationId, address.jobId);
   const [job, index] = await Promise.all([
     deps.files.get(address),
     deps.indexes.get(address.organizationId, address.indexId),

@@ -29,12 +29,15 @@ const closeJob = async (writing: Writing, job: JobRecord): Promise<void> => {
  * @returns Whether all are deleted; false if the run is out of time.
  */
 export const eraseJobs = async (writing: Writing, { organizationId, id, region }: IndexRecord): Promise<boolean> => {
-  const { files, events, stored } = writing.deps;
+  const { files, events, stored, originals } = writing.deps;
   for (;;) {
     const page = await files.list(organizationId, id, { limit: pageSize, after: null, withRemoved: true });
     // Sequential, because each changes the counters of the index. A job is deleted only after it is counted.
     for (const job of page.jobs.filter(({ counted }) => !counted)) await closeJob(writing, job);
-    await inParallel(page.jobs, removedAtOnce, (job) => files.remove(addressOfJob(job), events));
+    await inParallel(page.jobs, removedAtOnce, async (job) => {
+      await originals.release(job.organizationId, job.id);
+      await files.remove(addressOfJob(job), events);
+    });
     if (page.next === null) break;
     if (isShortOfTime(writing)) return false;
   }

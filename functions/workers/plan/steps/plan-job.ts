@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { uploadKey } from '../../../../shared/kernel/content-keys.ts';
+import { isRevoked } from '../../../../shared/credentials/index.ts';
 import { derivedId } from '../../../../shared/kernel/ids.ts';
 import { inParallel } from '../../../../shared/kernel/in-parallel.ts';
 import { headOf } from '../../../../shared/kernel/text.ts';
@@ -24,7 +25,7 @@ import {
   unitsKey,
   unknownType,
 } from '../../../../shared/files/index.ts';
-import { isLive } from '../../../../shared/indexes/index.ts';
+import { type IndexRecord, isLive } from '../../../../shared/indexes/index.ts';
 import { mediaTypeOf } from '../../../../shared/platform/extract/formats.ts';
 import { UnitsChanged, type Inspection, type Span } from '../../../../shared/platform/extract/port.ts';
 import type { PlanContext } from '../uses.ts';
@@ -159,6 +160,32 @@ export const finishFailedPlan = async (context: PlanContext, address: JobAddress
   else await failJobAt(context, address, 'The file could not be planned after several attempts');
 };
 
+const revokedUploader = {
+  error: 'The credential that requested the upload was revoked before the file arrived',
+  code: 'key_revoked',
+} as const;
+
+/** Whether the file of a job came by an upload URL whose caller has lost access since. */
+const isOfRevoked = async ({ deps }: PlanContext, { organizationId, status, uploader }: JobRecord): Promise<boolean> =>
+  status === 'awaiting_upload' && uploader !== null && isRevoked(deps, organizationId, uploader);
+
+/** Cancels a job whose index is deleted, or whose file may not be read. Returns whether it did. */
+const cancelUnwanted = async (
+  context: PlanContext,
+  job: JobRecord,
+  { index, region }: { readonly index: IndexRecord | null; readonly region: string },
+): Promise<boolean> => {
+  const { deps, run } = context;
+  if (!isLive(index)) {
+    await cancelJob(deps, job, run.clock);
+    return true;
+  }
+  if (!(await isOfRevoked(context, job))) return false;
+  await cancelJob(deps, job, run.clock, revokedUploader);
+  await deps.stored.deleteAll(region, job.objectKey);
+  return true;
+};
+
 /** Plans a job whose file has arrived. Repeatable at any point: tasks, event and messages are the same. */
 export const planJob = async (context: PlanContext, address: JobAddress, region: string): Promise<void> => {
   const { deps, run } = context;
@@ -174,10 +201,7 @@ export const planJob = async (context: PlanContext, address: JobAddress, region:
   // First, so that the invocation is counted even if it dies.
   const noted = await deps.files.noteInvocation(address, run.invocationId);
   if (noted === null) return;
-  if (!isLive(index)) {
-    await cancelJob(deps, noted, run.clock);
-    return;
-  }
+  if (await cancelUnwanted(context, noted, { index, region })) return;
   const head = await deps.content.head(noted.region, noted.objectKey);
   // Before the job is queued, so that no accepted upload expires.
   if (head !== null && noted.queuedAt === null && noted.source === 'upload')
@@ -188,6 +212,7 @@ export const planJob = async (context: PlanContext, address: JobAddress, region:
       : await deps.files.enqueue(address, { sizeBytes: head.sizeBytes, at: run.clock.now().toISOString() });
   if (job === null) return;
   if (job.status === 'queued') {
+    await deps.originals.resize(job.organizationId, job.id, job.sizeBytes ?? 0);
     const inspection = await inspectFile(context, job, address, head?.etag);
     if (inspection === null) return;
     const digest = await storeUnits(context, job, inspection);

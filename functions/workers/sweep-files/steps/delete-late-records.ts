@@ -9,6 +9,7 @@ export type LateDeps = Deps<{
   indexes: typeof indexesWrite;
   files: typeof filesWrite;
   stored: typeof removeJobsUses.content;
+  originals: typeof removeJobsUses.originals;
   events: ReturnType<typeof recordEvents>;
   crawled: typeof crawlsErase;
   connectors: typeof credentialStore;
@@ -26,12 +27,12 @@ export const deleteLateRecords = async (
   deps: LateDeps,
   { organizationId, id }: Pick<IndexRecord, 'organizationId' | 'id'>,
 ): Promise<boolean> => {
-  const { files, indexes, events, stored } = deps;
+  const { files, indexes, events, stored, originals } = deps;
   const isGone = async (): Promise<boolean> => (await indexes.get(organizationId, id)) === null;
   for (;;) {
     const { jobs } = await files.list(organizationId, id, { limit: pageSize, after: null, withRemoved: true });
     if (jobs.length === 0 || !(await isGone())) break;
-    for (const job of jobs) await purgeJob({ files, events, content: stored }, job);
+    for (const job of jobs) await purgeJob({ files, events, content: stored, originals }, job);
   }
   await deps.connectors.removeAll(organizationId, id, isGone);
   return (await deps.crawled.removeAll(organizationId, id, isGone)) && isGone();

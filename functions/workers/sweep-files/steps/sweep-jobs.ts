@@ -12,6 +12,7 @@ import {
   type planSend,
 } from '../../../../shared/files/index.ts';
 import type { logSend } from '../../../../shared/indexes/index.ts';
+import type { originalAllowance } from '../../../../shared/usage/index.ts';
 import type { contentReader } from '../../../../shared/platform/aws/content.ts';
 import type { ContentWriter } from '../../../../shared/platform/aws/objects.ts';
 import { processBatch, maxBatchItems } from '../../../../shared/pipeline/process-batch.ts';
@@ -21,23 +22,34 @@ type SweepDeps = Deps<{
   content: ReturnType<typeof contentReader>;
   plans: typeof planSend;
   log: typeof logSend;
+  originals: typeof originalAllowance;
 }>;
 
 /**
  * Checks a job that awaits its upload twice: after the upload URL has expired, and at the deadline. If the file has
  * arrived, its notification was lost, and the job is planned.
  */
-const checkUpload = async ({ files, content, plans }: SweepDeps, job: JobRecord, now: Date): Promise<void> => {
+const checkUpload = async (
+  { files, content, plans, originals }: SweepDeps,
+  job: JobRecord,
+  now: Date,
+): Promise<void> => {
   const address = addressOfJob(job);
   const at = now.toISOString();
   if (!(await files.postponeJobCheck(address, at))) return;
   if ((await content.head(job.region, job.objectKey)) !== null) await plans.resend(job);
-  else if (isUploadOver(job, now)) await files.expire(address, at);
-  else await files.postponeToUploadDeadline(address, job.createdAt);
+  else if (isUploadOver(job, now)) {
+    await originals.release(job.organizationId, job.id);
+    await files.expire(address, at);
+  } else await files.postponeToUploadDeadline(address, job.createdAt);
 };
 
 /** Resumes a job whose plan or end was lost. */
-const resumeJob = async ({ files, plans, log }: SweepDeps, job: JobRecord, at: string): Promise<void> => {
+const resumeJob = async (
+  { files, plans, log }: Omit<SweepDeps, 'originals'>,
+  job: JobRecord,
+  at: string,
+): Promise<void> => {
   if (!(await files.postponeJobCheck(addressOfJob(job), at))) return;
   if (needsCleanup(job)) await cleanUpEndedJob({ files, log }, job, at);
   else await plans.resend(job);
