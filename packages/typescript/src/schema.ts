@@ -3570,6 +3570,11 @@ export interface components {
       /** @description Formats that are known and not read. */
       refused: components['schemas']['RefusedFormat'][];
     };
+    /**
+     * @description Reason of a failed or cancelled job: the file could not be processed, the monthly credits for OCR or transcription are used up, or the credential that requested the upload was revoked before the file arrived.
+     * @enum {string}
+     */
+    FileJobErrorCode: 'processing_failed' | 'multimodal_credit_limit_reached' | 'key_revoked';
     /** @description A job that turns a file into rows of an index. */
     FileJobResponse: {
       /** @description Id of the job. */
@@ -3619,10 +3624,10 @@ export interface components {
       replaces_job_id: string | null;
       /** @description Job that has replaced the content of this one; null: none. */
       replaced_by_job_id: string | null;
-      /** @description Why the job failed, for people; null if it did not. */
+      /** @description Why the job failed, or which content was not read, for people; null if there is nothing to report. */
       error: string | null;
-      /** @description Why the job failed; null if it did not. */
-      error_code: components['schemas']['FileErrorCode'] | null;
+      /** @description Why the job failed or was cancelled by the service; null otherwise. */
+      error_code: components['schemas']['FileJobErrorCode'] | null;
       /** @description Metadata that every chunk of the file has. */
       metadata: {
         [key: string]: components['schemas']['JsonValue'];
@@ -6522,6 +6527,7 @@ export type FileErrorCode = components['schemas']['FileErrorCode'];
 export type FileFormat = components['schemas']['FileFormat'];
 export type FileFormatUnit = components['schemas']['FileFormatUnit'];
 export type FileFormats = components['schemas']['FileFormats'];
+export type FileJobErrorCode = components['schemas']['FileJobErrorCode'];
 export type FileJobResponse = components['schemas']['FileJobResponse'];
 export type FileJobSource = components['schemas']['FileJobSource'];
 export type FileJobStatus = components['schemas']['FileJobStatus'];

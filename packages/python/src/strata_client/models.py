@@ -818,9 +818,9 @@ FileJobStatus: TypeAlias = Literal["awaiting_upload", "queued", "processing", "c
 by a caller; `expired`: never uploaded; `superseded`: a replacement completed.
 """
 
-FileErrorCode: TypeAlias = Literal["processing_failed", "multimodal_credit_limit_reached"]
-"""Reason of a failed job: the file could not be processed, or the monthly credits for OCR or transcription are
-used up.
+FileJobErrorCode: TypeAlias = Literal["processing_failed", "multimodal_credit_limit_reached", "key_revoked"]
+"""Reason of a failed or cancelled job: the file could not be processed, the monthly credits for OCR or
+transcription are used up, or the credential that requested the upload was revoked before the file arrived.
 """
 
 
@@ -862,9 +862,9 @@ class FileJobResponse(Model):
     replaced_by_job_id: str | None
     """Job that has replaced the content of this one; null: none."""
     error: str | None
-    """Why the job failed, for people; null if it did not."""
-    error_code: FileErrorCode | None
-    """Why the job failed; null if it did not."""
+    """Why the job failed, or which content was not read, for people; null if there is nothing to report."""
+    error_code: FileJobErrorCode | None
+    """Why the job failed or was cancelled by the service; null otherwise."""
     metadata: dict[str, Any]
     """Metadata that every chunk of the file has."""
     created_at: str
@@ -1712,6 +1712,11 @@ class FileProcessingCompletedEvent(Model):
     """Id of the organization."""
     data: FileProcessingCompletedEventData
     """Data of the event. Its schema depends on the type."""
+
+FileErrorCode: TypeAlias = Literal["processing_failed", "multimodal_credit_limit_reached"]
+"""Reason of a failed job: the file could not be processed, or the monthly credits for OCR or transcription are
+used up.
+"""
 
 
 class FailedFileJob(Model):
