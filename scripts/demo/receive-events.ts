@@ -21,16 +21,11 @@ export interface Receiver {
 
 const header = (request: IncomingMessage, name: string): string => String(request.headers[name] ?? '');
 
-/** Verifies with the stock library, which knows the headers by their standard names. */
+/** Verifies with the stock library, which reads the headers of Standard Webhooks. */
 const verify = (secret: string, request: IncomingMessage, body: string): ReceivedEvent => {
-  const hookId = header(request, 'hook-id');
-  const headers = {
-    'webhook-id': hookId,
-    'webhook-timestamp': header(request, 'hook-timestamp'),
-    'webhook-signature': header(request, 'hook-signature'),
-  };
-  new Webhook(secret).verify(body, headers);
-  return { hookId, ...Envelope.parse(JSON.parse(body)) };
+  const names = ['webhook-id', 'webhook-timestamp', 'webhook-signature'];
+  new Webhook(secret).verify(body, Object.fromEntries(names.map((name) => [name, header(request, name)])));
+  return { hookId: header(request, 'webhook-id'), ...Envelope.parse(JSON.parse(body)) };
 };
 
 /** Opens an inbox of received events. */

@@ -18,9 +18,9 @@ describe('the receiver of the demo', () => {
   const post = async (id: string, signedWith: string, body = envelope): Promise<number> => {
     const at = new Date();
     const headers = {
-      'hook-id': id,
-      'hook-timestamp': String(Math.floor(at.getTime() / 1000)),
-      'hook-signature': new Webhook(signedWith).sign(id, at, body),
+      'webhook-id': id,
+      'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+      'webhook-signature': new Webhook(signedWith).sign(id, at, body),
     };
     return (await fetch(receiver.url, { method: 'POST', headers, body })).status;
   };

@@ -223,7 +223,9 @@ describe('the API description for client generators', () => {
       const headers = (post['parameters'] as readonly Schema[]).map(({ name, in: place }) => [place, name]);
       assert.deepEqual(
         headers,
-        ['hook-id', 'hook-timestamp', 'hook-signature'].map((name) => ['header', name]),
+        ['hook', 'webhook'].flatMap((prefix) =>
+          ['id', 'timestamp', 'signature'].map((name) => ['header', `${prefix}-${name}`]),
+        ),
       );
       const { content } = post['requestBody'] as { readonly content: Readonly<Record<string, { schema: Schema }>> };
       const property = schemaAt(content['application/json']?.schema ?? {}, ['type']);

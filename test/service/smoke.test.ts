@@ -70,9 +70,9 @@ test('the receiver of a deployment accepts only what a webhook endpoint of that 
   const post = async (organizationId: string, secret: string, at = new Date()): Promise<number> => {
     const headers = {
       'content-type': 'application/json',
-      'hook-id': 'evt_1',
-      'hook-timestamp': String(Math.floor(at.getTime() / 1000)),
-      'hook-signature': new Webhook(secret).sign('evt_1', at, body),
+      'webhook-id': 'evt_1',
+      'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+      'webhook-signature': new Webhook(secret).sign('evt_1', at, body),
     };
     return (await fetch(baseUrl + pathOf(organizationId), { method: 'POST', headers, body })).status;
   };

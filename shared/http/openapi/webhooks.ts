@@ -25,10 +25,10 @@ const header = (name: string, description: string, schema: Schema, example: unkn
 });
 
 /**
- * Headers of every delivery. Source: Standard Webhooks, with other names. Each message contains them, because
- * `oapi-codegen` drops components that only webhooks reference.
+ * Headers of every delivery. Each message contains them, because `oapi-codegen` drops components that only webhooks
+ * reference.
  */
-const parameters: readonly Schema[] = [
+const own: readonly Schema[] = [
   header(
     'hook-id',
     'Id of the event: the same for every attempt and every endpoint. Use it to ignore repeats.',
@@ -47,6 +47,15 @@ const parameters: readonly Schema[] = [
     { type: 'string' },
     'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
   ),
+];
+
+/** The same under the names of Standard Webhooks, by which its libraries verify a message. */
+const parameters: readonly Schema[] = [
+  ...own,
+  ...own.map((one) => {
+    const name = String(one['name']);
+    return { ...one, name: `web${name}`, description: `The value of \`${name}\`, for Standard Webhooks libraries.` };
+  }),
 ];
 
 const responses: Schema = {

@@ -17,6 +17,9 @@ const forward = async (url: string, secret: string, { id, payload }: HistoryEven
     'hook-id': id,
     'hook-timestamp': timestamp,
     'hook-signature': `v1,${signature}`,
+    'webhook-id': id,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': `v1,${signature}`,
   };
   const response = await fetch(url, { method: 'POST', headers, body, redirect: 'manual' }).catch(() => null);
   await response?.body?.cancel();
