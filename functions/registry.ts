@@ -72,6 +72,7 @@ import { listMembers } from './members/list.ts';
 import { removeMember } from './members/remove.ts';
 import { updateMember } from './members/update.ts';
 import { getAuthorizationPage } from './authorization/get-page.ts';
+import { getAuthorizationRequest } from './authorization/get-request.ts';
 import { getAuthorizationServer } from './authorization/get-server-metadata.ts';
 import { authorizeApplication } from './authorization/grant.ts';
 import { revokeToken } from './authorization/revoke-token.ts';
@@ -160,6 +161,7 @@ export const endpoints = {
   'oauth/issue-token': issueAccessToken,
   'authorization/get-server-metadata': getAuthorizationServer,
   'authorization/get-page': getAuthorizationPage,
+  'authorization/get-request': getAuthorizationRequest,
   'authorization/grant': authorizeApplication,
   'authorization/revoke-token': revokeToken,
   'indexes/list-regions': listRegions,

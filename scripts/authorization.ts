@@ -106,7 +106,7 @@ ${table(head, rows)}
 
 **unrestricted.** Credentials that are restricted to indexes are refused with \`index_not_allowed\`, because the created resource would be outside of these indexes.
 
-**manage.** Creating and revoking API keys and OAuth clients. Their lists need \`read\`. A session must be an owner's. The token of a connected application is \`forbidden\`. A key or an access token must have \`write\` and no restriction to indexes. A credential cannot grant more than it has: a missing permission is \`forbidden\`, and an OAuth client has the permissions of its creator. A key that expires creates no key that outlives it, and no OAuth client, since these never expire. The indexes of a restricted credential must belong to the organization.
+**manage.** Creating and revoking API keys and OAuth clients. Their lists need \`read\`. A session must be an owner's. The token of a connected application is \`forbidden\`, also for these lists and those of members and invitations. A key or an access token must have \`write\` and no restriction to indexes. A credential cannot grant more than it has: a missing permission is \`forbidden\`, and an OAuth client has the permissions of its creator. A key that expires creates no key that outlives it, and no OAuth client, since these never expire. The indexes of a restricted credential must belong to the organization.
 
 **session.** A user. A key or an access token is \`forbidden\`, regardless of its permissions.
 

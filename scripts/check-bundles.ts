@@ -25,7 +25,7 @@ const namedBudgets: Readonly<Record<string, number>> = {
   'dense-search': 826 * kilobyte,
   'hybrid-search': 826 * kilobyte,
   // An HTTP client that connects to the checked address, for the metadata documents of applications.
-  'get-authorization-page': 1414 * kilobyte,
+  'get-authorization-request': 1414 * kilobyte,
   'authorize-application': 1428 * kilobyte,
   // The description of an API, and what judges its address.
   'create-custom-api-connector': 536 * kilobyte,

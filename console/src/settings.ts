@@ -1,16 +1,7 @@
-/** Application that asks for access. */
-export interface AuthorizationRequest {
-  /** Query of the request, which is sent back with the decision of the person. */
-  readonly query: { readonly client_id: string; readonly redirect_uri: string } & Readonly<Record<string, string>>;
-  readonly clientName: string;
-  /** Null for a built-in application. */
-  readonly clientHost: string | null;
-  readonly redirectHost: string;
-  readonly resource: string;
-  readonly indexId: string | null;
-  readonly canWrite: boolean;
-  readonly refusalUrl: string;
-}
+/** Request of an application that asks for access. It is sent back with the decision of the person. */
+export type AuthorizationRequest = { readonly client_id: string; readonly redirect_uri: string } & Readonly<
+  Record<string, string>
+>;
 
 /** Settings that the service writes into the page: `shared/console/console-page.ts`. */
 interface Settings {

@@ -27,6 +27,7 @@ export const createApiKey = endpoint({
   idempotent: true,
   uses: { credentials: credentialsWrite, indexes: indexesRead },
   body: ApiKeyCreate,
+  returnsSecret: true,
   status: 201,
   response: ApiKeyCreated,
   problems: grantProblems,

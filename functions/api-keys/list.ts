@@ -24,7 +24,7 @@ export const listApiKeys = endpoint({
   summary: 'List API keys',
   description:
     'Lists API keys, newest first, including revoked keys. The response never contains their values. A credential that is restricted to indexes gets only itself.',
-  auth: { needs: 'read' },
+  auth: { needs: 'read', refusesApplications: true },
   uses: { credentials: credentialsRead, uses: keyUsesRead },
   query: pageQueryOf('key'),
   status: 200,

@@ -37,6 +37,7 @@ export const bootstrap = endpoint({
     credentials: credentialsWrite,
     rateLimiter,
   },
+  returnsSecret: true,
   status: 200,
   response: BootstrapResponse,
   handle: async ({ bearer, deps, idempotency, userAgent }) => {

@@ -1,11 +1,13 @@
 import {
   AuthorizationCreate,
   AuthorizationCreated,
+  type AuthorizationQuery,
   AuthorizationRefusal,
   clientMetadata,
   grantProblems,
   grantsWrite,
   newToken,
+  readApplication,
   readAuthorizationRequest,
   redirectWith,
   restrictionOf,
@@ -17,9 +19,13 @@ import { AppError } from '../../shared/kernel/errors.ts';
 
 const codeSeconds = 60;
 
-const asBadRequest = (error: unknown): never => {
-  if (error instanceof AuthorizationRefusal) throw new AppError('bad_request', error.message);
-  throw error;
+/** Returns what a request asks for. Throws 400. */
+const readRequest = (query: AuthorizationQuery, origin: string) => {
+  try {
+    return readAuthorizationRequest(query, origin);
+  } catch (error) {
+    throw error instanceof AuthorizationRefusal ? new AppError('bad_request', error.message) : error;
+  }
 };
 
 export const authorizeApplication = endpoint({
@@ -34,12 +40,13 @@ export const authorizeApplication = endpoint({
   errorCodes: ['bad_request', 'index_not_allowed'],
   uses: { grants: grantsWrite, metadata: clientMetadata, indexes: indexesRead },
   body: AuthorizationCreate,
+  returnsSecret: true,
   status: 200,
   response: AuthorizationCreated,
   problems: grantProblems,
   handle: async ({ caller, deps, body, clock, origin, idempotency }) => {
-    const request = await readAuthorizationRequest(deps.metadata, body, origin).catch(asBadRequest);
-    const { client, redirectUri, challenge, resource, indexId, scopes } = request;
+    const client = await readApplication(deps.metadata, body);
+    const { challenge, resource, indexId, scopes } = readRequest(body, origin);
     if (!body.permissions.includes('read') || body.permissions.some((permission) => !scopes.includes(permission)))
       throw new AppError('bad_request', `Grant read, and no other permissions than: ${scopes.join(', ')}`);
     const restriction = restrictionOf(body);
@@ -64,10 +71,7 @@ export const authorizeApplication = endpoint({
     };
     const value = newToken('authorization_code', idempotency.secret());
     const codeExpiresAt = laterBy(clock.now(), codeSeconds * 1000).toISOString();
-    await deps.grants.add(grant, { redirectUri, challenge, expiresAt: codeExpiresAt }, value);
-    return {
-      body: { redirect_to: redirectWith(body, origin, { code: value }) },
-      headers: { 'cache-control': 'no-store' },
-    };
+    await deps.grants.add(grant, { redirectUri: body.redirect_uri, challenge, expiresAt: codeExpiresAt }, value);
+    return { redirect_to: redirectWith(body, origin, { code: value }) };
   },
 });

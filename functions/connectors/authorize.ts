@@ -21,6 +21,7 @@ export const authorizeConnector = endpoint({
   idempotent: true,
   uses: startConsentUses,
   body: ConnectorConsentCreate,
+  returnsSecret: true,
   status: 201,
   response: ConnectorConsent,
   handle: async (call) => {

@@ -26,12 +26,13 @@ export const returnFromConsent = endpoint({
   errorCodes: ['bad_request', 'not_found', 'conflict', 'unavailable'],
   uses: receiveConsentUses,
   query: Consent,
+  returnsSecret: true,
   status: 200,
   produces: 'text/html; charset=utf-8',
   errorPage: consentRefusalPage,
   handle: async ({ deps, query, clock }) => {
     const code = query.error === undefined ? (query.code ?? null) : null;
     const received = await receiveConsent(deps, { state: query.state, code }, clock.now());
-    return { body: consentPage(received), headers: { 'cache-control': 'no-store' } };
+    return { body: consentPage(received) };
   },
 });

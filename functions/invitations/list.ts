@@ -11,7 +11,7 @@ export const listInvitations = endpoint({
   summary: 'List invitations',
   description:
     'Lists the latest invitation of each e-mail address, newest first, without revoked ones. Accepted and expired invitations are listed until 30 days after their expiry. A credential that is restricted to indexes gets an empty list.',
-  auth: { needs: 'read' },
+  auth: { needs: 'read', refusesApplications: true },
   uses: { invitations: invitationsRead },
   query: pageQueryOf('inv', 'by time'),
   status: 200,

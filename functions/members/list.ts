@@ -11,7 +11,7 @@ export const listMembers = endpoint({
   summary: 'List members',
   description:
     'Lists the members of the organization, including owners, oldest membership first. A credential that is restricted to indexes gets an empty list.',
-  auth: { needs: 'read' },
+  auth: { needs: 'read', refusesApplications: true },
   uses: { members: membersRead },
   query: pageQueryOf('usr', 'by time'),
   status: 200,

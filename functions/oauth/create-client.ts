@@ -27,6 +27,7 @@ export const createOauthClient = endpoint({
   idempotent: true,
   uses: { clients: oauthClientsWrite, indexes: indexesRead },
   body: OAuthClientCreate,
+  returnsSecret: true,
   status: 201,
   response: OAuthClientCreated,
   problems: grantProblems,

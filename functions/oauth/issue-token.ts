@@ -3,7 +3,6 @@ import {
   exchangeGrantUses,
   issueAccessToken as issue,
   issueAccessTokenUses,
-  noStoreHeaders,
   oauthErrorFormat,
   TokenRequest,
   TokenResponse,
@@ -17,9 +16,10 @@ export const issueAccessToken = endpoint({
   tag: 'OAuth',
   summary: 'Get an access token',
   description:
-    'Issues an access token by the grant `client_credentials` of RFC 6749. An application that a person connected gets one by `authorization_code` with PKCE, and the next ones by `refresh_token`, without a secret. A code or refresh token that is used twice ends the grant. The client authenticates by HTTP Basic or by `client_id` and `client_secret` in the form. The token is valid for one hour, for the indexes of the client and the requested scopes. The call counts against the rate limit of the client’s organization.',
+    'Issues an access token by the grant `client_credentials` of RFC 6749. An application that a person connected gets one by `authorization_code` with PKCE, and the next ones by `refresh_token`, without a secret. A code that is used twice ends the grant. A refresh token that is used again within a minute returns the same tokens. Later it ends the grant. The client authenticates by HTTP Basic or by `client_id` and `client_secret` in the form. The token is valid for one hour, for the indexes of the client and the requested scopes. The call counts against the rate limit of the client’s organization.',
   auth: { needs: 'client' },
   uses: { ...issueAccessTokenUses, ...exchangeGrantUses },
+  returnsSecret: true,
   consumes: 'application/x-www-form-urlencoded',
   ignoresUnknownFields: true,
   body: TokenRequest,
@@ -40,7 +40,7 @@ export const issueAccessToken = endpoint({
         scope: scopes.join(' '),
         ...(refreshToken === null ? {} : { refresh_token: refreshToken }),
       },
-      headers: { ...headers, ...noStoreHeaders },
+      headers,
     };
   },
 });

@@ -23,7 +23,7 @@ export const listOauthClients = endpoint({
   summary: 'List OAuth clients',
   description:
     'Lists OAuth clients, newest first, including revoked clients. The response never contains their secrets. A credential that is restricted to indexes gets only its own client.',
-  auth: { needs: 'read' },
+  auth: { needs: 'read', refusesApplications: true },
   uses: { clients: oauthClientsRead },
   query: pageQueryOf('oc'),
   status: 200,

@@ -22,6 +22,7 @@ export const createWebhookEndpoint = endpoint({
   idempotent: true,
   uses: { webhooks: webhooksWrite, secrets: signingSecrets },
   body: WebhookEndpointCreate,
+  returnsSecret: true,
   status: 201,
   response: WebhookEndpointCreated,
   problems: ({ body, deps }) => addressProblems(body.url, deps.webhooks),

@@ -21,6 +21,7 @@ export const rotateWebhookSecret = endpoint({
   errorCodes: ['conflict'],
   idempotent: true,
   uses: { webhooks: webhooksWrite, secrets: signingSecrets },
+  returnsSecret: true,
   status: 200,
   response: WebhookSecretRotated,
   handle: async ({ path, caller, deps, idempotency }) => {

@@ -27,6 +27,7 @@ import {
   deliveryParameters,
   embeddingParameters,
   indexSizeParameter,
+  consentConcurrencyParameter,
   searchConcurrencyParameter,
   waitingWritesParameters,
 } from './parameters.ts';
@@ -130,15 +131,19 @@ interface ApiEndpoints {
   readonly api: apigateway.HttpRouteProps['httpApi'];
   readonly host: FunctionHost;
   readonly entries: readonly FunctionEntry[];
-  readonly reservedSearches?: IResolvable;
+  /** Reserved concurrency of some functions. */
+  readonly reserved: { readonly of: (entry: FunctionEntry) => boolean; readonly concurrency: IResolvable };
 }
 
+/** Whether a function waits for servers that callers name, such as those of applications. */
+const fetchesForCallers = ({ capabilities }: FunctionEntry): boolean => capabilities.includes('network.public');
+
 /** Adds a function with its route for each entry. Returns the changes of the API, each after its dependencies. */
-const addEndpoints = (stack: Stack, { api, host, entries, reservedSearches }: ApiEndpoints): readonly CfnResource[] =>
+const addEndpoints = (stack: Stack, { api, host, entries, reserved }: ApiEndpoints): readonly CfnResource[] =>
   entries.flatMap((entry) => {
     const route = routeOf(entry);
     if (route === undefined) return [];
-    const reservedConcurrency = isSearch(entry) ? reservedSearches : undefined;
+    const reservedConcurrency = reserved.of(entry) ? reserved.concurrency : undefined;
     return new EndpointFunction(stack, entry.id, { api, host, entry, route, reservedConcurrency }).changesOfApi;
   });
 
@@ -159,7 +164,12 @@ export class ApiStack extends Stack {
       reach: deployment.regions,
       environment: apiEnvironment(this, data, this.consoleClientId),
     });
-    const changes = addEndpoints(this, { api, host, entries, reservedSearches: searchConcurrencyParameter(this) });
+    const changes = addEndpoints(this, {
+      api,
+      host,
+      entries,
+      reserved: { of: isSearch, concurrency: searchConcurrencyParameter(this) },
+    });
     deployOneByOne([...changes, stage]);
     new ImpactAlarm(this, 'ServerErrors', {
       deployment: deployment.name,
@@ -287,7 +297,8 @@ export class FurtherApiStack extends Stack {
     });
     const { httpApiId } = api.httpApi;
     const httpApi = apigateway.HttpApi.fromHttpApiAttributes(this, 'HttpApi', { httpApiId });
-    deployOneByOne(addEndpoints(this, { api: httpApi, host, entries: further.entries }));
+    const reserved = { of: fetchesForCallers, concurrency: consentConcurrencyParameter(this) };
+    deployOneByOne(addEndpoints(this, { api: httpApi, host, entries: further.entries, reserved }));
     this.addStackDependency(api);
   }
 }

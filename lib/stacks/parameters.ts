@@ -192,21 +192,28 @@ export const writerParameters = (
   };
 };
 
-/** Reserved concurrency of each function that searches, so that waiting writes cannot take all of it. It is a limit too. */
-export const searchConcurrencyParameter = (stack: Stack): IResolvable => {
-  const reserve = new CfnParameter(stack, 'ReserveSearches', {
+/** Reserved concurrency of each of some functions, which is a limit too. None by default, since a new account has ten. */
+const reservedConcurrency = (stack: Stack, what: string, functions: string): IResolvable => {
+  const reserve = new CfnParameter(stack, `Reserve${what}`, {
     type: 'Number',
     default: 0,
     minValue: 0,
     maxValue: 10_000,
-    description:
-      'Concurrency that Lambda keeps for each function that searches, which is then its bound as well; 0 for none. The account must have 100 more than all that is kept',
+    description: `Concurrency that Lambda keeps for each function that ${functions}, which is then its bound as well; 0 for none. The account must have 100 more than all that is kept`,
   });
-  const isReserved = new CfnCondition(stack, 'HasReservedSearches', {
+  const isReserved = new CfnCondition(stack, `HasReserved${what}`, {
     expression: Fn.conditionNot(Fn.conditionEquals(reserve, '0')),
   });
   return Fn.conditionIf(isReserved.logicalId, reserve.valueAsNumber, Aws.NO_VALUE);
 };
+
+/** Reserved concurrency of searches, so that waiting writes cannot take all of it. */
+export const searchConcurrencyParameter = (stack: Stack): IResolvable =>
+  reservedConcurrency(stack, 'Searches', 'searches');
+
+/** Reserved concurrency of the functions that wait for servers of applications, so that these cannot take all of it. */
+export const consentConcurrencyParameter = (stack: Stack): IResolvable =>
+  reservedConcurrency(stack, 'Consents', 'reads the metadata document of an application');
 
 /** Variables of functions that write to indexes: the maximum of waiting writes. */
 export const waitingWritesParameters = (stack: Stack) => {

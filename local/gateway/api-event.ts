@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Clock } from '../../shared/kernel/clock.ts';
+import { isLoopbackHost } from '../../shared/http/own-origin.ts';
 import type { RouteMatch } from './match-route.ts';
 
 const textTypes = /^(?:text\/|application\/(?:json|xml|javascript)\b|[^;]+\+(?:json|xml)\b)/i;
@@ -56,7 +57,9 @@ export const apiEvent = (options: {
   const question = url.indexOf('?');
   const rawQueryString = question < 0 ? '' : url.slice(question + 1);
   const headers = headersOf(request);
-  const host = headers['host'] ?? 'localhost';
+  // Another name, which a page could have resolved to this machine, is not a name of the service.
+  const sent = headers['host'] ?? '';
+  const host = isLoopbackHost(sent) ? sent : `localhost:${request.socket.localPort ?? ''}`;
   const requestId = randomUUID();
   const now = clock.now();
   const event = {

@@ -14,22 +14,6 @@ const OpenIdConfiguration = z.object({
   end_session_endpoint: z.url().optional(),
 });
 
-/** Application that asks for access. `console/src/settings.ts` reads it. */
-interface ShownAuthorization {
-  /** Query of the request, which is sent back with the decision of the person. */
-  readonly query: Readonly<Record<string, string | undefined>>;
-  readonly clientName: string;
-  /** Null for a built-in application. */
-  readonly clientHost: string | null;
-  readonly redirectHost: string;
-  readonly resource: string;
-  /** The only index of the resource; null for any index. */
-  readonly indexId: string | null;
-  readonly canWrite: boolean;
-  /** Where the browser goes if the person refuses. */
-  readonly refusalUrl: string;
-}
-
 /** Settings of the console, which are part of its page. `console/src/settings.ts` reads them. */
 export interface ConsoleSettings {
   readonly authorizationEndpoint: string;
@@ -37,8 +21,8 @@ export interface ConsoleSettings {
   /** Null if the provider has none: signing out then ends the session of the service alone. */
   readonly signOutEndpoint: string | null;
   readonly clientId: string;
-  /** Absent in the console itself. */
-  readonly authorization?: ShownAuthorization;
+  /** Query of an application that asks for access; absent in the console itself. */
+  readonly authorization?: Readonly<Record<string, string | undefined>>;
 }
 
 export interface ConsoleSite {

@@ -22,8 +22,6 @@ export type AuthorizationQuery = z.output<typeof AuthorizationQuery>;
 
 /** Valid request of an application. */
 interface AuthorizationRequest {
-  readonly client: ClientMetadata;
-  readonly redirectUri: string;
   readonly challenge: string;
   readonly resource: string;
   /** Index of the resource; null if the resource is not one index. */
@@ -32,7 +30,7 @@ interface AuthorizationRequest {
   readonly scopes: readonly Permission[];
 }
 
-/** Refusal that the application gets by a redirect. Source: RFC 6749, 4.1.2.1. */
+/** Refusal that the application gets by a redirect, if the person confirms it. Source: RFC 6749, 4.1.2.1. */
 export class AuthorizationRefusal extends Error {
   readonly error: string;
 
@@ -72,18 +70,19 @@ const scopesOf = (scope = 'read'): readonly Permission[] => {
   throw new AuthorizationRefusal('invalid_scope', 'The scopes are read and write');
 };
 
-/**
- * Returns the valid request. Throws `bad_request` for an application or redirect URI that is not known, which the person
- * sees, and `AuthorizationRefusal` for anything else, which the application gets.
- */
-export const readAuthorizationRequest = async (
+/** Returns the application of a request. Throws `bad_request` if it or its redirect URI is not known. */
+export const readApplication = async (
   metadata: ClientMetadataReader,
-  query: AuthorizationQuery,
-  origin: string,
-): Promise<AuthorizationRequest> => {
+  query: Pick<AuthorizationQuery, 'client_id' | 'redirect_uri'>,
+): Promise<ClientMetadata> => {
   const client = await metadata.read(query.client_id);
   if (!isRegistered(client, query.redirect_uri))
     throw new AppError('bad_request', 'The application cannot be connected: its redirect_uri is not registered');
+  return client;
+};
+
+/** Returns what a request asks for. Throws `AuthorizationRefusal` if it is not valid. */
+export const readAuthorizationRequest = (query: AuthorizationQuery, origin: string): AuthorizationRequest => {
   if (query.response_type !== 'code')
     throw new AuthorizationRefusal('unsupported_response_type', 'The only response_type is code');
   const { code_challenge: challenge, code_challenge_method: method } = query;
@@ -93,5 +92,5 @@ export const readAuthorizationRequest = async (
   const resource = query.resource === `${origin}/` ? origin : query.resource;
   const indexId = indexOf(resource, origin);
   const scopes = scopesOf(query.scope);
-  return { client, redirectUri: query.redirect_uri, challenge, resource: resource ?? origin, indexId, scopes };
+  return { challenge, resource: resource ?? origin, indexId, scopes };
 };

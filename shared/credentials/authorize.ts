@@ -8,6 +8,9 @@ import { type IndexReader, indexesRead, requireIndex } from '../indexes/index.ts
 const unrestrictedWriter = (caller: Principal): boolean =>
   caller.permissions.includes('write') && caller.indexIds === null;
 
+const needsOwnCredential = (): AppError =>
+  new AppError('forbidden', 'This needs a session or an API key, not the token of a connected application');
+
 const howToGetSession = 'exchange an ID token of the identity provider for one with POST /v1/auth/bootstrap';
 
 /** Authorization rules by the required access of an endpoint. Each throws 403 for a caller without it. */
@@ -25,7 +28,7 @@ const rules: Readonly<Record<PrincipalNeeds, (caller: Principal) => void>> = {
       if (caller.role !== 'owner') throw new AppError('owner_required', 'Only an owner may do this');
     } else if (caller.kind === 'grant') {
       // A key that an application creates would outlive the grant.
-      throw new AppError('forbidden', 'This needs a session or an API key, not the token of a connected application');
+      throw needsOwnCredential();
     } else if (!unrestrictedWriter(caller)) {
       throw new AppError('write_permission_required', 'This needs the write permission on all indexes');
     } else if (caller.creatorRole === 'member') {
@@ -65,9 +68,10 @@ export const authorizer =
     caller: Principal,
     path: Readonly<Record<string, string>>,
   ): Promise<void> => {
-    const { needs, unrestricted, alsoReads } = endpoint.auth;
+    const { needs, unrestricted, alsoReads, refusesApplications } = endpoint.auth;
     if (alsoReads === true) rules.read(caller);
     if (needsPrincipal(needs)) rules[needs](caller);
+    if (refusesApplications === true && caller.kind === 'grant') throw needsOwnCredential();
     if (endpoint.feature !== undefined && !plans[caller.plan].features[endpoint.feature]) {
       throw new AppError('feature_not_in_plan', `The plan does not include ${endpoint.feature}`);
     }

@@ -1,6 +1,9 @@
 import * as z from 'zod';
 import { capability, type Runtime } from '../kernel/capability.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { minuteMs } from '../kernel/durations.ts';
 import { AppError } from '../kernel/errors.ts';
+import { controlOrDirection } from '../kernel/text.ts';
 import { openPublicGet } from '../platform/connectors/public-http.ts';
 import { bareHost, isLocalUrl, publicUrlProblem } from '../platform/delivery/public-address.ts';
 
@@ -26,7 +29,12 @@ const commandLine: ClientMetadata = {
 
 /** Source: OAuth Client ID Metadata Document, 6.6, which recommends 5 KB. */
 const maxBytes = 16 * 1024;
-const timeoutMs = 5_000;
+/** For the whole request. A server of an application could otherwise hold a function. */
+const timeoutMs = 1_500;
+
+/** How long a document, or the failure to read it, is used for further requests to the same process. */
+const keptMs = 5 * minuteMs;
+const maxKept = 200;
 
 /** Schemes that are not those of an installed application. */
 const foreignSchemes = /^(?:about|blob|data|file|filesystem|ftp|javascript|vbscript|view-source|wss?):/i;
@@ -39,9 +47,12 @@ const isRedirectUri = (text: string): boolean => {
   return url.protocol === 'https:' || /^[a-z][a-z0-9+.-]*:\/\/./i.test(text);
 };
 
+/** Returns a name without characters that hide or reorder the text around it. */
+const visibleName = (name: string): string => name.toWellFormed().replaceAll(controlOrDirection, ' ').trim();
+
 const Document = z.object({
   client_id: z.string(),
-  client_name: z.string().trim().min(1).max(100),
+  client_name: z.string().transform(visibleName).pipe(z.string().min(1).max(100)),
   redirect_uris: z.array(z.string().max(2_000).refine(isRedirectUri)).min(1).max(50),
   token_endpoint_auth_method: z.literal('none').default('none'),
   client_secret: z.undefined().optional(),
@@ -57,6 +68,22 @@ const isClientId = (text: string): boolean => {
   return href === text && pathname !== '/' && search === '';
 };
 
+/** Keeps the results of a function, failures too, for some minutes. */
+const keeping = <Value>(clock: Clock, read: (key: string) => Promise<Value>): ((key: string) => Promise<Value>) => {
+  const kept = new Map<string, { readonly untilMs: number; readonly value: Promise<Value> }>();
+  return (key) => {
+    const nowMs = clock.now().getTime();
+    const known = kept.get(key);
+    if (known !== undefined && known.untilMs > nowMs) return known.value;
+    const value = read(key);
+    kept.delete(key);
+    kept.set(key, { untilMs: nowMs + keptMs, value });
+    const [oldest] = kept.keys();
+    if (kept.size > maxKept && oldest !== undefined) kept.delete(oldest);
+    return value;
+  };
+};
+
 const openReader = ({ config, clock }: Runtime): ClientMetadataReader => {
   const get = openPublicGet(config.allowLocalWebhooks);
   const fetchDocument = async (url: string): Promise<Uint8Array> => {
@@ -69,6 +96,16 @@ const openReader = ({ config, clock }: Runtime): ClientMetadataReader => {
     if (response === null) throw refused('it has no metadata document');
     return response.bytes;
   };
+  const readDocument = keeping(clock, async (clientId: string): Promise<ClientMetadata> => {
+    const bytes = await fetchDocument(clientId);
+    try {
+      const document = Document.parse(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)));
+      if (document.client_id !== clientId) throw new Error('the document has another client_id');
+      return { id: clientId, name: document.client_name, redirectUris: document.redirect_uris };
+    } catch (cause) {
+      throw refused('its metadata document is not valid', cause);
+    }
+  });
   return {
     read: async (clientId) => {
       if (clientId === commandLine.id) return commandLine;
@@ -76,14 +113,7 @@ const openReader = ({ config, clock }: Runtime): ClientMetadataReader => {
         ? publicUrlProblem(clientId, ['https:'], config.allowLocalWebhooks)
         : 'it must be the https URL of a metadata document';
       if (problem !== null) throw refused(`client_id: ${problem}`);
-      const bytes = await fetchDocument(clientId);
-      try {
-        const document = Document.parse(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)));
-        if (document.client_id !== clientId) throw new Error('the document has another client_id');
-        return { id: clientId, name: document.client_name, redirectUris: document.redirect_uris };
-      } catch (cause) {
-        throw refused('its metadata document is not valid', cause);
-      }
+      return readDocument(clientId);
     },
   };
 };

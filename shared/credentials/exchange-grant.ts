@@ -1,11 +1,11 @@
-import { createHash } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import type * as z from 'zod';
 import type { IdempotencyContext } from '../http/idempotency.ts';
 import type { Deps } from '../kernel/capability.ts';
 import { laterBy } from '../kernel/clock.ts';
 import { grantsWrite } from './capabilities.ts';
 import { creatorRole } from './creators.ts';
-import type { KnownGrant } from './grant-repository.ts';
+import type { KnownGrant, Use } from './grant-repository.ts';
 import type { Issued } from './issue-access-token.ts';
 import { oauthError } from './oauth-error.ts';
 import { rateLimitOrganization, rateLimitUses } from './rate-limit-organization.ts';
@@ -13,6 +13,12 @@ import type { TokenRequest } from './schemas.ts';
 import { isToken, newToken } from './token.ts';
 
 const accessTokenSeconds = 3600;
+
+/**
+ * Time after the first use of a refresh token in which a repeat gets the same tokens. Two processes may refresh at once, and
+ * a response may be lost. Source: RFC 9700, 4.14.2, whose detection of reuse begins after it.
+ */
+const repeatSeconds = 60;
 
 /** Capabilities of the grants `authorization_code` and `refresh_token`. */
 export const exchangeGrantUses = { grants: grantsWrite, ...rateLimitUses };
@@ -36,7 +42,7 @@ interface Exchange {
   readonly value: string;
   readonly grant: KnownGrant;
   readonly expiresAt: string;
-  readonly isUsed: boolean;
+  readonly use: Use | null;
 }
 
 const findCode = async ({ grants }: ExchangeDeps, request: TokenRequest): Promise<Exchange> => {
@@ -56,10 +62,21 @@ const findRefreshToken = async ({ grants }: ExchangeDeps, request: TokenRequest)
   return { ...found, value };
 };
 
+/** Whether a value that was used may not be used again. */
+const isReuse = (isCode: boolean, { at }: Use, now: Date): boolean =>
+  isCode || now > laterBy(new Date(at), repeatSeconds * 1000);
+
 /**
- * Exchanges an authorization code or a refresh token for an access token and a new refresh token. A value that is used
- * again ends the grant, since one of its users may be a thief. Source: OAuth 2.1, 4.1.3 and 4.3.1. Throws 429 and the
- * errors of RFC 6749, 5.2.
+ * Returns a token of an exchange, which is the same for each repeat. Neither the stored salt nor the exchanged value alone is
+ * enough to compute it, so nothing secret is stored.
+ */
+const derivedToken = (kind: 'access_token' | 'refresh_token', value: string, { salt }: Use): string =>
+  newToken(kind, createHmac('sha256', value).update(`${kind}.${salt}`).digest());
+
+/**
+ * Exchanges an authorization code or a refresh token for an access token and a new refresh token. A code that is used again,
+ * or a refresh token that is used again after a minute, ends the grant, since one of its users may be a thief. Source: OAuth
+ * 2.1, 4.1.3 and 4.3.1. Throws 429 and the errors of RFC 6749, 5.2.
  */
 export const exchangeGrant = async (
   {
@@ -72,10 +89,12 @@ export const exchangeGrant = async (
   if (authorization !== null || request.client_secret !== undefined)
     throw oauthError('unauthorized_client', 'A client with a secret uses the grant client_credentials');
   const isCode = request.grant_type === 'authorization_code';
-  const { value, grant, expiresAt, isUsed } = await (isCode ? findCode : findRefreshToken)(deps, request);
+  const find = isCode ? findCode : findRefreshToken;
+  const { value, grant, expiresAt, use: earlier } = await find(deps, request);
   if (request.client_id !== grant.clientId) throw invalidGrant();
-  const at = idempotency.at.toISOString();
-  if (isUsed) {
+  const now = idempotency.at;
+  const at = now.toISOString();
+  if (earlier !== null && isReuse(isCode, earlier, now)) {
     await deps.grants.revoke(grant, at);
     throw invalidGrant();
   }
@@ -86,15 +105,20 @@ export const exchangeGrant = async (
   if (creatorRole(counted.organization, grant.creators) === undefined) throw invalidGrant(headers);
   if (request.resource !== undefined && request.resource.replace(/\/$/, '') !== grant.resource)
     throw oauthError('invalid_target', `The grant is for the resource ${grant.resource}`, headers);
-  if (!(await deps.grants.use(value, at))) {
+  const own = { at, salt: idempotency.secret().toString('base64url') };
+  const isFirst = earlier === null && (await deps.grants.use(value, own));
+  const use = isFirst ? own : (earlier ?? (await find(deps, request)).use);
+  if (use === null) throw invalidGrant(headers);
+  if (!isFirst && isReuse(isCode, use, now)) {
     await deps.grants.revoke(grant, at);
     throw invalidGrant(headers);
   }
-  const token = newToken('access_token', idempotency.secret());
-  const refreshToken = newToken('refresh_token', idempotency.secret());
-  const end = laterBy(idempotency.at, accessTokenSeconds * 1000).toISOString();
+  const token = derivedToken('access_token', value, use);
+  const refreshToken = derivedToken('refresh_token', value, use);
+  const end = laterBy(new Date(use.at), accessTokenSeconds * 1000).toISOString();
   const tokenExpiresAt = end < grant.expiresAt ? end : grant.expiresAt;
+  // A repeat stores them too, since the first exchange may have failed before.
   await deps.grants.addTokens(grant, { value: token, expiresAt: tokenExpiresAt }, refreshToken);
-  const expiresInSeconds = Math.floor((Date.parse(tokenExpiresAt) - idempotency.at.getTime()) / 1000);
+  const expiresInSeconds = Math.floor((Date.parse(tokenExpiresAt) - Date.parse(use.at)) / 1000);
   return { token, refreshToken, scopes: grant.scopes, expiresInSeconds, headers };
 };

@@ -33,11 +33,19 @@ export interface KnownGrant extends Grant {
   readonly hasEnded: boolean;
 }
 
+/** First exchange of a value. */
+export interface Use {
+  readonly at: string;
+  /** Random text from which, together with the value itself, the tokens of the exchange derive. */
+  readonly salt: string;
+}
+
 /** Secret value of a grant that can be exchanged once: an authorization code or a refresh token. */
 interface Exchangeable {
   readonly grant: KnownGrant;
   readonly expiresAt: string;
-  readonly isUsed: boolean;
+  /** Null before the first exchange. */
+  readonly use: Use | null;
 }
 
 /** Authorization code with the request to which it is bound. */
@@ -113,8 +121,8 @@ export interface GrantStore {
   /** Returns the refresh token of a value, even if it is used; null if there is none. */
   findRefreshToken(value: string): Promise<Exchangeable | null>;
   /** Marks a code or refresh token as used. False if it was used before. */
-  use(value: string, at: string): Promise<boolean>;
-  /** Stores an access token and the refresh token with which it is renewed. */
+  use(value: string, use: Use): Promise<boolean>;
+  /** Stores an access token and the refresh token with which it is renewed. Idempotent. */
   addTokens(
     grant: Grant,
     access: { readonly value: string; readonly expiresAt: string },
@@ -152,7 +160,8 @@ export const openGrants = (runtime: Runtime): GrantStore => {
     const grant = await readGrant(table, item);
     if (grant === null) return null;
     const expiresAt = item['expires_at'] as string;
-    return { item, found: { grant, expiresAt, isUsed: item['used_at'] !== undefined } };
+    const [at, salt] = [textOf(item, 'used_at'), textOf(item, 'salt')];
+    return { item, found: { grant, expiresAt, use: at === null || salt === null ? null : { at, salt } } };
   };
   return {
     sessionExpiry: async (sessionHash) => textOf(await table.get(hashKey(sessionHash)), 'expires_at'),
@@ -164,9 +173,10 @@ export const openGrants = (runtime: Runtime): GrantStore => {
       return { ...found, redirectUri: item['redirect_uri'] as string, challenge: item['code_challenge'] as string };
     },
     findRefreshToken: async (value) => (await find('refresh_token', value))?.found ?? null,
-    use: async (value, at) => {
+    use: async (value, { at, salt }) => {
       const unused = { ...present, used_at: { exists: false } } as const;
-      return (await table.update(hashKey(tokenHash(value)), { set: { used_at: at }, condition: unused })) !== null;
+      const change = { set: { used_at: at, salt }, condition: unused };
+      return (await table.update(hashKey(tokenHash(value)), change)) !== null;
     },
     addTokens: async (grant, access, refreshToken) => {
       await Promise.all([

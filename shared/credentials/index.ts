@@ -2,6 +2,7 @@ export { authenticationUses, authenticator } from './authenticate.ts';
 export { authorizationUses, authorizer } from './authorize.ts';
 export {
   AuthorizationQuery,
+  readApplication,
   AuthorizationRefusal,
   readAuthorizationRequest,
   redirectWith,
@@ -14,7 +15,7 @@ export { exchangeGrant, exchangeGrantUses } from './exchange-grant.ts';
 export { keyUsesRead } from './key-uses.ts';
 export { identityVerify } from './verify-id-token.ts';
 export { issueAccessToken, issueAccessTokenUses } from './issue-access-token.ts';
-export { noStoreHeaders, oauthError, oauthErrorFormat } from './oauth-error.ts';
+export { oauthError, oauthErrorFormat } from './oauth-error.ts';
 export type { ApiKey, CredentialReader } from './repository.ts';
 export { isRevoked } from './revocation.ts';
 export { grantProblems, requireGrantable, restrictionOf } from './require-grantable.ts';
@@ -24,6 +25,7 @@ export {
   ApiKeyResponse,
   AuthorizationCreate,
   AuthorizationCreated,
+  AuthorizationReview,
   SessionResponse,
   OAuthClientCreate,
   OAuthClientCreated,

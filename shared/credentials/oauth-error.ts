@@ -28,9 +28,6 @@ const OAuthError = z
     examples: [{ error: 'invalid_client', error_description: 'The client is unknown or its secret is wrong' }],
   });
 
-/** Headers of every response of the token endpoint. Source: RFC 6749, 5.1. */
-export const noStoreHeaders = { 'cache-control': 'no-store', pragma: 'no-cache' } as const;
-
 /** Returns an error of the token endpoint. `headers` are those of the rate limit, if the request was counted. */
 export const oauthError = (
   error: OAuthErrorCode,
@@ -48,7 +45,7 @@ const plain = (text: string): string => text.replace(/[^\x20-\x21\x23-\x5b\x5d-\
 const response = (status: number, error: OAuthErrorCode, description: string, headers = {}) => ({
   status,
   body: { error, error_description: plain(description) } satisfies z.input<typeof OAuthError>,
-  headers: { ...noStoreHeaders, ...headers },
+  headers,
 });
 
 const isOAuthErrorCode = (value: unknown): value is OAuthErrorCode => codes.some((code) => code === value);
@@ -56,7 +53,6 @@ const isOAuthErrorCode = (value: unknown): value is OAuthErrorCode => codes.some
 /** Error format of RFC 6749. Errors without a code there, such as a 429, keep the format of the API. */
 export const oauthErrorFormat: ErrorFormat = {
   statuses: [400, 401],
-  headers: ['cache-control', 'pragma'],
   body: OAuthError,
   of: (refusal) => {
     if (refusal instanceof ValidationFailure) {

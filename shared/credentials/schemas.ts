@@ -209,7 +209,8 @@ export const TokenResponse = z
     expires_in: z.int().meta({ description: 'Lifetime of the token in seconds.' }),
     scope: z.string().describe('Scopes of the token, separated by spaces.'),
     refresh_token: z.string().optional().meta({
-      description: 'Value for the next access token, used once; only for an application that a person connected.',
+      description:
+        'Value for the next access token, used once, and again within a minute for the same response; only for an application that a person connected.',
     }),
   })
   .meta({
@@ -242,6 +243,35 @@ export const AuthorizationCreate = AuthorizationQuery.extend({
         resource: 'https://api.example.com/v1/mcp',
         permissions: ['read'],
         index_ids: null,
+      },
+    ],
+  });
+
+/** Authorization request as the page of consent shows it. */
+export const AuthorizationReview = z
+  .object({
+    client_name: z.string().describe('Name of the application, which it has chosen itself.'),
+    client_host: z.string().nullable().describe('Host of its metadata document; null for a built-in application.'),
+    redirect_host: z.string().describe('Host to which the access is sent.'),
+    resource: z.string().nullable().describe('URL for which access is requested; null if there is a problem.'),
+    index_id: z.string().nullable().describe('The only index of the resource; null for any index.'),
+    scopes: z.array(Permission).describe('Permissions that the person may grant.'),
+    problem: z.string().nullable().describe('Why the request cannot be granted; null if it can.'),
+    refusal_url: z.string().describe('URL of the application that tells it of the refusal or the problem.'),
+  })
+  .meta({
+    id: 'AuthorizationReview',
+    description: 'Authorization request of an application.',
+    examples: [
+      {
+        client_name: 'Agent',
+        client_host: 'app.example.com',
+        redirect_host: '127.0.0.1:33418',
+        resource: 'https://api.example.com/v1/mcp',
+        index_id: null,
+        scopes: ['read'],
+        problem: null,
+        refusal_url: 'http://127.0.0.1:33418/callback?error=access_denied',
       },
     ],
   });

@@ -4,10 +4,8 @@ import { chunkProblems } from '../platform/extract/chunk/chunk-options.ts';
 import { exampleId } from '../http/examples.ts';
 import { jobBatchKey, jobUnitsKey, uploadKey } from '../kernel/content-keys.ts';
 import { ownNames } from '../kernel/row-metadata.ts';
+import { controlOrDirection } from '../kernel/text.ts';
 import { type JobRecord, ordinalText } from './record.ts';
-
-// oxlint-disable-next-line no-control-regex -- control characters are what it looks for
-const controlOrBidi = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
 /** File name. It is a label and never becomes part of a path. */
 const Filename = z
@@ -15,7 +13,7 @@ const Filename = z
   .min(1)
   .max(255, { abort: true })
   .refine((name) => !/(^|[/\\])\.\.?([/\\]|$)/.test(name), { error: 'a file name may not point to another folder' })
-  .refine((name) => !controlOrBidi.test(name), {
+  .refine((name) => name.search(controlOrDirection) < 0, {
     error: 'a file name may not contain control or direction characters',
   });
 

@@ -25,6 +25,11 @@ export type PrincipalNeeds = Exclude<Needs, 'none' | 'identity' | 'client'>;
 /** Required access of an endpoint. */
 interface Authorization<N extends Needs> {
   readonly needs: N;
+  /**
+   * Whether tokens of connected applications are refused. A person who lets an application search and read consents to the
+   * documents, not to lists of credentials and people.
+   */
+  readonly refusesApplications?: true;
   /** Whether the call is not limited to one index, so that credentials with a restriction to indexes are refused. */
   readonly unrestricted?: boolean;
   /** Whether the call also returns stored data, so that it needs the permission `read` besides. */
@@ -166,6 +171,8 @@ interface EndpointShape<
   readonly produces?: string;
   /** Whether the response is a `StaticFile`, which is cacheable and changes only with a deployment. */
   readonly isFile?: boolean;
+  /** Whether a response contains a secret, such as a token, so that no response may be stored by a cache. */
+  readonly returnsSecret?: true;
   /** Whether the path also supports HEAD, which costs two CloudFormation resources. */
   readonly takesHead?: boolean;
   /**

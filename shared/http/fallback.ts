@@ -3,6 +3,7 @@ import type { Clock } from '../kernel/clock.ts';
 import { AppError, notFound } from '../kernel/errors.ts';
 import { newId } from '../kernel/ids.ts';
 import { errorResponse, type HttpResult } from './response.ts';
+import { transportHeaders } from './security-headers.ts';
 
 /** Route of the API. */
 export interface Route {
@@ -38,7 +39,7 @@ export const handleFallback = (routes: readonly Route[], clock: Clock) => {
   const known = routes.map(({ method, path }) => ({ method, pattern: matcher(path) }));
   const methodsOf = (path: string): readonly string[] =>
     known.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method);
-  return (event: APIGatewayProxyEventV2): HttpResult => {
+  const respond = (event: APIGatewayProxyEventV2): HttpResult => {
     const requestId = newId('req', clock.now());
     const target = redirectTarget(event.rawPath, (path) => methodsOf(path).length > 0);
     if (target !== null) return redirect(target, event.rawQueryString, requestId);
@@ -50,5 +51,9 @@ export const handleFallback = (routes: readonly Route[], clock: Clock) => {
             headers: { allow: allowed.join(', ') },
           });
     return errorResponse(error, requestId);
+  };
+  return (event: APIGatewayProxyEventV2): HttpResult => {
+    const result = respond(event);
+    return { ...result, headers: { ...transportHeaders(event), ...result.headers } };
   };
 };

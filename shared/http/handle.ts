@@ -19,7 +19,7 @@ import { freshIdempotencyContext, type IdempotencyContext, idempotencyKeyOf, wit
 import { originOf } from './own-origin.ts';
 import { routeMatcher } from './route-matcher.ts';
 import { withResourceMetadata } from './resource-metadata.ts';
-import { securityHeaders } from './security-headers.ts';
+import { noStoreHeaders, securityHeaders, transportHeaders } from './security-headers.ts';
 import {
   credentialsOf,
   type Host,
@@ -151,11 +151,14 @@ const handlerOf = (endpoint: Endpoint, deps: Deps<Uses>, host: Host): Handler =>
   const stateOf = openStates(runtime.clock);
   const prepare = preparation(endpoint, deps, host);
   // A browser can open an endpoint without credentials.
-  const own = endpoint.auth.needs === 'none' ? securityHeaders : {};
+  const fixed = {
+    ...(endpoint.auth.needs === 'none' ? securityHeaders : {}),
+    ...(endpoint.returnsSecret === true ? noStoreHeaders : {}),
+  };
   const handler = middy<APIGatewayProxyEventV2, HttpResult>(async (event: APIGatewayProxyEventV2) => {
     const state = stateOf(event);
     const result = await run(endpoint, deps, host, event, state);
-    const headers = { ...own, ...result.headers, ...state.headers };
+    const headers = { ...fixed, ...transportHeaders(event), ...result.headers, ...state.headers };
     const fitting = requireWithinPayloadLimit(compressed({ ...result, headers }, event.headers));
     await state.response?.commit?.();
     return fitting;
@@ -171,6 +174,7 @@ const handlerOf = (endpoint: Endpoint, deps: Deps<Uses>, host: Host): Handler =>
     const refusal = errorResponse(orUnavailable(error), requestId, endpoint.errorFormat);
     const response = endpoint.isProtectedResource === true ? withResourceMetadata(refusal, request.event) : refusal;
     const shown = asErrorPage(endpoint.errorPage, response, request.event.headers);
+    const own = { ...fixed, ...transportHeaders(request.event) };
     request.response = { ...shown, headers: { ...own, ...headers, ...shown.headers } };
   });
   return logged(endpoint, runtime, stateOf, handler);

@@ -2,13 +2,16 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { AppError } from '../kernel/errors.ts';
 
 /** Loopback names with a port, which only a service on one machine has. API Gateway serves TLS alone. */
-const loopback = /^(?:localhost|(?:[\w-]+\.)+localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::\d+)?$/i;
+const loopbackForm = /^(?:localhost|(?:[\w-]+\.)+localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::\d+)?$/i;
+
+/** Whether a `Host` names a service on one machine. */
+export const isLoopbackHost = (host: string): boolean => loopbackForm.test(host);
 
 /**
  * Returns the origin at which a request addressed the service. The gateway refuses names that are not the service's own.
  */
 export const originOf = ({ requestContext: { domainName } }: Pick<APIGatewayProxyEventV2, 'requestContext'>): string =>
-  `${loopback.test(domainName) ? 'http' : 'https'}://${domainName}`;
+  `${isLoopbackHost(domainName) ? 'http' : 'https'}://${domainName}`;
 
 /** Origins of pages on the person's own machine, such as inspectors of MCP servers. */
 const localPage = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/;

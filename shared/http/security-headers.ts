@@ -1,3 +1,15 @@
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import { originOf } from './own-origin.ts';
+
+/** Returns the header of every response over HTTPS, by which browsers never use plain HTTP for the service again. */
+export const transportHeaders = (
+  event: Pick<APIGatewayProxyEventV2, 'requestContext'>,
+): Readonly<Record<string, string>> =>
+  originOf(event).startsWith('https:') ? { 'strict-transport-security': 'max-age=31536000' } : {};
+
+/** Headers of a response that contains a secret. Source: RFC 6749, 5.1. */
+export const noStoreHeaders = { 'cache-control': 'no-store', pragma: 'no-cache' } as const;
+
 /**
  * Security headers of every response to requests without credentials, which a browser can open. They allow scripts, styles
  * and requests of this service only. They forbid inline code, frames and referrers.

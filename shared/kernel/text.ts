@@ -36,3 +36,7 @@ export const toCamelCase = (name: string): string =>
 /** Converts kebab-case or snake_case to PascalCase. */
 export const toPascalCase = (name: string): string =>
   name.replace(/(?:^|[-_.])(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+/** Characters of a name that hide or reorder the text around it. */
+// oxlint-disable-next-line no-control-regex -- control characters are what it looks for
+export const controlOrDirection = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;

@@ -408,8 +408,11 @@ export const samples: Readonly<Record<string, Sample>> = {
   'get-authorization-server': { ...plain(), open: 'the same for everybody, whatever credential comes with it' },
   'get-authorization-page': {
     ...plain({ query: new URLSearchParams(authorizationRequest).toString() }),
-    lacks: { status: 400, code: 'bad_request' },
     open: 'a page of the request of an application, which grants nothing: the person signs in there',
+  },
+  'get-authorization-request': {
+    ...plain({ query: new URLSearchParams(authorizationRequest).toString() }),
+    lacks: { status: 400, code: 'bad_request' },
   },
   'authorize-application': {
     ...plain({ body: { ...authorizationRequest, permissions: ['read'] } }),

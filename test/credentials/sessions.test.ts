@@ -4,8 +4,16 @@ import { after, before, test } from 'node:test';
 import { endOneSession } from '../../functions/auth/end-one-session.ts';
 import { endSession } from '../../functions/auth/end-session.ts';
 import { listSessions } from '../../functions/auth/list-sessions.ts';
-import { authenticationUses, authenticator, credentialsWrite, newToken } from '../../shared/credentials/index.ts';
+import {
+  authenticationUses,
+  authenticator,
+  credentialsWrite,
+  exchangeGrant,
+  exchangeGrantUses,
+  newToken,
+} from '../../shared/credentials/index.ts';
 import { openTable } from '../../shared/db/table.ts';
+import { freshIdempotencyContext } from '../../shared/http/idempotency.ts';
 import type { Principal } from '../../shared/http/principal.ts';
 import { laterBy } from '../../shared/kernel/clock.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
@@ -140,4 +148,69 @@ test('ending a session that dies at any request is completed by its repeat', asy
       assert.equal(await refusalOf(token, user), 'unauthenticated');
     }
   }
+});
+
+test('a refresh token returns the same tokens for a minute, also after a crash, and ends the grant later', async () => {
+  const user = await newUser();
+  const { token, expiresAt, ...session } = await newSession(user);
+  const deps = makeDeps(exchangeGrantUses, runtime);
+  const newGrant = async () => {
+    const now = runtime.clock.now().toISOString();
+    const value = newToken('authorization_code', randomBytes(32));
+    const verifier = 'v'.repeat(43);
+    const redirectUri = 'http://127.0.0.1/callback';
+    const grant = {
+      id: newId('grant', runtime.clock.now()),
+      organizationId: user.organizationId,
+      creators: [session.userId],
+      sessionHash: createHash('sha256').update(token).digest('hex'),
+      clientId: 'strata-cli',
+      clientName: 'Strata command line',
+      scopes: ['read'],
+      indexIds: null,
+      resource: 'http://localhost',
+      createdAt: now,
+      expiresAt,
+    } as const;
+    const challenge = createHash('sha256').update(verifier).digest('base64url');
+    await deps.grants.add(grant, { redirectUri, challenge, expiresAt }, value);
+    return exchange({
+      grant_type: 'authorization_code',
+      code: value,
+      code_verifier: verifier,
+      redirect_uri: redirectUri,
+    });
+  };
+  const exchange = (request: { readonly grant_type: string } & Readonly<Record<string, string>>) =>
+    exchangeGrant(
+      { deps, idempotency: freshIdempotencyContext(runtime.clock), authorization: null },
+      { client_id: 'strata-cli', ...request },
+    );
+  const refresh = async (value: string | null) => {
+    const {
+      token: access,
+      refreshToken,
+      expiresInSeconds,
+    } = await exchange({
+      grant_type: 'refresh_token',
+      refresh_token: value ?? '',
+    });
+    return { access, refreshToken, expiresInSeconds };
+  };
+  const first = await newGrant();
+  const second = await refresh(first.refreshToken);
+  cloud.advance(59);
+  assert.deepEqual(await refresh(first.refreshToken), second);
+  assert.equal((await deps.grants.grantOf(second.access))?.hasEnded, false);
+  cloud.advance(2);
+  await assert.rejects(refresh(first.refreshToken), { code: 'bad_request' });
+  assert.equal((await deps.grants.grantOf(second.access))?.hasEnded, true);
+  await assert.rejects(refresh(second.refreshToken), { code: 'bad_request' });
+
+  // A process that crashed after it had marked the token stored no tokens.
+  const { refreshToken } = await newGrant();
+  const use = { at: runtime.clock.now().toISOString(), salt: 'salt' };
+  assert.ok(refreshToken !== null && (await deps.grants.use(refreshToken, use)));
+  const repeated = await refresh(refreshToken);
+  assert.equal((await deps.grants.grantOf(repeated.access))?.hasEnded, false);
 });

@@ -332,7 +332,7 @@ describe('HTTP API', () => {
     same(listAt(api, 'properties', 'CorsConfiguration', 'ExposeHeaders'), [...headers, ...untold]);
   });
 
-  it('is throttled by both limits if parameters set them', () => {
+  it('is throttled by both limits unless parameters set none', () => {
     const { Parameters, Resources, Rules } = JSON.parse(template('Api').text);
     const none = ['RequestsPerSecond', 'RequestsAtOnce'].map((parameter) => ({
       'Fn::Equals': [{ Ref: parameter }, '0'],
@@ -352,7 +352,7 @@ describe('HTTP API', () => {
       ['ThrottlingRateLimit', 'RequestsPerSecond'],
       ['ThrottlingBurstLimit', 'RequestsAtOnce'],
     ] as const) {
-      assert.equal(at(Parameters, parameter, 'Default'), 0);
+      assert.equal(at(Parameters, parameter, 'Default'), 1_000);
       assert.deepEqual(at(settings, limit), {
         'Fn::If': [`Has${parameter}`, { Ref: parameter }, { Ref: 'AWS::NoValue' }],
       });

@@ -70,6 +70,10 @@ const newRequest = (changes: Readonly<Record<string, string>> = {}): Request => 
 const openPage = (query: Readonly<Record<string, string>>): Promise<Response> =>
   fetch(`${baseUrl}/v1/oauth/authorize?${new URLSearchParams(query).toString()}`, { redirect: 'manual' });
 
+/** Reads a request as the page does after the person has signed in. */
+const review = (session: Caller, { query }: Pick<Request, 'query'>): Promise<ApiAnswer> =>
+  call(session, 'GET', `/v1/oauth/authorize/request?${new URLSearchParams(query).toString()}`);
+
 const allow = (session: Caller, { query }: Request, changes: Document = {}): Promise<ApiAnswer> =>
   call(session, 'POST', '/v1/oauth/authorize', { ...query, permissions: ['read'], ...changes });
 
@@ -156,8 +160,14 @@ test('an application finds the service from a 401, asks a person and uses, renew
   assert.match(policy, /frame-ancestors 'none'/);
   assert.equal(page.headers.get('cache-control'), 'no-store');
   const settings = JSON.parse(/<script id="settings"[^>]*>([^<]+)<\/script>/.exec(html)?.[1] ?? '');
-  const { clientName, redirectHost, refusalUrl, canWrite } = settings.authorization;
-  assert.deepEqual([clientName, redirectHost, canWrite], ['Test Agent', '127.0.0.1:33418', true]);
+  assert.deepEqual(settings.authorization, request.query);
+  const {
+    client_name: name,
+    redirect_host: host,
+    refusal_url: refusalUrl,
+    scopes,
+  } = (await review(session, request)).body;
+  assert.deepEqual([name, host, scopes], ['Test Agent', '127.0.0.1:33418', ['read', 'write']]);
   assert.equal(new URL(refusalUrl).searchParams.get('error'), 'access_denied');
 
   const tokens = await connect(session, request, { permissions: ['read', 'write'] });
@@ -303,16 +313,19 @@ test('of concurrent exchanges of one code at most one gets tokens', async () => 
   assert.ok(answers.filter(({ status }) => status === 200).length <= 1);
 });
 
-test('a refresh token that is used twice ends the grant with all its tokens', async () => {
+test('a refresh token that is used again at once returns the same tokens, also to concurrent requests', async () => {
   const { session } = await newOrganization(baseUrl);
   const request = newRequest();
   const first = await connect(session, request);
   await assertRefused(refresh(request, first.refresh_token, { client_id: newApplication() }), 'invalid_grant');
-  const second = (await refresh(request, first.refresh_token)).body;
-  assert.equal((await toolsOf(second)).status, 200);
-  await assertRefused(refresh(request, first.refresh_token), 'invalid_grant');
-  assert.equal((await toolsOf(second)).status, 401);
-  await assertRefused(refresh(request, second.refresh_token), 'invalid_grant');
+  const answers = await Promise.all(Array.from({ length: 12 }, () => refresh(request, first.refresh_token)));
+  const [second] = answers;
+  for (const { status, body } of [...answers, await refresh(request, first.refresh_token)])
+    assert.deepEqual([status, body], [200, second?.body]);
+  assert.notEqual(second?.body.refresh_token, first.refresh_token);
+  assert.equal((await toolsOf(second?.body)).status, 200);
+  const third = (await refresh(request, second?.body.refresh_token)).body;
+  assert.equal((await toolsOf(third)).status, 200);
 });
 
 test('an access token is refused outside of its resource, and for the management of credentials', async () => {
@@ -343,7 +356,9 @@ test('an access token is refused outside of its resource, and for the management
   );
   assert.equal((await call(ofService, 'GET', `/v1/indexes/${another}`)).body.code, 'index_not_allowed');
   assert.equal((await call(ofService, 'POST', '/v1/api-keys', { name: 'k' })).body.code, 'forbidden');
-  assert.equal((await call(ofService, 'GET', '/v1/auth/sessions')).body.code, 'forbidden');
+  const lists = ['/v1/auth/sessions', '/v1/api-keys', '/v1/oauth/clients'];
+  for (const path of [...lists, '/v1/organization/members', '/v1/organization/invitations'])
+    assert.equal((await call(ofService, 'GET', path)).body.code, 'forbidden', path);
   const readable = await connect(session, newRequest({ resource: baseUrl }));
   const write = await call({ baseUrl, bearer: readable.access_token }, 'POST', '/v1/indexes', { name: 'c' });
   assert.equal(write.body.code, 'write_permission_required');
@@ -414,16 +429,41 @@ test('a request of an unknown application, or with a redirect URI that is not re
     ['plain HTTP of another host', redirects(['http://app.example/cb'], 'http://app.example/cb')],
   ];
   for (const [name, changes] of cases) {
-    const { query } = newRequest(changes);
-    const answer = await openPage(query);
-    assert.deepEqual([name, answer.status, answer.headers.get('location')], [name, 400, null]);
+    const request = newRequest(changes);
     const { session } = await sessionOnce();
-    assert.equal((await allow(session, newRequest(changes))).status, 400, name);
+    const answer = await review(session, request);
+    assert.deepEqual([name, answer.status, answer.body.code], [name, 400, 'bad_request']);
+    assert.match(answer.body.detail, /^The application cannot be connected/);
+    assert.equal((await allow(session, request)).status, 400, name);
   }
-  const shown = await fetch(`${baseUrl}/v1/oauth/authorize?client_id=x&redirect_uri=y`, {
-    headers: { accept: 'text/html' },
+});
+
+test('before a person has signed in, nothing is read from an application, and no error redirects to it', async () => {
+  let reads = 0;
+  const client_id = newDocument((_url, response) => {
+    reads += 1;
+    response.writeHead(404).end();
   });
-  assert.match(await shown.text(), /The application cannot be connected/);
+  const faulty = [{}, { response_type: 'x' }, { resource: 'https://example.com' }];
+  for (const changes of faulty) {
+    const { query } = newRequest({ client_id, redirect_uri: 'https://app.example/cb', ...changes });
+    const page = await openPage(query);
+    assert.deepEqual([page.status, page.headers.get('location')], [200, null]);
+    const refused = await call(nobody, 'GET', `/v1/oauth/authorize/request?${new URLSearchParams(query).toString()}`);
+    assert.equal(refused.status, 401);
+  }
+  assert.equal(reads, 0);
+  const { session } = await sessionOnce();
+  const { query } = newRequest({ client_id });
+  // A failure is kept too, by each process of the function.
+  for (let times = 0; times < 20; times += 1) assert.equal((await review(session, { query })).status, 400);
+  assert.ok(reads > 0 && reads < 20, String(reads));
+});
+
+test('the name of an application cannot hide or reorder the sentence around it', async () => {
+  const { session } = await sessionOnce();
+  const request = newRequest({ client_id: newApplication({ client_name: '\u202eStrata\u0000 admin\nconsole' }) });
+  assert.equal((await review(session, request)).body.client_name, 'Strata  admin console');
 });
 
 const sessionOnce = ((): (() => ReturnType<typeof newOrganization>) => {
@@ -431,7 +471,7 @@ const sessionOnce = ((): (() => ReturnType<typeof newOrganization>) => {
   return () => (opened ??= newOrganization(baseUrl));
 })();
 
-test('any other invalid request returns to the application with an error, the state and the issuer', async () => {
+test('any other invalid request is a problem, whose URL returns an error, the state and the issuer to the application', async () => {
   const cases: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
     ['unsupported_response_type', { response_type: 'token' }],
     ['invalid_request', { code_challenge_method: 'plain' }],
@@ -443,9 +483,9 @@ test('any other invalid request returns to the application with an error, the st
   const { session } = await sessionOnce();
   for (const [error, changes] of cases) {
     const request = newRequest(changes);
-    const answer = await openPage(request.query);
-    assert.equal(answer.status, 302, error);
-    const target = new URL(answer.headers.get('location') ?? '');
+    const { status, body } = await review(session, request);
+    assert.deepEqual([status, typeof body.problem, body.scopes], [200, 'string', []], error);
+    const target = new URL(body.refusal_url);
     assert.equal(target.origin + target.pathname, redirectUri);
     const { searchParams: sent } = target;
     assert.deepEqual([sent.get('error'), sent.get('state'), sent.get('iss')], [error, 'a b&c', baseUrl]);

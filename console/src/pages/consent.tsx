@@ -14,19 +14,43 @@ import {
 } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { type BootstrapResponse, createClient } from '#client';
+import { type AuthorizationReview, type BootstrapResponse, createClient } from '#client';
 import { Logo } from '../parts/logo.tsx';
 import { ErrorNotice } from '../parts/notices.tsx';
 import { type AuthorizationRequest, baseUrl } from '../settings.ts';
 import { beginSignIn } from '../sign-in.ts';
 
-/** Asks a person which access an application gets. The session of this page is that of the access. */
-export const ConsentPage = ({
+/** Shows why an application cannot get access. It returns there only if the person wants it. */
+const Refused = ({ review }: { readonly review: AuthorizationReview }) => (
+  <Center mih="100vh" p="md" component="main">
+    <Card withBorder maw={480} w="100%">
+      <Stack>
+        <Title order={1} size="h4">
+          {review.client_name} cannot be connected
+        </Title>
+        <Text size="sm">
+          {review.problem}. Nothing is connected. You can close this page, or report the problem to the application at{' '}
+          <Code>{review.redirect_host}</Code>.
+        </Text>
+        <Group justify="flex-end">
+          <Button variant="default" onClick={() => location.assign(review.refusal_url)}>
+            Return to the application
+          </Button>
+        </Group>
+      </Stack>
+    </Card>
+  </Center>
+);
+
+/** Asks a person which access an application gets. */
+const Consent = ({
   opened,
   request,
+  review,
 }: {
   readonly opened: BootstrapResponse;
   readonly request: AuthorizationRequest;
+  readonly review: AuthorizationReview;
 }) => {
   const { organizations, session_token: token } = opened;
   const [organizationId, setOrganizationId] = useState(organizations[0]?.organization_id ?? '');
@@ -39,10 +63,11 @@ export const ConsentPage = ({
     queryKey: [organizationId, 'all indexes'],
     queryFn: () => Array.fromAsync(client.pages('/v1/indexes', {})),
   });
-  const { indexId } = request;
-  const writeLabel = request.resource.endsWith('/mcp')
-    ? 'Search, read, add and delete documents'
-    : 'Search, read, and change indexes and documents';
+  const indexId = review.index_id;
+  const writeLabel =
+    review.resource?.endsWith('/mcp') === true
+      ? 'Search, read, add and delete documents'
+      : 'Search, read, and change indexes and documents';
   const isMissing = indexId !== null && indexes.isSuccess && !indexes.data.some(({ id }) => id === indexId);
   const leave = async (run: () => Promise<string>): Promise<void> => {
     setIsSending(true);
@@ -56,7 +81,7 @@ export const ConsentPage = ({
   const allow = async (): Promise<string> => {
     const { redirect_to: target } = await client.post('/v1/oauth/authorize', {
       body: {
-        ...request.query,
+        ...request,
         permissions: permission === 'write' ? ['read', 'write'] : ['read'],
         index_ids: indexId === null && indexIds.length > 0 ? indexIds : null,
       },
@@ -66,7 +91,7 @@ export const ConsentPage = ({
   const endSession = (): Promise<unknown> => client.delete('/v1/auth/session').catch(() => {});
   const refuse = async (): Promise<string> => {
     await endSession();
-    return request.refusalUrl;
+    return review.refusal_url;
   };
   return (
     <Center mih="100vh" p="md" component="main">
@@ -75,19 +100,19 @@ export const ConsentPage = ({
           <Group gap="sm">
             <Logo size={32} />
             <Title order={1} size="h4">
-              Connect {request.clientName}
+              Connect {review.client_name}
             </Title>
           </Group>
           <Text size="sm">
-            {request.clientName}
-            {request.clientHost !== null && (
+            {review.client_name}
+            {review.client_host !== null && (
               <>
-                , described by <Code>{request.clientHost}</Code>,
+                , described by <Code>{review.client_host}</Code>,
               </>
             )}{' '}
-            asks for access to your documents. The access is sent to <Code>{request.redirectHost}</Code>.
+            asks for access to your documents. The access is sent to <Code>{review.redirect_host}</Code>.
           </Text>
-          {/^(?:localhost|127\.|\[::1\])/.test(request.redirectHost) && (
+          {/^(?:localhost|127\.|\[::1\])/.test(review.redirect_host) && (
             <Alert color="yellow">
               This is a program on your own computer, and its name is not verified. Allow this only if you have just
               started it.
@@ -106,7 +131,7 @@ export const ConsentPage = ({
           <Radio.Group label="Permission" value={permission} onChange={setPermission}>
             <Stack gap="xs" mt="xs">
               <Radio value="read" label="Search and read" />
-              {request.canWrite && <Radio value="write" label={writeLabel} />}
+              {review.scopes.includes('write') && <Radio value="write" label={writeLabel} />}
             </Stack>
           </Radio.Group>
           {indexId === null ? (
@@ -150,4 +175,24 @@ export const ConsentPage = ({
       </Card>
     </Center>
   );
+};
+
+/** Reads the request of an application for the signed-in person. The session of this page is that of the access. */
+export const ConsentPage = ({
+  opened,
+  request,
+}: {
+  readonly opened: BootstrapResponse;
+  readonly request: AuthorizationRequest;
+}) => {
+  const client = useMemo(() => createClient({ baseUrl, token: opened.session_token, retries: 2 }), [opened]);
+  const review = useQuery({
+    queryKey: ['authorization request'],
+    queryFn: () => client.get('/v1/oauth/authorize/request', { params: { query: request } }),
+    refetchOnWindowFocus: false,
+  });
+  if (review.isError) return <ErrorNotice error={review.error} title="Nothing is connected" />;
+  if (!review.isSuccess) return null;
+  if (review.data.problem !== null) return <Refused review={review.data} />;
+  return <Consent opened={opened} request={request} review={review.data} />;
 };

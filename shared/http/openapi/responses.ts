@@ -132,9 +132,9 @@ const sharedRefusal = (status: number, codes: readonly ErrorCode[]): Schema => {
   return shared(refusalNames[status] ?? '', isWhole ? undefined : refusalText(codes));
 };
 
-/** Returns additional headers of a token endpoint. */
-const tokenHeaders = ({ auth }: Endpoint): readonly HeaderName[] =>
-  auth.needs === 'client' ? ['cache-control', 'pragma'] : [];
+/** Returns additional headers of responses with a secret. */
+const secretHeaders = ({ returnsSecret }: Endpoint): readonly HeaderName[] =>
+  returnsSecret === true ? ['cache-control', 'pragma'] : [];
 
 /** Whether the request is counted for its caller before its errors other than a 401. */
 const isCounted = ({ auth }: Endpoint): boolean => auth.needs === 'client' || needsPrincipal(auth.needs);
@@ -150,7 +150,7 @@ const ownRefusals = (endpoint: Endpoint, components: Components): Schema => {
     headers: headersOf([
       'x-request-id',
       ...(status === 401 ? (['www-authenticate'] as const) : []),
-      ...(errorFormat.headers ?? []),
+      ...secretHeaders(endpoint),
       ...(isCounted(endpoint) && status !== 401 ? rateHeaders : []),
     ]),
     content: { 'application/json': { schema, example } },
@@ -173,7 +173,7 @@ const successHeaders = (endpoint: Endpoint, parameters: readonly Schema[]): Sche
     ...(isPaged(parameters) ? (['x-next-cursor'] as const) : []),
     ...(endpoint.idempotent === true ? (['idempotent-replayed'] as const) : []),
     ...(endpoint.isFile === true ? fileHeaders : []),
-    ...tokenHeaders(endpoint),
+    ...secretHeaders(endpoint),
   ];
   return headersOf(names);
 };
