@@ -257,7 +257,7 @@ export const AuthorizationReview = z
     index_id: z.string().nullable().describe('The only index of the resource; null for any index.'),
     scopes: z.array(Permission).describe('Permissions that the person may grant.'),
     problem: z.string().nullable().describe('Why the request cannot be granted; null if it can.'),
-    refusal_url: z.string().describe('URL of the application that tells it of the refusal or the problem.'),
+    refusal_url: z.string().describe('URL of the application that reports the refusal or the problem to it.'),
   })
   .meta({
     id: 'AuthorizationReview',
