@@ -464,7 +464,7 @@ export interface paths {
     put?: never;
     /**
      * Get an access token
-     * @description Issues an access token by the grant `client_credentials` of RFC 6749. An application that a person connected gets one by `authorization_code` with PKCE, and the next ones by `refresh_token`, without a secret. A code or refresh token that is used twice ends the grant. The client authenticates by HTTP Basic or by `client_id` and `client_secret` in the form. The token is valid for one hour, for the indexes of the client and the requested scopes. The call counts against the rate limit of the client’s organization.
+     * @description Issues an access token by the grant `client_credentials` of RFC 6749. An application that a person connected gets one by `authorization_code` with PKCE, and the next ones by `refresh_token`, without a secret. A code that is used twice ends the grant. A refresh token that is used again within a minute returns the same tokens. Later it ends the grant. The client authenticates by HTTP Basic or by `client_id` and `client_secret` in the form. The token is valid for one hour, for the indexes of the client and the requested scopes. The call counts against the rate limit of the client’s organization.
      *
      *     **Authorization:** id and secret of an OAuth client.
      */
@@ -506,7 +506,7 @@ export interface paths {
     };
     /**
      * Ask a person for the access of an application
-     * @description Page on which a person signs in at the configured identity provider and chooses what an application may use: organization, permissions and indexes. The application has no secret: `client_id` is the URL of its metadata document, or `strata-cli`, and PKCE with S256 is required. If the application or its `redirect_uri` is not known, the response is a 400. Any other error is a redirect to the application.
+     * @description Page on which a person signs in at the configured identity provider and chooses what an application may use: organization, permissions and indexes. The application has no secret: `client_id` is the URL of its metadata document, or `strata-cli`, and PKCE with S256 is required. Nothing is read from the application before the person has signed in. The page shows errors, and returns to the application only if the person confirms it.
      *
      *     **Authorization:** none.
      */
@@ -519,6 +519,28 @@ export interface paths {
      *     **Authorization:** any session.
      */
     post: operations['authorizeApplication'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/v1/oauth/authorize/request': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get the authorization request of an application
+     * @description Returns which application asks for which access, for the page of `GET /v1/oauth/authorize`. Reads the metadata document of the application, at most every five minutes. If the application or its `redirect_uri` is not known, the response is a 400. If anything else is not valid, `problem` says what, and `refusal_url` returns it to the application.
+     *
+     *     **Authorization:** any session.
+     */
+    get: operations['getAuthorizationRequest'];
+    put?: never;
+    post?: never;
     delete?: never;
     options?: never;
     head?: never;
@@ -2407,6 +2429,25 @@ export interface components {
     AuthorizationCreated: {
       /** @description URL of the application, with its code. */
       redirect_to: string;
+    };
+    /** @description Authorization request of an application. */
+    AuthorizationReview: {
+      /** @description Name of the application, which it has chosen itself. */
+      client_name: string;
+      /** @description Host of its metadata document; null for a built-in application. */
+      client_host: string | null;
+      /** @description Host to which the access is sent. */
+      redirect_host: string;
+      /** @description URL for which access is requested; null if there is a problem. */
+      resource: string | null;
+      /** @description The only index of the resource; null for any index. */
+      index_id: string | null;
+      /** @description Permissions that the person may grant. */
+      scopes: components['schemas']['Permission'][];
+      /** @description Why the request cannot be granted; null if it can. */
+      problem: string | null;
+      /** @description URL of the application that reports the refusal or the problem to it. */
+      refusal_url: string;
     };
     /** @description Metadata of an authorization server. Source: RFC 8414, 2. */
     AuthorizationServerMetadata: {
@@ -5838,7 +5879,7 @@ export interface components {
       expires_in: number;
       /** @description Scopes of the token, separated by spaces. */
       scope: string;
-      /** @description Value for the next access token, used once; only for an application that a person connected. */
+      /** @description Value for the next access token, used once, and again within a minute for the same response; only for an application that a person connected. */
       refresh_token?: string;
     };
     /** @description One timed phase of one attempt. */
@@ -6392,6 +6433,22 @@ export interface components {
     From: string;
     /** @description Last day (UTC), inclusive: at most 92 days in total. Default: today. */
     To: string;
+    /** @description `code` */
+    ResponseType: string;
+    /** @description URL of the metadata document of the application, or `strata-cli`. */
+    ClientId: string;
+    /** @description URL of the application to which the code is sent. */
+    RedirectUri: string;
+    /** @description SHA-256 of the code verifier, as base64url. */
+    CodeChallenge: string;
+    /** @description `S256` */
+    CodeChallengeMethod: string;
+    /** @description URL of the MCP server, or of the service, for which tokens are requested. */
+    Resource: string;
+    /** @description Requested scopes, separated by spaces; `read` if absent. */
+    Scope: string;
+    /** @description Value that is returned to the application unchanged. */
+    State: string;
     /** @description Id of an export: `exp_` and 26 lower-case letters and digits. */
     ExportId: string;
     /** @description Provider of a connector: `slack`, `notion`, `google_drive`, `gmail` or `google_calendar`. */
@@ -6437,6 +6494,7 @@ export type ApiKeyCreated = components['schemas']['ApiKeyCreated'];
 export type ApiKeyResponse = components['schemas']['ApiKeyResponse'];
 export type AuthorizationCreate = components['schemas']['AuthorizationCreate'];
 export type AuthorizationCreated = components['schemas']['AuthorizationCreated'];
+export type AuthorizationReview = components['schemas']['AuthorizationReview'];
 export type AuthorizationServerMetadata = components['schemas']['AuthorizationServerMetadata'];
 export type AuthorizedUser = components['schemas']['AuthorizedUser'];
 export type AvailableConnector = components['schemas']['AvailableConnector'];
@@ -6733,6 +6791,14 @@ export type ResponseNoContent = components['responses']['NoContent'];
 export type ParameterUserId = components['parameters']['UserId'];
 export type ParameterFrom = components['parameters']['From'];
 export type ParameterTo = components['parameters']['To'];
+export type ParameterResponseType = components['parameters']['ResponseType'];
+export type ParameterClientId = components['parameters']['ClientId'];
+export type ParameterRedirectUri = components['parameters']['RedirectUri'];
+export type ParameterCodeChallenge = components['parameters']['CodeChallenge'];
+export type ParameterCodeChallengeMethod = components['parameters']['CodeChallengeMethod'];
+export type ParameterResource = components['parameters']['Resource'];
+export type ParameterScope = components['parameters']['Scope'];
+export type ParameterState = components['parameters']['State'];
 export type ParameterExportId = components['parameters']['ExportId'];
 export type ParameterProvider = components['parameters']['Provider'];
 export type ParameterFile = components['parameters']['File'];
@@ -7371,21 +7437,21 @@ export interface operations {
     parameters: {
       query: {
         /** @description `code` */
-        response_type?: string;
+        response_type?: components['parameters']['ResponseType'];
         /** @description URL of the metadata document of the application, or `strata-cli`. */
-        client_id: string;
+        client_id: components['parameters']['ClientId'];
         /** @description URL of the application to which the code is sent. */
-        redirect_uri: string;
+        redirect_uri: components['parameters']['RedirectUri'];
         /** @description SHA-256 of the code verifier, as base64url. */
-        code_challenge?: string;
+        code_challenge?: components['parameters']['CodeChallenge'];
         /** @description `S256` */
-        code_challenge_method?: string;
+        code_challenge_method?: components['parameters']['CodeChallengeMethod'];
         /** @description URL of the MCP server, or of the service, for which tokens are requested. */
-        resource?: string;
+        resource?: components['parameters']['Resource'];
         /** @description Requested scopes, separated by spaces; `read` if absent. */
-        scope?: string;
+        scope?: components['parameters']['Scope'];
         /** @description Value that is returned to the application unchanged. */
-        state?: string;
+        state?: components['parameters']['State'];
       };
       header?: never;
       path?: never;
@@ -7427,6 +7493,46 @@ export interface operations {
         };
         content: {
           'application/json': components['schemas']['AuthorizationCreated'];
+        };
+      };
+    };
+  };
+  getAuthorizationRequest: {
+    parameters: {
+      query: {
+        /** @description `code` */
+        response_type?: components['parameters']['ResponseType'];
+        /** @description URL of the metadata document of the application, or `strata-cli`. */
+        client_id: components['parameters']['ClientId'];
+        /** @description URL of the application to which the code is sent. */
+        redirect_uri: components['parameters']['RedirectUri'];
+        /** @description SHA-256 of the code verifier, as base64url. */
+        code_challenge?: components['parameters']['CodeChallenge'];
+        /** @description `S256` */
+        code_challenge_method?: components['parameters']['CodeChallengeMethod'];
+        /** @description URL of the MCP server, or of the service, for which tokens are requested. */
+        resource?: components['parameters']['Resource'];
+        /** @description Requested scopes, separated by spaces; `read` if absent. */
+        scope?: components['parameters']['Scope'];
+        /** @description Value that is returned to the application unchanged. */
+        state?: components['parameters']['State'];
+      };
+      header?: {
+        /** @description Organization of the request. A session may select any organization of its user; the default is the oldest membership. An API key or access token may only name its own. */
+        'x-service-organization-id'?: components['parameters']['OrganizationId'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['AuthorizationReview'];
         };
       };
     };

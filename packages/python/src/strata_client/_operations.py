@@ -13,6 +13,7 @@ from .models import (
     ApiKeyCreated,
     ApiKeyResponse,
     AuthorizationCreated,
+    AuthorizationReview,
     BillingActionResponse,
     BootstrapResponse,
     BranchDifference,
@@ -50,6 +51,7 @@ from .models import (
     OrganizationRole,
     OrganizationUsage,
     OrganizationWorkspace,
+    Permission,
     PlanResponse,
     ProcessingDetail,
     PromoteResponse,
@@ -104,7 +106,6 @@ from .params import (
     MetadataValuesLimit,
     OnDuplicate,
     OnboardingCompleteDefaultRegion,
-    Permission,
     RecallBodyQueries,
     RecallBodySeed,
     RecallBodyTopK,
@@ -691,10 +692,10 @@ class Operations(Caller):
 
         Issues an access token by the grant `client_credentials` of RFC 6749. An application that a person
         connected gets one by `authorization_code` with PKCE, and the next ones by `refresh_token`, without a
-        secret. A code or refresh token that is used twice ends the grant. The client authenticates by HTTP
-        Basic or by `client_id` and `client_secret` in the form. The token is valid for one hour, for the
-        indexes of the client and the requested scopes. The call counts against the rate limit of the client’s
-        organization.
+        secret. A code that is used twice ends the grant. A refresh token that is used again within a minute
+        returns the same tokens. Later it ends the grant. The client authenticates by HTTP Basic or by
+        `client_id` and `client_secret` in the form. The token is valid for one hour, for the indexes of the
+        client and the requested scopes. The call counts against the rate limit of the client’s organization.
 
         **Authorization:** id and secret of an OAuth client.
 
@@ -759,6 +760,45 @@ class Operations(Caller):
             AuthorizationCreated,
             path={},
             fields={"response_type": response_type, "client_id": client_id, "redirect_uri": redirect_uri, "code_challenge": code_challenge, "code_challenge_method": code_challenge_method, "resource": resource, "scope": scope, "state": state, "permissions": permissions, "index_ids": index_ids},
+        )
+
+    def get_authorization_request(
+        self,
+        *,
+        client_id: str,
+        redirect_uri: str,
+        response_type: str | None = None,
+        code_challenge: str | None = None,
+        code_challenge_method: str | None = None,
+        resource: str | None = None,
+        scope: str | None = None,
+        state: str | None = None,
+    ) -> AuthorizationReview:
+        """Get the authorization request of an application.
+
+        Returns which application asks for which access, for the page of `GET /v1/oauth/authorize`. Reads the
+        metadata document of the application, at most every five minutes. If the application or its
+        `redirect_uri` is not known, the response is a 400. If anything else is not valid, `problem` says what,
+        and `refusal_url` returns it to the application.
+
+        **Authorization:** any session.
+
+        Args:
+            client_id: URL of the metadata document of the application, or `strata-cli`.
+            redirect_uri: URL of the application to which the code is sent.
+            response_type: `code`
+            code_challenge: SHA-256 of the code verifier, as base64url.
+            code_challenge_method: `S256`
+            resource: URL of the MCP server, or of the service, for which tokens are requested.
+            scope: Requested scopes, separated by spaces; `read` if absent.
+            state: Value that is returned to the application unchanged.
+        """
+        return self._call(
+            "GET",
+            "/v1/oauth/authorize/request",
+            AuthorizationReview,
+            path={},
+            query={"response_type": response_type, "client_id": client_id, "redirect_uri": redirect_uri, "code_challenge": code_challenge, "code_challenge_method": code_challenge_method, "resource": resource, "scope": scope, "state": state},
         )
 
     def revoke_token(
@@ -3352,10 +3392,10 @@ class AsyncOperations(AsyncCaller):
 
         Issues an access token by the grant `client_credentials` of RFC 6749. An application that a person
         connected gets one by `authorization_code` with PKCE, and the next ones by `refresh_token`, without a
-        secret. A code or refresh token that is used twice ends the grant. The client authenticates by HTTP
-        Basic or by `client_id` and `client_secret` in the form. The token is valid for one hour, for the
-        indexes of the client and the requested scopes. The call counts against the rate limit of the client’s
-        organization.
+        secret. A code that is used twice ends the grant. A refresh token that is used again within a minute
+        returns the same tokens. Later it ends the grant. The client authenticates by HTTP Basic or by
+        `client_id` and `client_secret` in the form. The token is valid for one hour, for the indexes of the
+        client and the requested scopes. The call counts against the rate limit of the client’s organization.
 
         **Authorization:** id and secret of an OAuth client.
 
@@ -3420,6 +3460,45 @@ class AsyncOperations(AsyncCaller):
             AuthorizationCreated,
             path={},
             fields={"response_type": response_type, "client_id": client_id, "redirect_uri": redirect_uri, "code_challenge": code_challenge, "code_challenge_method": code_challenge_method, "resource": resource, "scope": scope, "state": state, "permissions": permissions, "index_ids": index_ids},
+        )
+
+    async def get_authorization_request(
+        self,
+        *,
+        client_id: str,
+        redirect_uri: str,
+        response_type: str | None = None,
+        code_challenge: str | None = None,
+        code_challenge_method: str | None = None,
+        resource: str | None = None,
+        scope: str | None = None,
+        state: str | None = None,
+    ) -> AuthorizationReview:
+        """Get the authorization request of an application.
+
+        Returns which application asks for which access, for the page of `GET /v1/oauth/authorize`. Reads the
+        metadata document of the application, at most every five minutes. If the application or its
+        `redirect_uri` is not known, the response is a 400. If anything else is not valid, `problem` says what,
+        and `refusal_url` returns it to the application.
+
+        **Authorization:** any session.
+
+        Args:
+            client_id: URL of the metadata document of the application, or `strata-cli`.
+            redirect_uri: URL of the application to which the code is sent.
+            response_type: `code`
+            code_challenge: SHA-256 of the code verifier, as base64url.
+            code_challenge_method: `S256`
+            resource: URL of the MCP server, or of the service, for which tokens are requested.
+            scope: Requested scopes, separated by spaces; `read` if absent.
+            state: Value that is returned to the application unchanged.
+        """
+        return await self._call(
+            "GET",
+            "/v1/oauth/authorize/request",
+            AuthorizationReview,
+            path={},
+            query={"response_type": response_type, "client_id": client_id, "redirect_uri": redirect_uri, "code_challenge": code_challenge, "code_challenge_method": code_challenge_method, "resource": resource, "scope": scope, "state": state},
         )
 
     async def revoke_token(

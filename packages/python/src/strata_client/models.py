@@ -400,7 +400,9 @@ class TokenResponse(Model):
     scope: str
     """Scopes of the token, separated by spaces."""
     refresh_token: str | None = None
-    """Value for the next access token, used once; only for an application that a person connected."""
+    """Value for the next access token, used once, and again within a minute for the same response; only for an
+    application that a person connected.
+    """
 
 
 class AuthorizationCreated(Model):
@@ -408,6 +410,30 @@ class AuthorizationCreated(Model):
 
     redirect_to: str
     """URL of the application, with its code."""
+
+Permission: TypeAlias = Literal["read", "write"]
+"""`read`: every GET and search. `write`: every change of data."""
+
+
+class AuthorizationReview(Model):
+    """Authorization request of an application."""
+
+    client_name: str
+    """Name of the application, which it has chosen itself."""
+    client_host: str | None
+    """Host of its metadata document; null for a built-in application."""
+    redirect_host: str
+    """Host to which the access is sent."""
+    resource: str | None
+    """URL for which access is requested; null if there is a problem."""
+    index_id: str | None
+    """The only index of the resource; null for any index."""
+    scopes: list[Permission]
+    """Permissions that the person may grant."""
+    problem: str | None
+    """Why the request cannot be granted; null if it can."""
+    refusal_url: str
+    """URL of the application that reports the refusal or the problem to it."""
 
 Revoked: TypeAlias = dict[str, Any]
 """The token is not accepted any more."""
