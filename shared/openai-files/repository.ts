@@ -5,7 +5,7 @@ import { capability, type Runtime } from '../kernel/capability.ts';
 import { originalKey } from '../kernel/content-keys.ts';
 import { timeOf } from '../kernel/ids.ts';
 import { openContentReader, openContentWriter } from '../platform/aws/objects.ts';
-import { type Plan } from '../kernel/plans.ts';
+import type { Plan } from '../kernel/plans.ts';
 import { openOriginalAllowance, openStoredFilesLedger } from '../usage/index.ts';
 import { reservationOf } from './reservation.ts';
 import {

@@ -32,9 +32,8 @@ export const openReader = (location: EngineLocation): EngineReader => {
   const ownOf = ownTableOf(tables, nameOf);
 
   const wantedOf = (ref: IndexRef): Wanted => {
-    const [{ version }] = ref.layers;
     const prepare = async (table: Table): Promise<void> => location.vectorCache?.follow(ownOf(ref, table));
-    return { version, since: unchangedSince(ref), prepare };
+    return { version: ref.layers[0].version, since: unchangedSince(ref), prepare };
   };
 
   const readNow = async <Answer>(ref: IndexRef, work: (view: View) => Promise<Answer>): Promise<Answer> => {

@@ -36,8 +36,8 @@ export const readJournal = async ({ index, ref }: Place): Promise<Journal> => {
 
 /**
  * Returns what a read finds in one state of all files. A journal with the same `view` before and after the read proves that no
- * file was replaced or deleted between, so the last known journal is as good as one that is read now. Otherwise the read
- * is repeated. Throws if files change during every read for 10 seconds, and `DamagedIndex`.
+ * file was replaced or deleted between. The last known journal is thus as good as one that is read now. If the views differ,
+ * the read is repeated. Throws if files change during every read for 10 seconds, and `DamagedIndex`.
  * @param read Returns null if it must be repeated.
  */
 export const readOneState = async <Result>(
