@@ -9,7 +9,7 @@ import { bundleProject } from './bundle.ts';
 const kilobyte = 1000;
 
 /** Most that a bundle may take; a cold start reads and compiles all of it. */
-const ordinaryBudget = 530 * kilobyte;
+const ordinaryBudget = 545 * kilobyte;
 
 /** Functions that carry more than schemas, the client of the tables and SDK calls, by id, with the reason. */
 const namedBudgets: Readonly<Record<string, number>> = {
@@ -22,14 +22,14 @@ const namedBudgets: Readonly<Record<string, number>> = {
   'openai-api': 775 * kilobyte,
   // The readers of both engines, and the cache of table files, which signs requests to S3.
   'index-reader': 670 * kilobyte,
-  'dense-search': 826 * kilobyte,
-  'hybrid-search': 826 * kilobyte,
+  'dense-search': 845 * kilobyte,
+  'hybrid-search': 845 * kilobyte,
   // An HTTP client that connects to the checked address, for the metadata documents of applications.
-  'get-authorization-request': 1414 * kilobyte,
-  'authorize-application': 1428 * kilobyte,
+  'get-authorization-request': 1438 * kilobyte,
+  'authorize-application': 1440 * kilobyte,
   // The description of an API, and what judges its address.
-  'create-custom-api-connector': 536 * kilobyte,
-  'reconnect-connector': 536 * kilobyte,
+  'create-custom-api-connector': 545 * kilobyte,
+  'reconnect-connector': 545 * kilobyte,
   'sparse-search': 830 * kilobyte,
   // Stop words of the languages that a text index can have, and that cache.
   'index-writer': 830 * kilobyte,

@@ -11,6 +11,27 @@ export interface GroupCommits {
   readonly kept: () => readonly Operation[];
 }
 
+/** Returns a function that passes operations to `writeGroup`, which runs for one group at a time and does not throw. */
+const inGroups = (writeGroup: (group: readonly Waiting[]) => Promise<void>) => {
+  let waiting: Waiting[] = [];
+  let isRunning = false;
+  const run = async (): Promise<void> => {
+    isRunning = true;
+    while (waiting.length > 0) {
+      const group = waiting;
+      waiting = [];
+      await writeGroup(group);
+    }
+    isRunning = false;
+  };
+  return (operations: readonly Operation[]): Promise<void> => {
+    const written = Promise.withResolvers<void>();
+    waiting.push({ operations, written });
+    if (!isRunning) void run();
+    return written.promise;
+  };
+};
+
 /**
  * Lets one write of LevelDB run at a time, with all operations that have come meanwhile. After a failed write every further
  * one fails: LevelDB would append it to its log behind a damaged record, and drop it at the next start. Only operations on
@@ -25,8 +46,6 @@ export const commitInGroups = (
   const batch = db._batch.bind(db);
   const read = db._getSync.bind(db);
   const kept = new Map<unknown, Operation>();
-  let waiting: Waiting[] = [];
-  let isRunning = false;
   let failure: { readonly error: unknown } | null = null;
 
   const isCounter = ({ key }: Operation): boolean => counters.some((prefix) => String(key).startsWith(prefix));
@@ -50,21 +69,7 @@ export const commitInGroups = (
       for (const one of group) writeOne(one, error);
     }
   };
-  const run = async (): Promise<void> => {
-    isRunning = true;
-    while (waiting.length > 0) {
-      const group = waiting;
-      waiting = [];
-      await writeGroup(group);
-    }
-    isRunning = false;
-  };
-  const write = (operations: readonly Operation[]): Promise<void> => {
-    const written = Promise.withResolvers<void>();
-    waiting.push({ operations, written });
-    if (!isRunning) void run();
-    return written.promise;
-  };
+  const write = inGroups(writeGroup);
   db._put = (key, value) => write([{ type: 'put', key, value }]);
   db._del = (key) => write([{ type: 'del', key }]);
   db._batch = (operations) => write(operations);

@@ -156,64 +156,92 @@ const refuse = (response: ServerResponse, error: unknown): void => {
   response.end(JSON.stringify(faultBody(error)));
 };
 
+/** The store of a region, which is opened again after a failed write. */
+interface TableState {
+  /** Null if it could not be opened again. */
+  store: OpenStore | null;
+  /** Operations that an earlier store kept in memory. */
+  kept: readonly Operation[];
+  /** Error of the last failed write or opening; null if the store can be written. */
+  failure: unknown;
+  /** Resolves once the store is open. */
+  ready: Promise<void>;
+  readonly running: Set<Promise<void>>;
+  isClosing: boolean;
+}
+
+/** Closes the store after its running requests, and opens it with a new log. */
+const openAgain = async (
+  state: TableState,
+  options: TableOptions,
+  onFailedWrite: (error: unknown) => void,
+): Promise<void> => {
+  do await Promise.all(state.running);
+  while (state.running.size > 0);
+  if (state.store !== null) state.kept = state.store.kept();
+  await state.store?.close();
+  state.store = null;
+  state.store = await openStore({ ...options, repairIndexes: true }, state.kept, onFailedWrite);
+};
+
+/** Opens the store again if a write has failed. Requests wait meanwhile. Throws if that fails. */
+const repairStore = async (
+  state: TableState,
+  options: TableOptions,
+  onFailedWrite: (error: unknown) => void,
+): Promise<void> => {
+  if (state.failure === null || state.isClosing) return;
+  state.failure = null;
+  const opening = openAgain(state, options, onFailedWrite).catch((error: unknown) => {
+    state.failure ??= error;
+  });
+  state.ready = opening;
+  await opening;
+  const cause: unknown = state.failure;
+  if (cause !== null) throw new Error('the tables could not be opened again', { cause });
+};
+
 /**
  * Opens the tables of a region under `directory`, creates those that are missing and follows changed indexes.
  * `repairIndexes`: the last process ended without closing them, possibly between the writes of an item and of its index
- * entries. After a failed write only counters of requests change, in memory, until `disk` has the tables opened again with a
- * new log. Rejects if a
- * table has changed in a way that its data cannot follow.
+ * entries. After a failed write only counters of requests change, in memory, until `disk` has the tables opened again.
+ * Rejects if a table has changed in a way that its data cannot follow.
  */
 export const openTables = async (
   options: TableOptions & { readonly disk: Pick<DiskWatch, 'noteFailedWrite' | 'onWritable'> },
 ): Promise<Tables> => {
   const { directory, disk } = options;
   mkdirSync(directory, { recursive: true });
-  const running = new Set<Promise<void>>();
-  let failure: unknown = null;
-  let isClosing = false;
+  const state: TableState = {
+    store: null,
+    kept: [],
+    failure: null,
+    ready: Promise.resolve(),
+    running: new Set(),
+    isClosing: false,
+  };
   const onFailedWrite = (error: unknown): void => {
-    failure = error;
+    state.failure = error;
     disk.noteFailedWrite(error);
   };
-  // Null if it could not be opened again.
-  let store: OpenStore | null = await openStore(options, [], onFailedWrite);
-  let kept: readonly Operation[] = [];
-  let ready = Promise.resolve();
-
-  const openAgain = async (): Promise<void> => {
-    do await Promise.all(running);
-    while (running.size > 0);
-    if (store !== null) kept = store.kept();
-    await store?.close();
-    store = null;
-    store = await openStore({ ...options, repairIndexes: true }, kept, onFailedWrite);
-  };
-  disk.onWritable(async () => {
-    if (failure === null || isClosing) return;
-    failure = null;
-    const opening = openAgain().catch((error: unknown) => {
-      failure ??= error;
-    });
-    ready = opening;
-    await opening;
-    if (failure !== null) throw new Error('the tables could not be opened again', { cause: failure });
-  });
-  const serve = async (request: IncomingMessage, response: ServerResponse, body: Buffer): Promise<void> => {
-    await ready;
-    if (store === null) {
-      refuse(response, failure);
-      return;
-    }
-    const answer = replay(store.server, request, response, body).finally(() => running.delete(answer));
-    running.add(answer);
-    await answer;
-  };
+  state.store = await openStore(options, [], onFailedWrite);
+  disk.onWritable(() => repairStore(state, options, onFailedWrite));
+  const { running } = state;
   return {
-    serve,
+    serve: async (request, response, body) => {
+      await state.ready;
+      if (state.store === null) {
+        refuse(response, state.failure);
+        return;
+      }
+      const answer = replay(state.store.server, request, response, body).finally(() => running.delete(answer));
+      running.add(answer);
+      await answer;
+    },
     close: async () => {
-      isClosing = true;
-      await ready;
-      await store?.close();
+      state.isClosing = true;
+      await state.ready;
+      await state.store?.close();
     },
   };
 };
