@@ -33,13 +33,13 @@ import { openHost } from './open-host.ts';
 import { openStores } from './open-stores.ts';
 import type { AwsShape } from './shape/aws-shape.ts';
 import { openShape } from './shape/open-shape.ts';
+import { localAccountId } from '../shared/kernel/names.ts';
 import { serveQueues } from './queues/serve-queues.ts';
 import { serveVectors } from './s3-vectors/serve-vectors.ts';
 import { serveSecrets } from './secrets/serve-secrets.ts';
 import { startDrivers } from './start-drivers.ts';
 
-/** Account of the local cloud. No real account has this number. */
-const accountId = '000000000000';
+const accountId = localAccountId;
 const requestGraceMs = 5_000;
 
 /** How one machine's cloud is opened. */

@@ -8,6 +8,7 @@ export const indexFrontier = (known: readonly FrontierEntry[]) => {
   const waiting = new Map<string, FrontierEntry>();
   const holders = new Map<string, FrontierEntry>();
   const unanswered = new Set<string>();
+  const failing = new Set<string>();
   const unreadable = new Set<string>();
   const successors = new Set<string>();
   const givenWay = new Map<string, FrontierEntry>();
@@ -31,13 +32,13 @@ export const indexFrontier = (known: readonly FrontierEntry[]) => {
     if (entry.foundAs === 'successor') successors.add(entry.hash);
     if (entry.outcome === 'duplicate' && entry.gaveWayTo !== null) givenWay.set(entry.hash, entry);
     else givenWay.delete(entry.hash);
-    if (entry.outcome === 'failed') unanswered.add(entry.hash);
+    if (entry.outcome === 'failed') (entry.reason === 'http_status' ? failing : unanswered).add(entry.hash);
     if (entry.outcome === 'unreadable') unreadable.add(entry.hash);
     if (entry.textHash !== null && kept.has(entry.outcome)) holders.set(entry.textHash, entry);
     return entry;
   };
   for (const entry of known) note(entry);
-  return { entries, waiting, holders, unanswered, unreadable, successors, givenWay, naming, passedOver, note };
+  return { entries, waiting, holders, unanswered, failing, unreadable, successors, givenWay, naming, passedOver, note };
 };
 
 export type FrontierIndex = ReturnType<typeof indexFrontier>;

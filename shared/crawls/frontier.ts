@@ -25,6 +25,8 @@ export interface Frontier extends FrontierWriter {
   sitemaps(): number;
   /** Number of addresses that did not respond after all attempts. */
   unanswered(): number;
+  /** Number of addresses that responded to all attempts with an error of the server. */
+  failing(): number;
   /** Number of addresses whose content could not be parsed. */
   unreadable(): number;
   /** The last redirect target of the first page. */
@@ -62,7 +64,7 @@ const first = (entries: Iterable<FrontierEntry>, by: (entry: FrontierEntry) => s
 const queriesOf = (
   index: FrontierIndex,
 ): Omit<Frontier, 'all' | 'finish' | 'change' | 'markRedirectLoop' | keyof FrontierWriter> => {
-  const { entries, waiting, holders, unanswered, unreadable, givenWay, naming } = index;
+  const { entries, waiting, holders, unanswered, failing, unreadable, givenWay, naming } = index;
   const waitingOf = (rememberedOnly: boolean): readonly FrontierEntry[] =>
     [...waiting.values()].filter(({ foundAs }) => !rememberedOnly || foundAs === 'remembered');
   const lastOfFirst = (): FrontierEntry | null =>
@@ -91,6 +93,7 @@ const queriesOf = (
     lastOfFirst,
     firstOutcome: () => lastOfFirst()?.outcome ?? null,
     unanswered: () => unanswered.size,
+    failing: () => failing.size,
     unreadable: () => unreadable.size,
     sitemaps: () => [...entries.values()].filter(({ kind }) => kind === 'sitemap').length,
   };

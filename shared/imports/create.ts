@@ -1,7 +1,10 @@
 import { laterBy } from '../kernel/clock.ts';
 import type { Deps } from '../kernel/capability.ts';
 import { hourMs } from '../kernel/durations.ts';
-import { AppError } from '../kernel/errors.ts';
+import { capability, type Runtime } from '../kernel/capability.ts';
+import { AppError, invalid } from '../kernel/errors.ts';
+import { localAccountId } from '../kernel/names.ts';
+import { isLocalUrl } from '../platform/delivery/public-address.ts';
 import { derivedId } from '../kernel/ids.ts';
 import { inParallel } from '../kernel/in-parallel.ts';
 import type { IdempotencyContext } from '../http/idempotency.ts';
@@ -17,6 +20,23 @@ import { importsSend } from './message.ts';
 import { importsWrite } from './repository.ts';
 import { importName, type RemoteFileImport } from './schemas.ts';
 
+/** Returns the field of an import that no deployment of this kind can copy, with its problem; null if there is none. */
+type UnreachableSource = (
+  body: RemoteFileImport,
+) => { readonly path: readonly string[]; readonly problem: string } | null;
+
+const unreachableProblem = (
+  body: RemoteFileImport,
+  { accountId, allowLocalWebhooks }: Runtime['config'],
+): ReturnType<UnreachableSource> => {
+  if (body.provider === 'url' && isLocalUrl(new URL(body.uri)) && !allowLocalWebhooks)
+    return { path: ['uri'], problem: 'the address must be public' };
+  if (accountId !== localAccountId || body.provider !== 'aws_s3' || body.credentials?.role_arn === undefined)
+    return null;
+  const problem = 'a service on one machine has no identity in AWS that could assume a role: give access keys';
+  return { path: ['credentials', 'role_arn'], problem };
+};
+
 /** Capabilities that creating an import needs. */
 export const createImportUses = {
   indexes: indexesRead,
@@ -27,6 +47,12 @@ export const createImportUses = {
   originals: originalAllowance,
   exports: exportsRead,
   models: embeddingModelsKnown,
+  unreachable: capability<UnreachableSource>(
+    [],
+    ({ config }) =>
+      (body) =>
+        unreachableProblem(body, config),
+  ),
 };
 
 const secretHours = 24;
@@ -126,6 +152,8 @@ const partsOfExport = (found: ExportRecord, body: ExportImport): readonly Export
 /** Creates the job of an import. For an export, creates a job for each of its files. Throws 402, 403, 404 and 409. */
 export const createImport = async (start: Start, indexId: string, body: RemoteFileImport): Promise<JobRecord> => {
   const { deps, caller, idempotency } = start;
+  const unreachable = deps.unreachable(body);
+  if (unreachable !== null) throw invalid(['body', ...unreachable.path], unreachable.problem);
   const index = await requireGrowableIndex(deps.indexes, caller.organizationId, indexId);
   requireModel(deps.models, index);
   const firstId = idempotency.id('job');

@@ -25,7 +25,8 @@ const control = /[\u0000-\u001f\u007f-\u009f]/u;
 
 /** Returns the problem of a key; null if there is none. HTTP clients resolve `..`, possibly into another bucket. */
 const keyProblem = (key: string): string | null => {
-  if (key === '' || key.endsWith('/')) return 'the address must name one object, not a folder';
+  if (key === '' || /(^|\/)\**$/.test(key))
+    return 'the address must name one object: an import has no prefixes or patterns, so create one for each object';
   if (control.test(key) || !key.isWellFormed()) return 'the name of the object must not contain control characters';
   if (Buffer.byteLength(key, 'utf8') > maxKeyBytes)
     return `the name of the object must not be longer than ${maxKeyBytes} bytes`;

@@ -119,3 +119,6 @@ export const parameterName = (deployment: string, name: SecretName): string => `
 
 /** Prefix of the names of transcription jobs. */
 export const transcriptionJobPrefix = (deployment: string): string => `${deployment}-audio-`;
+
+/** Account of the cloud on one machine. No real account has this number. */
+export const localAccountId = '000000000000';

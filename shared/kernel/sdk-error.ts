@@ -8,14 +8,16 @@ export interface SdkError {
   readonly $response?: { readonly headers?: Readonly<Record<string, string>> };
 }
 
-const throttles = /Throttl|TooManyRequests|LimitExceeded|ProvisionedThroughputExceeded|ModelNotReady|ServiceQuota/;
+/** Names of transient errors whose status is that of a client error. Bedrock returns a `ModelErrorException` with 424. */
+const transientNames =
+  /Throttl|TooManyRequests|LimitExceeded|ProvisionedThroughputExceeded|ModelNotReady|ModelError|ServiceQuota/;
 
 /** Whether a failed AWS call may succeed if it is retried: the service throttled it, failed or was unreachable. */
 export const isTransient = ({ name, $metadata }: SdkError): boolean => {
   const status = $metadata?.httpStatusCode;
   // Without a status there was no response: a timeout, or a broken connection.
   if (status === undefined) return name !== 'CredentialsProviderError';
-  return isTransientStatus(status) || throttles.test(name);
+  return isTransientStatus(status) || transientNames.test(name);
 };
 
 /** Whether an error of any origin is a transient error of an AWS client. */

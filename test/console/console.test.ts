@@ -3,7 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { call } from '../service/support/organization.ts';
 import { encodePng } from '../../shared/platform/extract/pdf/encode-png.ts';
 import { drawText } from '../ocr/pictures.ts';
@@ -67,6 +67,30 @@ const dropFiles = async (
   await page.locator('.drop-area').dispatchEvent('drop', { dataTransfer });
 };
 
+/** Uploads a file several times, with each choice that the console offers then. */
+const uploadAgain = async (page: Page, rows: Locator): Promise<void> => {
+  const drop = (text: string) => dropFiles(page, [{ name: 'note.txt', type: 'text/plain', bytes: Buffer.from(text) }]);
+  const dialog = page.getByRole('dialog', { name: 'note.txt exists' });
+  const choose = async (name: string): Promise<void> => {
+    await dialog.getByRole('button', { name, exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+  };
+  await drop('The tide rises at ten.');
+  await rows.filter({ hasText: 'completed' }).waitFor();
+  await drop('The tide rises at noon.');
+  await dialog.waitFor();
+  await assertNoBarriers(page, 'A file exists');
+  await choose('Skip');
+  assert.equal(await rows.count(), 1);
+  await drop('The tide rises at noon.');
+  await choose('Replace');
+  await rows.filter({ hasText: 'superseded' }).waitFor();
+  assert.equal(await rows.count(), 2);
+  await drop('The tide rises at noon.');
+  await choose('Keep both');
+  await rows.nth(2).waitFor();
+};
+
 /** Receives webhooks and counts them by their type. */
 const openReceiver = async (): Promise<{ readonly url: string; readonly types: string[] }> => {
   const types: string[] = [];
@@ -112,6 +136,7 @@ test('a person does everything in the console, from signing in to signing out', 
   await row('broken.pdf').filter({ hasText: 'The PDF is' }).waitFor();
   await row('scan.png').filter({ hasText: 'completed' }).waitFor();
   await row('cranes.pdf').filter({ hasText: 'completed' }).waitFor();
+  await uploadAgain(page, row('note.txt'));
 
   await row('cranes.pdf').click();
   await page.getByLabel('Page', { exact: true }).fill('107');

@@ -17,6 +17,7 @@ test('Azure errors distinguish a wrong signature, an expired one and one without
   await assert.rejects(headOf('AuthenticationFailed', valid), refused(/its secret is wrong/));
   await assert.rejects(headOf('AuthenticationFailed', valid.replace('2999', '2020')), refused(/have expired/));
   await assert.rejects(headOf('AuthorizationPermissionMismatch', valid), refused(/no permission to read/));
+  await assert.rejects(headOf('AuthorizationFailure', valid), refused(/its firewall does not admit the service/));
 });
 
 test('an Azure blob without public access is refused as not public, and an archived blob as archived', async (context) => {

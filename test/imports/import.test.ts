@@ -122,6 +122,26 @@ const azureUri = (container: string, name: string): string =>
 const mebibyte = 1024 * 1024;
 
 describe('imports', { concurrency: false }, () => {
+  it('an address or credential that can never be copied is refused at once, with the field', async () => {
+    const strict = { ...runtime, config: { ...runtime.config, allowLocalWebhooks: false } };
+    const problemsOf = async (body: object) => {
+      const answer = await call(strict, createImport, caller, { path: { index_id: index }, body });
+      assert.equal(answer.status, 422, JSON.stringify(answer.body));
+      const { detail } = answer.body as {
+        readonly detail: readonly { readonly loc: string[]; readonly msg: string }[];
+      };
+      return detail.map(({ loc, msg }) => `${loc.at(-1)}: ${msg}`).join('; ');
+    };
+    for (const uri of ['s3://theirs/folder/', 's3://theirs/folder/*', 's3://theirs/**', 's3://theirs'])
+      assert.match(await problemsOf({ provider: 'aws_s3', uri }), /uri: .*an import has no prefixes or patterns/, uri);
+    assert.match(await problemsOf({ provider: 'gcs', uri: 'gs://theirs/folder/*' }), /no prefixes/);
+    for (const uri of ['http://127.0.0.1:9/a', 'http://localhost/a', 'https://10.0.0.1/a', 'https://[::1]/a'])
+      assert.match(await problemsOf({ provider: 'url', uri }), /uri: .*(must be public|must use https)/, uri);
+    const role = { role_arn: 'arn:aws:iam::123456789012:role/reader' };
+    const ofRole = { provider: 'aws_s3', uri: 's3://theirs/a.txt', credentials: role };
+    assert.match(await problemsOf(ofRole), /role_arn: .*give access keys/);
+  });
+
   it('an import without a declared type gets the detected type of its file', async () => {
     const told = async (name: string, text: string, said: object = {}): Promise<readonly string[]> => {
       gcs.put('public', name, Buffer.from(text));
@@ -247,7 +267,8 @@ describe('imports', { concurrency: false }, () => {
       [{ provider: 'azure_blob', uri: azureUri('theirs', 'there') }, /no such object|not public|refuses/],
       [
         { provider: 'azure_blob', uri: azureUri('theirs', 'there'), credentials: { sas_token: 'sv=2021&sig=wrong' } },
-        /secret is wrong|no permission/,
+        // Azurite sends the code of the firewall for a wrong signature.
+        /secret is wrong|its firewall does not admit the service/,
       ],
       [{ provider: 'azure_blob', uri: azureUri('public', 'nowhere') }, /no such object/],
     ];

@@ -12,6 +12,7 @@ test('AWS throttling, server errors and connection errors are transient, for mod
     errorOf('InternalServerError', answered(500)),
     errorOf('TooManyRequestsException', answered(429)),
     errorOf('ProvisionedThroughputExceededException', answered(400)),
+    errorOf('ModelErrorException', answered(424)),
     errorOf('TimeoutError', { $metadata: {} }),
   ])
     assert.deepEqual([isPassingFault(error), isTransientSdkError(error)], [true, true], error.name);

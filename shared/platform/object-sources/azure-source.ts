@@ -12,7 +12,7 @@ const reasons: Readonly<Record<string, RefusalReason>> = {
   AuthorizationPermissionMismatch: 'no_permission',
   AuthorizationResourceTypeMismatch: 'no_permission',
   AuthorizationServiceMismatch: 'no_permission',
-  AuthorizationFailure: 'no_permission',
+  AuthorizationFailure: 'firewall',
   ContainerNotFound: 'no_container',
   BlobNotFound: 'no_object',
 };

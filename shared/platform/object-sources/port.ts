@@ -48,7 +48,14 @@ export class SourceChanged extends SourceFailed {
 }
 
 /** Reason of a refusal, by the part that the caller must correct. */
-export type RefusalReason = 'unknown_key' | 'wrong_secret' | 'expired' | 'no_permission' | 'no_container' | 'no_object';
+export type RefusalReason =
+  | 'unknown_key'
+  | 'wrong_secret'
+  | 'expired'
+  | 'no_permission'
+  | 'firewall'
+  | 'no_container'
+  | 'no_object';
 
 /** Refusal of a request by a storage. */
 export interface Refusal {
@@ -62,6 +69,8 @@ const reasonMessages: Readonly<Record<RefusalReason, string>> = {
   wrong_secret: 'The storage knows the key, but its secret is wrong: check the secret, private key or signature',
   expired: 'The credentials have expired: create new ones and import again',
   no_permission: 'The credentials are valid, but have no permission to read the object',
+  firewall:
+    'The storage account denies the request: its firewall does not admit the service, or the signature does not allow it',
   no_container: 'There is no such bucket or container',
   no_object: 'There is no such object in the bucket or container',
 };

@@ -43,12 +43,14 @@ const addresses = (count: number): string => `${count} ${count === 1 ? 'address'
 const omissionsOf = (crawl: SiteCrawl): string | null => {
   const { frontier } = crawl;
   const unanswered = frontier.unanswered();
+  const failing = frontier.failing();
   const unreadable = frontier.unreadable();
   const waiting = isPastDeadline(crawl) ? frontier.waiting(isFull(crawl)) : 0;
   const patterns = isFull(crawl) ? 0 : frontier.exhaustedPatterns();
   const parts = [
     ...(waiting === 0 ? [] : [`${addresses(waiting)} still waited after ten days`]),
     ...(unanswered === 0 ? [] : [`${addresses(unanswered)} did not respond`]),
+    ...(failing === 0 ? [] : [`${addresses(failing)} responded with an error`]),
     ...(unreadable === 0 ? [] : [`${addresses(unreadable)} could not be parsed`]),
     ...(patterns === 0 ? [] : [`${patterns} ${patterns === 1 ? 'pattern' : 'patterns'} of addresses had no end`]),
     ...(isFull(crawl) || !frontier.isFull()

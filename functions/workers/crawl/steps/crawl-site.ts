@@ -49,8 +49,8 @@ const maxUnanswered = 20;
  * take days.
  */
 const hasTooManyFailures = (crawl: SiteCrawl): boolean =>
-  crawl.frontier.unanswered() + crawl.frontier.unreadable() > maxUnanswered + crawl.state.pagesFound ||
-  isPastDeadline(crawl);
+  crawl.frontier.unanswered() + crawl.frontier.failing() + crawl.frontier.unreadable() >
+    maxUnanswered + crawl.state.pagesFound || isPastDeadline(crawl);
 
 /** Stores the result of an attempt. Returns false if another run has the lease. */
 const applyResult = async (crawl: SiteCrawl, entry: FrontierEntry, result: FetchResult): Promise<boolean> => {
