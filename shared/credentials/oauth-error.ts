@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { ErrorFormat } from '../http/response.ts';
+import { noStoreHeaders } from '../http/security-headers.ts';
 import { AppError, statusByCode, ValidationFailure } from '../kernel/errors.ts';
 
 const codes = [
@@ -45,7 +46,7 @@ const plain = (text: string): string => text.replace(/[^\x20-\x21\x23-\x5b\x5d-\
 const response = (status: number, error: OAuthErrorCode, description: string, headers = {}) => ({
   status,
   body: { error, error_description: plain(description) } satisfies z.input<typeof OAuthError>,
-  headers,
+  headers: { ...noStoreHeaders, ...headers },
 });
 
 const isOAuthErrorCode = (value: unknown): value is OAuthErrorCode => codes.some((code) => code === value);
@@ -53,6 +54,7 @@ const isOAuthErrorCode = (value: unknown): value is OAuthErrorCode => codes.some
 /** Error format of RFC 6749. Errors without a code there, such as a 429, keep the format of the API. */
 export const oauthErrorFormat: ErrorFormat = {
   statuses: [400, 401],
+  headers: ['cache-control', 'pragma'],
   body: OAuthError,
   of: (refusal) => {
     if (refusal instanceof ValidationFailure) {

@@ -151,14 +151,12 @@ const handlerOf = (endpoint: Endpoint, deps: Deps<Uses>, host: Host): Handler =>
   const stateOf = openStates(runtime.clock);
   const prepare = preparation(endpoint, deps, host);
   // A browser can open an endpoint without credentials.
-  const fixed = {
-    ...(endpoint.auth.needs === 'none' ? securityHeaders : {}),
-    ...(endpoint.returnsSecret === true ? noStoreHeaders : {}),
-  };
+  const fixed = endpoint.auth.needs === 'none' ? securityHeaders : {};
+  const uncached = endpoint.returnsSecret === true ? noStoreHeaders : {};
   const handler = middy<APIGatewayProxyEventV2, HttpResult>(async (event: APIGatewayProxyEventV2) => {
     const state = stateOf(event);
     const result = await run(endpoint, deps, host, event, state);
-    const headers = { ...fixed, ...transportHeaders(event), ...result.headers, ...state.headers };
+    const headers = { ...fixed, ...uncached, ...transportHeaders(event), ...result.headers, ...state.headers };
     const fitting = requireWithinPayloadLimit(compressed({ ...result, headers }, event.headers));
     await state.response?.commit?.();
     return fitting;

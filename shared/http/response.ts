@@ -16,6 +16,8 @@ export interface HttpResult {
 export interface ErrorFormat {
   /** Statuses with this format. */
   readonly statuses: readonly number[];
+  /** Names of the headers that every such response has. */
+  readonly headers?: readonly ('cache-control' | 'pragma')[];
   readonly body: z.ZodType;
   /** Returns the response to an error; null if the error keeps the format of the API. */
   readonly of: (refusal: AppError | ValidationFailure) => {

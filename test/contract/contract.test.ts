@@ -145,7 +145,16 @@ const testJunk = async (endpoint: Endpoint, sample: Sample): Promise<void> => {
   const contentType = bodySchemaOf(endpoint)?.type ?? 'application/json';
   const bearer = request.bearer ?? owner.bearer;
   const junk = junkFor(endpoint, sample);
-  if (junk !== null && contentType === 'application/json') {
+  if (junk !== null && endpoint.errorFormat?.statuses.includes(400) === true) {
+    for (const [body, code] of [
+      [junk.body, -32_600],
+      ['7', -32_600],
+      ['{"a":', -32_700],
+    ]) {
+      const answer = await sent(endpoint, { ...request, body }, bearer);
+      assert.deepEqual([answer.status, parsed(answer).error.code], [400, code], answer.text);
+    }
+  } else if (junk !== null && contentType === 'application/json') {
     const answer = await sent(endpoint, { ...request, body: junk.body }, bearer);
     assert.equal(answer.status, 422, answer.text);
     const told = locsOf(answer);

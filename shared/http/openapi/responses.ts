@@ -132,9 +132,11 @@ const sharedRefusal = (status: number, codes: readonly ErrorCode[]): Schema => {
   return shared(refusalNames[status] ?? '', isWhole ? undefined : refusalText(codes));
 };
 
-/** Returns additional headers of responses with a secret. */
-const secretHeaders = ({ returnsSecret }: Endpoint): readonly HeaderName[] =>
-  returnsSecret === true ? ['cache-control', 'pragma'] : [];
+/** Returns additional headers of a success that must not be cached: one with a secret, and a page for one person. */
+const uncachedHeaders = ({ returnsSecret, errorPage }: Endpoint): readonly HeaderName[] => [
+  ...(returnsSecret === true ? (['cache-control', 'pragma'] as const) : []),
+  ...(errorPage !== undefined && returnsSecret !== true ? (['cache-control'] as const) : []),
+];
 
 /** Whether the request is counted for its caller before its errors other than a 401. */
 const isCounted = ({ auth }: Endpoint): boolean => auth.needs === 'client' || needsPrincipal(auth.needs);
@@ -150,7 +152,7 @@ const ownRefusals = (endpoint: Endpoint, components: Components): Schema => {
     headers: headersOf([
       'x-request-id',
       ...(status === 401 ? (['www-authenticate'] as const) : []),
-      ...secretHeaders(endpoint),
+      ...(errorFormat.headers ?? []),
       ...(isCounted(endpoint) && status !== 401 ? rateHeaders : []),
     ]),
     content: { 'application/json': { schema, example } },
@@ -173,7 +175,7 @@ const successHeaders = (endpoint: Endpoint, parameters: readonly Schema[]): Sche
     ...(isPaged(parameters) ? (['x-next-cursor'] as const) : []),
     ...(endpoint.idempotent === true ? (['idempotent-replayed'] as const) : []),
     ...(endpoint.isFile === true ? fileHeaders : []),
-    ...secretHeaders(endpoint),
+    ...uncachedHeaders(endpoint),
   ];
   return headersOf(names);
 };
