@@ -129,7 +129,7 @@ test('an assembly of several stacks and regions becomes one plan', (t) => {
   assert.equal(front.codeDirectory, join(assembly, 'code', 'probe'));
   assert.deepEqual(regionsOf(plan.queues), ['us-east-1', 'eu-west-1']);
   assert.deepEqual(regionsOf(plan.tables), ['us-east-1']);
-  assert.equal(plan.mappings.length, 8);
+  assert.equal(plan.mappings.length, 10);
   assert.deepEqual(
     plan.api.routes.map(({ key, functionArn, timeoutMs }) => [key, functionArn, timeoutMs]),
     ['GET /things/{thing_id}', 'GET /things/special', 'POST /things', '$default'].map((key) => [

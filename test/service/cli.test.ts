@@ -317,7 +317,7 @@ const grantLogin = async (
     if (!line.startsWith(baseUrl)) continue;
     const page = await fetch(line);
     assert.equal(page.status, 200);
-    assert.match(await page.text(), /"clientName":"Strata command line","clientHost":null/);
+    assert.match(await page.text(), /"client_id":"strata-cli"/);
     const query = Object.fromEntries(new URL(line).searchParams) as unknown as AuthorizationCreate;
     const body = { ...query, permissions: ['read', 'write'], index_ids: null } satisfies AuthorizationCreate;
     const { redirect_to: redirect } = await apiOf(session).post('/v1/oauth/authorize', { body });

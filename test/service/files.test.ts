@@ -248,7 +248,7 @@ const revocable = async ({ session, id }: TestOrganization) => {
   const [key, creator, client] = [
     await newKey(session),
     await newKey(session),
-    await ok(session, 'POST', '/v1/oauth/clients', { name: 'temporary', scopes: ['read', 'write'] }),
+    await ok(session, 'POST', '/v1/oauth/clients', { name: 'temporary' }),
   ];
   const created = await newKey(callerOf(creator));
   const access = await ok(

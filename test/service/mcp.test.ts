@@ -157,7 +157,7 @@ test('a tool acts with the permissions and indexes of its credential only', asyn
   assert.match(await errorOf(reader, 'search', { query: 'x', index_id: other }), /index_not_allowed/);
   assert.match(await errorOf(reader, 'fetch', { id: `${other}/row` }), /index_not_allowed/);
   await call(key, 'PUT', '/v1/aliases/second', { index_id: other });
-  assert.match(await errorOf(reader, 'describe_index', { index_id: 'second' }), /index_not_allowed/);
+  assert.match(await errorOf(reader, 'describe_index', { index_id: 'second' }), /not_found/);
   const owner = await connect(session, '/v1/mcp');
   assert.match(await errorOf(owner, 'search', { query: 'x' }), /several indexes: pass the index_id/);
   assert.equal((await use(owner, 'describe_index', { index_id: 'second' })).id, other);

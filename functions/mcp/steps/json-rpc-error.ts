@@ -9,10 +9,12 @@ const JsonRpcError = z
   .object({
     jsonrpc: z.literal('2.0').describe('Always `2.0`.'),
     id: z.null().describe('Null, because the id of the message is not known.'),
-    error: z.object({
-      code: z.int().describe('`-32700` if the body is not JSON, `-32600` if it is no message of the protocol.'),
-      message: z.string().describe('Human-readable description of the error.'),
-    }),
+    error: z
+      .object({
+        code: z.int().describe('`-32700` if the body is not JSON, `-32600` if it is no message of the protocol.'),
+        message: z.string().describe('Human-readable description of the error.'),
+      })
+      .meta({ id: 'JsonRpcProblem', description: 'What is wrong with the message.' }),
   })
   .meta({
     id: 'JsonRpcError',

@@ -4578,15 +4578,18 @@ export interface components {
       jsonrpc: '2.0';
       /** @description Null, because the id of the message is not known. */
       id: null;
-      error: {
-        /**
-         * Format: int64
-         * @description `-32700` if the body is not JSON, `-32600` if it is no message of the protocol.
-         */
-        code: number;
-        /** @description Human-readable description of the error. */
-        message: string;
-      };
+      /** @description What is wrong with the message. */
+      error: components['schemas']['JsonRpcProblem'];
+    };
+    /** @description What is wrong with the message. */
+    JsonRpcProblem: {
+      /**
+       * Format: int64
+       * @description `-32700` if the body is not JSON, `-32600` if it is no message of the protocol.
+       */
+      code: number;
+      /** @description Human-readable description of the error. */
+      message: string;
     };
     /** @description Any JSON value. */
     JsonValue: Json;
@@ -6649,6 +6652,7 @@ export type InvitationCreate = components['schemas']['InvitationCreate'];
 export type InvitationCreateRole = components['schemas']['InvitationCreateRole'];
 export type InvitationResponse = components['schemas']['InvitationResponse'];
 export type JsonRpcError = components['schemas']['JsonRpcError'];
+export type JsonRpcProblem = components['schemas']['JsonRpcProblem'];
 export type JsonValue = components['schemas']['JsonValue'];
 export type LastRecall = components['schemas']['LastRecall'];
 export type LastRecallFiltered = components['schemas']['LastRecallFiltered'];

@@ -114,6 +114,8 @@ const uploadCreate: Fields = {
   size_bytes: may('integer, null'),
   // Beyond the interface, where every other way in has it.
   metadata: or('map', {}),
+  // Beyond the interface: embeds the texts of files of rows.
+  embed: may('boolean'),
 };
 
 /** Beyond the interface: what happens if a file of the name exists. */
@@ -239,6 +241,8 @@ const remoteImport: Fields = {
   filename: may('string, null'),
   content_type: may('string, null'),
   metadata: may('map'),
+  // Beyond the interface, as for uploads.
+  embed: may('boolean'),
 };
 
 const indexCreate: Fields = {
