@@ -140,12 +140,15 @@ const testForeign = async (endpoint: Endpoint, sample: Sample): Promise<void> =>
 const locsOf = (answer: WireAnswer): readonly string[] =>
   parsed(answer).detail.map(({ loc }: { loc: unknown }) => JSON.stringify(loc));
 
+/** Whether an invalid body is an error of another protocol. */
+const hasOwnErrors = ({ errorFormat }: Endpoint): boolean => errorFormat?.statuses.includes(400) === true;
+
 const testJunk = async (endpoint: Endpoint, sample: Sample): Promise<void> => {
   const request = await sample.prepare(own, owner);
   const contentType = bodySchemaOf(endpoint)?.type ?? 'application/json';
   const bearer = request.bearer ?? owner.bearer;
   const junk = junkFor(endpoint, sample);
-  if (junk !== null && endpoint.errorFormat?.statuses.includes(400) === true) {
+  if (junk !== null && contentType === 'application/json' && hasOwnErrors(endpoint)) {
     for (const [body, code] of [
       [junk.body, -32_600],
       ['7', -32_600],
@@ -204,6 +207,10 @@ const testAbsentBody = async (endpoint: Endpoint, sample: Sample): Promise<void>
   const answer = await sent(endpoint, request, request.bearer ?? owner.bearer);
   if (requestBody.required === false) {
     assert.equal(answer.status, sample.lacks?.status ?? endpoint.status, answer.text);
+    return;
+  }
+  if (hasOwnErrors(endpoint)) {
+    assert.deepEqual([answer.status, parsed(answer).error.message], [400, 'body: Field required']);
     return;
   }
   const detail = [{ loc: ['body'], msg: 'Field required', type: 'missing' }];
