@@ -524,11 +524,12 @@ test('no response contains a credential, and stored ones are decrypted only with
 
 test('a repeated creation with one Idempotency-Key creates one resource with its credential', async () => {
   const { key, index, at } = await newPlace();
-  for (const [path, body, table, status] of [
-    ['imports', { provider: 'aws_s3', uri: 's3://bucket/key', credentials: accessKeys }, 'files', 202],
-    ['crawl-jobs', { url: 'https://site.invalid' }, 'crawls', 201],
-    ['connectors', { provider: 'notion', credentials: { token: secret } }, 'connectors', 201],
-    ['connectors/custom-api', customApi, 'connectors', 201],
+  const file = { provider: 'aws_s3', uri: 's3://bucket/key', credentials: accessKeys };
+  for (const [path, body, table, status, change] of [
+    ['imports', file, 'files', 202, { filename: 'x' }],
+    ['crawl-jobs', { url: 'https://site.invalid' }, 'crawls', 201, { page_limit: 3 }],
+    ['connectors', { provider: 'notion', credentials: { token: secret } }, 'connectors', 201, { name: 'x' }],
+    ['connectors/custom-api', customApi, 'connectors', 201, { name: 'x' }],
   ] as const) {
     const before = (await itemsOf(table, index)).length;
     const headers = { 'idempotency-key': `one-${path}` };
@@ -537,7 +538,7 @@ test('a repeated creation with one Idempotency-Key creates one resource with its
     );
     for (const answer of answers) assert.deepEqual([answer.status, answer.body], [status, answers[0]?.body], path);
     assert.equal((await itemsOf(table, index)).length, before + 1, path);
-    const changed = await call(key, 'POST', `${at}/${path}`, { ...body, name: 'x' }, headers);
+    const changed = await call(key, 'POST', `${at}/${path}`, { ...body, ...change }, headers);
     assert.deepEqual(refusal(changed), [409, 'idempotency_conflict']);
   }
   assert.equal((await itemsOf('secrets', index)).length, 3);
