@@ -97,7 +97,7 @@ export const jsonFlaws = function* (text: string, maxLevels = maxDepth): Generat
   }
 };
 
-/** Maximum numbers of elements of a JSON text, each of which takes up to a hundred times its length in memory. */
+/** Maximum numbers of elements of a JSON text. An element takes up to a hundred times its length in memory. */
 export interface ElementLimits {
   /** Objects and lists. */
   readonly containers: number;

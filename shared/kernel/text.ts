@@ -23,7 +23,7 @@ const innerApostrophe = /[\u2018\u2019\u02BC\uFF07](?<=[\p{L}\p{M}].)(?=\p{L})/g
 export const oneSpelling = (text: string): string =>
   text.replace(ignorable, '').normalize('NFC').replace(innerSpace, '').replace(innerApostrophe, "'");
 
-/** Returns a name in a form that is equal whatever its case and the composition of its accents. */
+/** Returns a name in a form that depends neither on its case nor on the composition of its accents. */
 export const foldedName = (name: string): string => name.toLowerCase().normalize('NFC');
 
 /** Returns the number of code points of a text. */

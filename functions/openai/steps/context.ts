@@ -26,7 +26,7 @@ const openaiUses = {
   models: embeddingModelsKnown,
 };
 
-/** What the definitions of all routes have in common. */
+/** Fields that the definitions of all routes share. */
 export const openai = {
   tag: 'OpenAI',
   errorFormat: openaiErrorFormat,

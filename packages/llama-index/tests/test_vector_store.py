@@ -356,7 +356,7 @@ def test_a_document_that_is_refreshed_by_another_process_has_one_version(client:
     stories = [f"The mill of story {at} opens at six. " * 60 for at in range(3)]
 
     def refresh(documents: list[Document]) -> list[str]:
-        # Each call stands for a new process: its document store is empty.
+        # Each call is like a new process: its document store is empty.
         store = StrataVectorStore(index_id, client=client, is_embedding_query=False)
         index = VectorStoreIndex.from_vector_store(
             store, embed_model=MockEmbedding(embed_dim=1), transformations=[SentenceSplitter(chunk_size=200, chunk_overlap=0)]

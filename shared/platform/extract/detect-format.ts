@@ -150,7 +150,7 @@ const isMail = (text: string, expected: Sniffed | undefined): boolean => {
   );
 };
 
-// Kinds of text, of which the name decides. Any other name means a binary file, whose content is something else.
+// Kinds of text that the name decides. Any other name means a binary file, whose content is something else.
 const textKinds: ReadonlySet<Sniffed | undefined> = new Set<Sniffed | undefined>([
   undefined,
   'text',

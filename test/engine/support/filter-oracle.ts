@@ -42,7 +42,7 @@ export const unitsOf = (text: string): bigint | null => {
   const seconds = BigInt(local / 1000 - ahead);
   if (isLeap && (((seconds + 1n) % 86_400n) + 86_400n) % 86_400n !== 0n) return null;
   const units = BigInt(fraction.padEnd(40, '0').slice(0, 40));
-  // A second takes two units of whole seconds, of which a leap second takes the upper one.
+  // A second takes two units of whole seconds. A leap second takes the upper one.
   return (seconds * 2n + (isLeap ? 1n : 0n)) * 10n ** 40n + units;
 };
 

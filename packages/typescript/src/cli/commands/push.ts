@@ -23,7 +23,7 @@ type Outcome = 'uploaded' | 'unchanged' | 'failed' | 'deleted';
 /** Jobs of each file name, newest first. */
 type JobsByName = ReadonlyMap<string, readonly FileJobResponse[]>;
 
-/** Reads of the jobs, after each of which a file whose jobs change at the same time is tried again. */
+/** Number of times that the jobs are read. A file whose jobs change meanwhile is tried again after each read. */
 const maxRounds = 10;
 const roundMs = 1_000;
 
