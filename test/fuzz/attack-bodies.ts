@@ -5,14 +5,15 @@ import { percentile } from '../../bench/measure/searches.ts';
 import { commandLine } from '../../scripts/support/read-command-line.ts';
 
 /**
- * One organization floods the running service with filters of empty parts and the largest bodies. Another one searches and
- * writes at a low rate. Compares its latency with and without the attack, after its processes have started.
+ * One organization sends eight of the largest bodies at a time to the running service. Another one searches and writes at a
+ * low rate. None of its requests may fail. Compares its latency with and without the attack, after its processes have
+ * started.
  */
-const { values } = commandLine({ options: { seconds: { type: 'string', default: '20' } } });
-const phaseMs = Number(values.seconds) * 1_000;
+const { values } = commandLine({ options: { searches: { type: 'string', default: '500' } } });
+const searches = Number(values.searches);
 
-const attackers = 12;
-const calmPauseMs = 100;
+const attackers = 8;
+const calmPauseMs = 20;
 const bytes = 5 * 1024 * 1024 - 1_024;
 
 const repeated = (part: string, size: number): string =>
@@ -20,8 +21,20 @@ const repeated = (part: string, size: number): string =>
 
 const emptyParts = `{"$and":[${repeated('{}', 2_400_000)}]}`;
 
-/** Requests of the attacker: path below the index, and body. */
+const entries = (value: string, size: number): string =>
+  Array.from({ length: Math.floor(size / 12) }, (_, at) => `"${at.toString(36)}":${value}`).join();
+
+const smallBytes = 512 * 1024 - 1_024;
+/** Path of a vector store in place of its index. */
+const store = 'store';
+
+/** Requests of the attacker: path below the index or store, and body. */
 const attacks: readonly (readonly [path: string, body: string])[] = [
+  [`${store}/files`, `{"file_id":"file_x","attributes":{${entries('{}', smallBytes)}}}`],
+  [`${store}/files`, `{"file_id":"file_x","attributes":{${entries('{}', bytes)}}}`],
+  [`${store}/search/`, `{"query":"a","filters":{"type":"and","filters":[${repeated('{}', smallBytes)}]}}`],
+  [`${store}/file_batches`, `{"files":[${repeated('{}', smallBytes)}]}`],
+  ['/vectors', `[{"id":"a","vector":[1,0,0],"metadata":{${entries('0', bytes)}}}]`],
   ['/vectors/delete', `{"filter":${emptyParts}}`],
   ['/search/dense', `{"vector":[1,0,0],"filter":${emptyParts}}`],
   ['/vectors', `[${repeated('{}', bytes)}]`],
@@ -41,10 +54,19 @@ interface Calm {
   failures: number;
 }
 
-/** Alternates searches and upserts until the phase ends. */
-const workCalmly = async (tenant: Tenant, indexId: string): Promise<Calm> => {
+/** Returns the address of an attack. */
+const urlOf = (indexId: string, path: string): string =>
+  path.startsWith(store)
+    ? `/v1/openai/vector_stores/${indexId}${path.slice(store.length)}`
+    : `/v1/indexes/${indexId}${path}`;
+
+/** Clients of the calm organization. */
+const clients = 4;
+const searchesPerWrite = 5;
+
+/** Sends searches, and an upsert after every few of them. */
+const workCalmly = async (tenant: Tenant, indexId: string, count: number): Promise<Calm> => {
   const calm: Calm = { searches: [], writes: [], failures: 0 };
-  const deadline = Date.now() + phaseMs;
   const measure = async (path: string, body: unknown, times: number[]): Promise<void> => {
     const startedMs = performance.now();
     const url = `/v1/indexes/${indexId}${path}`;
@@ -57,12 +79,16 @@ const workCalmly = async (tenant: Tenant, indexId: string): Promise<Calm> => {
     times.push(performance.now() - startedMs);
     if (answer.status !== 200) calm.failures += 1;
   };
-  for (let at = 0; Date.now() < deadline; at += 1) {
-    await measure('/search/dense', { vector: [1, at % 7, 1], top_k: 5 }, calm.searches);
-    await pause(calmPauseMs);
-    await measure('/vectors', [{ id: `row-${at % 100}`, vector: [1, at, 1] }], calm.writes);
-    await pause(calmPauseMs);
-  }
+  const waiting = Array.from({ length: count }, (_, at) => at).values();
+  const work = async (): Promise<void> => {
+    for (const at of waiting) {
+      await measure('/search/dense', { vector: [1, at % 7, 1], top_k: 5 }, calm.searches);
+      await pause(calmPauseMs);
+      if (at % searchesPerWrite === 0)
+        await measure('/vectors', [{ id: `row-${at % 100}`, vector: [1, at, 1] }], calm.writes);
+    }
+  };
+  await Promise.all(Array.from({ length: clients }, work));
   return calm;
 };
 
@@ -71,7 +97,7 @@ const attack = async (tenant: Tenant, indexId: string, isOver: () => boolean): P
   const work = async (first: number): Promise<void> => {
     for (let at = first; !isOver(); at += 1) {
       const [path, body] = attacks[at % attacks.length] ?? ['', ''];
-      const url = `/v1/indexes/${indexId}${path}`;
+      const url = urlOf(indexId, path);
       const { status } = await send({ method: 'POST', url, headers: headersOf(tenant.owner.bearer), body });
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
     }
@@ -85,16 +111,16 @@ try {
   const [target, own] = [attacker.indexId, victim.indexId];
   // Starts a process of each function.
   for (const [path, body] of attacks) {
-    const url = `/v1/indexes/${target}${path}`;
+    const url = urlOf(target, path);
     await send({ method: 'POST', url, headers: headersOf(attacker.owner.bearer), body });
   }
   await ask(send, victim.owner.bearer, 'POST', `/v1/indexes/${own}/search/dense`, { vector: [1, 0, 1] });
-  const peace = await workCalmly(victim, own);
+  const peace = await workCalmly(victim, own, searches / 5);
   let isOver = false;
   const attacking = attack(attacker, target, () => isOver);
   // Processes start during the attack, as in Lambda.
-  const onset = await workCalmly(victim, own);
-  const war = await workCalmly(victim, own);
+  const onset = await workCalmly(victim, own, searches / 5);
+  const war = await workCalmly(victim, own, searches);
   isOver = true;
   const statuses = await attacking;
   let isGood = peace.failures + onset.failures + war.failures === 0;

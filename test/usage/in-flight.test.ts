@@ -134,3 +134,32 @@ test('a plan whose searches are counted in several places allows its bound of th
   }
   assert.ok(begun <= allowed && begun > allowed / 2, `${begun} of ${allowed}`);
 });
+
+test('requests of every rate have a limit in flight of their own', async () => {
+  for (const key of ['requests', 'searches', 'vector_writes', 'file_jobs'] as const) {
+    atMinute();
+    const organizationId = newOrganization();
+    const limiter = rateLimiter.make(cloud.runtime);
+    const allowed = plans.developer.inFlight[key];
+    const rates = key === 'requests' ? ([key] as const) : (['requests', key] as const);
+    const ends: (() => Promise<void>)[] = [];
+    let refusals = 0;
+    for (let at = 0; at < allowed + 3; at += 1) {
+      const counted = await limiter.count(organizationId, rates);
+      try {
+        await counted.enforce('developer');
+        ends.push(() => counted.end());
+      } catch (error) {
+        await counted.end();
+        assert.ok(error instanceof AppError);
+        assert.equal(error.headers?.['ratelimit-limit'], String(allowed), key);
+        refusals += 1;
+      }
+    }
+    assert.deepEqual([ends.length, refusals], [allowed, 3], key);
+    for (const end of ends) await end();
+    const next = await limiter.count(organizationId, rates);
+    await next.enforce('developer');
+    await next.end();
+  }
+});
