@@ -377,7 +377,7 @@ test('the journal stays within the size of a row after many changes with long re
   for (let at = 0; at < 8; at += 1) {
     const change = { kind: 'patch', patches: [...patches, ...missing], maxBytes: 1_000 } as const;
     const { results } = await writer.commit(ref, [change], [`patch ${at}`]);
-    assert.deepEqual([results[0]?.written, results[0]?.missing?.length], [1, 200]);
+    assert.deepEqual([results[0]?.written, results[0]?.missing?.length], [1, 100]);
   }
 });
 

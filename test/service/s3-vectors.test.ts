@@ -114,3 +114,17 @@ test('a replaced file on Amazon S3 Vectors is found by its new text alone, until
   const stats = await call(key, 'GET', `/v1/indexes/${index}/stats`);
   assert.deepEqual([stats.body.vectors, await allVectors(key, index)], [0, []]);
 });
+
+test('a change that names a thousand absent ids reports a hundred of them and does not delay the next', async () => {
+  const { key } = await newOrganization(baseUrl);
+  const index = await createIndex(key);
+  const { post } = callsOf(key, index);
+  await post('vectors', [{ id: 'present', vector: unit(0) }]);
+  const absent = Array.from({ length: 999 }, (_, at) => ({ id: `${'x'.repeat(508)}${at}`, metadata: { at } }));
+  const updated = await post('vectors/update', [{ id: 'present', metadata: { at: 1 } }, ...absent]);
+  assert.deepEqual([updated.updated, updated.missing.length], [1, 100]);
+  const conditional = absent.map((item) => ({ ...item, if_version: 'rcp_0' }));
+  const { status, body } = await call(key, 'POST', `/v1/indexes/${index}/vectors/update`, conditional);
+  assert.deepEqual([status, body.conflicts.length], [409, 100]);
+  await post('vectors', [{ id: 'next', vector: unit(1) }]);
+});

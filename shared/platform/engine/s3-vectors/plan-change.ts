@@ -2,7 +2,7 @@ import { rowMetadataBytes } from '../../../kernel/row-metadata.ts';
 import { weightOf } from '../commit-weight.ts';
 import { matcherOf } from '../match-filter.ts';
 import { mergePatch } from '../merge-patch.ts';
-import type { Change, ChangeResult, IndexRef, Row } from '../port.ts';
+import type { Change, ChangeResult, Expected, IndexRef, Row } from '../port.ts';
 import { rowProblem } from './encode-row.ts';
 import { readJobRowIds } from './job-row-ids.ts';
 import { Unsupported } from './unsupported.ts';
@@ -67,15 +67,21 @@ export const problemOf = (rows: readonly Row[], ref: IndexRef): string | null =>
   return null;
 };
 
+/** Returns rows whose version is not the expected one, as many as a result names. */
+const conflictsOf = (existing: ReadonlyMap<string, StoredVersion>, expected: Expected | undefined) =>
+  [...(expected ?? [])]
+    .flatMap(([id, version]) => {
+      const found = existing.get(id)?.version ?? null;
+      return found === version ? [] : [{ id, version: found }];
+    })
+    .slice(0, maxReportedIds);
+
 const planUpsert = async (step: Step, { rows: all, expected }: Extract<Change, { kind: 'upsert' }>): Promise<Plan> => {
   const rows = [...new Map(all.map((row) => [row.id, row])).values()];
   const unsupported = problemOf(rows, step.ref);
   if (unsupported !== null) return unchanged({ unsupported });
   const existing = await getVisible(step, [...rows.map(({ id }) => id), ...(expected?.keys() ?? [])], false);
-  const conflicts = [...(expected ?? [])].flatMap(([id, version]) => {
-    const found = existing.get(id)?.version ?? null;
-    return found === version ? [] : [{ id, version: found }];
-  });
+  const conflicts = conflictsOf(existing, expected);
   if (conflicts.length > 0) return unchanged({ conflicts });
   const replaced = rows.flatMap(({ id }) => existing.get(id) ?? []);
   const addedRows = rows.length - replaced.length;
@@ -93,10 +99,7 @@ const planPatch = async (
   { patches, maxBytes, expected }: Extract<Change, { kind: 'patch' }>,
 ): Promise<Plan> => {
   const existing = await getVisible(step, [...patches.map(({ id }) => id), ...(expected?.keys() ?? [])], true);
-  const conflicts = [...(expected ?? [])].flatMap(([id, version]) => {
-    const found = existing.get(id)?.version ?? null;
-    return found === version ? [] : [{ id, version: found }];
-  });
+  const conflicts = conflictsOf(existing, expected);
   if (conflicts.length > 0) return unchanged({ conflicts });
   const patched = new Map<string, Row>();
   const missing = new Set<string>();
@@ -106,13 +109,11 @@ const planPatch = async (
     else patched.set(id, { ...row, vector: row.vector, metadata: mergePatch(row.metadata, metadata) });
   }
   const put = [...patched.values()];
-  const tooLarge = put
-    .filter(({ metadata }) => Buffer.byteLength(JSON.stringify(metadata)) > maxBytes)
-    .map(({ id }) => id);
-  if (tooLarge.length > 0) return unchanged({ tooLarge });
+  const tooLarge = put.filter(({ metadata }) => rowMetadataBytes(metadata) > maxBytes).map(({ id }) => id);
+  if (tooLarge.length > 0) return unchanged({ tooLarge: tooLarge.slice(0, maxReportedIds) });
   const unsupported = problemOf(put, step.ref);
   if (unsupported !== null) return unchanged({ unsupported });
-  const gone = missing.size === 0 ? {} : { missing: [...missing] };
+  const gone = missing.size === 0 ? {} : { missing: [...missing].slice(0, maxReportedIds) };
   return { ...unchanged({ written: put.length, ...gone }), put };
 };
 
