@@ -94,3 +94,4 @@ const starting = startService({ dataDirectory: join(folder, 'data') });
 opened.defer(starting.stop);
 const service = await starting.ready;
 for (const name of names) await testLanguage(name, join(folder, name), service);
+console.log(`Languages: ${names.length} passed, 0 failed`);

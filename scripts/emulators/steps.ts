@@ -16,9 +16,15 @@ export interface Command {
 /** Runs commands as named steps, each with a log of its own, and prints a line for each. */
 export class StepRunner {
   readonly #logs: string;
+  #passed = 0;
 
   constructor(logs: string) {
     this.#logs = logs;
+  }
+
+  /** Number of steps that succeeded. */
+  get passed(): number {
+    return this.#passed;
   }
 
   /** Does something under a name. Throws what it throws. */
@@ -28,6 +34,7 @@ export class StepRunner {
       console.log(`${outcome.padEnd(7)} ${name.padEnd(36)} ${((performance.now() - startMs) / 1000).toFixed(1)} s`);
     try {
       const result = await act();
+      this.#passed += 1;
       report('ok');
       return result;
     } catch (error) {

@@ -17,6 +17,7 @@ export const skippedOnVectors: Readonly<Record<string, string>> = {
   'words with typographic apostrophes and invisible characters are found and returned as they were written':
     'the analyzer',
   'POST /v1/indexes/{index_id}/branches': 'branches',
+  'an unknown field of the creation of an index, a branch or a file job is ignored': 'branches',
   'GET /v1/indexes/{index_id}/diff': 'branches',
   'POST /v1/indexes/{index_id}/promote': 'branches',
   'POST /v1/indexes/{index_id}/recall': 'recall',

@@ -129,4 +129,5 @@ try {
   await service.stop();
   await rm(directory, { recursive: true, force: true });
 }
+console.log(passed ? `${files} passed, 0 failed` : '0 passed, 1 failed');
 process.exitCode = passed ? 0 : 1;

@@ -53,4 +53,5 @@ line(
   ...[sequences, failures, calls, faults].map(String),
   seconds(began),
 );
+console.log(`${total + sequences - failed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;

@@ -70,6 +70,6 @@ if (import.meta.main) {
   for (const { name, error, nativeError, seconds } of results)
     console.log(`${shown(error)}  ${shown(nativeError).padEnd(6)}  ${seconds.toFixed(1).padStart(7)}  ${name}`);
   const unread = results.filter(({ error }) => error > maxError);
-  console.log(`${results.length - unread.length} of ${results.length} pictures have an error of at most ${maxError}`);
+  console.log(`Errors of at most ${maxError}: ${results.length - unread.length} passed, ${unread.length} failed`);
   process.exitCode = unread.length === 0 ? 0 : 1;
 }
