@@ -2,23 +2,19 @@ import { textOf } from '../db/read-item.ts';
 import { absent, present } from '../db/condition.ts';
 import { dueAttributes, whereDueIn } from '../db/due.ts';
 import type { Attributes, Item, Table } from '../db/contracts.ts';
-import { statusesWithRows } from './ended-jobs.ts';
-import type { JobAftermath, JobEndings, JobNotes, JobOpening, ReplacementLock } from './job-contracts.ts';
+import type { JobAftermath, JobEndChecks, JobNotes, JobOpening, ReplacementLock } from './job-contracts.ts';
+import { jobTransitions, statusesWithRows } from './job-state.ts';
 import { endOfUpload, overdueEnd, overduePlan, overdueUpload } from './overdue.ts';
 import {
   addressOfJob,
-  completedStatuses,
   endKeyOf,
   type JobAddress,
   jobKeyOf,
   type JobRecord,
-  openStatuses,
   successorKeyOf,
   taskKeyOf,
   toJobRecord,
 } from './record.ts';
-
-const openJob = { ...present, status: { in: openStatuses }, sealed: { exists: false } } as const;
 
 const jobItem = (job: JobRecord): Item => ({
   ...jobKeyOf(addressOfJob(job)),
@@ -72,32 +68,6 @@ const notes = (table: Table): JobNotes => ({
 const openChanges = (table: Table): JobOpening => ({
   item: (address) => table.get(jobKeyOf(address)),
   add: (job) => table.put(jobItem(job), absent),
-  enqueue: async (address, { sizeBytes, at }) => {
-    const condition = {
-      ...present,
-      status: { in: ['awaiting_upload', 'queued'] },
-      queued_at: { exists: false },
-    } as const;
-    const queued = await table.update(jobKeyOf(address), {
-      set: { status: 'queued', size_bytes: sizeBytes, queued_at: at, ...overduePlan(address, at) },
-      remove: ['error'],
-      condition,
-    });
-    const item = queued ?? (await table.get(jobKeyOf(address)));
-    return item === null ? null : toJobRecord(item);
-  },
-  begin: (address, { tasksTotal, foundType = null, note, at, event }) =>
-    table.update(jobKeyOf(address), {
-      set: {
-        status: 'processing',
-        tasks_total: tasksTotal,
-        started_at: at,
-        ...(foundType === null ? {} : { found_type: foundType }),
-        ...(note === '' ? {} : { note }),
-        ...event,
-      },
-      condition: { ...present, status: { eq: 'queued' } },
-    }),
   countTask: async (address, ordinal, { chunks, vectors }) => {
     const counted = await table.update(jobKeyOf(address), {
       add: { chunks_written: chunks, vectors_written: vectors },
@@ -112,58 +82,14 @@ const openChanges = (table: Table): JobOpening => ({
 const replacementLock = (table: Table): ReplacementLock => ({
   lockReplacement: async (address) => {
     const condition = { ...present, status: { in: statusesWithRows } } as const;
-    return (await table.update(jobKeyOf(address), { set: { sealed: true }, condition })) !== null;
+    return (await table.update(jobKeyOf(address), { set: { replacing: true }, condition })) !== null;
   },
   unlockReplacement: async (address) => {
-    await table.update(jobKeyOf(address), { remove: ['sealed'], condition: present });
+    await table.update(jobKeyOf(address), { remove: ['replacing'], condition: present });
   },
 });
 
-/** Records that a job is about to end without content. The sweep finds this note if the run dies. */
-const noteEnd = async (table: Table, address: JobAddress, at: string): Promise<void> => {
-  await table.update(endKeyOf(address), { set: overdueEnd(address, at) });
-};
-
-const endings = (table: Table): JobEndings => ({
-  complete: async (address, { status, processing, chunksWritten, vectorsWritten, error, at }, event) => {
-    if (vectorsWritten === 0) await noteEnd(table, address, at);
-    return table.update(jobKeyOf(address), {
-      set: {
-        status,
-        processing,
-        chunks_written: chunksWritten,
-        vectors_written: vectorsWritten,
-        completed_at: at,
-        error: error ?? undefined,
-        ...event,
-      },
-      condition: { ...present, status: { eq: 'processing' } },
-    });
-  },
-  fail: async (address, { error, code, processing, at }, event) => {
-    await noteEnd(table, address, at);
-    const reason = { status: 'failed', error, error_code: code };
-    return table.update(jobKeyOf(address), {
-      set: { ...reason, processing, completed_at: at, vectors_written: 0, chunks_written: 0, ...event },
-      condition: openJob,
-    });
-  },
-  cancel: async (address, { processing, at, reason = null }) => {
-    await noteEnd(table, address, at);
-    const set = {
-      status: 'cancelled',
-      processing,
-      completed_at: at,
-      vectors_written: 0,
-      chunks_written: 0,
-      ...(reason === null ? {} : { error: reason.error, error_code: reason.code }),
-    };
-    const remove = reason === null ? ['error'] : [];
-    const item =
-      (await table.update(jobKeyOf(address), { set, remove, condition: openJob })) ??
-      (await table.get(jobKeyOf(address)));
-    return item === null ? null : toJobRecord(item);
-  },
+const endChecks = (table: Table): JobEndChecks => ({
   postponeEndCheck: async (address, at) =>
     (await table.update(endKeyOf(address), { set: overdueEnd(address, at), condition: present })) !== null,
   deleteEndNote: async (address) => {
@@ -176,13 +102,6 @@ const postponeCheck = async (table: Table, address: JobAddress, set: Attributes)
   (await table.update(jobKeyOf(address), { set, condition: whereDueIn('jobs', address.organizationId) })) !== null;
 
 const aftermath = (table: Table): JobAftermath => ({
-  expire: async (address, at) => {
-    await table.update(jobKeyOf(address), {
-      set: { status: 'expired', completed_at: at },
-      remove: dueAttributes,
-      condition: { ...present, status: { eq: 'awaiting_upload' } },
-    });
-  },
   postponeJobCheck: (address, at) => postponeCheck(table, address, overduePlan(address, at)),
   postponeToUploadDeadline: (address, createdAt) => postponeCheck(table, address, endOfUpload(address, createdAt)),
   markCounted: async (address, processing, originalBytes = 0) => {
@@ -192,12 +111,8 @@ const aftermath = (table: Table): JobAftermath => ({
     if ((await table.update(jobKeyOf(address), watched)) === null)
       await table.update(jobKeyOf(address), { set, condition: present });
   },
-  supersede: async (address, byJobId) => {
+  noteSuccessor: async (address, byJobId) => {
     await table.update(successorKeyOf(address), { set: { job_id: byJobId } });
-    await table.update(jobKeyOf(address), {
-      set: { status: 'superseded', replaced_by_job_id: byJobId },
-      condition: { ...present, status: { in: [...completedStatuses, 'failed'] } },
-    });
   },
   successor: async (address) => textOf(await table.get(successorKeyOf(address)), 'job_id'),
   notePredecessor: async (address, jobId) => {
@@ -211,6 +126,7 @@ export const jobChanges = (table: Table) => ({
   ...openChanges(table),
   ...notes(table),
   ...replacementLock(table),
-  ...endings(table),
+  ...jobTransitions(table),
+  ...endChecks(table),
   ...aftermath(table),
 });

@@ -1,5 +1,6 @@
 import type { Key } from '../db/contracts.ts';
-import type { JobAftermath, JobEndings, JobNotes, JobOpening, JobRemoval, ReplacementLock } from './job-contracts.ts';
+import type { JobAftermath, JobEndChecks, JobNotes, JobOpening, JobRemoval, ReplacementLock } from './job-contracts.ts';
+import type { JobTransitions } from './job-state.ts';
 import type { FileNames } from './file-names.ts';
 import type { Overdue } from './overdue.ts';
 import type { JobAddress, JobRecord, TaskAddress, TaskRecord } from './record.ts';
@@ -51,8 +52,9 @@ export interface FileWriter
     FileNames,
     JobOpening,
     JobNotes,
+    JobTransitions,
     ReplacementLock,
-    JobEndings,
+    JobEndChecks,
     JobAftermath,
     JobRemoval,
     TaskAttempts,

@@ -3,7 +3,8 @@ import { minuteMs } from '../kernel/durations.ts';
 import { timeOf } from '../kernel/ids.ts';
 import type { FileReader } from './contracts.ts';
 import type { NamedJobs } from './file-names.ts';
-import { isCompleted, isOpen, type JobRecord } from './record.ts';
+import { isCompleted, isOpen } from './job-state.ts';
+import type { JobRecord } from './record.ts';
 import { checksumAsBase64, type OnDuplicate } from './upload.ts';
 
 /** Milliseconds after which a recorded job that is not stored is one whose request died. No request runs as long. */

@@ -1,21 +1,34 @@
 export { chunkId, chunkIds } from './chunk-id.ts';
 export { filesRead, filesWrite } from './repository.ts';
+export { beginJob, enqueueJob } from './begin-job.ts';
 export {
+  cancelIfOpen,
+  cancelJob,
   cleanUpEndedJob,
-  endedWithoutContent,
+  closeJob,
+  completeJob,
   endLateTasks,
+  expireJob,
+  failJob,
+  replacementInProgress,
+  requestRowRemoval,
+  supersedeJob,
+} from './end-job.ts';
+export {
+  endedWithoutContent,
+  isCompleted,
+  isOpen,
+  jobStates,
   keepsOriginal,
   needsCleanup,
-  requestRowRemoval,
   statusesWithRows,
-} from './ended-jobs.ts';
-export { completeJob, failJob } from './finish.ts';
+} from './job-state.ts';
 export { newJob, newTask, unknownType } from './new-job.ts';
 export { jobAddressIn, planSend, taskAddressIn, TaskMessage, taskMessageOf, tasksSend } from './messages.ts';
 export { isUploadOver, jobAddressAt } from './overdue.ts';
 export { toJobResponse, toProcessing, toTaskResponse } from './present.ts';
 export type { JobAddress, JobRecord, StoredUnits, TaskAddress, TaskCredits, TaskRecord } from './record.ts';
-export { addressOfJob, isCompleted, isOpen, isOpenTask, noCredits, ordinalText } from './record.ts';
+export { addressOfJob, isOpenTask, noCredits, ordinalText } from './record.ts';
 export { purgeJob, resumeRemoval, removeJobs, removeJobsUses } from './remove-jobs.ts';
 export { requireJob, requireStoredJob } from './require.ts';
 export { downloadSeconds, FileDownload, FileJobResponse, FileListQuery, FileTaskResponse } from './schemas.ts';
@@ -33,5 +46,4 @@ export {
 } from './start-upload.ts';
 export { quotaJobOf, quotaTaskOf, quotaUsedBy, settleEndedTasks } from './task-quota.ts';
 export { retryJob, retryJobUses } from './retry-job.ts';
-export { cancelJob, cancelIfOpen, replacementInProgress } from './cancel.ts';
 export { batchKey, FileReplacement, FileUploadCreate, FileUploadResponse, unitsKey } from './upload.ts';

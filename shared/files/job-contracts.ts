@@ -1,53 +1,13 @@
-import type { Attributes, Item } from '../db/contracts.ts';
+import type { Item } from '../db/contracts.ts';
 import type { EventRecorder } from '../events/index.ts';
-import type { ErrorReason, Processing } from '../pipeline/processing.ts';
+import type { Processing } from '../pipeline/processing.ts';
 import type { JobAddress, JobRecord, TaskAddress } from './record.ts';
-import type { JobErrorCode, JobStatus } from './schemas.ts';
 
-export interface Completion {
-  readonly status: Extract<JobStatus, 'completed' | 'completed_with_warnings'>;
-  readonly processing: Processing;
-  readonly chunksWritten: number;
-  readonly vectorsWritten: number;
-  /** Unread content of the file; null if all was read. */
-  readonly error: string | null;
-  readonly at: string;
-}
-
-/** Why the service cancels a job. */
-export interface CancelReason {
-  readonly error: string;
-  readonly code: Extract<JobErrorCode, 'key_revoked'>;
-}
-
-export interface Failure {
-  readonly error: string;
-  readonly code: ErrorReason;
-  readonly processing: Processing;
-  readonly at: string;
-}
-
-/** Creation and start of a job. */
+/** Creation of a job, and its progress. */
 export interface JobOpening {
   item(address: JobAddress): Promise<Item | null>;
   /** False if the job exists. */
   add(job: JobRecord): Promise<boolean>;
-  /**
-   * `awaiting_upload` → `queued` when the file has arrived. An import waits for its file in `queued`. Returns the
-   * present job; null if it is gone.
-   */
-  enqueue(address: JobAddress, seen: { readonly sizeBytes: number; readonly at: string }): Promise<JobRecord | null>;
-  /** `queued` → `processing`, with the event in the same update. */
-  begin(
-    address: JobAddress,
-    plan: {
-      readonly tasksTotal: number;
-      readonly foundType?: string | null;
-      readonly note: string;
-      readonly at: string;
-      readonly event: Attributes;
-    },
-  ): Promise<Item | null>;
   /** Adds a completed task to its job's counts, once. */
   countTask(
     address: JobAddress,
@@ -75,7 +35,7 @@ export interface JobNotes {
   noteTaskInvocation(address: JobAddress & TaskAddress, invocationId: string): Promise<JobRecord | null>;
 }
 
-/** Lock of a job while its rows replace those of another. Its attribute is `sealed`. */
+/** Lock of a job while its rows replace those of another. */
 export interface ReplacementLock {
   /**
    * Locks a job whose rows are about to replace another's. It can be neither cancelled nor failed then, since the
@@ -86,15 +46,8 @@ export interface ReplacementLock {
   unlockReplacement(address: JobAddress): Promise<void>;
 }
 
-/** End of a job, and the note by which the sweep checks one that ended without content. */
-export interface JobEndings {
-  complete(address: JobAddress, completion: Completion, event: Attributes): Promise<Item | null>;
-  fail(address: JobAddress, failure: Failure, event: Attributes): Promise<Item | null>;
-  /** Cancels a job that has not ended. Returns the present job; null if it is gone. */
-  cancel(
-    address: JobAddress,
-    end: { readonly processing: Processing; readonly at: string; readonly reason?: CancelReason | null },
-  ): Promise<JobRecord | null>;
+/** Note by which the sweep checks a job that ended without rows. */
+export interface JobEndChecks {
   /** Postpones the next check of a job that ended, or was about to end, without content; false if it has no note. */
   postponeEndCheck(address: JobAddress, at: string): Promise<boolean>;
   /** Deletes the note. */
@@ -103,8 +56,6 @@ export interface JobEndings {
 
 /** Other changes of a job. */
 export interface JobAftermath {
-  /** `awaiting_upload` → `expired`. */
-  expire(address: JobAddress, at: string): Promise<void>;
   /** Postpones the next check of a waiting job; false if it no longer waits. */
   postponeJobCheck(address: JobAddress, at: string): Promise<boolean>;
   /** Postpones the next check of a job that awaits its upload to the deadline; false as above. */
@@ -114,11 +65,8 @@ export interface JobAftermath {
    * that is counted.
    */
   markCounted(address: JobAddress, processing: Processing, originalBytes?: number): Promise<void>;
-  /**
-   * `completed | completed_with_warnings | failed` → `superseded` by the job that replaced it. The successor is recorded even if
-   * the job is gone.
-   */
-  supersede(address: JobAddress, byJobId: string): Promise<void>;
+  /** Records which job has replaced another. */
+  noteSuccessor(address: JobAddress, byJobId: string): Promise<void>;
   /** Id of the job that replaced another, which may be gone; null if none did. */
   successor(address: JobAddress): Promise<string | null>;
   /** Records which job an unfinished replacement was to replace, so that a job that replaces it finds that after its deletion. */

@@ -1,8 +1,8 @@
 import type { Key, Table } from '../db/contracts.ts';
 import { foldedName } from '../kernel/text.ts';
 import type { FileReader, JobFilter } from './contracts.ts';
+import { completedStatuses } from './job-state.ts';
 import {
-  completedStatuses,
   jobKeyOf,
   jobPartition,
   taskKeyOf,

@@ -20,9 +20,6 @@ export interface TaskAddress {
   readonly ordinal: number;
 }
 
-/** Statuses of a job that has not ended. */
-export const openStatuses: readonly JobStatus[] = ['awaiting_upload', 'queued', 'processing'];
-
 /** File job as stored. */
 export interface JobRecord {
   readonly id: string;
@@ -73,21 +70,12 @@ export interface JobRecord {
   readonly uploader: string | null;
 }
 
-/** Statuses of a job whose content is searchable. */
-export const completedStatuses: readonly JobStatus[] = ['completed', 'completed_with_warnings'];
-
 /** Where a job is kept. */
 export const addressOfJob = ({ organizationId, indexId, id }: JobRecord): JobAddress => ({
   organizationId,
   indexId,
   jobId: id,
 });
-
-/** Whether a job has not ended. */
-export const isOpen = ({ status }: Pick<JobRecord, 'status'>): boolean => openStatuses.includes(status);
-
-/** Whether the content of a job is searchable. */
-export const isCompleted = ({ status }: Pick<JobRecord, 'status'>): boolean => completedStatuses.includes(status);
 
 /** Statuses of a task that has not ended. */
 export const openTaskStatuses: readonly TaskRecord['status'][] = ['queued', 'running'];

@@ -6,7 +6,7 @@ import { jobPrefixes } from '../kernel/content-keys.ts';
 import { AppError } from '../kernel/errors.ts';
 import { newId } from '../kernel/ids.ts';
 import { contentWriter } from '../platform/aws/content.ts';
-import { cancelIfOpen } from './cancel.ts';
+import { cancelIfOpen } from './end-job.ts';
 import { originalAllowance } from '../usage/index.ts';
 import { filesWrite } from './repository.ts';
 import { addressOfJob, type JobAddress, type JobRecord } from './record.ts';

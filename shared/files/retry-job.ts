@@ -6,7 +6,7 @@ import { AppError } from '../kernel/errors.ts';
 import { uploadCopy } from '../platform/aws/content.ts';
 import { embeddingModelsKnown } from '../platform/models/model-names.ts';
 import { originalAllowance, usageWrite } from '../usage/index.ts';
-import { keepsOriginal } from './ended-jobs.ts';
+import { keepsOriginal } from './job-state.ts';
 import { newJob } from './new-job.ts';
 import { addressOfJob, type JobRecord } from './record.ts';
 import { filesWrite } from './repository.ts';

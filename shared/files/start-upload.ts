@@ -21,7 +21,8 @@ import type { FileReader } from './contracts.ts';
 import { findDuplicate } from './find-duplicate.ts';
 import { newJob } from './new-job.ts';
 import { toJobResponse } from './present.ts';
-import { addressOfJob, isCompleted, type JobRecord } from './record.ts';
+import { isCompleted } from './job-state.ts';
+import { addressOfJob, type JobRecord } from './record.ts';
 import type { FileJobResponse } from './schemas.ts';
 import {
   checksumAsBase64,

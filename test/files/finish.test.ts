@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import { eventsRead, recordEvents } from '../../shared/events/index.ts';
-import { completeJob, filesWrite } from '../../shared/files/index.ts';
+import { beginJob, completeJob, filesWrite } from '../../shared/files/index.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
 import { lengthOf } from '../../shared/kernel/text.ts';
 import { Cloud } from '../support/emulated-cloud.ts';
@@ -27,7 +27,7 @@ const told = async (texts: readonly string[]): Promise<readonly [text: string, t
     const sparse = { sparseText: Array.from(text).slice(0, 4_000).join(''), sparseLength: lengthOf(text) };
     await deps.files.saveWork(task, { trace: [], ...sparse, warning: '' });
   }
-  await deps.files.begin(address, { tasksTotal: texts.length, note: '', at, event: {} });
+  await beginJob(deps.files, address, { tasksTotal: texts.length, note: '', at, event: {} });
   await completeJob(deps, job, cloud.runtime.clock);
   const { events } = await deps.history.page(job.organizationId, {}, { offset: 0, limit: 10 });
   const { data } = JSON.parse((await deps.history.body(job.organizationId, events[0]?.id ?? '')) ?? '');

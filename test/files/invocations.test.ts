@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { getFile } from '../../functions/files/get.ts';
 import { getFileProcessing } from '../../functions/files/get-processing.ts';
 import { listFiles } from '../../functions/files/list.ts';
-import { addressOfJob } from '../../shared/files/index.ts';
+import { addressOfJob, beginJob, enqueueJob } from '../../shared/files/index.ts';
 import { Cloud } from '../support/emulated-cloud.ts';
 import { call } from '../support/call.ts';
 import { putStoredJob } from '../support/stored-job.ts';
@@ -23,11 +23,11 @@ test('a running job counts its invocations, and in a list it leaves out those of
   const at = now.toISOString();
   const { caller, indexId, files, job } = await putStoredJob(runtime);
   const address = addressOfJob(job);
-  await files.enqueue(address, { sizeBytes: 1, at });
+  await enqueueJob(files, address, { sizeBytes: 1, at });
   await files.noteInvocation(address, 'planned');
   const task = textTask(job);
   await files.addTask(task);
-  await files.begin(address, { tasksTotal: 1, note: '', at, event: {} });
+  await beginJob(files, address, { tasksTotal: 1, note: '', at, event: {} });
   for (const invocationId of ['attempt', 'another']) await files.startTask(task, { invocationId, at });
 
   const path = { index_id: indexId, job_id: job.id };

@@ -7,7 +7,7 @@ import { after, before, describe, it } from 'node:test';
 import { cancelFile } from '../../functions/files/cancel.ts';
 import { createFile } from '../../functions/files/create.ts';
 import { listFiles } from '../../functions/files/list.ts';
-import { filesWrite, type JobRecord, newJob, toProcessing } from '../../shared/files/index.ts';
+import { beginJob, enqueueJob, filesWrite, type JobRecord, newJob, toProcessing } from '../../shared/files/index.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
 import { newId } from '../../shared/kernel/ids.ts';
 import { call, callOk, machine } from '../support/call.ts';
@@ -64,11 +64,11 @@ const newIndex = async () => {
   /** Completes a job without its file. */
   const complete = async (jobId: string): Promise<void> => {
     const at = runtime.clock.now().toISOString();
-    await files.enqueue(addressOf(jobId), { sizeBytes: 1, at });
-    await files.begin(addressOf(jobId), { tasksTotal: 1, note: '', at, event: {} });
+    await enqueueJob(files, addressOf(jobId), { sizeBytes: 1, at });
+    await beginJob(files, addressOf(jobId), { tasksTotal: 1, note: '', at, event: {} });
     const processing = toProcessing(await jobOf(jobId), [], at);
-    const end = { status: 'completed', processing, chunksWritten: 1, vectorsWritten: 1, error: null, at } as const;
-    await files.complete(addressOf(jobId), end, {});
+    const set = { processing, chunks_written: 1, vectors_written: 1 };
+    await files.transition(addressOf(jobId), 'completed', at, { set });
   };
   return {
     create,

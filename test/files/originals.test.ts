@@ -9,7 +9,7 @@ import { createFile } from '../../functions/files/create.ts';
 import { listFiles } from '../../functions/files/list.ts';
 import { plan } from '../../functions/workers/plan/worker.ts';
 import { sweepFiles } from '../../functions/workers/sweep-files/schedule.ts';
-import { filesWrite, planSend } from '../../shared/files/index.ts';
+import { expireJob, filesWrite, planSend } from '../../shared/files/index.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
 import { type Extractor, UnreadableFile } from '../../shared/platform/extract/port.ts';
 import { contentBucket } from '../../shared/platform/aws/objects.ts';
@@ -71,7 +71,7 @@ const newIndex = async () => {
       await deps.plans.resend(await jobOf(upload));
       await cloud.drain(plan, { ...makeDeps(plan.uses, runtime), extractor });
     },
-    expire: async (upload: Upload) => deps.files.expire(addressOf(upload), runtime.clock.now().toISOString()),
+    expire: async (upload: Upload) => expireJob(deps.files, addressOf(upload), runtime.clock.now().toISOString()),
     objects: async (upload: Upload): Promise<number> => {
       const Prefix = `uploads/${caller.organizationId}/${indexId}/${upload.id}/`;
       const Bucket = contentBucket(runtime, runtime.config.region);

@@ -4,6 +4,9 @@ import { sweepJobs } from '../../functions/workers/sweep-files/steps/sweep-jobs.
 import { sweepTasks } from '../../functions/workers/sweep-files/steps/sweep-tasks.ts';
 import {
   addressOfJob,
+  beginJob,
+  enqueueJob,
+  expireJob,
   jobAddressAt,
   type JobRecord,
   TaskMessage,
@@ -51,7 +54,7 @@ describe('the sweep of file jobs', { concurrency: false }, () => {
     const [never, lost, stalled] = [jobOf(), jobOf(), jobOf()];
     for (const job of [never, lost, stalled]) assert.equal(await deps.files.add(job), true);
     const now = cloud.runtime.clock.now().toISOString();
-    await deps.files.enqueue(addressOfJob(stalled), { sizeBytes: 1, at: now });
+    await enqueueJob(deps.files, addressOfJob(stalled), { sizeBytes: 1, at: now });
     const content = contentWith([lost.objectKey, stalled.objectKey]);
 
     await sweepJobs({ ...deps, content }, cloud.runtime.clock.now());
@@ -81,8 +84,8 @@ describe('the sweep of file jobs', { concurrency: false }, () => {
     assert.equal((await deps.files.get(addressOfJob(never)))?.status, 'expired');
     await cloud.purge('plan');
     cloud.advance(48 * hourSeconds);
-    await deps.files.cancel(addressOfJob(lost), { processing: processingOf(lost), at: now });
-    await deps.files.cancel(addressOfJob(stalled), { processing: processingOf(stalled), at: now });
+    await deps.files.transition(addressOfJob(lost), 'cancelled', now);
+    await deps.files.transition(addressOfJob(stalled), 'cancelled', now);
     await sweepJobs({ ...deps, content }, cloud.runtime.clock.now());
     const removed = (await cloud.bodies('log')).map((body) => (body as LogMessage).change);
     const removal = (job: JobRecord) => ({ op: 'remove_job', job_id: job.id, counted: false });
@@ -130,7 +133,7 @@ describe('the sweep of file jobs', { concurrency: false }, () => {
     cloud.advance(2 * hourSeconds);
     await sweepJobs({ ...deps, content }, cloud.runtime.clock.now());
     assert.equal((await cloud.bodies('plan')).length, jobs.length);
-    for (const job of jobs) await deps.files.expire(addressOfJob(job), cloud.runtime.clock.now().toISOString());
+    for (const job of jobs) await expireJob(deps.files, addressOfJob(job), cloud.runtime.clock.now().toISOString());
   });
 
   it('the sweep resends the lost messages of tasks while their job runs', async () => {
@@ -139,15 +142,11 @@ describe('the sweep of file jobs', { concurrency: false }, () => {
     const at = cloud.runtime.clock.now().toISOString();
     for (const job of [running, ended]) {
       await deps.files.add(job);
-      await deps.files.enqueue(addressOfJob(job), { sizeBytes: 1, at });
+      await enqueueJob(deps.files, addressOfJob(job), { sizeBytes: 1, at });
       await deps.files.addTask(textTask(job));
-      await deps.files.begin(addressOfJob(job), { tasksTotal: 1, note: '', at, event: {} });
+      await beginJob(deps.files, addressOfJob(job), { tasksTotal: 1, note: '', at, event: {} });
     }
-    await deps.files.fail(
-      addressOfJob(ended),
-      { error: 'x', code: 'processing_failed', processing: processingOf(ended), at },
-      {},
-    );
+    await deps.files.transition(addressOfJob(ended), 'failed', at);
     cloud.advance(2 * hourSeconds);
     await sweepTasks(deps, cloud.runtime.clock.now());
     const messages = (await cloud.bodies('tasks')).map((body) => TaskMessage.parse(body));

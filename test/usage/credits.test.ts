@@ -10,7 +10,14 @@ import { fileTask } from '../../functions/workers/file-task/worker.ts';
 import { plan } from '../../functions/workers/plan/worker.ts';
 import { type ObjectStore, startObjectStore } from '../support/object-store.ts';
 import { openTable } from '../../shared/db/table.ts';
-import type { JobAddress, JobRecord, TaskMessage, TaskRecord } from '../../shared/files/index.ts';
+import {
+  beginJob,
+  enqueueJob,
+  type JobAddress,
+  type JobRecord,
+  type TaskMessage,
+  type TaskRecord,
+} from '../../shared/files/index.ts';
 import { openFileWriter } from '../../shared/files/repository.ts';
 import { makeDeps, type Runtime } from '../../shared/kernel/capability.ts';
 import { embeddedModels } from '../../shared/kernel/config.ts';
@@ -194,7 +201,7 @@ const aTask = async (organization: Organization, file: TestFile & { readonly uni
   const at = cloud.runtime.clock.now();
   const taskId = newId('task', at);
   const files = openFileWriter(runtime);
-  await files.enqueue(address, { sizeBytes: file.bytes.length, at: at.toISOString() });
+  await enqueueJob(files, address, { sizeBytes: file.bytes.length, at: at.toISOString() });
   await files.addTask({
     id: taskId,
     organizationId,
@@ -209,7 +216,7 @@ const aTask = async (organization: Organization, file: TestFile & { readonly uni
     span: null,
     createdAt: at.toISOString(),
   } as TaskRecord);
-  await files.begin(address, { tasksTotal: 1, note: '', at: at.toISOString(), event: {} });
+  await beginJob(files, address, { tasksTotal: 1, note: '', at: at.toISOString(), event: {} });
   return { organization_id: organizationId, index_id: indexId, job_id: jobId, task_id: taskId, ordinal: 1 };
 };
 
@@ -395,9 +402,8 @@ test('a task that is cancelled meanwhile stops, and what was not used goes back'
     calls += 1;
     if (calls === 4) {
       const { organization_id: organizationId, index_id: indexId, job_id: jobId } = message;
-      const { job } = await stateOf(message);
       const at = new Date().toISOString();
-      await files.cancel({ organizationId, indexId, jobId }, { processing: job.processing ?? ({} as never), at });
+      await files.transition({ organizationId, indexId, jobId }, 'cancelled', at);
       await files.closeTasks(organizationId, jobId, { status: 'cancelled', at, error: null });
     }
     return { body: { Blocks: [{ BlockType: 'LINE', Text: 'read', Confidence: 99 }] } };

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { idsOf } from '../../../../shared/kernel/log.ts';
-import { addressOfJob, failJob, jobAddressIn, type JobRecord } from '../../../../shared/files/index.ts';
+import { addressOfJob, enqueueJob, failJob, jobAddressIn, type JobRecord } from '../../../../shared/files/index.ts';
 import {
   exportPartOf,
   type ImportAddress,
@@ -73,7 +73,7 @@ const copy = async (context: ImportContext, job: JobRecord, stored: StoredImport
 const markCopied = async ({ deps, run }: ImportContext, job: JobRecord, address: ImportAddress): Promise<void> => {
   const head = await deps.content.head(job.region, job.objectKey);
   if (head === null) return;
-  await deps.files.enqueue(address, { sizeBytes: head.sizeBytes, at: run.clock.now().toISOString() });
+  await enqueueJob(deps.files, address, { sizeBytes: head.sizeBytes, at: run.clock.now().toISOString() });
 };
 
 /** Discards the progress of a copy whose source content has changed. */

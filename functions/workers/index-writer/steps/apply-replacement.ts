@@ -6,6 +6,7 @@ import {
   isOpen,
   jobAddressIn,
   type JobRecord,
+  supersedeJob,
 } from '../../../../shared/files/index.ts';
 import { type IndexRecord, type LogMessage, type MessageOf, toIndexRef } from '../../../../shared/indexes/index.ts';
 import { weightOf } from '../../../../shared/platform/engine/commit-weight.ts';
@@ -117,7 +118,7 @@ const supersede = async (writing: Writing, message: ReplacementMessage): Promise
   const { job_id: own, replaces } = message.change;
   for (const jobId of (await replacedJobs(writing, message, replaces, own)).toReversed()) {
     const address = jobAddressIn(message, jobId);
-    await writing.deps.files.supersede(address, own);
+    await supersedeJob(writing.deps.files, address, own, writing.run.clock.now().toISOString());
     await dropSuperseded(writing, address);
   }
 };

@@ -1,4 +1,4 @@
-import { addressOfJob, isOpen, type JobRecord, toProcessing } from '../../../../shared/files/index.ts';
+import { addressOfJob, closeJob, type JobRecord } from '../../../../shared/files/index.ts';
 import type { IndexRecord } from '../../../../shared/indexes/index.ts';
 import { indexPrefixes } from '../../../../shared/kernel/content-keys.ts';
 import { inParallel } from '../../../../shared/kernel/in-parallel.ts';
@@ -10,16 +10,9 @@ const pageSize = 100;
 /** Maximum jobs that are deleted concurrently, with about six requests each. */
 const removedAtOnce = 10;
 
-/** Ends a job of a deleted index, so that it uses nothing more, and counts its usage. */
-const closeJob = async (writing: Writing, job: JobRecord): Promise<void> => {
-  const { deps, run } = writing;
-  const at = run.clock.now().toISOString();
-  // A job that is replacing another cannot be cancelled. It counts with its rows.
-  if (isOpen(job)) {
-    const processing = toProcessing(job, await deps.files.tasks(job.organizationId, job.id), at);
-    await deps.files.cancel(addressOfJob(job), { processing, at });
-  }
-  await deps.files.closeTasks(job.organizationId, job.id, { status: 'cancelled', at, error: null });
+/** Ends a job of a deleted index and counts its usage. A job that is replacing another counts with its rows. */
+const endAndCount = async (writing: Writing, job: JobRecord): Promise<void> => {
+  await closeJob(writing.deps.files, job, writing.run.clock.now().toISOString());
   await countEndedJob(writing, addressOfJob(job));
 };
 
@@ -33,7 +26,7 @@ export const eraseJobs = async (writing: Writing, { organizationId, id, region }
   for (;;) {
     const page = await files.list(organizationId, id, { limit: pageSize, after: null, withRemoved: true });
     // Sequential, because each changes the counters of the index. A job is deleted only after it is counted.
-    for (const job of page.jobs.filter(({ counted }) => !counted)) await closeJob(writing, job);
+    for (const job of page.jobs.filter(({ counted }) => !counted)) await endAndCount(writing, job);
     await inParallel(page.jobs, removedAtOnce, async (job) => {
       await originals.release(job.organizationId, job.id);
       await files.remove(addressOfJob(job), events);

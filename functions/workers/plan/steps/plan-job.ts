@@ -7,10 +7,12 @@ import { headOf } from '../../../../shared/kernel/text.ts';
 import { fileStarted, fillSlot } from '../../../../shared/events/index.ts';
 import {
   addressOfJob,
+  beginJob,
   cancelJob,
   cleanUpEndedJob,
-  endLateTasks,
   completeJob,
+  endLateTasks,
+  enqueueJob,
   needsCleanup,
   isOpen,
   isOpenTask,
@@ -119,7 +121,7 @@ const begin = async (
   const at = run.clock.now();
   const subject = { id: job.id, index_id: job.indexId, filename: job.filename, region: job.region };
   const event = fileStarted({ at, organizationId: job.organizationId, job: subject });
-  const item = await deps.files.begin(address, {
+  const item = await beginJob(deps.files, address, {
     tasksTotal: taskCount(job, inspection),
     foundType: foundTypeOf(job, inspection),
     note: headOf(inspection.notes.join(' '), maxNoteCharacters),
@@ -209,7 +211,7 @@ export const planJob = async (context: PlanContext, address: JobAddress, region:
   const job =
     head === null
       ? noted
-      : await deps.files.enqueue(address, { sizeBytes: head.sizeBytes, at: run.clock.now().toISOString() });
+      : await enqueueJob(deps.files, address, { sizeBytes: head.sizeBytes, at: run.clock.now().toISOString() });
   if (job === null) return;
   if (job.status === 'queued') {
     await deps.originals.resize(job.organizationId, job.id, job.sizeBytes ?? 0);

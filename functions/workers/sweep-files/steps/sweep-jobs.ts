@@ -2,6 +2,7 @@ import type { Deps } from '../../../../shared/kernel/capability.ts';
 import {
   addressOfJob,
   cleanUpEndedJob,
+  expireJob,
   type filesWrite,
   needsCleanup,
   isOpen,
@@ -40,7 +41,7 @@ const checkUpload = async (
   if ((await content.head(job.region, job.objectKey)) !== null) await plans.resend(job);
   else if (isUploadOver(job, now)) {
     await originals.release(job.organizationId, job.id);
-    await files.expire(address, at);
+    await expireJob(files, address, at);
   } else await files.postponeToUploadDeadline(address, job.createdAt);
 };
 
