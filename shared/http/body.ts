@@ -1,5 +1,4 @@
 import { isUtf8 } from 'node:buffer';
-import type { MiddlewareObj } from '@middy/core';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { AppError, ValidationFailure, type ValidationProblem, valueProblem } from '../kernel/errors.ts';
 import { isObject } from '../kernel/json.ts';
@@ -151,26 +150,25 @@ export const parseJson = (text: string): unknown => {
   return parseBody(Buffer.from(text), text, true);
 };
 
-/** Parses JSON bodies. An absent body counts as an empty object. */
-export const jsonBody = (maxBytes = maxBodyBytes): MiddlewareObj<APIGatewayProxyEventV2> => ({
-  before: ({ event }) => {
-    const { body = '', headers, isBase64Encoded } = event;
+/** Body of a request before it is parsed. */
+export type SentBody = Pick<APIGatewayProxyEventV2, 'body' | 'headers' | 'isBase64Encoded'>;
+
+/** Returns the parser of JSON bodies. An absent body counts as an empty object. */
+export const jsonBody =
+  (maxBytes = maxBodyBytes) =>
+  ({ body = '', headers, isBase64Encoded }: SentBody): unknown => {
     const bytes = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
     if (bytes.length > maxBytes) {
       throw new AppError('payload_too_large', `The body may have at most ${maxBytes} bytes`);
     }
     const text = bytes.toString('utf8');
-    if (text === '') {
-      Object.assign(event, { body: {} });
-      return;
-    }
+    if (text === '') return {};
     requirePlain(headers);
     if (!isJsonType(headers))
       throw new AppError('unsupported_media_type', 'The body must be JSON with content-type application/json');
     requireParsable(text);
-    Object.assign(event, { body: parseBody(bytes, text), isBase64Encoded: false });
-  },
-});
+    return parseBody(bytes, text);
+  };
 
 /** Limit of a form, far above the size of an OAuth form. The time of the parser grows with the square of the size. */
 const maxFormBytes = 16 * 1024;
@@ -193,17 +191,13 @@ const parametersOf = (text: string): Readonly<Record<string, string>> => {
   return Object.fromEntries([...sent].filter(([, value]) => value !== ''));
 };
 
-/** Parses forms. Parameters without a value are absent, and repeated ones are refused. Source: RFC 6749, 3.2. */
-export const formBody = (): MiddlewareObj<APIGatewayProxyEventV2> => ({
-  before: ({ event }) => {
-    requirePlain(event.headers);
-    if (!isForm(event.headers))
-      throw new AppError('unsupported_media_type', 'The body must be application/x-www-form-urlencoded');
-    const body = event.body ?? '';
-    const bytes = Buffer.from(body, event.isBase64Encoded ? 'base64' : 'utf8');
-    if (bytes.length > maxFormBytes)
-      throw new AppError('payload_too_large', `A form may have at most ${maxFormBytes} bytes`);
-    // The parsed form replaces the body, as in the JSON parser.
-    Object.assign(event, { body: parametersOf(bytes.toString('utf8')) });
-  },
-});
+/** Parses a form. Parameters without a value are absent, and repeated ones are refused. Source: RFC 6749, 3.2. */
+export const formBody = ({ body = '', headers, isBase64Encoded }: SentBody): unknown => {
+  requirePlain(headers);
+  if (!isForm(headers))
+    throw new AppError('unsupported_media_type', 'The body must be application/x-www-form-urlencoded');
+  const bytes = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
+  if (bytes.length > maxFormBytes)
+    throw new AppError('payload_too_large', `A form may have at most ${maxFormBytes} bytes`);
+  return parametersOf(bytes.toString('utf8'));
+};

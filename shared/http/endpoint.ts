@@ -9,6 +9,7 @@ import type { ErrorFormat, ErrorPage } from './response.ts';
 import type { FormType } from './body.ts';
 import type { PathParameterName } from './path-parameters.ts';
 import type { Principal } from './principal.ts';
+import type { OnEnd } from './request-end.ts';
 import type { StaticFile } from './static-file.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -47,8 +48,6 @@ export interface EndpointResponse<Body> {
   /** Status of this response, if it differs from that of the definition. */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Commits side effects of the handler. Runs before the response is sent, once it is known to fit the payload limit. */
-  readonly commit?: () => Promise<void>;
 }
 
 type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
@@ -65,8 +64,7 @@ interface PrefetchCall<Path extends string, Body, U extends Uses> {
   /** Validated body; null if it is not valid. */
   readonly body: Promise<Parsed<Body> | null>;
   readonly deps: Deps<U>;
-  /** Registers a function that undoes a side effect if the request fails. */
-  readonly onRollback: (undo: () => Promise<void>) => void;
+  readonly onEnd: OnEnd;
 }
 
 /** Validated and authorized call of a handler. */
@@ -80,6 +78,7 @@ export interface Call<Path extends string, Body, Query, U extends Uses, Caller, 
   readonly prefetched: Promise<Prefetched>;
   readonly clock: Clock;
   readonly requestId: string;
+  readonly onEnd: OnEnd;
   /** Ids, time and secret of resources that the call creates. They are the same for a repeat of the request. */
   readonly idempotency: IdempotencyContext;
   /** Value of the `authorization` header without its scheme; only with `needs: 'identity'`. */
@@ -191,8 +190,8 @@ interface EndpointShape<
   readonly errorPage?: ErrorPage;
   /**
    * Prefetch: starts as soon as the organization is known, concurrently with authentication and rate limiting, so the handler
-   * waits less. It only reads, or registers a rollback. The caller may still be refused. Its errors are thrown where the
-   * handler awaits it.
+   * waits less. It only reads, or undoes what it writes if the request ends without success. The caller may still be refused.
+   * Its errors are thrown where the handler awaits it.
    */
   readonly prefetch?: (call: PrefetchCall<Path, Body, U>) => Promise<Prefetched>;
   /**

@@ -1,7 +1,5 @@
-import type { MiddlewareObj } from '@middy/core';
-import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { AppError, ValidationFailure, valueProblem } from '../kernel/errors.ts';
-import { requirePlain } from './body.ts';
+import { requirePlain, type SentBody } from './body.ts';
 import { shortened } from './validation-problems.ts';
 
 /** Maximum parts of a form, above those of any valid one. */
@@ -41,22 +39,18 @@ const parsedForm = async (bytes: Buffer, type: string): Promise<FormData> => {
   }
 };
 
-/** Parses forms with files. A field is a string or a `File`, and a repeated one is refused. Source: RFC 7578. */
-export const multipartBody = (): MiddlewareObj<APIGatewayProxyEventV2> => ({
-  before: async ({ event }) => {
-    const { body = '', headers, isBase64Encoded } = event;
-    requirePlain(headers);
-    const { 'content-type': type = '' } = headers;
-    const boundary = boundaryOf(type);
-    if (boundary === null)
-      throw new AppError('unsupported_media_type', 'The body must be multipart/form-data with a boundary');
-    const bytes = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
-    requireFewParts(bytes, boundary);
-    const fields = [...(await parsedForm(bytes, type))];
-    const repeated = fields.find(([name], at) => fields.findIndex(([other]) => other === name) < at);
-    if (repeated !== undefined)
-      throw new ValidationFailure([valueProblem(['body', shortened(repeated[0])], 'the field is repeated')]);
-    // The parsed form replaces the body, as in the JSON parser.
-    Object.assign(event, { body: Object.fromEntries(fields), isBase64Encoded: false });
-  },
-});
+/** Parses a form with files. A field is a string or a `File`, and a repeated one is refused. Source: RFC 7578. */
+export const multipartBody = async ({ body = '', headers, isBase64Encoded }: SentBody): Promise<unknown> => {
+  requirePlain(headers);
+  const { 'content-type': type = '' } = headers;
+  const boundary = boundaryOf(type);
+  if (boundary === null)
+    throw new AppError('unsupported_media_type', 'The body must be multipart/form-data with a boundary');
+  const bytes = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
+  requireFewParts(bytes, boundary);
+  const fields = [...(await parsedForm(bytes, type))];
+  const repeated = fields.find(([name], at) => fields.findIndex(([other]) => other === name) < at);
+  if (repeated !== undefined)
+    throw new ValidationFailure([valueProblem(['body', shortened(repeated[0])], 'the field is repeated')]);
+  return Object.fromEntries(fields);
+};

@@ -1,25 +1,18 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Request } from '@middy/core';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type { Deps, Runtime, Uses } from '../kernel/capability.ts';
-import type { Clock } from '../kernel/clock.ts';
-import { ValidationFailure, type ValidationProblem } from '../kernel/errors.ts';
+import { ValidationFailure } from '../kernel/errors.ts';
 import { newId } from '../kernel/ids.ts';
-import { memoizePerOwner } from '../kernel/memoize.ts';
 import type { Authenticate, Credentials } from './authentication.ts';
 import type { IdempotencyStore } from './idempotency.ts';
 import { formBody, jsonBody } from './body.ts';
 import { multipartBody } from './multipart-body.ts';
 import { originOf, requireTrustedOrigin } from './own-origin.ts';
-import { validate } from './validate.ts';
-import { type Endpoint, type EndpointResponse, hasOptionalBody, needsPrincipal } from './endpoint.ts';
+import { type Endpoint, hasOptionalBody, needsPrincipal } from './endpoint.ts';
 import { pathError } from './path-parameters.ts';
 import type { Principal } from './principal.ts';
-
-type ApiRequest = Request<APIGatewayProxyEventV2>;
-
-/** Values of path parameters by their names. */
-type Path = Readonly<Record<string, string>>;
+import { openRequestEnd, type RequestEnd } from './request-end.ts';
+import { checkBody, type CheckedBody, type Path, validBody } from './run-endpoint.ts';
 
 /** Environment of an endpoint. */
 export interface Host {
@@ -32,49 +25,27 @@ export interface Host {
   readonly resolvePath: (organizationId: string, path: Path) => Promise<Path>;
 }
 
-/** Validated body with its problems. */
-interface ValidatedBody {
-  readonly body: unknown;
-  readonly problems: readonly ValidationProblem[];
-}
-
-/** State of a request besides the event, whose body the parser replaces. */
+/** State of an HTTP request, which its steps complete. An error response uses what is known by then. */
 export interface State {
   readonly requestId: string;
-  readonly rawBody: string;
+  readonly end: RequestEnd;
   /** Parameters of the path; for an authenticated caller with the id of the index in place of its alias. */
   path: Path;
   caller: Principal | null;
   headers: Readonly<Record<string, string>>;
-  /** Ends the request for the limit of requests in flight; undefined if it was not counted. */
-  end: (() => Promise<void>) | undefined;
-  validated: ValidatedBody;
-  prefetched: Promise<unknown> | undefined;
-  /** Rollbacks of the prefetch, which run if the request fails. */
-  readonly rollbacks: (() => Promise<void>)[];
-  /** Resolves after the rollback of a prefetch for an organization that is not the caller's. */
-  rolledBack: Promise<void> | undefined;
-  /** Response of the handler. */
-  response: EndpointResponse<unknown> | undefined;
 }
 
-export type StateOf = (event: APIGatewayProxyEventV2) => State;
-
-/** Returns a function that creates the state of each event once. */
-export const openStates = (clock: Clock): StateOf =>
-  memoizePerOwner((event: APIGatewayProxyEventV2) => ({
-    requestId: newId('req', clock.now()),
-    rawBody: event.body ?? '',
+/** Returns the state of a new request. */
+export const newState = (event: APIGatewayProxyEventV2, { clock, log }: Runtime): State => {
+  const requestId = newId('req', clock.now());
+  return {
+    requestId,
+    end: openRequestEnd(log, requestId),
     path: Object.fromEntries(Object.entries(event.pathParameters ?? {}).map(([name, value]) => [name, value ?? ''])),
     caller: null,
     headers: {},
-    end: undefined,
-    validated: { body: undefined, problems: [] },
-    prefetched: undefined,
-    rollbacks: [],
-    rolledBack: undefined,
-    response: undefined,
-  }));
+  };
+};
 
 const textOf = ({ body = '', isBase64Encoded }: APIGatewayProxyEventV2): string =>
   isBase64Encoded ? Buffer.from(body, 'base64').toString() : body;
@@ -118,7 +89,7 @@ const authenticateCaller = async (
   const weight = endpoint.weight?.(textOf(event), query);
   const { caller, headers, end } = await host.authenticate(credentialsOf(event), rates, weight, onOrganization);
   state.caller = caller;
-  state.end = end;
+  state.end.onEnd(end);
   state.headers = headers;
   if (refusal !== null) throw refusal;
   const path = await pathOf(caller.organizationId);
@@ -131,42 +102,31 @@ const authenticateCaller = async (
 const formParsers = { 'application/x-www-form-urlencoded': formBody, 'multipart/form-data': multipartBody } as const;
 
 /** Returns a function that parses and validates the body. It throws for a body that is missing or cannot be parsed. */
-const bodyReader = (endpoint: Endpoint): ((request: ApiRequest) => Promise<ValidatedBody>) => {
+const bodyReader = (endpoint: Endpoint): ((event: APIGatewayProxyEventV2) => Promise<CheckedBody>) => {
   const { body: schema, consumes } = endpoint;
-  const parser = consumes === undefined ? jsonBody(endpoint.maxBodyBytes) : formParsers[consumes]();
+  const parse = consumes === undefined ? jsonBody(endpoint.maxBodyBytes) : formParsers[consumes];
   const isRequired = schema !== undefined && !hasOptionalBody(endpoint);
-  return async (request) => {
-    const { event } = request;
-    if (isRequired && (event.body === undefined || event.body === '')) {
+  return async (event) => {
+    if (isRequired && (event.body === undefined || event.body === ''))
       throw new ValidationFailure([{ loc: ['body'], msg: 'Field required', type: 'missing' }]);
-    }
-    if (schema !== undefined) await parser.before?.(request);
-    const problems: ValidationProblem[] = [];
-    const body = validate('body', schema, event.body, problems);
-    return { body, problems };
+    return checkBody(endpoint, schema === undefined ? undefined : await parse(event));
   };
 };
 
-/** Rolls back the prefetch. Failures are logged. */
-export const rollbackPrefetch = async (endpoint: Endpoint, { log }: Runtime, state: State): Promise<void> => {
-  // Rollbacks that are registered while this waits are not included.
-  const rollbacks = state.rollbacks.splice(0);
-  await state.rolledBack;
-  for (const rollback of rollbacks) {
-    await rollback().catch((error: unknown) => {
-      log.error('request.rollback.failed', { endpoint: endpoint.id, request_id: state.requestId, error });
-    });
-  }
-};
+/** Body of a request whose caller is allowed, and the result of its prefetch. */
+interface Prepared {
+  readonly body: CheckedBody;
+  readonly prefetched: Promise<unknown> | undefined;
+}
 
 /** Returns the steps before the handler: authenticates the caller and, concurrently, prefetches and reads the body. */
 export const preparation = (
   endpoint: Endpoint,
   deps: Deps<Uses>,
   host: Host,
-): ((request: ApiRequest, state: State) => Promise<void>) => {
+): ((event: APIGatewayProxyEventV2, state: State) => Promise<Prepared>) => {
   const readBody = bodyReader(endpoint);
-  return async (request, state) => {
+  return async (event, state) => {
     const sent = state.path;
     const paths = new Map<string, Promise<Path>>();
     // The prefetch and the handler use the same index, so an alias is read once.
@@ -175,29 +135,27 @@ export const preparation = (
       paths.set(organizationId, path);
       return path;
     };
-    let validating: Promise<ValidatedBody> | undefined;
-    const validateBody = (): Promise<ValidatedBody> => (validating ??= readBody(request));
-    const validBody = async (): Promise<unknown> => {
+    let reading: Promise<CheckedBody> | undefined;
+    const readOnce = (): Promise<CheckedBody> => (reading ??= readBody(event));
+    const bodyForPrefetch = async (): Promise<unknown> => {
       // The requests of the authentication are sent first.
       await setImmediate();
-      const { body, problems } = await validateBody();
-      return problems.length > 0 ? null : body;
+      return validBody(await readOnce());
     };
+    let prefetched: Promise<unknown> | undefined;
     const startPrefetch = (organizationId: string): void => {
       const { prefetch } = endpoint;
       if (prefetch === undefined) return;
-      state.rolledBack = rollbackPrefetch(endpoint, host.runtime, state);
-      const body = validBody().catch(() => null);
-      const onRollback = (rollback: () => Promise<void>): void => void state.rollbacks.push(rollback);
-      state.prefetched = pathOf(organizationId).then((path) =>
-        prefetch({ organizationId, path, body, deps, onRollback }),
-      );
+      const body = bodyForPrefetch().catch(() => null);
+      // The expected organization may turn out to be another one than that of the caller.
+      const onEnd: RequestEnd['onEnd'] = (end) =>
+        state.end.onEnd((succeeded) => end(succeeded && state.caller?.organizationId === organizationId));
+      prefetched = pathOf(organizationId).then((path) => prefetch({ organizationId, path, body, deps, onEnd }));
       // The promise may stay without a consumer if the caller is refused.
-      state.prefetched.catch(() => undefined);
+      prefetched.catch(() => undefined);
     };
-    await authenticateCaller(endpoint, host, request.event, state, pathOf, startPrefetch);
-    await state.rolledBack;
+    await authenticateCaller(endpoint, host, event, state, pathOf, startPrefetch);
     // Problems of the body are reported to authorized callers only.
-    state.validated = await validateBody();
+    return { body: await readOnce(), prefetched };
   };
 };

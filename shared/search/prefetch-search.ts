@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { LRUCache } from 'lru-cache';
+import type { OnEnd } from '../http/request-end.ts';
 import { memoizePerOwner } from '../kernel/memoize.ts';
 import { type IndexReader, type IndexRecord, requireReadyIndex } from '../indexes/index.ts';
 import type { Reader } from '../reader/index.ts';
@@ -13,7 +14,7 @@ interface PrefetchCall {
   readonly path: { readonly index_id: string };
   readonly body: Promise<Omit<SearchInput, 'mode'> | null>;
   readonly deps: { readonly indexes: IndexReader; readonly reader: Reader; readonly usage: UsageWriter };
-  readonly onRollback: (undo: () => Promise<void>) => void;
+  readonly onEnd: OnEnd;
 }
 
 /** Prefetched index of a search, and the steps that have begun with it. */
@@ -49,8 +50,8 @@ const searchSpeculatively = async (reader: Reader, index: IndexRecord, input: Se
 };
 
 /**
- * Prefetches a search, before its caller is authenticated. It reads the index, and concurrently counts the search. A
- * rollback undoes the count. A search is counted after it has succeeded if a model embeds its text, or if the index is new to
+ * Prefetches a search, before its caller is authenticated. It reads the index, and concurrently counts the search. If the
+ * request ends without success, the count is undone. A search is counted after it has succeeded if a model embeds its text, or if the index is new to
  * this process: its id may be made up, and a first search is stored with its own latency. An index that was unchanged lately
  * is searched speculatively at its last known version; the result is used if the index turns out to be unchanged. Throws as
  * `requireReadyIndex`.
@@ -62,7 +63,7 @@ export const prefetchSearch =
     path: { index_id: indexId },
     body,
     deps,
-    onRollback,
+    onEnd,
   }: PrefetchCall): Promise<PrefetchedSearch> => {
     const seen = seenLast(deps.indexes);
     const name = `${organizationId} ${indexId}`;
@@ -77,7 +78,9 @@ export const prefetchSearch =
     const counting = count();
     // The caller of `counting` handles the error.
     counting.catch(() => undefined);
-    onRollback(async () => (await counting.catch(() => null))?.());
+    onEnd(async (succeeded) => {
+      if (!succeeded) await (await counting.catch(() => null))?.();
+    });
     const still = last?.isUnchanged === true ? last.index : null;
     const search = async (): Promise<Found | null> => {
       const input = await body;

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { Capability, Deps, Uses } from '../kernel/capability.ts';
-import type { EndpointResponse } from '../http/endpoint.ts';
 import type { Principal } from '../http/principal.ts';
+import type { OnEnd } from '../http/request-end.ts';
 import { decodeVector, type IndexRecord, indexesRead, requireModel } from '../indexes/index.ts';
 import { embeddingModelsKnown } from '../platform/models/model-names.ts';
 import type { Reader, WireHit } from '../reader/index.ts';
@@ -26,6 +26,7 @@ export interface SearchCall<U extends Uses, Prefetched = PrefetchedSearch> {
   readonly deps: Deps<U>;
   readonly prefetched: Promise<Prefetched>;
   readonly caller: Principal;
+  readonly onEnd: OnEnd;
 }
 
 const toResult = (
@@ -63,19 +64,20 @@ const search = async (
   }
 };
 
-/** Searches an index. A search that the prefetch has not counted is counted after it has succeeded. Throws 402, 404 and 409. */
+/**
+ * Searches an index. A search that the prefetch has not counted is counted at the end of the request: one whose response is
+ * not sent is not counted. Throws 402, 404 and 409.
+ */
 export const runSearch = async (
-  { deps, prefetched, caller }: SearchCall<ReturnType<typeof searchUses>>,
+  { deps, prefetched, caller, onEnd }: SearchCall<ReturnType<typeof searchUses>>,
   input: SearchInput,
-): Promise<EndpointResponse<z.input<typeof SearchResponse>>> => {
+): Promise<z.input<typeof SearchResponse>> => {
   const { index, counting, speculative: early } = await prefetched;
   const { hits, tokens, tookMs } = (await early) ?? (await search(deps, caller, index, input));
-  return {
-    body: { results: hits.map((hit) => toResult(hit, index, input.include)), took_ms: tookMs },
-    // A search whose response is not sent is not counted.
-    commit: async () => {
-      deps.usage.recordLatency(caller.organizationId, index.id, input.mode, tookMs);
-      if ((await counting) === null) await deps.usage.countSearch(caller.organizationId, index.id, input.mode, tokens);
-    },
-  };
+  onEnd(async (succeeded) => {
+    if (!succeeded) return;
+    deps.usage.recordLatency(caller.organizationId, index.id, input.mode, tookMs);
+    if ((await counting) === null) await deps.usage.countSearch(caller.organizationId, index.id, input.mode, tokens);
+  });
+  return { results: hits.map((hit) => toResult(hit, index, input.include)), took_ms: tookMs };
 };

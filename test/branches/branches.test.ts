@@ -124,7 +124,7 @@ describe('an index with thousands of branches', () => {
   });
 });
 
-describe('branches and conditional writes', { concurrency: false, timeout: 900_000 }, () => {
+describe('branches and conditional writes', { concurrency: false, timeout: 3_600_000 }, () => {
   it('loses no increment if eight clients count with if_version', async () => {
     const index = await app.newIndex();
     await app.upsert(index, [item('counter', 0, { metadata: { n: 0 } })]);

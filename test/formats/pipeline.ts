@@ -60,7 +60,7 @@ export interface JobWork {
   };
 }
 
-type Hits = Awaited<ReturnType<typeof runSearch>>['body']['results'];
+type Hits = Awaited<ReturnType<typeof runSearch>>['results'];
 
 /** A cloud whose functions have as long as in AWS. */
 class PatientCloud extends Cloud {
@@ -193,7 +193,8 @@ export class Pipeline {
     const input = { mode, text, top_k: mostHits, include: ['text', 'metadata'], exact: false } as const;
     const index = await requireIndex(deps.indexes, this.owner.organizationId, this.indexId);
     const prefetched = Promise.resolve({ index, counting: Promise.resolve(null), speculative: Promise.resolve(null) });
-    const call = { deps: { ...deps, reader }, prefetched, caller: this.owner };
-    return (await runSearch(call, input)).body.results;
+    // The request has no end, so the search is not counted.
+    const call = { deps: { ...deps, reader }, prefetched, caller: this.owner, onEnd: () => undefined };
+    return (await runSearch(call, input)).results;
   }
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { freshIdempotencyContext } from '../../shared/http/idempotency.ts';
 import type { Principal } from '../../shared/http/principal.ts';
+import { openRequestEnd } from '../../shared/http/request-end.ts';
 import { requireIndex } from '../../shared/indexes/index.ts';
 import { capability, makeDeps } from '../../shared/kernel/capability.ts';
 import { AppError } from '../../shared/kernel/errors.ts';
@@ -43,9 +44,10 @@ const newScene = async () => {
     /** Searches by a text, as one process of the function. */
     search: async (text: string): Promise<void> => {
       const begun = { index: await found(), counting: Promise.resolve(null), speculative: Promise.resolve(null) };
-      const call = { deps: searching, prefetched: Promise.resolve(begun), caller };
-      const input = { mode: 'dense', text, top_k: 3, include: [], exact: false } as const;
-      await (await runSearch(call, input)).commit?.();
+      const end = openRequestEnd(runtime.log, 'req_test');
+      const call = { deps: searching, prefetched: Promise.resolve(begun), caller, onEnd: end.onEnd };
+      await runSearch(call, { mode: 'dense', text, top_k: 3, include: [], exact: false });
+      await end.run(true);
     },
     upsert: (items: readonly { readonly id: string; readonly text: string }[]) => {
       const call = {

@@ -8,7 +8,7 @@ const [parseError, invalidRequest] = [-32_700, -32_600];
 const JsonRpcError = z
   .object({
     jsonrpc: z.literal('2.0').describe('Always `2.0`.'),
-    id: z.null().describe('Null, because the id of the message is not known.'),
+    id: z.union([z.string(), z.number(), z.null()]).describe('Id of the message; null if it cannot be read.'),
     error: z
       .object({
         code: z.int().describe('`-32700` if the body is not JSON, `-32600` if it is no message of the protocol.'),

@@ -4576,8 +4576,8 @@ export interface components {
        * @constant
        */
       jsonrpc: '2.0';
-      /** @description Null, because the id of the message is not known. */
-      id: null;
+      /** @description Id of the message; null if it cannot be read. */
+      id: string | number | null;
       /** @description What is wrong with the message. */
       error: components['schemas']['JsonRpcProblem'];
     };
