@@ -119,6 +119,7 @@ import { testWebhookEndpoint } from './webhooks/send-test.ts';
 import { updateWebhookEndpoint } from './webhooks/update.ts';
 import { sweepCrawls } from './workers/crawl/schedule.ts';
 import { crawl } from './workers/crawl/worker.ts';
+import { indexDeleter } from './workers/index-deleter/worker.ts';
 import { deliver } from './workers/deliver/worker.ts';
 import { exportIndex } from './workers/export-index/worker.ts';
 import { fileTask } from './workers/file-task/worker.ts';
@@ -261,6 +262,7 @@ export const workers = {
   'workers/index-writer/worker': indexWriter,
   'workers/index-writer/reconciler': reconciler,
   'workers/index-builder/worker': indexBuilder,
+  'workers/index-deleter/worker': indexDeleter,
   'workers/relay/worker': relay,
   'workers/deliver/worker': deliver,
   'workers/crawl/worker': crawl,

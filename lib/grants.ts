@@ -114,6 +114,7 @@ const grantsByCapability = {
   'log.send': send('log'),
   'reconcile.send': send('reconcile'),
   'builds.send': send('builds'),
+  'deletions.send': send('deletions'),
   'relay.send': send('relay'),
   'deliver.send': send('deliver'),
   'uploads.read': readContent('uploads'),

@@ -30,7 +30,7 @@ export const deleteIndex = endpoint({
     const isFirst = await deps.indexes.markDeleting(caller.organizationId, index.id, clock.now().toISOString());
     // An earlier deletion may have died before this.
     await deps.usage.releaseIndex(caller.organizationId, index.id);
-    await deps.log.append(index, { op: 'drop' });
+    await deps.log.append(index, { op: 'close' });
     if (!isFirst) throw notFound('Index');
     return undefined;
   },

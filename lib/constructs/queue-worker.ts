@@ -75,6 +75,12 @@ const watches: Readonly<Record<QueueName, Watch>> = {
     failing: 'Large indexes remain slow until the build function stops failing.',
     stuck: 'Indexes whose build failed get no maintenance until the build function can notify their log.',
   },
+  deletions: {
+    patienceMinutes: 60,
+    late: 'Deleted indexes keep their files and tables until their deletion catches up.',
+    failing: 'Deleted indexes may keep their files and tables until the index-deleter stops failing.',
+    stuck: 'A deleted index keeps its files and table until the sweep requests its deletion again.',
+  },
   relay: {
     patienceMinutes: 15,
     late: 'Events are not passed to delivery until the relay queue moves again.',

@@ -81,14 +81,21 @@ const useChanges = (table: Table): TaskUse => ({
     const now = item === null ? null : toTaskRecord(item);
     return now !== null && isOpenTask(now) ? now : null;
   },
-  noteTokens: async (task, { group, tokens, late }) => {
+  noteTokens: async (task, { group, tokens }) => {
     const noted = await table.update(taskKeyOf(task), {
       add: { tokens },
       include: { embedded: [group] },
-      condition: { ...(late ? present : openTask), embedded: { lacks: group } },
+      condition: { ...openTask, embedded: { lacks: group } },
     });
     const item = noted ?? (await table.get(taskKeyOf(task)));
     return item === null ? null : toTaskRecord(item);
+  },
+  noteLateTokens: async (task, { group, tokens }) => {
+    await table.update(taskKeyOf(task), {
+      add: { late_tokens: tokens },
+      include: { embedded: [group] },
+      condition: { ...present, embedded: { lacks: group } },
+    });
   },
 });
 

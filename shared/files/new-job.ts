@@ -79,6 +79,7 @@ export const newTask = ({ organizationId, indexId, id: jobId }: JobRecord, known
   sparseText: '',
   sparseLength: 0,
   tokens: 0,
+  lateTokens: 0,
   embedded: new Set(),
   credits: noCredits,
   charged: new Set(),

@@ -130,6 +130,8 @@ export interface TaskRecord {
   readonly sparseLength: number;
   /** Tokens of its texts that models read, each group counted once over all attempts. */
   readonly tokens: number;
+  /** Tokens of texts that models read after the task had ended. They are counted by themselves, not with the job. */
+  readonly lateTokens: number;
   /** Groups of texts whose tokens are counted. */
   readonly embedded: ReadonlySet<string>;
   /** Credits of its pictures and recordings, each counted once over all attempts. */
@@ -253,6 +255,7 @@ export const toTaskRecord = (item: Item): TaskRecord => ({
   sparseText: textOf(item, 'sparse_text') ?? '',
   sparseLength: numberOf(item, 'sparse_length'),
   tokens: numberOf(item, 'tokens'),
+  lateTokens: numberOf(item, 'late_tokens'),
   embedded: membersOf(item, 'embedded'),
   credits: {
     ocr: numberOf(item, 'ocr_credits'),

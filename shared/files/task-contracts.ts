@@ -42,13 +42,12 @@ export interface TaskUse {
    */
   charge(task: TaskAddress, name: string, used: TaskCredits): Promise<TaskRecord | null>;
   /**
-   * Counts the tokens of one group of texts, once for each group. For an ended task only if `late`, because its usage
-   * may already be in the usage ledger. Returns the present task; null if it is gone.
+   * Counts the tokens of one group of texts, once for each group, unless the task has ended. Returns the present task; null
+   * if it is gone.
    */
-  noteTokens(
-    task: TaskAddress,
-    used: { readonly group: string; readonly tokens: number; readonly late: boolean },
-  ): Promise<TaskRecord | null>;
+  noteTokens(task: TaskAddress, used: { readonly group: string; readonly tokens: number }): Promise<TaskRecord | null>;
+  /** Notes tokens that were counted by themselves, because the task had ended. */
+  noteLateTokens(task: TaskAddress, used: { readonly group: string; readonly tokens: number }): Promise<void>;
 }
 
 /** End of a task. */

@@ -20,7 +20,7 @@ export const quotaTaskOf = (task: {
 export const quotaUsedBy = (task: TaskRecord | null): QuotaAmounts => ({
   ocr: task?.credits.ocr ?? 0,
   audio: task?.credits.audio ?? 0,
-  tokens: task?.tokens ?? 0,
+  tokens: (task?.tokens ?? 0) + (task?.lateTokens ?? 0),
 });
 
 /** Settles the reservations of the ended tasks of a job, which use nothing more. */

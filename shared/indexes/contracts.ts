@@ -87,8 +87,8 @@ export interface IndexWriter extends IndexReader {
   /** Removes the ancestors of a materialized branch. Returns null if the index is gone. */
   markMaterialized(organizationId: string, indexId: string, state: TableState): Promise<IndexRecord | null>;
   /**
-   * Records a commit and its usage, with the attributes of an event. Returns null if the index is gone, or if the slot of
-   * the event is not free.
+   * Records a commit and its usage, with the attributes of an event. Returns null if the index is gone, if its counters have
+   * changed meanwhile, or if the slot of the event is not free.
    */
   saveState(
     organizationId: string,
@@ -105,8 +105,8 @@ export interface IndexWriter extends IndexReader {
   ): Promise<void>;
   /** Records failures of maintenance. */
   saveMaintenanceFailures(index: IndexAddress, failures: MaintenanceFailures): Promise<void>;
-  /** Records usage besides commits. Returns null if the index is gone. */
-  saveUsage(organizationId: string, indexId: string, usage: UsageCounters): Promise<IndexRecord | null>;
+  /** Records usage besides commits. Returns null if the index is gone, or if its counters have changed meanwhile. */
+  saveUsage(index: IndexAddress, usage: UsageCounters): Promise<IndexRecord | null>;
   /** Marks an index as deleted. Returns false if it was already. Writes a note for the sweep first. */
   markDeleting(organizationId: string, indexId: string, at: string): Promise<boolean>;
   /** Deletes an index whose creation failed. Writes a note for the sweep first. */

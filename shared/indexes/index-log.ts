@@ -74,19 +74,8 @@ export const LogChange = z.discriminatedUnion('op', [
   }),
   /** Reconciles a change whose retries were exhausted at `since`: if it was committed, it is counted and acknowledged. */
   z.object({ op: z.literal('settle'), change: z.union([DirectChange, BranchChange]), since: z.iso.datetime() }),
-  /** Adds the pages of an ended crawl to the usage ledger. */
-  z.object({ op: z.literal('count_crawl'), crawl_id: z.string() }),
-  /** Counts the tokens that a model read for a task which had ended before the model responded. */
-  z.object({
-    op: z.literal('count_tokens'),
-    job_id: z.string(),
-    ordinal: z.number().int(),
-    group: z.string(),
-    tokens: z.number().int(),
-    /** Time at which its retries were exhausted. */
-    since: z.iso.datetime().optional(),
-  }),
-  z.object({ op: z.literal('drop') }),
+  /** Closes a deleted index after all earlier changes. A worker then deletes what belongs to it. */
+  z.object({ op: z.literal('close') }),
   /**
    * `ended`: the build of the vector index that has ended, whether it succeeded, and its rows. `quiet`: writes have paused,
    * so that rebuilding a grown index is worth its cost.

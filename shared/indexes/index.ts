@@ -3,6 +3,7 @@ export { BuildMessage, buildsSend, quietSeconds } from './build-queue.ts';
 export { changeIndexUses, indexesRead, indexesWrite } from './capabilities.ts';
 export { capacityOf, crossedWarning, requireNotFull } from './capacity.ts';
 export { createIndexRecord, createIndexUses } from './create.ts';
+export { DeletionMessage, deletionsSend } from './deletion-queue.ts';
 export { requestMaterialization, materializationBy, hasManyAncestors } from './materialize.ts';
 export { applyChange } from './apply-change.ts';
 export { awaitReceipt } from './await-receipt.ts';
@@ -30,7 +31,7 @@ export {
   toIndexRef,
 } from './record.ts';
 export { ownRegion, regionProblems, regionsRead } from './regions.ts';
-export { releaseLayers } from './release-layers.ts';
+export { findBranchOrRelease, releaseLayers } from './release-layers.ts';
 export { renameIndex, renameIndexUses } from './rename.ts';
 export { promoteIndex, promoteIndexUses } from './promote.ts';
 export type { IndexReader, Receipt } from './contracts.ts';

@@ -145,7 +145,11 @@ export const toIndexRecord = (item: Item): IndexRecord => ({
   maintainedVersion: numberOf(item, 'maintained_version'),
   unchanged: (item['unchanged'] as Unchanged | undefined) ?? { from: 0, to: 0 },
   lastWrittenAt: textOf(item, 'last_written_at'),
-  usage: { ...newUsageCounters, ...(item['usage'] as unknown as UsageCounters | undefined) },
+  usage: {
+    ...newUsageCounters,
+    ...(item['usage'] as unknown as UsageCounters | undefined),
+    revision: numberOf(item, 'usage_revision'),
+  },
 });
 
 /** Returns the properties of an index that the engine needs. */

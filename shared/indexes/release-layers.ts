@@ -4,15 +4,17 @@ import type { IndexWriter } from './contracts.ts';
 import type { IndexLog } from './index-log.ts';
 import { dependentOf, type IndexRecord } from './record.ts';
 
+interface ReleaseDeps {
+  readonly indexes: Pick<IndexWriter, 'changeDependents' | 'notePendingCleanup'>;
+  readonly log: Pick<IndexLog, 'append'>;
+}
+
 /**
- * Releases tables that a branch or an export has read. A deleted index without other dependents is dropped next. Any other
+ * Releases tables that a branch or an export has read. A deleted index without other dependents is deleted next. Any other
  * removes the versions that it kept.
  */
 export const releaseLayers = async (
-  deps: {
-    readonly indexes: Pick<IndexWriter, 'changeDependents' | 'notePendingCleanup'>;
-    readonly log: Pick<IndexLog, 'append'>;
-  },
+  deps: ReleaseDeps,
   { organizationId, id }: Pick<IndexRecord, 'organizationId' | 'id'>,
   layers: readonly Layer[],
   clock: Clock,
@@ -20,8 +22,25 @@ export const releaseLayers = async (
   for (const { table, version } of layers) {
     const ancestor = await deps.indexes.changeDependents(organizationId, table, { exclude: dependentOf(id, version) });
     if (ancestor?.status === 'deleting' && ancestor.dependents.size === 0)
-      await deps.log.append(ancestor, { op: 'drop' });
+      await deps.log.append(ancestor, { op: 'close' });
     if (ancestor?.status === 'ready')
       await deps.indexes.notePendingCleanup(ancestor.organizationId, ancestor.id, clock.now().toISOString());
   }
+};
+
+/**
+ * Returns a branch that reads the table of an index. If the branch is gone or does not read the table any more, the lost
+ * release is repeated here, and the result is null.
+ */
+export const findBranchOrRelease = async (
+  deps: ReleaseDeps & { readonly indexes: Pick<IndexWriter, 'get'> },
+  { organizationId, id: table }: IndexRecord,
+  { branchId, version }: { readonly branchId: string; readonly version: number },
+  clock: Clock,
+): Promise<IndexRecord | null> => {
+  const branch = await deps.indexes.get(organizationId, branchId);
+  // A branch in creation is noted before its record has its ancestors.
+  if (branch?.status === 'creating' || branch?.layers.some((layer) => layer.table === table)) return branch;
+  await releaseLayers(deps, { organizationId, id: branchId }, [{ table, version }], clock);
+  return null;
 };

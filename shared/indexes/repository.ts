@@ -21,13 +21,14 @@ const receiptKey = (organizationId: string, indexId: string, receiptId: string) 
   sk: receiptId,
 });
 
-const countersAttribute = ({ totals, month, base, start, counted, originalBytes }: UsageCounters) => ({
-  totals: { ...totals },
-  month,
-  base: { ...base },
-  start: { ...start },
-  counted,
-  originalBytes,
+const countersAttributes = ({ revision, totals, base, start, ...usage }: UsageCounters) => ({
+  usage: { ...usage, totals: { ...totals }, base: { ...base }, start: { ...start } },
+  usage_revision: revision,
+});
+
+/** Condition that the stored counters are those on which new ones are based. */
+const unchangedCounters = ({ revision }: UsageCounters) => ({
+  usage_revision: revision === 1 ? { exists: false } : { eq: revision - 1 },
 });
 
 const failuresAttribute = (failures: MaintenanceFailures) =>
@@ -91,10 +92,7 @@ const callerChanges = (table: Table): Pick<IndexWriter, 'item' | 'rename'> => ({
 
 const lifeChanges = (
   table: Table,
-): Pick<
-  IndexWriter,
-  'markReady' | 'markBranchReady' | 'noteMaterialization' | 'markMaterialized' | 'saveState' | 'saveUsage' | 'remove'
-> => ({
+): Pick<IndexWriter, 'markReady' | 'markBranchReady' | 'noteMaterialization' | 'markMaterialized' | 'remove'> => ({
   markReady: ({ organizationId, id, name }, state, event) =>
     table.update(indexKey(organizationId, id), {
       set: { status: 'ready', ...stateAttributes(state), ...event },
@@ -105,7 +103,7 @@ const lifeChanges = (
       status: 'ready',
       ancestors: ancestors.map(({ table: name, version }) => ({ table: name, version })),
       ...stateAttributes(state),
-      usage: countersAttribute(usage),
+      ...countersAttributes(usage),
     };
     await table.update(indexKey(organizationId, indexId), { set, condition: creating });
   },
@@ -120,21 +118,25 @@ const lifeChanges = (
     } as const;
     return changed(await table.update(indexKey(organizationId, indexId), change));
   },
+  remove: async (organizationId, indexId, events) => {
+    await deleteWithEvents(table, events, organizationId, indexKey(organizationId, indexId));
+  },
+});
+
+const commits = (table: Table): Pick<IndexWriter, 'saveState' | 'saveUsage'> => ({
   saveState: async (organizationId, indexId, state, commit, event = {}) => {
     const set = {
       ...stateAttributes(state),
-      ...(commit === null ? {} : { last_written_at: commit.at, usage: countersAttribute(commit.usage) }),
+      ...(commit === null ? {} : { last_written_at: commit.at, ...countersAttributes(commit.usage) }),
       ...event,
     };
-    const condition = { ...present, ...freeSlots(event) };
+    const counters = commit === null ? {} : unchangedCounters(commit.usage);
+    const condition = { ...present, ...counters, ...freeSlots(event) };
     return changed(await table.update(indexKey(organizationId, indexId), { set, condition }));
   },
-  saveUsage: async (organizationId, indexId, usage) => {
-    const set = { usage: countersAttribute(usage) };
-    return changed(await table.update(indexKey(organizationId, indexId), { set, condition: present }));
-  },
-  remove: async (organizationId, indexId, events) => {
-    await deleteWithEvents(table, events, organizationId, indexKey(organizationId, indexId));
+  saveUsage: async ({ organizationId, id }, usage) => {
+    const change = { set: countersAttributes(usage), condition: { ...present, ...unchangedCounters(usage) } };
+    return changed(await table.update(indexKey(organizationId, id), change));
   },
 });
 
@@ -214,6 +216,7 @@ export const openIndexWriter = (runtime: Runtime): IndexWriter => {
     ...readsOf(runtime, table),
     ...callerChanges(table),
     ...lifeChanges(table),
+    ...commits(table),
     ...logChanges(table),
     ...retries(table),
     ...additions(table),

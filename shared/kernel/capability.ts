@@ -49,6 +49,7 @@ export const capabilityIds = [
   'log.send',
   'reconcile.send',
   'builds.send',
+  'deletions.send',
   'relay.send',
   'deliver.send',
   'uploads.read',

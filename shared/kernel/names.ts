@@ -56,6 +56,7 @@ export const queues = {
   log: { scope: 'region', fifo: true },
   reconcile: { scope: 'region', fifo: false },
   builds: { scope: 'region', fifo: false },
+  deletions: { scope: 'region', fifo: false },
   relay: { scope: 'home', fifo: false },
   deliver: { scope: 'home', fifo: false },
 } as const satisfies Record<string, { readonly scope: 'region' | 'home'; readonly fifo: boolean }>;

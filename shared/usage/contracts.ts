@@ -74,7 +74,7 @@ export interface UsageReader {
 export interface UsageWriter extends UsageReader {
   /**
    * Saves the stored amounts and usage of an index, for the month of its counters and the day of it that is nearest to `at`.
-   * A repeat changes nothing. Only the writer of the index calls it, or that of its parent during the creation of a branch.
+   * A repeat changes nothing, and neither do counters that are older than the saved ones.
    */
   saveIndex(
     index: { readonly organizationId: string; readonly id: string },

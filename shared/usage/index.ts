@@ -1,4 +1,5 @@
 export {
+  addUsage,
   type UsageCounters,
   countMessages,
   type Holding,

@@ -35,7 +35,7 @@ export interface UsageTotals {
   readonly serverless_invocations: number;
 }
 
-/** Usage counters of an index. They are part of its record, which only the writer of the index changes. */
+/** Usage counters of an index. They are part of its record. */
 export interface UsageCounters {
   readonly totals: UsageTotals;
   /** Month of the last change, `YYYY-MM`. `base` has the totals before the first change of that month. */
@@ -43,10 +43,14 @@ export interface UsageCounters {
   readonly base: UsageTotals;
   /** Stored amounts before the first change of the month. */
   readonly start: Holding;
-  /** Receipt ids and job ids that were counted last, so that a repeat is not counted twice. */
+  /** Receipt ids of the log that were counted last, so that a repeat is not counted twice. */
   readonly counted: readonly string[];
+  /** Ids of jobs, crawls and late tokens that were counted last, and whose own items may not be marked as counted yet. */
+  readonly countedItems: readonly string[];
   /** Bytes of the original files that ended jobs keep now. */
   readonly originalBytes: number;
+  /** Number of changes. A write that is based on an earlier one is refused. */
+  readonly revision: number;
 }
 
 export const noUsage: UsageTotals = {
@@ -68,7 +72,9 @@ export const newUsageCounters: UsageCounters = {
   base: noUsage,
   start: nothingHeld,
   counted: [],
+  countedItems: [],
   originalBytes: 0,
+  revision: 0,
 };
 
 const usageKeys = Object.keys(noUsage) as (keyof UsageTotals)[];
@@ -89,28 +95,39 @@ interface Before {
   readonly held: Holding;
 }
 
-const add = (
+/** Maximum remembered receipts, and ids of items: more than one batch of the writer has, and more than run at a time. */
+const maxCounted = 32;
+
+/** Usage, and the bytes of originals that it adds or, if negative, removes. */
+interface Counted {
+  readonly used?: Partial<UsageTotals>;
+  readonly originalBytes?: number;
+  /** Id of the item whose usage it is; null for messages of the log. */
+  readonly itemId?: string | null;
+}
+
+/** Adds usage to the counters of an index. */
+export const addUsage = (
   { usage, held }: Before,
-  used: Partial<UsageTotals>,
+  { used = {}, originalBytes = 0, itemId = null }: Counted,
   at: string,
-): Omit<UsageCounters, 'counted' | 'originalBytes'> => {
+): UsageCounters => {
   // The month never goes back, because the clocks of two runs may be in different months.
   const month = monthOf(at) > usage.month ? monthOf(at) : usage.month;
   return {
+    ...usage,
     totals: combineUsage(usage.totals, used, (a, b) => a + b),
     month,
+    originalBytes: usage.originalBytes + originalBytes,
+    countedItems: itemId === null ? usage.countedItems : [...usage.countedItems, itemId].slice(-maxCounted),
+    revision: usage.revision + 1,
     ...(usage.month === month ? { base: usage.base, start: usage.start } : { base: usage.totals, start: held }),
   };
 };
 
-/** Maximum remembered receipts and jobs: more than one batch of the writer has. */
-const maxCounted = 32;
-
-/** Usage of a message or job, and the bytes of originals that it adds or, if negative, removes. */
 interface CountedMessage {
   readonly receiptId: string;
   readonly used: Partial<UsageTotals>;
-  readonly originalBytes?: number;
 }
 
 /** Counts the usage of each message of a batch once, even if the batch is repeated in part. */
@@ -119,6 +136,5 @@ export const countMessages = (before: Before, messages: readonly CountedMessage[
   const fresh = messages.filter(({ receiptId }) => !usage.counted.includes(receiptId));
   const used = fresh.reduce((sum, message) => combineUsage(sum, message.used, (a, b) => a + b), noUsage);
   const counted = [...usage.counted, ...fresh.map(({ receiptId }) => receiptId)].slice(-maxCounted);
-  const originalBytes = fresh.reduce((sum, message) => sum + (message.originalBytes ?? 0), usage.originalBytes);
-  return { ...usage, ...add(before, used, at), counted, originalBytes };
+  return { ...addUsage(before, { used }, at), counted };
 };

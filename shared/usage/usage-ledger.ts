@@ -188,13 +188,17 @@ const readsOf = (table: Table): UsageReader => ({
 });
 
 const indexEntries = (table: Table): Pick<UsageWriter, 'saveIndex' | 'releaseIndex'> => ({
-  saveIndex: async ({ organizationId, id }, holding, { totals, month, base, start }, at) => {
+  saveIndex: async ({ organizationId, id }, holding, { totals, month, base, start, revision }, at) => {
     const day = { ...holding, totals: { ...totals } };
+    const figures = { totals: { ...totals }, base: { ...base }, start: { ...start } };
+    // Another run may have saved newer figures meanwhile.
+    const condition = { revision: { either: [[{ exists: false }], [{ lte: revision }]] } };
     await Promise.all([
       table.update(monthKey(organizationId, month, id), {
-        set: { totals: { ...totals }, base: { ...base }, start: { ...start }, [`end_${dayWithin(month, at)}`]: day },
+        set: { ...figures, [`end_${dayWithin(month, at)}`]: day, revision },
+        condition,
       }),
-      table.update(holdingKey(organizationId, id), { set: holdingAttributes(holding) }),
+      table.update(holdingKey(organizationId, id), { set: { ...holdingAttributes(holding), revision }, condition }),
     ]);
   },
   releaseIndex: async (organizationId, indexId) => {

@@ -136,9 +136,11 @@ export class CrawlApp {
 
   deps() {
     const external = this.externalCrawler === null ? {} : { externalCrawler: this.externalCrawler };
+    const made = makeDeps(crawl.uses, this.cloud.runtime);
     return {
-      ...makeDeps(crawl.uses, this.cloud.runtime),
+      ...made,
       ...this.sources.documentDeps(),
+      indexes: made['indexes'],
       web: this.web,
       reader: this.reader,
       ...external,

@@ -5,13 +5,12 @@ import { deleteFile } from '../../functions/files/delete.ts';
 import { deleteIndex } from '../../functions/indexes/delete.ts';
 import { recordEvents } from '../../shared/events/index.ts';
 import { failJob, filesWrite } from '../../shared/files/index.ts';
-import { LogMessage, logSend } from '../../shared/indexes/index.ts';
+import { logSend } from '../../shared/indexes/index.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
 import { assertInvariants } from './invariants.ts';
 import { liveBefore } from './life.ts';
-import type { QueueMessage } from './fake-queues.ts';
 import type { FileSpec } from './stubs.ts';
-import { type Upload, TestApp } from './test-app.ts';
+import { type Fault, type Upload, TestApp } from './test-app.ts';
 
 const spec = { pages: 2, texts: { 1: 'a note', 2: 'another note' }, pictures: {}, broken: null };
 
@@ -32,7 +31,7 @@ const counted = async (...uploads: readonly Upload[]) => {
   const tasks = await Promise.all(uploads.map(({ address }) => app.tasks(address)));
   return {
     books: (await app.index()).usage.totals.embedding_tokens,
-    jobs: tasks.map((some) => some.reduce((sum, { tokens }) => sum + tokens, 0)),
+    jobs: tasks.map((some) => some.reduce((sum, { tokens, lateTokens }) => sum + tokens + lateTokens, 0)),
   };
 };
 
@@ -51,7 +50,7 @@ const book: FileSpec = {
 
 const dropIndex = async (): Promise<void> => {
   await app.call(deleteIndex, { index_id: app.indexId });
-  await app.work(['log']);
+  await app.work(['log', 'deletions']);
 };
 
 /** What is left of a file and of the index that it was for. */
@@ -99,21 +98,25 @@ describe('tasks that end while a run works on them', { concurrency: false, timeo
     assert.deepEqual([(await counted()).books, app.models.tokens], [2, 2]);
   });
 
-  it('a task counts its tokens once, however often the usage ledger was unavailable', async () => {
-    await app.reset();
-    const upload = await app.upload(spec);
-    app.before('embedder.embed', () => cancel(upload));
-    await app.work(['plan', 'tasks']);
-    app.fakeQueues.collect();
-    const isLate = (queueMessage: QueueMessage): boolean =>
-      LogMessage.parse(queueMessage.body).change.op === 'count_tokens';
-    const late = app.fakeQueues.queueMessages.filter(
-      (queueMessage) => queueMessage.queue === 'log' && isLate(queueMessage),
-    );
-    for (const queueMessage of late) await app.exhaust(queueMessage, 'handed off');
-    assert.equal(late.length, 1);
+  it('a task counts its late tokens once, at whichever request after that its run dies', async () => {
+    const runUntil = async (fault: Fault | null) => {
+      await app.reset();
+      const upload = await app.upload(spec);
+      await app.work(['plan']);
+      app.before('embedder.embed', () => cancel(upload));
+      const calls = await app.withFault(fault, () => app.work(['tasks']));
+      return { upload, calls };
+    };
+    const { calls } = await runUntil(null);
     await app.settle();
-    assert.deepEqual(await counted(upload), { books: 2, jobs: [2] });
+    const counts = calls.lastIndexOf('UpdateItem test-indexes') + 1;
+    assert.ok(counts > 0);
+    for (let call = counts; call <= calls.length; call += 1) {
+      const { upload } = await runUntil({ call, verdict: 'dies after' });
+      await app.settle();
+      assert.equal((await counted(upload)).books, 2, calls[call - 1]);
+      await assertInvariants(app);
+    }
   });
 
   it('a task of a deleted index stops between two groups of texts and leaves nothing', async () => {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { eventsRead } from '../../shared/events/index.ts';
 import { keepsOriginal, toProcessing } from '../../shared/files/index.ts';
-import { LogMessage } from '../../shared/indexes/index.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
 import type { Processing } from '../../shared/pipeline/processing.ts';
 import { usageRead } from '../../shared/usage/index.ts';
@@ -195,23 +194,6 @@ const assertDelivered = (app: TestApp, seen: readonly Seen[], events: Awaited<Re
   );
 };
 
-/** Tokens that the log has counted for tasks after they were seen for the last time: their job was being deleted. */
-const unseenTokens = (app: TestApp, states: readonly JobState[]): number => {
-  const seen = new Set(
-    states.flatMap(({ tasks }) =>
-      tasks.flatMap(({ jobId, ordinal, embedded }) => [...embedded].map((group) => `${jobId} ${ordinal} ${group}`)),
-    ),
-  );
-  const late = app.fakeQueues.sent.flatMap(({ queue, body }) => {
-    const { change } = queue === 'log' ? LogMessage.parse(body) : { change: null };
-    return change?.op === 'count_tokens'
-      ? [[`${change.job_id} ${change.ordinal} ${change.group}`, change.tokens] as const]
-      : [];
-  });
-  const unseen = [...new Map(late)].filter(([group]) => !seen.has(group));
-  return sum(unseen, ([, tokens]) => tokens);
-};
-
 /** The books: what the index holds, what its jobs used, each once, and credits as they were used and no more. */
 const assertBooks = async (app: TestApp, seen: readonly Seen[], directlyWritten: number | null): Promise<void> => {
   const { organizationId } = app.owner;
@@ -222,7 +204,7 @@ const assertBooks = async (app: TestApp, seen: readonly Seen[], directlyWritten:
   assert.equal(totals.vectors_written - totals.vectors_deleted, rows.length, 'written less deleted');
   const states = seen.flatMap(({ upload, now }) => now ?? upload.last ?? []);
   const credits = sum(states, ({ tasks }) => sum(tasks, (task) => task.credits.ocr));
-  const tokens = sum(states, ({ tasks }) => sum(tasks, (task) => task.tokens)) + unseenTokens(app, states);
+  const tokens = sum(states, ({ tasks }) => sum(tasks, (task) => task.tokens)) + app.lateTokens(index);
   assert.deepEqual([totals.ocr_credits, totals.embedding_tokens], [credits, tokens], 'credits and tokens of the tasks');
   for (const { job, tasks } of states.filter((state) => state.job.counted)) {
     const { ocr_credits: told, path } = job.processing ?? toProcessing(job, tasks, job.createdAt);

@@ -30,7 +30,7 @@ beforeEach(() => app.reset());
 /** Deletes the index, and removes all that belongs to it by now. */
 const drop = async (): Promise<void> => {
   await app.call(deleteIndex, { index_id: app.indexId });
-  await app.work(['log']);
+  await app.work(['log', 'deletions']);
 };
 
 /** What is kept of the index, by table. */

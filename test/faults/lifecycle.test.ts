@@ -285,8 +285,7 @@ describe('creation and deletion of indexes', { concurrency: false, timeout: 280_
     const open = await crawl(3);
     await indexes.markDeleting(organizationId, indexId, app.runtime.clock.now().toISOString());
     const toLog = { organizationId, id: indexId, region };
-    await log.append(toLog, { op: 'count_crawl', crawl_id: ended.address.crawlId });
-    await log.append(toLog, { op: 'drop' });
+    await log.append(toLog, { op: 'close' });
     await app.work();
     assert.equal((await statuses()).has(indexId), false);
     assert.equal(await crawling.countPage(open, 'late', { outcome: 'stored', textHash: 'late' }), null);

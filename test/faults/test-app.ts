@@ -6,6 +6,7 @@ import { createFile } from '../../functions/files/create.ts';
 import { createIndex } from '../../functions/indexes/create.ts';
 import { deliver } from '../../functions/workers/deliver/worker.ts';
 import { fileTask } from '../../functions/workers/file-task/worker.ts';
+import { indexDeleter } from '../../functions/workers/index-deleter/worker.ts';
 import { reconciler } from '../../functions/workers/index-writer/reconciler.ts';
 import { indexWriter } from '../../functions/workers/index-writer/worker.ts';
 import { plan } from '../../functions/workers/plan/worker.ts';
@@ -17,11 +18,12 @@ import type { Envelope } from '../../shared/events/index.ts';
 import { filesWrite, isOpen, type JobRecord, planSend, type TaskRecord } from '../../shared/files/index.ts';
 import type { Endpoint } from '../../shared/http/endpoint.ts';
 import type { Principal } from '../../shared/http/principal.ts';
-import { indexesRead, indexesWrite, LogMessage, toIndexRef } from '../../shared/indexes/index.ts';
+import { type IndexRecord, indexesRead, indexesWrite, LogMessage, toIndexRef } from '../../shared/indexes/index.ts';
+import type { IndexWriter } from '../../shared/indexes/contracts.ts';
 import { makeDeps, type Runtime } from '../../shared/kernel/capability.ts';
 import { newId, timeOf } from '../../shared/kernel/ids.ts';
 import { plans } from '../../shared/kernel/plans.ts';
-import { monthlyQuota, monthOf, usageRead, type UsageTotals } from '../../shared/usage/index.ts';
+import { monthlyQuota, monthOf, type UsageCounters, usageRead, type UsageTotals } from '../../shared/usage/index.ts';
 import { silentLogger } from '../../shared/kernel/log.ts';
 import { bucketName, type QueueName, type TableName } from '../../shared/kernel/names.ts';
 import type { Context, SQSRecord } from 'aws-lambda';
@@ -129,6 +131,7 @@ const workers: Readonly<Record<QueueName, Worker | null>> = {
   tasks: fileTask,
   log: indexWriter,
   reconcile: reconciler,
+  deletions: indexDeleter,
   relay,
   deliver,
 } as Partial<Record<QueueName, Worker>> as Record<QueueName, Worker | null>;
@@ -192,6 +195,7 @@ export class TestApp {
     Object.assign(this.models, { refusals: 0, tokens: 0 });
     Object.assign(reader, { cut: 'first', pages: Infinity });
     this.runs.clear();
+    this.late.clear();
     this.happening = null;
     this.poison = null;
     this.answer = () => 204;
@@ -288,9 +292,37 @@ export class TestApp {
       ...('ocr' in made && { ocr: this.models.ocr, transcriber: null }),
       ...(engines !== null && { engines: (id: string) => this.poisoned(portThrough('engine', engines(id))) }),
       ...('post' in made && { post: this.post }),
+      ...('indexes' in made && { indexes: this.withLateTokens(made['indexes'] as Partial<IndexWriter>) }),
     };
     this.deps.set(key, deps);
     return deps;
+  }
+
+  /** Tokens of ended tasks by the id under which a run was about to count them, and whether it is known to be counted. */
+  private readonly late = new Map<string, { readonly tokens: number; isCounted: boolean }>();
+
+  /** Notes what runs count for tasks that have ended, since the records of deleted tasks do not contain it. */
+  private withLateTokens(indexes: Partial<IndexWriter>): Partial<IndexWriter> {
+    const { saveUsage } = indexes;
+    if (saveUsage === undefined) return indexes;
+    return {
+      ...indexes,
+      saveUsage: async (index: IndexRecord, usage: UsageCounters) => {
+        const id = usage.countedItems.at(-1) ?? '';
+        const tokens = usage.totals.embedding_tokens - index.usage.totals.embedding_tokens;
+        const note = this.late.get(id) ?? { tokens, isCounted: false };
+        if (id.startsWith('task_')) this.late.set(id, note);
+        const saved = await saveUsage(index, usage);
+        if (saved !== null) note.isCounted = true;
+        return saved;
+      },
+    };
+  }
+
+  /** Tokens of tasks of an index that were counted after the tasks had ended. */
+  lateTokens({ usage }: IndexRecord): number {
+    const counted = [...this.late].filter(([id, { isCounted }]) => isCounted || usage.countedItems.includes(id));
+    return counted.reduce((sum, [, { tokens }]) => sum + tokens, 0);
   }
 
   /** An engine whose commits go wrong with the poison. */

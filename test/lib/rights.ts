@@ -119,6 +119,7 @@ const rightsByCapability: Readonly<Record<CapabilityId, Rights>> = {
   'log.send': sends('log.fifo'),
   'reconcile.send': sends('reconcile'),
   'builds.send': sends('builds'),
+  'deletions.send': sends('deletions'),
   'relay.send': sendsHome('relay'),
   'deliver.send': sendsHome('deliver'),
   'uploads.read': all(lists('content'), onObjects('content', ['GetObject'], ['uploads/'])),
@@ -184,7 +185,7 @@ const rightsByCapability: Readonly<Record<CapabilityId, Rights>> = {
   'dependencies.probe': all(
     () => (Object.keys(tables) as TableName[]).flatMap((table) => perTable(table, ['GetItem'], 'HEALTH#')),
     () =>
-      ['plan', 'imports', 'exports', 'tasks', 'crawl', 'log.fifo', 'reconcile', 'builds'].map(
+      ['plan', 'imports', 'exports', 'tasks', 'crawl', 'log.fifo', 'reconcile', 'builds', 'deletions'].map(
         (queue) => `sqs:GetQueueAttributes arn:aws:sqs:*:${accountId}:${deployment}-${queue}`,
       ),
     () =>

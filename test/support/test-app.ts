@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { branchIndex } from '../../functions/indexes/branch.ts';
 import { createIndex } from '../../functions/indexes/create.ts';
 import { upsertVectors } from '../../functions/vectors/upsert.ts';
+import { indexDeleter } from '../../functions/workers/index-deleter/worker.ts';
 import { indexWriter } from '../../functions/workers/index-writer/worker.ts';
 import { sweep } from '../../functions/workers/sweep/schedule.ts';
 import { openTable } from '../../shared/db/table.ts';
@@ -81,7 +82,8 @@ export const openTestApp = async (): Promise<TestApp> => {
   let owner = newOwner();
   const engine = (): EngineReader => makeDeps({ engines: engineRead }, runtime).engines(owner.organizationId);
   const work = async (): Promise<void> => {
-    for (let runs = 1, rounds = 0; runs > 0 && rounds < 5; rounds += 1) runs = await cloud.drain(indexWriter);
+    for (let runs = 1, rounds = 0; runs > 0 && rounds < 5; rounds += 1)
+      runs = (await cloud.drain(indexWriter)) + (await cloud.drain(indexDeleter));
   };
   // One writer for all callers, as the queue ensures.
   const callers = new Set<Promise<unknown>>();

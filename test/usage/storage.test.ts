@@ -201,7 +201,7 @@ describe('storage of an index that is dropped', { concurrency: false, timeout: 1
     assert.equal(await byteDays('06-21T00:00:00.000Z'), expected);
     for (const again of ['06-16T12:00:00.000Z', '09-16T12:00:00.000Z']) {
       toDay(again);
-      await makeDeps({ log: logSend }, app.cloud.runtime).log.append(index, { op: 'drop' });
+      await makeDeps({ log: logSend }, app.cloud.runtime).log.append(index, { op: 'close' });
       await app.work();
     }
     assert.equal((await app.record(id)).status, 'deleting');

@@ -1,11 +1,13 @@
 import { crawlSend, crawlsWrite, crawlStore } from '../../../shared/crawls/index.ts';
 import { documentUses } from '../../../shared/documents/index.ts';
+import { indexesWrite } from '../../../shared/indexes/index.ts';
 import { organizationsRead } from '../../../shared/organizations/index.ts';
 import { siteReader } from '../../../shared/platform/crawl/site-reader.ts';
 import { externalCrawler, publicWeb } from '../../../shared/platform/crawl/capability.ts';
 
 export const crawlUses = {
   ...documentUses,
+  indexes: indexesWrite,
   crawls: crawlsWrite,
   store: crawlStore,
   queue: crawlSend,

@@ -1,10 +1,10 @@
 import { recordEvents } from '../../../shared/events/index.ts';
 import { filesWrite, tasksSend } from '../../../shared/files/index.ts';
-import { indexesRead, logSend } from '../../../shared/indexes/index.ts';
+import { indexesWrite, logSend } from '../../../shared/indexes/index.ts';
 import { contentReader, contentWriter } from '../../../shared/platform/aws/content.ts';
 import { ocrUse } from '../../../shared/platform/ocr/capability.ts';
 import { transcriberUse } from '../../../shared/platform/transcribe/capability.ts';
-import { monthlyQuota, usageRead } from '../../../shared/usage/index.ts';
+import { monthlyQuota, usageWrite } from '../../../shared/usage/index.ts';
 import { organizationsRead } from '../../../shared/organizations/index.ts';
 import { embedderUse } from '../../../shared/platform/models/capability.ts';
 import { extractorUse } from '../../../shared/platform/extract/capability.ts';
@@ -12,7 +12,7 @@ import type { RunContext } from '../../../shared/pipeline/worker.ts';
 
 export const fileTaskUses = {
   files: filesWrite,
-  indexes: indexesRead,
+  indexes: indexesWrite,
   content: contentReader('uploads', 'batches', 'embeddings'),
   stored: contentWriter({ puts: ['batches', 'embeddings'], deletes: ['batches'] }),
   events: recordEvents('files'),
@@ -20,7 +20,7 @@ export const fileTaskUses = {
   tasks: tasksSend,
   organizations: organizationsRead,
   quota: monthlyQuota,
-  usage: usageRead,
+  usage: usageWrite,
   extractor: extractorUse,
   ocr: ocrUse,
   transcriber: transcriberUse,

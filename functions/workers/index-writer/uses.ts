@@ -1,11 +1,8 @@
 import { recordEvents } from '../../../shared/events/index.ts';
 import { filesWrite } from '../../../shared/files/index.ts';
-import { buildsSend, indexesWrite, logSend, reconcileSend } from '../../../shared/indexes/index.ts';
+import { buildsSend, deletionsSend, indexesWrite, logSend, reconcileSend } from '../../../shared/indexes/index.ts';
 import { organizationsRead } from '../../../shared/organizations/index.ts';
 import { contentReader, contentWriter } from '../../../shared/platform/aws/content.ts';
-import { credentialStore } from '../../../shared/connectors/index.ts';
-import { crawlsErase, crawlsWrite } from '../../../shared/crawls/index.ts';
-import { importsWrite } from '../../../shared/imports/index.ts';
 import { monthlyQuota, originalAllowance, usageWrite } from '../../../shared/usage/index.ts';
 import { engineWrite } from '../../../shared/platform/engine/engine-write.ts';
 import type { RunContext } from '../../../shared/pipeline/worker.ts';
@@ -14,20 +11,17 @@ export const indexWriterUses = {
   indexes: indexesWrite,
   files: filesWrite,
   content: contentReader('batches'),
-  stored: contentWriter({ deletes: ['uploads', 'batches'] }),
+  stored: contentWriter({ deletes: ['uploads'] }),
   indexEvents: recordEvents('indexes'),
   events: recordEvents('files'),
   log: logSend,
   builds: buildsSend,
+  deletions: deletionsSend,
   reconciler: reconcileSend,
   engines: engineWrite,
   usage: usageWrite,
   quota: monthlyQuota,
   originals: originalAllowance,
-  crawls: crawlsWrite,
-  crawled: crawlsErase,
-  imports: importsWrite,
-  connectors: credentialStore,
   organizations: organizationsRead,
 };
 

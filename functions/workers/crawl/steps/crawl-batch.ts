@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { CrawlAddress, CrawlState, CrawlLease } from '../../../../shared/crawls/index.ts';
 import { laterBy } from '../../../../shared/kernel/clock.ts';
 import { isLive } from '../../../../shared/indexes/index.ts';
+import { countCrawl } from '../../../../shared/ledger/index.ts';
 import { minuteMs } from '../../../../shared/kernel/durations.ts';
 import { AppError } from '../../../../shared/kernel/errors.ts';
 import { planOf } from '../../../../shared/organizations/index.ts';
@@ -17,9 +18,6 @@ const maxDelayMs = maxDelaySeconds * 1000;
 
 /** Delay after which the sweep resumes a crawl whose message has not arrived. */
 const graceMs = minuteMs;
-
-/** Delay after which usage of an ended crawl is requested again if it has not been recorded. */
-const usageTimeoutMs = 10 * minuteMs;
 
 const finalCodes: ReadonlySet<string> = new Set(['plan_limit_reached', 'index_full', 'not_found', 'conflict']);
 
@@ -43,16 +41,12 @@ const crawlPages = async (context: CrawlContext, state: CrawlState): Promise<Bat
 
 /** Closes an ended crawl: cancels it at the external crawler and records its usage. */
 const close = async ({ deps, lease, run }: CrawlContext, state: CrawlState): Promise<void> => {
-  const { organizationId, indexId, crawlId } = lease.address;
+  const { organizationId, indexId } = lease.address;
   if (state.status !== 'completed' && state.providerJobId !== null)
     await deps.externalCrawler.cancel(state.providerJobId);
-  const index = await deps.indexes.get(organizationId, indexId);
-  if (state.pagesFound === 0 || index === null) {
+  if (state.pagesFound === 0 || (await deps.indexes.get(organizationId, indexId)) === null)
     await deps.crawls.markCounted(lease.address);
-    return;
-  }
-  await deps.log.append(index, { op: 'count_crawl', crawl_id: crawlId }, `count-${crawlId}`);
-  await deps.store.release(lease, laterBy(run.clock.now(), usageTimeoutMs));
+  else await countCrawl(deps, lease.address, run.clock.now().toISOString());
 };
 
 const releaseLease = async ({ deps, lease, run }: CrawlContext, region: string, afterMs: number): Promise<void> => {

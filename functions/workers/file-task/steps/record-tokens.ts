@@ -1,23 +1,38 @@
-import { isOpenTask } from '../../../../shared/files/index.ts';
+import { addressOfJob, isOpenTask } from '../../../../shared/files/index.ts';
+import { countOnce } from '../../../../shared/ledger/index.ts';
 import type { TaskContext } from '../uses.ts';
 import { type Claim, TaskEnded } from './claim-task.ts';
 
+/** Counts the tokens of a group of texts of an ended task by themselves. Its job may be counted before. */
+const countLateTokens = (
+  { deps, run }: TaskContext,
+  { address, job, task }: Claim,
+  group: string,
+  tokens: number,
+): Promise<void> =>
+  countOnce(deps, addressOfJob(job), `${task.id}-${group}`, run.clock.now().toISOString(), async () => {
+    const isNoted = (await deps.files.taskAt(address))?.embedded.has(group) ?? false;
+    return isNoted
+      ? null
+      : {
+          used: { embedding_tokens: tokens },
+          // A deleted task has no further run.
+          markCounted: () => deps.files.noteLateTokens(address, { group, tokens }),
+        };
+  });
+
 /**
- * Counts the tokens of a group of texts, once over all attempts. Throws `TaskEnded` if the task has ended. Its tokens
- * may already be in the usage ledger, so the log counts these.
+ * Counts the tokens of a group of texts, once over all attempts. Throws `TaskEnded` if the task has ended, after counting
+ * them by themselves.
  */
 export const recordTokens = async (
-  { deps }: TaskContext,
-  { address, index, job, task }: Claim,
+  context: TaskContext,
+  claim: Claim,
   group: string,
   tokens: number,
 ): Promise<void> => {
-  const now = await deps.files.noteTokens(address, { group, tokens, late: false });
+  const now = await context.deps.files.noteTokens(claim.address, { group, tokens });
   if (now !== null && isOpenTask(now)) return;
-  // A deleted job no longer records which groups are counted; each is requested once.
-  if (!(now ?? task).embedded.has(group)) {
-    const change = { op: 'count_tokens', job_id: job.id, ordinal: task.ordinal, group, tokens } as const;
-    await deps.log.append(index, change, `${task.id}-${group}`, { isRepeat: true });
-  }
+  await countLateTokens(context, claim, group, tokens);
   throw new TaskEnded();
 };

@@ -2,6 +2,7 @@ import {
   requestMaterialization,
   countMaintenanceFailure,
   dependentsOf,
+  findBranchOrRelease,
   type IndexBuild,
   type IndexRecord,
   isBuilding,
@@ -12,7 +13,6 @@ import { laterBy } from '../../../../shared/kernel/clock.ts';
 import { hourMs } from '../../../../shared/kernel/durations.ts';
 import type { VectorIndexState } from '../../../../shared/platform/engine/port.ts';
 import { acknowledge, done } from './receipts.ts';
-import { findBranchOrRelease } from './release-ancestors.ts';
 import type { Writing } from '../uses.ts';
 
 /**
@@ -75,7 +75,7 @@ const materializeOldBranches = async (
 ): Promise<void> => {
   for (const dependent of dependentsOf(index)) {
     if (version - dependent.version < maxKeptVersions) continue;
-    const branch = await findBranchOrRelease(writing, index, dependent);
+    const branch = await findBranchOrRelease(writing.deps, index, dependent, writing.run.clock);
     if (branch?.status === 'ready') await requestMaterialization(writing.deps, branch, id, writing.run.clock.now());
   }
 };

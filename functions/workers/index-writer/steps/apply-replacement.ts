@@ -11,7 +11,7 @@ import {
 import { type IndexRecord, type LogMessage, type MessageOf, toIndexRef } from '../../../../shared/indexes/index.ts';
 import { weightOf } from '../../../../shared/platform/engine/commit-weight.ts';
 import type { Change, Row } from '../../../../shared/platform/engine/port.ts';
-import { dropSuperseded, endJob } from './count-job.ts';
+import { dropSuperseded, endJob } from '../../../../shared/ledger/index.ts';
 import { failTask } from './fail-task.ts';
 import { finishTask, recordWriteDuration, beginTaskWrite } from './finish-task.ts';
 import { loadRows, lookupOnly } from './load-change.ts';
@@ -119,7 +119,7 @@ const supersede = async (writing: Writing, message: ReplacementMessage): Promise
   for (const jobId of (await replacedJobs(writing, message, replaces, own)).toReversed()) {
     const address = jobAddressIn(message, jobId);
     await supersedeJob(writing.deps.files, address, own, writing.run.clock.now().toISOString());
-    await dropSuperseded(writing, address);
+    await dropSuperseded(writing.deps, address, writing.run.clock);
   }
 };
 
@@ -167,7 +167,7 @@ const replaceRows = async (
   // First, so that the two jobs are never both current.
   await supersede(writing, message);
   await recordWriteDuration(writing, message, durationMs);
-  await endJob(writing, job);
+  await endJob(deps, job, run.clock);
 };
 
 /**

@@ -4,7 +4,7 @@ import { inParallel } from '../../../../shared/kernel/in-parallel.ts';
 import { DamagedIndex, damagedMessage } from '../../../../shared/platform/engine/damaged-index.ts';
 import type { Change } from '../../../../shared/platform/engine/port.ts';
 import type { VectorQuota } from '../../../../shared/usage/index.ts';
-import { countEndedJob, endJob, uncountOriginal } from './count-job.ts';
+import { countJob, endJob, uncountOriginal } from '../../../../shared/ledger/index.ts';
 import { failTask } from './fail-task.ts';
 import { finishTask, isDoneButOpen } from './finish-task.ts';
 import { toChange } from './load-change.ts';
@@ -25,12 +25,12 @@ export const finish = async (
   if (result.noRoom !== undefined && quota !== null && (await failOverQuota(writing, message, quota))) return;
   if (result.unsupported !== undefined) await failTask(writing, message, result.unsupported);
   const job = result.unsupported === undefined ? await finishTask(writing, message, result.written, durationMs) : null;
-  if (job !== null) await endJob(writing, job);
+  if (job !== null) await endJob(writing.deps, job, writing.run.clock);
   if (message.change.op === 'remove_job') {
     const address = jobAddressIn(message, message.change.job_id);
-    await countEndedJob(writing, address);
+    await countJob(writing.deps, address, writing.run.clock);
     // The job is being deleted together with its original.
-    if (message.change.counted) await uncountOriginal(writing, address);
+    if (message.change.counted) await uncountOriginal(writing.deps, address, writing.run.clock);
   }
   await acknowledge(writing, message, toReceipt(result, quota));
 };
@@ -53,7 +53,7 @@ const finishReconciled = async (
 const finishEmpty = async (writing: Writing, message: LogMessage): Promise<void> => {
   const { change } = message;
   const job = change.op === 'write_task' ? await writing.deps.files.get(jobAddressIn(message, change.job_id)) : null;
-  if (job !== null && isDoneButOpen(job)) await endJob(writing, job);
+  if (job !== null && isDoneButOpen(job)) await endJob(writing.deps, job, writing.run.clock);
   await acknowledge(writing, message, done);
 };
 

@@ -119,9 +119,7 @@ export const toChange = async (
     case 'branch':
     case 'promote':
     case 'fold':
-    case 'count_crawl':
-    case 'count_tokens':
-    case 'drop':
+    case 'close':
     case 'maintain':
       throw new Error(`${change.op} is no change of rows`);
   }

@@ -2,7 +2,7 @@ import { fillSlot, indexCapacityWarning } from '../../../../shared/events/index.
 import { crossedWarning, holdingOf, type IndexRecord, type LogMessage } from '../../../../shared/indexes/index.ts';
 import type { ChangeResult, TableState } from '../../../../shared/platform/engine/port.ts';
 import { countMessages, type UsageTotals } from '../../../../shared/usage/index.ts';
-import { saveEndedMonth, updateLedger } from './update-ledger.ts';
+import { changeCounters } from '../../../../shared/ledger/index.ts';
 import type { Writing } from '../uses.ts';
 
 /** Message with the result of its change. */
@@ -86,13 +86,13 @@ export const saveCommit = async (
 ): Promise<void> => {
   const { deps, run } = writing;
   const at = run.clock.now().toISOString();
-  await saveEndedMonth(writing, index, at);
   const messages = outcomes.map((outcome) => ({ receiptId: outcome.message.receipt_id, used: usedBy(outcome) }));
-  const commit = { at, usage: countMessages({ usage: index.usage, held: holdingOf(index) }, messages, at) };
   const { organizationId, id } = index;
-  const [saved] = await Promise.all([
-    saveState(writing, index, state, commit),
+  await Promise.all([
+    changeCounters(deps, index, at, (current) => {
+      const usage = countMessages({ usage: current.usage, held: holdingOf(current) }, messages, at);
+      return saveState(writing, current, state, { at, usage });
+    }),
     removesContent(index, state, outcomes) ? deps.indexes.notePendingCleanup(organizationId, id, at) : null,
   ]);
-  await updateLedger(writing, saved, at);
 };

@@ -3,10 +3,8 @@ import { inParallel } from '../../../../shared/kernel/in-parallel.ts';
 import { idsOf } from '../../../../shared/kernel/log.ts';
 import type { Delivery } from '../../../../shared/pipeline/worker.ts';
 import { applyBranch } from './apply-branch.ts';
-import { applyCountCrawl } from './apply-count-crawl.ts';
-import { applyCountTokens } from './apply-count-tokens.ts';
+import { applyClose } from './apply-close.ts';
 import { applyCreate } from './apply-create.ts';
-import { applyDrop } from './apply-drop.ts';
 import { applyMaterialize } from './apply-materialize.ts';
 import { applyMaintain } from './apply-maintain.ts';
 import { applyPromotion } from './apply-promotion.ts';
@@ -29,16 +27,12 @@ const applyAlone = (message: LogMessage): Apply | null => {
       return (writing, index) => applyCreate(writing, index, message);
     case 'branch':
       return (writing, index) => applyBranch(writing, index, { ...message, change });
-    case 'count_crawl':
-      return (writing, index) => applyCountCrawl(writing, index, { ...message, change });
-    case 'count_tokens':
-      return (writing, index) => applyCountTokens(writing, index, { ...message, change });
     case 'promote':
       return (writing, index) => applyPromotion(writing, index, { ...message, change });
     case 'fold':
       return (writing, index) => applyMaterialize(writing, index, { ...message, change });
-    case 'drop':
-      return (writing, index) => applyDrop(writing, index, message);
+    case 'close':
+      return (writing, index) => applyClose(writing, index, message);
     case 'maintain':
       return (writing, index) => applyMaintain(writing, index, { ...message, change });
     case 'patch_where':
@@ -60,12 +54,7 @@ const applyAlone = (message: LogMessage): Apply | null => {
 };
 
 /** Changes that are applied even if the index is being deleted. */
-const appliedWhileDeleting: ReadonlySet<LogMessage['change']['op']> = new Set([
-  'branch',
-  'count_crawl',
-  'count_tokens',
-  'drop',
-]);
+const appliedWhileDeleting: ReadonlySet<LogMessage['change']['op']> = new Set(['branch', 'close']);
 
 /** Splits messages into segments: each is one message that is applied alone, or changes that can share a commit. */
 const segments = (messages: readonly LogMessage[]): readonly (readonly LogMessage[])[] => {

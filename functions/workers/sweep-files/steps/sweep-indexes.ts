@@ -20,7 +20,7 @@ const isComplete = (index: IndexRecord): boolean => index.status === 'ready' && 
 const resendChange = async (deps: SweepDeps, index: IndexRecord, now: Date): Promise<void> => {
   const { log } = deps;
   const { id, parentIndexId } = index;
-  if (index.status === 'deleting') await log.append(index, { op: 'drop' });
+  if (index.status === 'deleting') await log.append(index, { op: 'close' });
   else if (index.status === 'ready') await requestMaterialization(deps, index, now.toISOString(), now);
   else if (parentIndexId === null) await log.append(index, { op: 'create' }, `create-${id}`);
   else await log.append({ ...index, id: parentIndexId }, { op: 'branch', branch_id: id }, `branch-${id}`);

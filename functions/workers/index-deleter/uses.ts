@@ -1,0 +1,31 @@
+import { credentialStore } from '../../../shared/connectors/index.ts';
+import { crawlsErase, crawlsWrite } from '../../../shared/crawls/index.ts';
+import { recordEvents } from '../../../shared/events/index.ts';
+import { filesWrite } from '../../../shared/files/index.ts';
+import { importsWrite } from '../../../shared/imports/index.ts';
+import { deletionsSend, indexesWrite, logSend } from '../../../shared/indexes/index.ts';
+import type { RunContext } from '../../../shared/pipeline/worker.ts';
+import { contentWriter } from '../../../shared/platform/aws/content.ts';
+import { engineWrite } from '../../../shared/platform/engine/engine-write.ts';
+import { monthlyQuota, originalAllowance, usageWrite } from '../../../shared/usage/index.ts';
+
+export const indexDeleterUses = {
+  indexes: indexesWrite,
+  files: filesWrite,
+  stored: contentWriter({ deletes: ['uploads', 'batches'] }),
+  indexEvents: recordEvents('indexes'),
+  events: recordEvents('files'),
+  log: logSend,
+  deletions: deletionsSend,
+  engines: engineWrite,
+  usage: usageWrite,
+  quota: monthlyQuota,
+  originals: originalAllowance,
+  crawls: crawlsWrite,
+  crawled: crawlsErase,
+  imports: importsWrite,
+  connectors: credentialStore,
+};
+
+/** Dependencies and context of a run that deletes an index. */
+export type Deleting = RunContext<typeof indexDeleterUses>;
