@@ -125,7 +125,6 @@ import { exportIndex } from './workers/export-index/worker.ts';
 import { fileTask } from './workers/file-task/worker.ts';
 import { importFile } from './workers/import-file/worker.ts';
 import { indexBuilder } from './workers/index-builder/worker.ts';
-import { reconciler } from './workers/index-writer/reconciler.ts';
 import { indexWriter } from './workers/index-writer/worker.ts';
 import { plan } from './workers/plan/worker.ts';
 import { relay } from './workers/relay/worker.ts';
@@ -260,7 +259,6 @@ export const workers = {
   'workers/import-file/worker': importFile,
   'workers/export-index/worker': exportIndex,
   'workers/index-writer/worker': indexWriter,
-  'workers/index-writer/reconciler': reconciler,
   'workers/index-builder/worker': indexBuilder,
   'workers/index-deleter/worker': indexDeleter,
   'workers/relay/worker': relay,

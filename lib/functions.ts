@@ -3,7 +3,7 @@ import { type Endpoint, needsPrincipal, withRoutes } from '../shared/http/endpoi
 import type { Route } from '../shared/http/fallback.ts';
 import { idempotencyUse } from '../shared/idempotency/index.ts';
 import { neededBy, type CapabilityId, type Uses } from '../shared/kernel/capability.ts';
-import { type QueueName, queues } from '../shared/kernel/names.ts';
+import { queues } from '../shared/kernel/names.ts';
 import type { Asset, Sizing } from '../shared/kernel/sizing.ts';
 import { toCamelCase } from '../shared/kernel/text.ts';
 import type { Schedule, Service, Worker } from '../shared/pipeline/worker.ts';
@@ -161,15 +161,9 @@ export const functionEntries = (registry: Registry): readonly FunctionEntry[] =>
   return entries;
 };
 
-/** Queues whose worker sends messages that return to it through another queue, with the capability to send them. */
-const roundTrips: Partial<Record<QueueName, CapabilityId>> = { reconcile: 'log.send' };
-
 /** Whether a worker continues its work by messages that return to its own queue. */
 export const continuesByMessages = (entry: FunctionEntry): boolean =>
-  entry.kind === 'worker' &&
-  [`${entry.definition.queue}.send` as const, roundTrips[entry.definition.queue]].some(
-    (capability) => capability !== undefined && entry.capabilities.includes(capability),
-  );
+  entry.kind === 'worker' && entry.capabilities.includes(`${entry.definition.queue}.send`);
 
 /** The stack that an entry belongs to. */
 export const placeOf = (entry: FunctionEntry): 'api' | 'events' | 'region' => {

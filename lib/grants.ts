@@ -112,7 +112,6 @@ const grantsByCapability = {
   'crawl.send': send('crawl'),
   'sync.send': send('sync'),
   'log.send': send('log'),
-  'reconcile.send': send('reconcile'),
   'builds.send': send('builds'),
   'deletions.send': send('deletions'),
   'relay.send': send('relay'),

@@ -63,12 +63,6 @@ const watches: Readonly<Record<QueueName, Watch>> = {
     failing: 'Writes may not be accepted until the index writer stops failing.',
     stuck: 'Rejected writes may be unreported until an operator inspects the dead letters of the log.',
   },
-  reconcile: {
-    patienceMinutes: 30,
-    late: 'Rejections of failing writes are reported late until the reconciler catches up.',
-    failing: 'Rejections of failing writes may not be reported until the reconciler stops failing.',
-    stuck: 'Rejected writes and failed files are not reported until the reconciler can record them.',
-  },
   builds: {
     patienceMinutes: 60,
     late: 'Large indexes remain slow after many writes until the builds catch up.',

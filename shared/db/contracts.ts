@@ -56,6 +56,7 @@ export type DuePartition =
   | 'leftovers'
   | 'lifecycle'
   | 'outbox'
+  | 'reconcile'
   | 'relay'
   | 'removals'
   | 'replay'

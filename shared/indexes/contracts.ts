@@ -1,9 +1,10 @@
-import type { Attributes, Item } from '../db/contracts.ts';
+import type { Attributes, Item, Key } from '../db/contracts.ts';
 import type { ReservationCount } from '../db/reservation.ts';
 import type { EventRecorder } from '../events/index.ts';
 import type { RetryCount } from '../pipeline/worker.ts';
 import type { Layer, TableState } from '../platform/engine/port.ts';
 import type { IndexLimits } from './capacity.ts';
+import type { LogMessage } from './index-log.ts';
 import type { Materialization, IndexRecord, MaintenanceFailures } from './record.ts';
 import type { UsageCounters, VectorQuota } from '../usage/index.ts';
 
@@ -129,8 +130,16 @@ export interface IndexWriter extends IndexReader {
   ): Promise<void>;
   /** Counts a run that begins for one message of the log alone. The count is stored for a day. */
   countRetry(address: IndexAddress, messageId: string, now: Date): Promise<RetryCount>;
-  /** Records that a counted run failed transiently. */
-  noteTransientRetry(address: IndexAddress, messageId: string, begun: number): Promise<void>;
+  /** Records that a counted run failed, and was not killed. */
+  noteFailedRetry(address: IndexAddress, messageId: string): Promise<void>;
+  /** Notes a poison message that could not be looked up. Does nothing if it is noted. */
+  noteReconciliation(message: LogMessage, at: string): Promise<void>;
+  /** Returns keys of noted messages that are due by `until`, longest waiting first. */
+  dueReconciliations(until: Date, limit: number): Promise<readonly Key[]>;
+  /** Postpones the next look at a noted message. Returns it with the time of its note; null if the note is gone. */
+  postponeReconciliation(key: Key, at: string): Promise<{ readonly message: unknown; readonly since: string } | null>;
+  /** Deletes the note of a message. */
+  endReconciliation(message: Omit<LogMessage, 'change'>): Promise<void>;
   item(organizationId: string, indexId: string): Promise<Item | null>;
   /** Returns indexes whose creation or deletion is to be checked by `until`, longest waiting first. */
   overdue(until: Date, limit: number): Promise<readonly IndexAddress[]>;

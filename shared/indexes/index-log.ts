@@ -42,14 +42,8 @@ const DirectChange = z.discriminatedUnion('op', [
 ]);
 export type DirectChange = z.infer<typeof DirectChange>;
 
-/** Sent in the group of the parent, so that the branch is based on all earlier writes. */
-const BranchChange = z.object({ op: z.literal('branch'), branch_id: z.string() });
-
-/**
- * Change of an index, in the order of its log. Messages that are queued during an upgrade keep their names, so two `op`s
- * differ from the names in code: `fold` is materialize, and `settle` is reconcile.
- */
-export const LogChange = z.discriminatedUnion('op', [
+/** Change of an index that is applied, in the order of its log. */
+const AppliedChange = z.discriminatedUnion('op', [
   ...DirectChange.options,
   z.object({ op: z.literal('create') }),
   z.object({
@@ -60,20 +54,15 @@ export const LogChange = z.discriminatedUnion('op', [
     rows: Pointer,
     /** Job whose rows are replaced by those of this one, in one commit with its last task. */
     replaces: z.string().nullable(),
-    /** Time at which the retries to end its job were exhausted. */
-    since: z.iso.datetime().optional(),
-    /** True if its rows have replaced the others, so that only the end of the job is missing. */
-    taken: z.boolean().optional(),
   }),
-  BranchChange,
+  /** Sent in the group of the parent, so that the branch is based on all earlier writes. */
+  z.object({ op: z.literal('branch'), branch_id: z.string() }),
   /** Materializes a branch: copies the rows of its ancestors into its own table, page by page, and then releases them. */
   z.object({
-    op: z.literal('fold'),
+    op: z.literal('materialize'),
     after: z.string().nullable(),
     ancestors: z.array(z.object({ table: z.string(), version: z.number() })),
   }),
-  /** Reconciles a change whose retries were exhausted at `since`: if it was committed, it is counted and acknowledged. */
-  z.object({ op: z.literal('settle'), change: z.union([DirectChange, BranchChange]), since: z.iso.datetime() }),
   /** Closes a deleted index after all earlier changes. A worker then deletes what belongs to it. */
   z.object({ op: z.literal('close') }),
   /**
@@ -85,6 +74,12 @@ export const LogChange = z.discriminatedUnion('op', [
     ended: z.object({ build_id: z.string(), ok: z.boolean(), rows: z.number().int().optional() }).optional(),
     quiet: z.boolean().optional(),
   }),
+]);
+
+export const LogChange = z.discriminatedUnion('op', [
+  ...AppliedChange.options,
+  /** Looks up a poison message that has left the log without a decision. Nothing is applied. `is_last`: it is refused. */
+  z.object({ op: z.literal('reconcile'), change: AppliedChange, is_last: z.boolean() }),
 ]);
 export type LogChange = z.infer<typeof LogChange>;
 
@@ -108,6 +103,9 @@ export const LogMessage = z.object({
   is_repeat: z.boolean().optional(),
 });
 export type LogMessage = z.infer<typeof LogMessage>;
+
+/** Message of a version of which this one does not know the change. */
+export const UnreadableMessage = LogMessage.omit({ change: true });
 
 /** Message with one kind of change. */
 export type MessageOf<Op extends LogChange['op']> = LogMessage & {
@@ -194,25 +192,5 @@ const openIndexLog = (runtime: Runtime): IndexLog => {
     },
   };
 };
-
-/** Resends messages to the logs of this region. */
-export interface LogResend {
-  /** @param again Id of the repeat. The queue drops duplicates of it for some minutes. */
-  resend(message: LogMessage, again: string): Promise<void>;
-}
-
-export const logResend = capability<LogResend>(['log.send'], (runtime) => ({
-  resend: (message, again) => sendToLog(runtime, runtime.config.region, message, `${message.receipt_id}-${again}`),
-}));
-
-/** Queue of the reconciler: messages that the writer could neither apply nor reconcile. */
-export interface ReconcileQueue {
-  /** @param message Message of the log, validated or not. */
-  send(message: unknown, delaySeconds: number): Promise<void>;
-}
-
-export const reconcileSend = capability<ReconcileQueue>(['reconcile.send'], (runtime) => ({
-  send: (message, delaySeconds) => sendMessage(runtime, 'reconcile', runtime.config.region, message, { delaySeconds }),
-}));
 
 export const logSend = capability<IndexLog>(['log.send', 'batches.put'], openIndexLog);

@@ -12,10 +12,9 @@ export {
   type IndexLog,
   type LogChange,
   LogMessage,
-  logResend,
   logSend,
   type MessageOf,
-  reconcileSend,
+  UnreadableMessage,
 } from './index-log.ts';
 export { countMaintenanceFailure, maintenanceStats } from './maintenance-failures.ts';
 export { modelProblems } from './model-choice.ts';

@@ -37,5 +37,5 @@ export const requestMaterialization = async (
   const { materialization } = branch;
   if (materialization !== null && materialization.id !== id && materialization.until > now.toISOString()) return;
   await indexes.noteMaterialization(branch, materializationBy(id, now));
-  await log.append(branch, { op: 'fold', after: null, ancestors: branch.layers.slice(1) }, id);
+  await log.append(branch, { op: 'materialize', after: null, ancestors: branch.layers.slice(1) }, id);
 };

@@ -141,7 +141,7 @@ export const toIndexRecord = (item: Item): IndexRecord => ({
   build: (item['build'] as IndexBuild | undefined) ?? null,
   builtRows: (item['built_rows'] as number | undefined) ?? null,
   maintenanceFailures: (item['maintenance_failures'] as MaintenanceFailures | undefined) ?? {},
-  materialization: (item['fold'] as Materialization | undefined) ?? null,
+  materialization: (item['materialization'] as Materialization | undefined) ?? null,
   maintainedVersion: numberOf(item, 'maintained_version'),
   unchanged: (item['unchanged'] as Unchanged | undefined) ?? { from: 0, to: 0 },
   lastWrittenAt: textOf(item, 'last_written_at'),

@@ -13,6 +13,7 @@ import type { IndexReader, IndexWriter, VersionConflict } from './contracts.ts';
 import { counting, type IndexRecord, indexKey, live, type MaintenanceFailures, toIndexRecord } from './record.ts';
 import { pendingCleanups } from './pending-cleanup.ts';
 import { additions, removals } from './lifecycle.ts';
+import { reconciliations } from './reconciliation.ts';
 import { stateAttributes } from './to-item.ts';
 import type { UsageCounters, VectorQuota } from '../usage/index.ts';
 
@@ -107,13 +108,16 @@ const lifeChanges = (
     };
     await table.update(indexKey(organizationId, indexId), { set, condition: creating });
   },
-  noteMaterialization: async ({ organizationId, id }, fold) => {
-    await table.update(indexKey(organizationId, id), { set: { fold: { ...fold } }, condition: live });
+  noteMaterialization: async ({ organizationId, id }, materialization) => {
+    await table.update(indexKey(organizationId, id), {
+      set: { materialization: { ...materialization } },
+      condition: live,
+    });
   },
   markMaterialized: async (organizationId, indexId, state) => {
     const change = {
       set: { ancestors: [], ...stateAttributes(state) },
-      remove: ['fold'],
+      remove: ['materialization'],
       condition: present,
     } as const;
     return changed(await table.update(indexKey(organizationId, indexId), change));
@@ -190,7 +194,7 @@ const logChanges = (
   },
 });
 
-const retries = (table: Table): Pick<IndexWriter, 'countRetry' | 'noteTransientRetry'> => ({
+const retries = (table: Table): Pick<IndexWriter, 'countRetry' | 'noteFailedRetry'> => ({
   countRetry: async ({ organizationId, id }, messageId, now) => {
     const item = await table.update(receiptKey(organizationId, id, `retries-${messageId}`), {
       add: { begun: 1 },
@@ -198,12 +202,11 @@ const retries = (table: Table): Pick<IndexWriter, 'countRetry' | 'noteTransientR
       set: { expires_at_epoch: epochSeconds(laterBy(now, dayMs)) },
     });
     if (item === null) throw new Error('a retry could not be counted');
-    const begun = numberOf(item, 'begun');
-    const isTransient = begun > 1 && numberOf(item, 'transient_run') === begun - 1;
-    return { begun, since: new Date(textOf(item, 'since') ?? now), isTransient };
+    const since = new Date(textOf(item, 'since') ?? now);
+    return { begun: numberOf(item, 'begun'), failed: numberOf(item, 'failed'), since };
   },
-  noteTransientRetry: async ({ organizationId, id }, messageId, begun) => {
-    const change = { set: { transient_run: begun }, condition: present };
+  noteFailedRetry: async ({ organizationId, id }, messageId) => {
+    const change = { add: { failed: 1 }, condition: present };
     await table.update(receiptKey(organizationId, id, `retries-${messageId}`), change);
   },
 });
@@ -222,5 +225,6 @@ export const openIndexWriter = (runtime: Runtime): IndexWriter => {
     ...additions(table),
     ...removals(table),
     ...pendingCleanups(table),
+    ...reconciliations(table),
   };
 };

@@ -47,7 +47,6 @@ export const capabilityIds = [
   'crawl.send',
   'sync.send',
   'log.send',
-  'reconcile.send',
   'builds.send',
   'deletions.send',
   'relay.send',

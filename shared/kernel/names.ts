@@ -54,7 +54,6 @@ export const queues = {
   crawl: { scope: 'region', fifo: false },
   sync: { scope: 'home', fifo: false },
   log: { scope: 'region', fifo: true },
-  reconcile: { scope: 'region', fifo: false },
   builds: { scope: 'region', fifo: false },
   deletions: { scope: 'region', fifo: false },
   relay: { scope: 'home', fifo: false },

@@ -2,7 +2,7 @@ import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda'
 import { type Deps, makeDeps, type Runtime, type Uses } from '../kernel/capability.ts';
 import { idsOf, type Logger } from '../kernel/log.ts';
 import { queues } from '../kernel/names.ts';
-import { retryInOrder } from './retry-in-order.ts';
+import { retryInOrder } from './poison-message.ts';
 import { retrySeconds } from './retry-backoff.ts';
 import {
   type Delivery,

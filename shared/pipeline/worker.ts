@@ -95,32 +95,32 @@ interface WorkerShape<Message, U extends Uses> extends Sizing {
 export interface RetryCount {
   /** Runs, including the one that is about to begin. */
   readonly begun: number;
+  /** Runs that failed. The others before this one were killed. */
+  readonly failed: number;
   /** Start of the first run. */
   readonly since: Date;
-  /** Whether the previous run failed transiently. */
-  readonly isTransient: boolean;
 }
 
 /**
- * Retry policy of a FIFO queue, by which a message that always fails leaves its group within minutes. It is attempted
- * alone for a while, for longer if its failures are transient. Then one run reconciles it in its group. If that fails too,
- * the message is handed off to a consumer outside the group.
+ * Retry policy of a FIFO queue, by which a poison message leaves its group within minutes. It is attempted alone for a
+ * while, and then ended.
  */
 export interface OrderedRetries<Message, U extends Uses> {
   /** Counts a run that is about to begin for a message alone. */
   readonly countRetry: (
     input: RunContext<U> & { readonly message: Message; readonly messageId: string },
   ) => Promise<RetryCount>;
-  /** Whether an error is transient, such as throttling. */
-  readonly isTransient: (error: unknown) => boolean;
-  /** Records that a counted run failed transiently. */
-  readonly noteTransient: (
-    input: RunContext<U> & { readonly message: Message; readonly messageId: string; readonly begun: number },
+  /** Records that a counted run failed. */
+  readonly noteFailure: (
+    input: RunContext<U> & { readonly message: Message; readonly messageId: string },
   ) => Promise<void>;
-  /** Ends a message without applying it. Returns the message to hand off; null for none. */
-  readonly reconcile: (input: RunContext<U> & { readonly message: Message }) => Promise<Message | null>;
-  /** Sends a message, validated or not, to the consumer outside the group. */
-  readonly handOff: (input: RunContext<U> & { readonly message: unknown }) => Promise<void>;
+  /**
+   * Ends a poison message, validated or not, without applying it.
+   * @param mayLookUp False if that has killed a run, or if the message cannot be read.
+   */
+  readonly endPoison: (
+    input: RunContext<U> & { readonly message: unknown; readonly mayLookUp: boolean },
+  ) => Promise<void>;
 }
 
 /** Function that processes the messages of a queue. */

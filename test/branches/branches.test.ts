@@ -82,7 +82,7 @@ const foldsAfter = async (message: unknown, deps = slowWriter(1)): Promise<reado
   const deliveries = [{ message: LogMessage.parse(message), messageId: '1', attempt: 1 }];
   assert.deepEqual(await indexWriter.handle({ deliveries, deps, run: app.cloud.run() }), []);
   const left = app.cloud.take('log').map(({ body }) => LogMessage.parse(body));
-  return left.filter(({ change }) => change.op === 'fold');
+  return left.filter(({ change }) => change.op === 'materialize');
 };
 
 /** Every so many-th request is a point to die at. */

@@ -7,7 +7,6 @@ import { createIndex } from '../../functions/indexes/create.ts';
 import { deliver } from '../../functions/workers/deliver/worker.ts';
 import { fileTask } from '../../functions/workers/file-task/worker.ts';
 import { indexDeleter } from '../../functions/workers/index-deleter/worker.ts';
-import { reconciler } from '../../functions/workers/index-writer/reconciler.ts';
 import { indexWriter } from '../../functions/workers/index-writer/worker.ts';
 import { plan } from '../../functions/workers/plan/worker.ts';
 import { relay } from '../../functions/workers/relay/worker.ts';
@@ -130,14 +129,13 @@ const workers: Readonly<Record<QueueName, Worker | null>> = {
   plan,
   tasks: fileTask,
   log: indexWriter,
-  reconcile: reconciler,
   deletions: indexDeleter,
   relay,
   deliver,
 } as Partial<Record<QueueName, Worker>> as Record<QueueName, Worker | null>;
 
 /** Queues with messages of file jobs. */
-const ofJobs: ReadonlySet<QueueName> = new Set(['plan', 'tasks', 'log', 'reconcile']);
+const ofJobs: ReadonlySet<QueueName> = new Set(['plan', 'tasks', 'log']);
 
 /** Same as in the adapter of workers. */
 const retrySeconds = (failures: number): number => Math.min(60, 2 ** failures);
@@ -419,10 +417,10 @@ export class TestApp {
     };
   }
 
-  /** Leaves a message of the log no attempt: its next run reconciles it in its place, or hands it off. */
-  async exhaust(queueMessage: QueueMessage, next: 'reconciled' | 'handed off' = 'reconciled'): Promise<void> {
+  /** Leaves a message of the log no attempt, as if a run for it was killed: its next run looks it up. */
+  async exhaust(queueMessage: QueueMessage): Promise<void> {
     const { organization_id: organizationId, index_id: id } = LogMessage.parse(queueMessage.body);
-    const firstMs = this.fakeQueues.nowMs() - (next === 'reconciled' ? 100_000 : 300_000);
+    const firstMs = this.fakeQueues.nowMs() - 100_000;
     const { indexes } = makeDeps({ indexes: indexesWrite }, this.runtime);
     await indexes.countRetry({ organizationId, id }, queueMessage.messageId, new Date(firstMs));
     Object.assign(queueMessage, { receives: 1, visibleMs: this.fakeQueues.nowMs() });

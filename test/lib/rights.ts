@@ -117,7 +117,6 @@ const rightsByCapability: Readonly<Record<CapabilityId, Rights>> = {
   'crawl.send': sends('crawl'),
   'sync.send': sendsHome('sync'),
   'log.send': sends('log.fifo'),
-  'reconcile.send': sends('reconcile'),
   'builds.send': sends('builds'),
   'deletions.send': sends('deletions'),
   'relay.send': sendsHome('relay'),
@@ -185,7 +184,7 @@ const rightsByCapability: Readonly<Record<CapabilityId, Rights>> = {
   'dependencies.probe': all(
     () => (Object.keys(tables) as TableName[]).flatMap((table) => perTable(table, ['GetItem'], 'HEALTH#')),
     () =>
-      ['plan', 'imports', 'exports', 'tasks', 'crawl', 'log.fifo', 'reconcile', 'builds', 'deletions'].map(
+      ['plan', 'imports', 'exports', 'tasks', 'crawl', 'log.fifo', 'builds', 'deletions'].map(
         (queue) => `sqs:GetQueueAttributes arn:aws:sqs:*:${accountId}:${deployment}-${queue}`,
       ),
     () =>

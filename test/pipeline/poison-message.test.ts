@@ -9,14 +9,12 @@ import { orderedWorker, visibilitySecondsOf } from '../../shared/pipeline/worker
 
 const Message = z.object({
   name: z.string(),
-  fails: z.union([z.boolean(), z.literal('transiently')]).default(false),
-  reconciles: z.enum(['settled', 'goes on', 'throws']).default('settled'),
+  fails: z.union([z.boolean(), z.literal('throws')]).default(false),
 });
 
 interface Received {
   readonly name: string;
-  readonly fails?: boolean | 'transiently';
-  readonly reconciles?: 'settled' | 'goes on' | 'throws';
+  readonly fails?: boolean | 'throws';
   readonly group?: string;
   readonly receives?: number;
 }
@@ -25,7 +23,7 @@ interface Received {
 const openWorker = () => {
   const done: string[] = [];
   let nowMs = Date.parse('2026-01-01T00:00:00Z');
-  const retries = new Map<string, { begun: number; since: Date; transientRun: number }>();
+  const retries = new Map<string, { begun: number; failed: number; since: Date }>();
   const clock = { now: () => new Date(nowMs) };
   const definition = orderedWorker({
     id: 'ordered',
@@ -39,37 +37,26 @@ const openWorker = () => {
     maxConcurrency: 2,
     handle: ({ deliveries }) => {
       done.push(`work ${deliveries.map(({ message }) => message.name).join('+')}`);
-      if (deliveries.some(({ message }) => message.fails === 'transiently'))
-        return Promise.reject(new Error('throttled'));
+      if (deliveries.some(({ message }) => message.fails === 'throws')) return Promise.reject(new Error('throttled'));
       return Promise.resolve(
         deliveries.flatMap(({ message, messageId }) => (message.fails === true ? [messageId] : [])),
       );
     },
     ordered: {
       countRetry: ({ messageId }) => {
-        const { begun, since, transientRun } = retries.get(messageId) ?? {
-          begun: 0,
-          since: clock.now(),
-          transientRun: 0,
-        };
-        retries.set(messageId, { begun: begun + 1, since, transientRun });
-        return Promise.resolve({ begun: begun + 1, since, isTransient: begun > 0 && transientRun === begun });
+        const { begun, failed, since } = retries.get(messageId) ?? { begun: 0, failed: 0, since: clock.now() };
+        const count = { begun: begun + 1, failed, since };
+        retries.set(messageId, count);
+        return Promise.resolve(count);
       },
-      isTransient: (error) => error instanceof Error && error.message === 'throttled',
-      noteTransient: ({ messageId, begun }) => {
+      noteFailure: ({ messageId }) => {
         const count = retries.get(messageId);
-        if (count !== undefined) retries.set(messageId, { ...count, transientRun: begun });
+        if (count !== undefined) retries.set(messageId, { ...count, failed: count.failed + 1 });
         return Promise.resolve();
       },
-      reconcile: ({ message }) => {
-        done.push(`reconcile ${message.name}`);
-        if (message.reconciles === 'throws') return Promise.reject(new Error('no'));
-        return Promise.resolve(
-          message.reconciles === 'settled' ? null : { ...message, name: `rest of ${message.name}` },
-        );
-      },
-      handOff: ({ message }) => {
-        done.push(`hand off ${typeof message === 'string' ? message : (message as { name: string }).name}`);
+      endPoison: ({ message, mayLookUp }) => {
+        const name = typeof message === 'string' ? message : (message as { name: string }).name;
+        done.push(`${mayLookUp ? 'look up' : 'note'} ${name}`);
         return Promise.resolve();
       },
     },
@@ -111,7 +98,13 @@ const openWorker = () => {
   const pass = (seconds: number): void => {
     nowMs += seconds * 1000;
   };
-  return { run, done, pass };
+  /** As if a run for a message alone began and was killed, until the message returns. */
+  const kill = (name: string): void => {
+    const { begun, failed, since } = retries.get(name) ?? { begun: 0, failed: 0, since: clock.now() };
+    retries.set(name, { begun: begun + 1, failed, since });
+    pass(95);
+  };
+  return { run, done, pass, kill };
 };
 
 describe('messages of an ordered group of which one has failed before', () => {
@@ -130,66 +123,46 @@ describe('messages of an ordered group of which one has failed before', () => {
     assert.deepEqual(done, ['work poison', 'poison back in 8 s', 'y back in 0 s']);
   });
 
-  it('go on after a minute of attempts, when the one that fails is reconciled in its place', async () => {
-    const { run, done, pass } = openWorker();
-    const poison = { name: 'poison', fails: true };
-    await run([poison]);
-    pass(61);
-    assert.deepEqual(await run([poison, { name: 'y' }]), []);
-    assert.deepEqual(done, ['reconcile poison', 'poison deleted', 'work y', 'y deleted']);
-  });
-
-  it('wait for one that fails transiently for three minutes, in which it is attempted every 20 seconds', async () => {
-    const { run, done, pass } = openWorker();
-    const throttled = { name: 'throttled', fails: 'transiently' } as const;
-    await run([throttled]);
-    for (let seconds = 0; seconds < 160; seconds += 20) {
-      pass(20);
-      assert.deepEqual(await run([throttled, { name: 'y' }]), ['throttled', 'y']);
-      assert.equal(done[0], 'work throttled');
-      assert.ok(['throttled back in 8 s', 'throttled back in 16 s', 'throttled back in 20 s'].includes(done[1] ?? ''));
+  it('wait for one that fails for at most three minutes, in which it is attempted every 20 seconds and at their end', async () => {
+    for (const fails of [true, 'throws'] as const) {
+      const { run, done, pass } = openWorker();
+      const poison = { name: 'poison', fails };
+      let waited = 0;
+      for (let runs = 0; ; runs += 1) {
+        const left = await run([poison, { name: 'y' }]);
+        if (left.length === 0) break;
+        assert.deepEqual(left, ['poison', 'y']);
+        assert.equal(done[0], 'work poison');
+        const seconds = Number(/^poison back in (\d+) s$/.exec(done[1] ?? '')?.[1]);
+        assert.ok(seconds >= 1 && seconds <= 20, done[1]);
+        assert.ok(runs < 20);
+        waited += seconds;
+        pass(seconds);
+      }
+      assert.ok(waited >= 160 && waited <= 175, `${waited} s`);
+      assert.deepEqual(done, ['look up poison', 'poison deleted', 'work y', 'y deleted']);
     }
-    pass(20);
-    assert.deepEqual(await run([throttled, { name: 'y' }]), []);
-    assert.deepEqual(done, ['reconcile throttled', 'throttled deleted', 'work y', 'y deleted']);
   });
 
-  it('go on after a minute where the one that failed transiently fails for good', async () => {
-    const { run, done, pass } = openWorker();
-    await run([{ name: 'p', fails: 'transiently' }]);
-    pass(61);
-    assert.deepEqual(await run([{ name: 'p', fails: true }]), ['p']);
-    pass(20);
-    await run([{ name: 'p', fails: true }]);
-    assert.deepEqual(done, ['reconcile p', 'p deleted']);
+  it('go on within five minutes where every run for one is killed, which is first looked up and then noted', async () => {
+    const { run, done, kill } = openWorker();
+    const poison = { name: 'poison', fails: true };
+    kill('poison');
+    await run([poison]);
+    assert.deepEqual(done, ['look up poison', 'poison deleted']);
+    kill('poison');
+    await run([poison, { name: 'y' }]);
+    assert.deepEqual(done, ['note poison', 'poison deleted', 'work y', 'y deleted']);
   });
 
-  it('go on where the one that fails leaves something to do, or cannot be reconciled, which is handed off', async () => {
-    const { run, done, pass } = openWorker();
-    const poisons = [
-      { name: 'p', fails: true, reconciles: 'goes on' },
-      { name: 'q', fails: true, reconciles: 'throws' },
-    ] as const;
-    for (const poison of poisons) await run([poison]);
-    pass(61);
-    assert.deepEqual(await run(poisons), []);
-    assert.deepEqual(done, [
-      'reconcile p',
-      'hand off rest of p',
-      'p deleted',
-      'reconcile q',
-      'hand off q',
-      'q deleted',
-    ]);
-  });
-
-  it('go on where every run for the one that fails was killed, which is then handed off untouched', async () => {
-    const { run, done, pass } = openWorker();
+  it('go on where the run that looked a failing one up was killed', async () => {
+    const { run, done, pass, kill } = openWorker();
     const poison = { name: 'poison', fails: true };
     await run([poison]);
-    pass(2 * 95);
-    assert.deepEqual(await run([poison]), []);
-    assert.deepEqual(done, ['hand off poison', 'poison deleted']);
+    pass(170);
+    kill('poison');
+    await run([poison]);
+    assert.deepEqual(done, ['note poison', 'poison deleted']);
   });
 
   it('are given back before anything else where they are of another group', async () => {
@@ -204,11 +177,11 @@ describe('messages of an ordered group of which one has failed before', () => {
     assert.deepEqual(done, ['work x', 'x deleted', 'y back in 0 s']);
   });
 
-  it('wait for one that no version of the worker here can read, but not for longer than four minutes', async () => {
+  it('wait for one that no version of the worker here can read, but not for longer than three minutes', async () => {
     const { run, done, pass } = openWorker();
     assert.deepEqual(await run(['{"unreadable":1}', { name: 'x' }]), ['{"unreadable":1}', 'x']);
-    pass(241);
+    pass(161);
     assert.deepEqual(await run(['not json', { name: 'x' }]), []);
-    assert.deepEqual(done, ['hand off not json', 'not json deleted', 'work x', 'x deleted']);
+    assert.deepEqual(done, ['note not json', 'not json deleted', 'work x', 'x deleted']);
   });
 });

@@ -1,6 +1,6 @@
 import { recordEvents } from '../../../shared/events/index.ts';
 import { filesWrite } from '../../../shared/files/index.ts';
-import { buildsSend, deletionsSend, indexesWrite, logSend, reconcileSend } from '../../../shared/indexes/index.ts';
+import { buildsSend, deletionsSend, indexesWrite, logSend } from '../../../shared/indexes/index.ts';
 import { organizationsRead } from '../../../shared/organizations/index.ts';
 import { contentReader, contentWriter } from '../../../shared/platform/aws/content.ts';
 import { monthlyQuota, originalAllowance, usageWrite } from '../../../shared/usage/index.ts';
@@ -17,7 +17,6 @@ export const indexWriterUses = {
   log: logSend,
   builds: buildsSend,
   deletions: deletionsSend,
-  reconciler: reconcileSend,
   engines: engineWrite,
   usage: usageWrite,
   quota: monthlyQuota,

@@ -1,8 +1,6 @@
 import { LogMessage } from '../../../shared/indexes/index.ts';
 import { orderedWorker } from '../../../shared/pipeline/worker.ts';
-import { sendToReconciler } from './steps/send-to-reconciler.ts';
-import { isTransient } from './steps/is-transient.ts';
-import { reconcileChange } from './steps/reconcile-change.ts';
+import { endPoison } from './steps/end-poison.ts';
 import { writeLog } from './steps/write-log.ts';
 import { indexWriterUses } from './uses.ts';
 
@@ -21,10 +19,8 @@ export const indexWriter = orderedWorker({
   ordered: {
     countRetry: ({ message: { organization_id: organizationId, index_id: id }, messageId, deps, run }) =>
       deps.indexes.countRetry({ organizationId, id }, messageId, run.clock.now()),
-    isTransient,
-    noteTransient: ({ message: { organization_id: organizationId, index_id: id }, messageId, begun, deps }) =>
-      deps.indexes.noteTransientRetry({ organizationId, id }, messageId, begun),
-    reconcile: ({ message, deps, run }) => reconcileChange({ deps, run }, message),
-    handOff: ({ message, deps, run }) => sendToReconciler({ deps, run }, message),
+    noteFailure: ({ message: { organization_id: organizationId, index_id: id }, messageId, deps }) =>
+      deps.indexes.noteFailedRetry({ organizationId, id }, messageId),
+    endPoison: ({ message, mayLookUp, deps, run }) => endPoison({ deps, run }, message, mayLookUp),
   },
 });

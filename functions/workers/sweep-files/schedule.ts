@@ -15,6 +15,7 @@ import { sweepImports } from './steps/sweep-imports.ts';
 import { sweepIndexes } from './steps/sweep-indexes.ts';
 import { sweepPendingCleanups } from './steps/sweep-pending-cleanups.ts';
 import { sweepEnds, sweepJobs } from './steps/sweep-jobs.ts';
+import { sweepReconciliations } from './steps/sweep-reconciliations.ts';
 import { sweepRemovals } from './steps/sweep-removals.ts';
 import { sweepUploads } from './steps/sweep-uploads.ts';
 import { sweepTasks } from './steps/sweep-tasks.ts';
@@ -55,6 +56,7 @@ export const sweepFiles = schedule({
       sweepExports,
       sweepIndexes,
       sweepPendingCleanups,
+      sweepReconciliations,
       sweepUploads,
     ];
     await allSettled(

@@ -36,7 +36,7 @@ const copyRows = async ({ deps, run }: Writing, index: IndexRecord, from: string
 const continueMaterialization = async (
   writing: Writing,
   index: IndexRecord,
-  { receipt_id: id, change }: MessageOf<'fold'>,
+  { receipt_id: id, change }: MessageOf<'materialize'>,
 ): Promise<boolean> => {
   const { deps, run } = writing;
   const after = await copyRows(writing, index, change.after);
@@ -60,10 +60,9 @@ const continueMaterialization = async (
 export const applyMaterialize = async (
   writing: Writing,
   index: IndexRecord,
-  message: MessageOf<'fold'>,
+  message: MessageOf<'materialize'>,
 ): Promise<void> => {
   const { change, receipt_id: id } = message;
-  // A materialization that an earlier version began has no note.
   const isNext = index.materialization === null || index.materialization.id === id;
   if (index.layers.length === 1 || (isNext && (await continueMaterialization(writing, index, message))))
     await releaseLayers(writing.deps, index, change.ancestors, writing.run.clock);

@@ -90,7 +90,6 @@ export const lookUpReplaced = async (
   message: ReplacementMessage,
 ): Promise<boolean> => {
   const { change } = message;
-  if (change.taken === true) return true;
   const { files, engines } = writing.deps;
   const standing = await currentJobOf(writing, message, change.replaces, change.job_id);
   if ((await files.successor(jobAddressIn(message, standing))) === change.job_id) return true;
@@ -173,11 +172,13 @@ const replaceRows = async (
 /**
  * Applies a task of a job that replaces another. Its rows wait until all tasks are done. Then one commit replaces all rows
  * of the job that is current by then.
+ * @param isTaken Whether the rows are known to have replaced the others, so that only the end of the job is missing.
  */
 export const applyReplacement = async (
   writing: Writing,
   index: IndexRecord,
   message: ReplacementMessage,
+  isTaken = false,
 ): Promise<void> => {
   const { change } = message;
   const { deps } = writing;
@@ -187,7 +188,6 @@ export const applyReplacement = async (
     // The replacement is complete. This message must not restore rows that were deleted since.
     if (seen.errorCode === null && seen.status !== 'cancelled') await supersede(writing, message);
   } else if ((await beginTaskWrite(writing, message)) !== null) {
-    const isTaken = change.taken === true;
     written = isTaken ? 0 : (await loadRows(writing, index, change.rows)).length;
     const job = await finishTask(writing, message, written, 0);
     // From here on, the rows of the other job may be deleted, so this job must complete.

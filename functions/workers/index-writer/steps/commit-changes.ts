@@ -10,8 +10,8 @@ import { finishTask, isDoneButOpen } from './finish-task.ts';
 import { toChange } from './load-change.ts';
 import { maintenanceDue } from './maintenance-due.ts';
 import { unlimitedQuota, failOverQuota, mayAddRows, remainingQuotaIn } from './remaining-quota.ts';
-import { acknowledge, didSomething, done, notApplied, nothing, refuse, toReceipt } from './receipts.ts';
-import { refuseChange, withReconciledChange } from './refuse-change.ts';
+import { acknowledge, done, nothing, refuse, toReceipt } from './receipts.ts';
+import { refuseChange } from './refuse-change.ts';
 import { type MessageOutcome, saveCommit } from './save-commit.ts';
 import type { Writing } from '../uses.ts';
 
@@ -33,20 +33,6 @@ export const finish = async (
     if (message.change.counted) await uncountOriginal(writing.deps, address, writing.run.clock);
   }
   await acknowledge(writing, message, toReceipt(result, quota));
-};
-
-/** Ends a change whose retries were exhausted: with its result if the table contains its commit, else with a refusal. */
-const finishReconciled = async (
-  writing: Writing,
-  outcome: MessageOutcome,
-  quota: VectorQuota | null,
-): Promise<void> => {
-  const { message, result } = outcome;
-  if (result.unfinished === true) {
-    const index = await writing.deps.indexes.get(message.organization_id, message.index_id);
-    if (index !== null) await commitChanges(writing, index, [message]);
-  } else if (didSomething(result) || toReceipt(result).error !== null) await finish(writing, outcome, 0, quota);
-  else await refuseChange(writing, message, notApplied);
 };
 
 /** Ends a message that has nothing left to write, and completes the steps that the writing run may have missed. */
@@ -88,7 +74,7 @@ const applyChanges = async (writing: Writing, index: IndexRecord, changes: reado
   );
   const durationMs = run.clock.now().getTime() - startedMs;
   const outcomes = changes.map(({ message }, at) => ({
-    message: withReconciledChange(message),
+    message,
     result: results[at] ?? nothing,
   }));
   const due = maintenanceDue(state, index.dimensions);
@@ -96,10 +82,7 @@ const applyChanges = async (writing: Writing, index: IndexRecord, changes: reado
   if (due === 'when quiet' && maintenanceDue(index.state, index.dimensions) === 'not yet')
     await deps.builds.checkLater(index, index.maintainedVersion);
   await saveCommit(writing, index, state, outcomes);
-  for (const [at, outcome] of outcomes.entries()) {
-    if (changes[at]?.message.change.op === 'settle') await finishReconciled(writing, outcome, quota);
-    else await finish(writing, outcome, durationMs, quota);
-  }
+  for (const outcome of outcomes) await finish(writing, outcome, durationMs, quota);
   if (due === 'now' && !isBuilding(index, run.clock.now())) {
     await deps.log.append(index, { op: 'maintain' }, `maintain-${index.id}-${state.version}`);
   }

@@ -113,12 +113,11 @@ export const toChange = async (
       if (job === null || job.done.has(String(change.ordinal))) return null;
       return { kind: 'upsert', rows: await loadRows(writing, index, change.rows) };
     }
-    case 'settle':
-      return lookupOnly;
     case 'create':
     case 'branch':
     case 'promote':
-    case 'fold':
+    case 'materialize':
+    case 'reconcile':
     case 'close':
     case 'maintain':
       throw new Error(`${change.op} is no change of rows`);

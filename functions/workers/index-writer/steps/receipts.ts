@@ -42,21 +42,18 @@ const receiptHours = 24;
 
 /** Writes the receipt of a message, for which the caller polls. A second receipt changes nothing. */
 export const acknowledge = async (
-  { deps, run }: Pick<Writing, 'run'> & { readonly deps: Pick<Writing['deps'], 'indexes'> },
-  message: LogMessage,
+  { deps, run }: Writing,
+  message: Omit<LogMessage, 'change'>,
   receipt: Receipt,
 ): Promise<void> => {
   const expiresAt = laterBy(run.clock.now(), receiptHours * hourMs);
   await deps.indexes.addReceipt(message.organization_id, message.index_id, message.receipt_id, receipt, expiresAt);
 };
 
-/** Error in the receipt of a change whose retries are exhausted. */
-export const notApplied = 'The change could not be applied';
-
 /** Writes the receipt of a refused message, with the vector quota if that was too small. */
 export const refuse = (
-  writing: Parameters<typeof acknowledge>[0],
-  message: LogMessage,
+  writing: Writing,
+  message: Omit<LogMessage, 'change'>,
   error: string,
   quota?: VectorQuota,
 ): Promise<void> =>

@@ -37,10 +37,6 @@ const rollBackBranch = async (writing: Writing, message: LogMessage, branchId: s
     await indexes.deleteFailed(organizationId, branchId, writing.run.clock.now().toISOString());
 };
 
-/** Returns a message with the change that it reconciles, if it reconciles one. */
-export const withReconciledChange = (message: LogMessage): LogMessage =>
-  message.change.op === 'settle' ? { ...message, change: message.change.change } : message;
-
 /** Refuses a change, and rolls back the branch that it was to create. */
 export const refuseChange = async (
   writing: Writing,
@@ -48,7 +44,7 @@ export const refuseChange = async (
   error: string,
   quota?: VectorQuota,
 ): Promise<void> => {
-  const { change } = withReconciledChange(message);
+  const { change } = message;
   if (change.op === 'branch') await rollBackBranch(writing, message, change.branch_id);
   await refuse(writing, message, error, quota);
 };

@@ -10,6 +10,7 @@ import { applyMaintain } from './apply-maintain.ts';
 import { applyPromotion } from './apply-promotion.ts';
 import { applyReplacement } from './apply-replacement.ts';
 import { commitChanges } from './commit-changes.ts';
+import { applyReconcile } from './end-poison.ts';
 import { beginTaskWrite } from './finish-task.ts';
 import { refuseChange } from './refuse-change.ts';
 import type { Writing } from '../uses.ts';
@@ -29,12 +30,14 @@ const applyAlone = (message: LogMessage): Apply | null => {
       return (writing, index) => applyBranch(writing, index, { ...message, change });
     case 'promote':
       return (writing, index) => applyPromotion(writing, index, { ...message, change });
-    case 'fold':
+    case 'materialize':
       return (writing, index) => applyMaterialize(writing, index, { ...message, change });
     case 'close':
       return (writing, index) => applyClose(writing, index, message);
     case 'maintain':
       return (writing, index) => applyMaintain(writing, index, { ...message, change });
+    case 'reconcile':
+      return (writing) => applyReconcile(writing, { ...message, change });
     case 'patch_where':
       // Its rows are limited by the memory of the writer, which it does not share with others.
       return (writing, index) => commitChanges(writing, index, [message]);
@@ -54,7 +57,7 @@ const applyAlone = (message: LogMessage): Apply | null => {
 };
 
 /** Changes that are applied even if the index is being deleted. */
-const appliedWhileDeleting: ReadonlySet<LogMessage['change']['op']> = new Set(['branch', 'close']);
+const appliedWhileDeleting: ReadonlySet<LogMessage['change']['op']> = new Set(['branch', 'close', 'reconcile']);
 
 /** Splits messages into segments: each is one message that is applied alone, or changes that can share a commit. */
 const segments = (messages: readonly LogMessage[]): readonly (readonly LogMessage[])[] => {
