@@ -46,13 +46,3 @@ export const growthOf = (stored: readonly StoredRow[], known: ReadonlyMap<string
   }
   return { rows, sparseBytes };
 };
-
-/** Returns the growth of the totals by rows that were written over a view. */
-export const growthOver = async (view: View, stored: readonly StoredRow[]): Promise<Totals> =>
-  growthOf(
-    stored,
-    await lookUpExisting(
-      view,
-      stored.map(({ id }) => id),
-    ),
-  );

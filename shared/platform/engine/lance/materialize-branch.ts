@@ -1,8 +1,7 @@
 import type { IndexRef } from '../port.ts';
 import { type StoredRow, textBytes } from './encode-rows.ts';
 import { chunked, idsPerQuery, statesOf, type View } from './read-layers.ts';
-import { fetchRows, listIds } from './read-rows.ts';
-import { toContent } from './apply-change.ts';
+import { fetchRows, listIds, toVersioned } from './read-rows.ts';
 
 /** Bytes of vectors that are held in memory at once. */
 const batchBytes = 48 * 1024 * 1024;
@@ -28,9 +27,9 @@ export const nextCopies = async (
     idsPerQuery,
   )) {
     for (const found of await fetchRows(ancestors, some, ref, true)) {
-      const { row, version } = toContent(found);
+      const row = toVersioned(found);
       const maskedBytes = textBytes(row.text);
-      copies.push({ id: row.id, row, version, masks: true, maskedBytes, inherited: true });
+      copies.push({ id: row.id, row, version: row.version, masks: true, maskedBytes, inherited: true });
     }
   }
   return { copies, next };

@@ -39,28 +39,22 @@ const toPages = (ids: Iterable<string>): readonly (readonly string[])[] => {
   return pages;
 };
 
-/** Ids that jobs have written. Rows may have been deleted or overwritten since. */
+/** Ids that a job has written. Rows may have been deleted or overwritten since. */
 export interface JobRowIds {
   readonly ids: readonly string[];
   /** Keys of the records that contain them. */
   readonly recordKeys: readonly string[];
 }
 
-const readOfJob = async (index: VectorIndex, jobId: string): Promise<JobRowIds> => {
+/** Returns the ids that a job has written. */
+export const readJobRowIds = async (index: VectorIndex, jobId: string): Promise<JobRowIds> => {
   const last = await readLastPage(index, jobId);
   if (last === null) return { ids: [], recordKeys: [] };
   const pageKeys = Array.from({ length: last.pages }, (_, page) => pageKey(jobId, page));
   const pages = [...(await index.records.get(pageKeys)).values()];
   const ids = pages.flatMap((page) => JSON.parse(page) as readonly string[]);
-  return { ids: [...ids, ...last.ids], recordKeys: [...pageKeys, jobToken(jobId)] };
-};
-
-/** Returns the ids that jobs have written. */
-export const readJobRowIds = async (index: VectorIndex, jobIds: readonly string[]): Promise<JobRowIds> => {
-  const found = await Promise.all(jobIds.map((jobId) => readOfJob(index, jobId)));
   // A write that died half-way and was repeated has added its ids twice.
-  const ids = [...new Set(found.flatMap((one) => one.ids))];
-  return { ids, recordKeys: found.flatMap(({ recordKeys }) => recordKeys) };
+  return { ids: [...new Set([...ids, ...last.ids])], recordKeys: [...pageKeys, jobToken(jobId)] };
 };
 
 const addToJob = async (index: VectorIndex, jobId: string, added: readonly string[]): Promise<void> => {

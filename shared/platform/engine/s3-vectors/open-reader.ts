@@ -3,7 +3,7 @@ import type { Filter } from '../filter.ts';
 import { matcherOf } from '../match-filter.ts';
 import type { EngineReader, FoundRow, Hit, IndexRef, ListPage, QueryVector, SearchQuery } from '../port.ts';
 import { compileFilter } from './compile-filter.ts';
-import { Unsupported } from './unsupported.ts';
+import { noBranches, Unsupported } from './unsupported.ts';
 import { readJournal, readOneState } from './read-one-state.ts';
 import {
   hiddenTokens,
@@ -150,9 +150,7 @@ export const openReader = (location: VectorLocation): EngineReader => {
     },
     fetch: (ref, ids, includeVector) => fetch(open(ref), ids, includeVector),
     list: (ref, page) => list(open(ref), page),
-    diff: async () => {
-      throw new Unsupported('branches', 'The engine s3_vectors has no branches');
-    },
+    diff: noBranches,
     sample: async () => {
       throw new Unsupported('recall', 'The engine s3_vectors has no exact search, so its recall is not measured');
     },

@@ -10,3 +10,7 @@ export class Unsupported extends Error {
     this.feature = feature;
   }
 }
+
+export const noBranches = async (): Promise<never> => {
+  throw new Unsupported('branches', 'The engine s3_vectors has no branches');
+};

@@ -30,13 +30,11 @@ export interface Journal {
   /** Replacement of the rows of a job that has begun; null if there is none. */
   readonly replacement: Replacement | null;
   /** Deleted jobs that may still have rows, with the keys of their deletions. Their rows are not visible. */
-  readonly deleting?: readonly { readonly key: string; readonly jobId: string }[];
+  readonly deleting: readonly { readonly key: string; readonly jobId: string }[];
   /** Changes with the jobs whose rows are visible. Reads in which it stays the same see one state of all files. */
   readonly view: number;
   /** Whether rows that a shown replacement overwrites may still have their former content. */
   readonly isSettling: boolean;
-  /** Whether the ids of the rows of every job are stored. Absent in indexes whose first rows are from earlier versions. */
-  readonly hasJobRowIds?: boolean;
 }
 
 /** Replacement of the rows of a job by those of another. */
@@ -55,9 +53,9 @@ const emptyJournal: Journal = {
   hidden: [],
   results: [],
   replacement: null,
+  deleting: [],
   view: 0,
   isSettling: false,
-  hasJobRowIds: true,
 };
 /** Key of the journal, and of the metadata of every record beside it. */
 const journalKey = 'journal';
@@ -355,7 +353,7 @@ export const scanRows = async (index: VectorIndex, visit: (rows: readonly Stored
 };
 
 /** Returns the tokens of all jobs whose rows are not visible. */
-export const hiddenTokens = ({ hidden, deleting = [] }: Journal): readonly string[] => [
+export const hiddenTokens = ({ hidden, deleting }: Journal): readonly string[] => [
   ...hidden,
   ...deleting.map(({ jobId }) => jobToken(jobId)),
 ];
