@@ -11,6 +11,7 @@ const readers = ['@hyzyla/pdfium', '@mozilla/readability', 'chardet', 'file-type
 const delivery = ['svix', 'undici', 'ipaddr\\.js'];
 const foundations = ['kernel', 'platform', 'db', 'http', 'pipeline'];
 const entity = `^shared/(?!(?:${foundations.join('|')})/)([^/]+)/`;
+const adapter = '^shared/platform/engine/(lance|s3-vectors|in-memory-search|object-cache)/';
 const service = '^(functions|shared)/';
 
 /** @type {import('dependency-cruiser').IConfiguration} */
@@ -48,6 +49,20 @@ module.exports = {
       severity: 'error',
       from: { path: '^shared/platform/' },
       to: { path: '^shared/(?!platform/|kernel/)' },
+    },
+    {
+      name: 'engines-behind-their-port',
+      comment: 'What an engine cannot do, it reports by engines.ts and engine-problems.ts; no caller knows an adapter.',
+      severity: 'error',
+      from: { path: '^(functions|shared|lib|bin)/', pathNot: '^shared/platform/engine/' },
+      to: { path: adapter },
+    },
+    {
+      name: 'engine-adapters-apart',
+      comment: 'What a change means is decided in changes/, once for all adapters, which know nothing of each other.',
+      severity: 'error',
+      from: { path: '^shared/platform/engine/(changes|lance|s3-vectors)/' },
+      to: { path: '^shared/platform/engine/(lance|s3-vectors)/', pathNot: '^shared/platform/engine/$1/' },
     },
     {
       name: 'http-not-to-pipeline',

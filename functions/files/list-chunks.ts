@@ -3,6 +3,7 @@ import { chunkIds, filesRead, requireJob } from '../../shared/files/index.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { nextCursorHeader, PageQuery, paginate, toPageRequest } from '../../shared/http/pagination.ts';
 import { indexesRead, requireReadyIndex } from '../../shared/indexes/index.ts';
+import { engines } from '../../shared/platform/engine/engines.ts';
 import { readerInvoke } from '../../shared/reader/index.ts';
 import { toVectorRecord, VectorRecord } from '../../shared/vectors/index.ts';
 
@@ -31,8 +32,7 @@ export const listFileChunks = endpoint({
     // Ids of chunks begin with the id of the job, followed by the position in the file.
     const prefix = `${job.id}:`;
     const page = toPageRequest(query);
-    if (index.engine === 's3_vectors') {
-      // Its lists are in no order.
+    if (!engines[index.engine].listsById) {
       const ids = chunkIds(job.id, await deps.files.tasks(job.organizationId, job.id));
       const { items, next } = paginate(ids, (id) => id, page);
       const { rows } = await deps.reader.execute(index, {

@@ -1,4 +1,4 @@
-import { defaultEngine, type EngineName, engineNames } from '../../shared/platform/engine/engine-name.ts';
+import { defaultEngine, type EngineName, engineNames } from '../../shared/platform/engine/engines.ts';
 import { readCommandLine } from '../support/read-command-line.ts';
 
 /** Options of the demo. */

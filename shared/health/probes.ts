@@ -7,6 +7,7 @@ import { type EmbeddingModels, embeddingModelsKnown } from '../platform/models/m
 import { type ReaderRequest, toReaderRequest } from '../reader/index.ts';
 import { inParallel } from '../kernel/in-parallel.ts';
 import { damagedIndexName } from '../platform/engine/damaged-index.ts';
+import { defaultEngine } from '../platform/engine/engines.ts';
 import { checkDependencies, type Probe } from './check-dependencies.ts';
 import type { DependencyHealth } from './schemas.ts';
 
@@ -41,7 +42,7 @@ const modelRequest = (organizationId: string, model: string): ReaderRequest => (
   organization_id: organizationId,
   model,
   ref: {
-    engine: 'lance',
+    engine: defaultEngine,
     dimensions: probeDimensions,
     metric: 'cosine',
     nonFilterableKeys: [],

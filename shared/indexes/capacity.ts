@@ -1,4 +1,5 @@
 import { AppError } from '../kernel/errors.ts';
+import { engines } from '../platform/engine/engines.ts';
 import type { IndexRecord } from './record.ts';
 
 /** Size from which an index takes no more content. The first maximum that it reaches counts. */
@@ -16,9 +17,9 @@ type Sized = Pick<IndexRecord, 'engine' | 'dimensions'> & {
   readonly state: Pick<IndexRecord['state'], 'rows' | 'denseBytes' | 'sparseBytes'>;
 };
 
-/** Returns how much of its maximum size an index has reached; null without one. Only a LanceDB table has a maximum. */
+/** Returns how much of its maximum size an index has reached; null if its engine has no maximum. */
 export const capacityOf = ({ engine, dimensions, state }: Sized, limits: IndexLimits) => {
-  if (engine !== 'lance') return null;
+  if (!engines[engine].hasMaximumSize) return null;
   const numbers = state.rows * dimensions;
   const bytes = state.denseBytes + state.sparseBytes;
   return {

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { featuresOf } from '../platform/engine/engine-name.ts';
+import { engines } from '../platform/engine/engines.ts';
 import type { IndexRecord } from './record.ts';
 import type { IndexResponse } from './schemas.ts';
 
@@ -11,7 +11,7 @@ export const toIndexResponse = (index: IndexRecord): z.input<typeof IndexRespons
   distance_metric: index.metric,
   cloud_region: index.region,
   engine: index.engine,
-  features: [...featuresOf[index.engine]],
+  features: [...engines[index.engine].features],
   non_filterable_metadata_keys: [...index.nonFilterableKeys],
   text_language: index.textLanguage,
   embedding_model: index.embeddingModel,

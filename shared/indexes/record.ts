@@ -2,7 +2,7 @@ import { present } from '../db/condition.ts';
 import { membersOf, numberOf, textOf } from '../db/read-item.ts';
 import type { Item } from '../db/contracts.ts';
 import type { DistanceMetric, IndexRef, Layer, TableState, Unchanged } from '../platform/engine/port.ts';
-import { defaultEngine, type EngineName } from '../platform/engine/engine-name.ts';
+import { defaultEngine, type EngineName } from '../platform/engine/engines.ts';
 import { type FilterRules, firstFilterRules } from '../platform/engine/metadata-tokens.ts';
 import {
   type Analyzer,

@@ -1,18 +1,18 @@
 import { capability } from '../kernel/capability.ts';
 import { ValidationFailure, type ValidationProblem } from '../kernel/errors.ts';
-import { defaultEngine, type EngineName } from '../platform/engine/engine-name.ts';
+import { defaultEngine, type EngineName, engines } from '../platform/engine/engines.ts';
 
 /** Regions of this deployment. */
 export interface Regions {
   /** At least one, the default first. */
   readonly all: readonly string[];
-  /** Those with the engine `s3_vectors`. */
-  readonly withS3Vectors: readonly string[];
+  /** Returns those with an engine. */
+  readonly withEngine: (engine: EngineName) => readonly string[];
 }
 
-export const regionsRead = capability<Regions>([], ({ config: { regions, s3VectorsRegions } }) => ({
-  all: regions,
-  withS3Vectors: s3VectorsRegions ?? regions,
+export const regionsRead = capability<Regions>([], ({ config }) => ({
+  all: config.regions,
+  withEngine: (engine) => engines[engine].regionsIn(config),
 }));
 
 /** Returns the region of an organization: its default region, else the first of the deployment. */
@@ -31,8 +31,8 @@ export const regionProblems = (
 };
 
 /** Throws 422 if a region does not have the engine that a new index chooses. */
-export const requireEngineIn = (region: string, engine: EngineName, { withS3Vectors }: Regions): void => {
-  if (engine !== 's3_vectors' || withS3Vectors.includes(region)) return;
+export const requireEngineIn = (region: string, engine: EngineName, { withEngine }: Regions): void => {
+  if (withEngine(engine).includes(region)) return;
   throw new ValidationFailure([
     { loc: ['body', 'engine'], msg: `Input should be '${defaultEngine}' in the region ${region}`, type: 'enum' },
   ]);

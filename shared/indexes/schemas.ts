@@ -3,7 +3,7 @@ import { maxDimensions } from '../kernel/bounds.ts';
 import { embeddingProviders } from '../kernel/config.ts';
 import { integer, whenObject } from '../http/schema-helpers.ts';
 import { exampleId, exampleTime } from '../http/examples.ts';
-import { defaultEngine, engineFeatures, engineNames } from '../platform/engine/engine-name.ts';
+import { defaultEngine, engineFeatures, engineNames } from '../platform/engine/engines.ts';
 import { defaultTextLanguage, textLanguages } from '../platform/engine/text-language.ts';
 import { defaultDimensions } from './model-choice.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { IndexRecord, WireFoundRow } from '../indexes/index.ts';
-import { defaultEngine, engineNames } from '../platform/engine/engine-name.ts';
+import { defaultEngine, engineNames } from '../platform/engine/engines.ts';
 import { type Filter, FilterSchema } from '../platform/engine/filter.ts';
 import { analyzers, defaultTextLanguage, firstAnalyzer, textLanguages } from '../platform/engine/text-language.ts';
 import { filterRules, firstFilterRules } from '../platform/engine/metadata-tokens.ts';

@@ -1,3 +1,4 @@
+import { defaultEngine, engines } from '../platform/engine/engines.ts';
 import type { IndexRef } from '../platform/engine/port.ts';
 import { decodeVector, type WireFoundRow } from '../indexes/index.ts';
 
@@ -8,8 +9,11 @@ const pageBytes = 5 * 1024 * 1024;
 const [minNumberBytes, maxNumberBytes] = [8, 24];
 
 /** Maximum rows whose vectors may fit into a response, or that fit in any case if a page cannot be cut. */
-export const maxRowsWithVectors = ({ dimensions, engine }: Pick<IndexRef, 'dimensions' | 'engine'>): number =>
-  Math.max(1, Math.ceil(pageBytes / (dimensions * (engine === 's3_vectors' ? maxNumberBytes : minNumberBytes))));
+export const maxRowsWithVectors = ({
+  dimensions,
+  engine = defaultEngine,
+}: Pick<IndexRef, 'dimensions' | 'engine'>): number =>
+  Math.max(1, Math.ceil(pageBytes / (dimensions * (engines[engine].listsById ? minNumberBytes : maxNumberBytes))));
 
 /** The response contains vectors as numbers, which take more bytes than base64. */
 const bytesOf = ({ vector, ...row }: WireFoundRow): number =>

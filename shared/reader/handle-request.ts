@@ -5,6 +5,7 @@ import type { embedderUse } from '../platform/models/capability.ts';
 import type { engineRead } from '../platform/engine/engine-read.ts';
 import { describeMetadata } from '../platform/engine/describe-metadata.ts';
 import { distinctValues } from '../platform/engine/distinct-values.ts';
+import { defaultEngine, engines } from '../platform/engine/engines.ts';
 import type { Filter } from '../platform/engine/filter.ts';
 import { matcherOf } from '../platform/engine/match-filter.ts';
 import type { EngineReader, IndexRef, QueryVector, SearchQuery } from '../platform/engine/port.ts';
@@ -88,8 +89,8 @@ const list = async (
     ...(filter === null ? {} : { filter }),
   });
   const found = rows.map(toWireFoundRow);
-  // A page cannot be cut if its end is no id. Amazon S3 Vectors ends a page at 1 MB.
-  return ref.engine === 's3_vectors' ? { rows: found, next } : fitPage(found, next);
+  // A page cannot be cut if its end is no id.
+  return engines[ref.engine ?? defaultEngine].listsById ? fitPage(found, next) : { rows: found, next };
 };
 
 const havingKey = (filter: Filter | null, key: string): Filter => {

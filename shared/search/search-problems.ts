@@ -1,9 +1,9 @@
 import { type ValidationProblem, valueProblem } from '../kernel/errors.ts';
 import { type IndexRecord, requireFeature } from '../indexes/index.ts';
+import { problemsOf } from '../platform/engine/engine-problems.ts';
+import { hasFeature } from '../platform/engine/engines.ts';
 import type { Filter } from '../platform/engine/filter.ts';
 import { parseText } from '../platform/engine/parse-text.ts';
-import { compileFilter } from '../platform/engine/s3-vectors/compile-filter.ts';
-import { Unsupported } from '../platform/engine/s3-vectors/unsupported.ts';
 import type { Reader } from '../reader/index.ts';
 import { filterProblems, vectorProblems } from '../vectors/index.ts';
 import type { SearchInput } from './execute-search.ts';
@@ -24,15 +24,11 @@ const hasPhrases = (text: string, index: IndexRecord): boolean => {
 
 /** Returns the problems of a filter on the engine of its index. Throws 409 for a condition that the engine lacks. */
 const engineFilterProblems = (filter: Filter, index: IndexRecord): readonly ValidationProblem[] => {
-  try {
-    if (index.engine === 's3_vectors') compileFilter(filter);
-    return [];
-  } catch (error) {
-    if (!(error instanceof Unsupported)) throw error;
-    if (error.feature === 'large_filters') return [valueProblem(['body', 'filter'], error.message)];
-    requireFeature(index, error.feature);
-    throw error;
-  }
+  const lacking = problemsOf(index.engine).ofFilter(filter);
+  if (lacking === null) return [];
+  if (lacking.feature === 'large_filters') return [valueProblem(['body', 'filter'], lacking.message)];
+  requireFeature(index, lacking.feature);
+  throw lacking;
 };
 
 /** Validates a search against its index, after its schema. Throws 404 and 409. */
@@ -46,7 +42,8 @@ export const searchProblems =
   }: ValidatedCall<SearchBody, { readonly index: IndexRecord }>): Promise<readonly ValidationProblem[]> => {
     const { index } = await prefetched;
     if (exact) requireFeature(index, 'exact_search');
-    if (mode !== 'dense' && index.engine !== 'lance' && hasPhrases(text ?? '', index)) requireFeature(index, 'phrases');
+    if (mode !== 'dense' && !hasFeature(index.engine, 'phrases') && hasPhrases(text ?? '', index))
+      requireFeature(index, 'phrases');
     return [
       ...(vector === undefined ? [] : vectorProblems(['body', 'vector'], vector, index)),
       ...(await filterProblems(sent, index, deps.reader)),

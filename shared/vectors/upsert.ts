@@ -14,7 +14,7 @@ import {
   requireModel,
   type RowWrite,
 } from '../indexes/index.ts';
-import { rowProblem } from '../platform/engine/s3-vectors/encode-row.ts';
+import { problemsOf } from '../platform/engine/engine-problems.ts';
 import { embeddingModelsKnown } from '../platform/models/model-names.ts';
 import { type Reader, type ReaderResponses, readerInvoke } from '../reader/index.ts';
 import { embeddingTokens, requireVectorQuota, usageRead } from '../usage/index.ts';
@@ -56,7 +56,7 @@ const engineProblems = (
   at: number,
   index: IndexRecord,
 ): readonly ValidationProblem[] => {
-  const problem = rowProblem({ text, metadata: metadata ?? {}, ...noOrigin }, index);
+  const problem = problemsOf(index.engine).ofRow({ text, metadata: metadata ?? {}, ...noOrigin }, index);
   return problem === null ? [] : [valueProblem(['body', at], problem)];
 };
 
@@ -73,7 +73,7 @@ export const upsertProblems = async ({
       vector === undefined ? [] : vectorProblems(['body', at, 'vector'], vector, index),
     ),
     ...repeatedIds(body),
-    ...(index.engine === 's3_vectors' ? body.flatMap((item, at) => engineProblems(item, at, index)) : []),
+    ...body.flatMap((item, at) => engineProblems(item, at, index)),
   ];
 };
 

@@ -10,7 +10,7 @@ import { instantOf } from '../../shared/platform/engine/instant.ts';
 import { matcherOf } from '../../shared/platform/engine/match-filter.ts';
 import { compileFilter } from '../../shared/platform/engine/s3-vectors/compile-filter.ts';
 import { encodeRow } from '../../shared/platform/engine/s3-vectors/encode-row.ts';
-import { Unsupported } from '../../shared/platform/engine/s3-vectors/unsupported.ts';
+import { Unsupported } from '../../shared/platform/engine/unsupported.ts';
 import { oracle, unitsOf } from './support/filter-oracle.ts';
 import { makeRow, makeRows, openBench } from './support/index-bench.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';

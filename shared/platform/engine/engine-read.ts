@@ -3,7 +3,7 @@ import { engineCaches } from './lance/connect-database.ts';
 import { rowCache } from './lance/row-cache.ts';
 import { openReader } from './lance/open-reader.ts';
 import { vectorCache } from './lance/vector-cache/vector-cache.ts';
-import { dispatchEngine, type EngineFor, locationOf, perOrganization, shareCaches } from './open.ts';
+import { dispatchEngine, type EngineFor, locationOf, perOrganization, shareCaches, vectorLocationOf } from './open.ts';
 import type { EngineReader } from './port.ts';
 import { openReader as openVectorReader } from './s3-vectors/open-reader.ts';
 
@@ -19,6 +19,11 @@ const readerVectorCacheBytes = 1024 * 1024 * 1024;
 /** Memory of a reader for the row cache: texts and metadata of rows that searches return repeatedly. */
 const readerRowCacheBytes = 64 * 1024 * 1024;
 
+const vectorReaders =
+  (runtime: Runtime) =>
+  (organizationId: string): EngineReader =>
+    openVectorReader(vectorLocationOf(runtime, organizationId));
+
 const openReaders = (runtime: Runtime): EngineFor<EngineReader> => {
   // One memory limit for the process, independent of the number of organizations. It is a third of the memory of the
   // reader's function, so that vector indexes in use stay in memory.
@@ -28,7 +33,7 @@ const openReaders = (runtime: Runtime): EngineFor<EngineReader> => {
   const lance = perOrganization((organizationId) =>
     openReader({ ...locationOf(runtime, organizationId, caches), ...vectors, rowCache: rows }),
   );
-  return dispatchEngine(runtime, lance, openVectorReader);
+  return dispatchEngine({ lance, s3_vectors: vectorReaders(runtime) });
 };
 
 /** Returns the reader of an organization's indexes in this region. */
@@ -41,5 +46,5 @@ const scanBytes = 64 * 1024 * 1024;
 export const engineScan = capability<EngineFor<EngineReader>>(['engine.read', 'vector_indexes.read'], (runtime) => {
   const caches = shareCaches(runtime, engineCaches(scanBytes), scanBytes);
   const lance = perOrganization((organizationId) => openReader(locationOf(runtime, organizationId, caches)));
-  return dispatchEngine(runtime, lance, openVectorReader);
+  return dispatchEngine({ lance, s3_vectors: vectorReaders(runtime) });
 });

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Runtime } from '../../kernel/capability.ts';
 import { lazy } from '../../kernel/memoize.ts';
 import { bucketName, vectorBucketName } from '../../kernel/names.ts';
-import type { EngineName } from './engine-name.ts';
+import { defaultEngine, type EngineName } from './engines.ts';
 import type { EngineCaches, EngineLocation } from './lance/connect-database.ts';
 import { serveCache } from './object-cache/serve-cache.ts';
 import { storeAccess } from './object-cache/store-access.ts';
@@ -23,21 +23,17 @@ const tablesUri = ({ config }: Runtime, organizationId: string): string => {
 };
 
 /** Returns where the indexes of an organization are on Amazon S3 Vectors. */
-const vectorLocationOf = ({ config }: Runtime, organizationId: string): VectorLocation => ({
+export const vectorLocationOf = ({ config }: Runtime, organizationId: string): VectorLocation => ({
   region: config.region,
   vectorBucketName: vectorBucketName(config.deployment, config.accountId, config.region),
   organizationId,
 });
 
-/** Returns the engine that an index names. */
+/** Returns one side of the engine that an index names, given how each engine opens it for an organization. */
 export const dispatchEngine =
-  <Engine>(
-    runtime: Runtime,
-    lance: (organizationId: string) => Engine,
-    openVectors: (location: VectorLocation) => Engine,
-  ): EngineFor<Engine> =>
-  (organizationId, engine = 'lance') =>
-    engine === 'lance' ? lance(organizationId) : openVectors(vectorLocationOf(runtime, organizationId));
+  <Engine>(openers: Readonly<Record<EngineName, (organizationId: string) => Engine>>): EngineFor<Engine> =>
+  (organizationId, engine = defaultEngine) =>
+    openers[engine](organizationId);
 
 /** Keeps the engines of the organizations that were used most recently. */
 export const perOrganization = <Engine extends object>(

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../kernel/json.ts';
 import type { Filter } from './filter.ts';
-import type { EngineName } from './engine-name.ts';
+import type { EngineName } from './engines.ts';
 import type { FilterRules } from './metadata-tokens.ts';
 import type { Analyzer, TextLanguage } from './text-language.ts';
 

@@ -8,7 +8,7 @@ import {
 } from '../../../../shared/exports/index.ts';
 import { type IndexRecord, toIndexRef } from '../../../../shared/indexes/index.ts';
 import { exportPrefix } from '../../../../shared/kernel/content-keys.ts';
-import { hasFeature } from '../../../../shared/platform/engine/engine-name.ts';
+import { hasFeature } from '../../../../shared/platform/engine/engines.ts';
 import type { IndexRef } from '../../../../shared/platform/engine/port.ts';
 import type { ExportContext } from '../uses.ts';
 

@@ -5,8 +5,8 @@ import { embeddingKey } from '../../../../shared/kernel/content-keys.ts';
 import { embeddedText } from '../../../../shared/kernel/row-metadata.ts';
 import { headOf, lengthOf } from '../../../../shared/kernel/text.ts';
 import { timed } from '../../../../shared/pipeline/steps.ts';
+import { problemsOf } from '../../../../shared/platform/engine/engine-problems.ts';
 import type { Row } from '../../../../shared/platform/engine/port.ts';
-import { rowProblem } from '../../../../shared/platform/engine/s3-vectors/encode-row.ts';
 import { type Chunk, UnreadableFile } from '../../../../shared/platform/extract/port.ts';
 import { createCachedEmbedder } from '../../../../shared/platform/models/cache.ts';
 import type { Embedding } from '../../../../shared/platform/models/port.ts';
@@ -52,7 +52,7 @@ const metadataOf = ({ job }: Claim, chunk: Chunk, position: number): Row['metada
 
 /** Throws `UnreadableFile` if the engine of the index cannot store a row. */
 export const requireStorable = ({ index }: Claim, row: Omit<Row, 'id' | 'vector'>, name: string): void => {
-  const problem = index.engine === 's3_vectors' ? rowProblem(row, index) : null;
+  const problem = problemsOf(index.engine).ofRow(row, index);
   if (problem !== null) throw new UnreadableFile(`${name}: ${problem}`);
 };
 

@@ -1,5 +1,6 @@
 import { fillSlot, indexCapacityWarning } from '../../../../shared/events/index.ts';
 import { crossedWarning, holdingOf, type IndexRecord, type LogMessage } from '../../../../shared/indexes/index.ts';
+import { engines } from '../../../../shared/platform/engine/engines.ts';
 import type { ChangeResult, TableState } from '../../../../shared/platform/engine/port.ts';
 import { countMessages, type UsageTotals } from '../../../../shared/usage/index.ts';
 import { changeCounters } from '../../../../shared/ledger/index.ts';
@@ -37,7 +38,7 @@ const usedBy = ({ message: { change }, result: { written, deleted } }: MessageOu
 const removesContent = (before: IndexRecord, after: TableState, outcomes: readonly MessageOutcome[]): boolean => {
   const sum = (figure: 'written' | 'deleted'): number =>
     outcomes.reduce((total, { result }) => total + result[figure], 0);
-  if (before.engine !== 'lance') return false;
+  if (!engines[before.engine].keepsRemovedContent) return false;
   return sum('deleted') > 0 || sum('written') > after.rows - before.state.rows;
 };
 

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../kernel/json.ts';
 import { keyToken, valueToken } from '../filter-tokens.ts';
 import { type Filter, type FilterCondition, type FilterNode, parseFilter } from '../filter-tree.ts';
 import { anyRow, numberKey, storedToken, tokensKey } from './row-keys.ts';
-import { Unsupported } from './unsupported.ts';
+import { Unsupported } from '../unsupported.ts';
 
 /** Values of a query that are reserved for hidden jobs, one for each. The writer hides 17 jobs at most. */
 const reservedForHiddenJobs = 20;

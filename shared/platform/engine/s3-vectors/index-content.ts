@@ -5,7 +5,7 @@ import { encodeRow, rowProblem } from './encode-row.ts';
 import { addJobRowIds, readJobRowIds } from './job-row-ids.ts';
 import { requireJournal } from './read-one-state.ts';
 import { jobOfToken, jobToken } from './row-keys.ts';
-import { noBranches } from './unsupported.ts';
+import { noBranches } from './no-branches.ts';
 import { batchesOf, isVisible, type Journal, scanRows, type StoredVersion, type VectorIndex } from './vector-index.ts';
 
 /** Bytes of the results of changes that are remembered. Source: Amazon S3 Vectors, 40 KB of metadata in the journal. */

@@ -3,7 +3,8 @@ import type { Filter } from '../filter.ts';
 import { matcherOf } from '../match-filter.ts';
 import type { EngineReader, FoundRow, Hit, IndexRef, ListPage, QueryVector, SearchQuery } from '../port.ts';
 import { compileFilter } from './compile-filter.ts';
-import { noBranches, Unsupported } from './unsupported.ts';
+import { Unsupported } from '../unsupported.ts';
+import { noBranches } from './no-branches.ts';
 import { readJournal, readOneState } from './read-one-state.ts';
 import {
   hiddenTokens,

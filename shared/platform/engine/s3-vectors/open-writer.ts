@@ -1,7 +1,7 @@
 import { commitTo } from '../changes/commit-changes.ts';
 import type { EngineWriter, IndexRef, TableState } from '../port.ts';
 import { openContent, stateOf } from './index-content.ts';
-import { noBranches } from './unsupported.ts';
+import { noBranches } from './no-branches.ts';
 import { noJournal, openVectorIndex, type VectorIndex, type VectorLocation } from './vector-index.ts';
 
 /** Writer of the engine on Amazon S3 Vectors. */
