@@ -56,14 +56,4 @@ export {
 } from './schemas.ts';
 export { IndexStats, UsageHistoryPoint } from './stats-schemas.ts';
 export { packRows, unpackRows } from './packed-rows.ts';
-export {
-  decodeVector,
-  encodeVector,
-  floatsOf,
-  fromWireWrite,
-  type RowWrite,
-  toWireFoundRow,
-  toWireWrite,
-  type WireFoundRow,
-  WirePatch,
-} from './wire.ts';
+export { floatsOf, fromWireWrite, type RowWrite, toWireWrite, WirePatch } from './wire.ts';

@@ -1,7 +1,7 @@
 import { decodeVector, encodeVector } from '../kernel/base64.ts';
 import * as z from 'zod';
 import { ParsedObject } from '../kernel/json-schema.ts';
-import type { FoundRow, Row } from '../platform/engine/port.ts';
+import type { Row } from '../platform/engine/port.ts';
 
 /** Row in messages between functions. The vector is base64 of little-endian float32. */
 const WireRow = z.object({
@@ -33,7 +33,7 @@ export const WirePatch = z.object({
 });
 export type WirePatch = z.infer<typeof WirePatch>;
 
-export { decodeVector, encodeVector, floatsOf } from '../kernel/base64.ts';
+export { floatsOf } from '../kernel/base64.ts';
 
 const withoutVector = (row: Omit<Row, 'vector'>): Omit<WireRow, 'vector'> => ({
   id: row.id,
@@ -68,15 +68,3 @@ export const rowOf = (write: Omit<WireWrite, 'vector'>, vector: Float32Array): R
 export const toWireWrite = (row: RowWrite): WireWrite => writeOf(row, encodeVector(row.vector));
 
 export const fromWireWrite = (write: WireWrite): RowWrite => rowOf(write, decodeVector(write.vector));
-
-/** Row that was read. Its vector is null unless requested. Its version is missing in the hits of a search. */
-export type WireFoundRow = Omit<WireRow, 'vector'> & {
-  readonly vector: string | null;
-  readonly version?: string;
-};
-
-export const toWireFoundRow = (row: FoundRow): WireFoundRow => ({
-  ...withoutVector(row),
-  vector: row.vector === null ? null : encodeVector(row.vector),
-  ...(row.version === undefined ? {} : { version: row.version }),
-});

@@ -7,6 +7,7 @@ import { modelRefusal } from '../platform/models/call-model.ts';
 import type { Operation, Reader, ReaderResponses, ReaderRequest } from './contracts.ts';
 import { toReadError } from './read-error.ts';
 import { readTimedOut } from './read-time.ts';
+import { decodeResponse, encodeRequest } from './wire.ts';
 
 /** Builds the request to the reader of an index's region. */
 export const toReaderRequest = (index: IndexRecord, operation: Operation): ReaderRequest => ({
@@ -20,9 +21,10 @@ const openReaderClient = (runtime: Runtime): Reader => ({
   isLocal: () => false,
   execute: async <Op extends Operation>(index: IndexRecord, operation: Op) => {
     try {
-      const response = await invoke(runtime, index.region, 'index-reader', toReaderRequest(index, operation));
-      // Cast: the reader returns the response of the operation.
-      return response as ReaderResponses[Op['op']];
+      const request = encodeRequest(toReaderRequest(index, operation));
+      const response = await invoke(runtime, index.region, 'index-reader', request);
+      // Casts: the reader returns the response of the operation.
+      return decodeResponse(response as ReaderResponses<string>[Op['op']]) as ReaderResponses[Op['op']];
     } catch (error) {
       if (!(error instanceof FunctionFault)) throw error;
       throw toReadError(error, operation, {

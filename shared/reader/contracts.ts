@@ -1,12 +1,13 @@
 import * as z from 'zod';
-import type { IndexRecord, WireFoundRow } from '../indexes/index.ts';
+import type { IndexRecord } from '../indexes/index.ts';
+import { decodeVector } from '../kernel/base64.ts';
 import { defaultEngine, engineNames } from '../platform/engine/engines.ts';
 import { type Filter, FilterSchema } from '../platform/engine/filter.ts';
 import { analyzers, defaultTextLanguage, firstAnalyzer, textLanguages } from '../platform/engine/text-language.ts';
 import { filterRules, firstFilterRules } from '../platform/engine/metadata-tokens.ts';
 import type { MetadataDescription } from '../platform/engine/describe-metadata.ts';
 import type { ValuesPage } from '../platform/engine/distinct-values.ts';
-import type { DifferencePage, Hit } from '../platform/engine/port.ts';
+import type { DifferencePage, FoundRow, Hit } from '../platform/engine/port.ts';
 
 const Ref = z.object({
   engine: z.enum(engineNames).default(defaultEngine),
@@ -23,7 +24,8 @@ const Ref = z.object({
   unchanged: z.object({ from: z.number(), to: z.number() }).optional(),
 });
 
-const Base64Vector = z.string();
+/** Base64 of little-endian float32. */
+const WireVector = z.string().transform(decodeVector);
 const Fusion = z.object({ method: z.enum(['rrf', 'weighted']), k: z.number(), denseWeight: z.number() });
 
 const SearchOperation = z.object({
@@ -31,7 +33,7 @@ const SearchOperation = z.object({
   mode: z.enum(['dense', 'sparse', 'hybrid']),
   text: z.string().nullable(),
   /** Null: the text is embedded. */
-  vector: Base64Vector.nullable(),
+  vector: WireVector.nullable(),
   top_k: z.number().int(),
   filter: FilterSchema.nullable(),
   exact: z.boolean(),
@@ -44,7 +46,7 @@ const SearchOperation = z.object({
 const RecallOperation = z.object({
   op: z.literal('recall'),
   /** Query vectors; null: stored ones are sampled. */
-  vectors: z.array(Base64Vector).nullable(),
+  vectors: z.array(WireVector).nullable(),
   /** Number of vectors to sample. */
   queries: z.number().int(),
   seed: z.number().int(),
@@ -64,8 +66,8 @@ const ValuesOperation = z.object({
 });
 
 /**
- * Request to the reader of a region. A region is deployed before the functions that invoke it, so a new field needs a
- * default.
+ * Request to the reader of a region, parsed from its wire form. A region is deployed before the functions that invoke
+ * it, so a new field needs a default.
  */
 export const ReaderRequest = z.object({
   organization_id: z.string(),
@@ -106,8 +108,8 @@ export type RecallOperation = z.infer<typeof RecallOperation>;
 export type FetchOperation = Extract<ReaderRequest['operation'], { readonly op: 'fetch' }>;
 export type ListOperation = Extract<ReaderRequest['operation'], { readonly op: 'list' }>;
 
-/** Hit on the wire. */
-export type WireHit = Omit<Hit, 'row'> & { readonly row: WireFoundRow };
+type RowOf<Vector> = Omit<FoundRow, 'vector'> & { readonly vector: Vector | null };
+type HitOf<Vector> = Omit<Hit, 'row'> & { readonly row: RowOf<Vector> };
 
 /** Latencies of a number of searches, in milliseconds. */
 export interface Latencies {
@@ -142,17 +144,17 @@ export interface RecallMeasurement {
   readonly searches: number;
 }
 
-/** Responses of the reader by operation. */
-export interface ReaderResponses {
-  readonly search: { readonly hits: readonly WireHit[]; readonly tokens: number };
+/** Responses of the reader by operation. Vectors have another type on the wire. */
+export interface ReaderResponses<Vector = Float32Array> {
+  readonly search: { readonly hits: readonly HitOf<Vector>[]; readonly tokens: number };
   readonly recall: RecallMeasurement;
-  readonly fetch: { readonly rows: readonly WireFoundRow[] };
-  readonly list: { readonly rows: readonly WireFoundRow[]; readonly next: string | null };
+  readonly fetch: { readonly rows: readonly RowOf<Vector>[] };
+  readonly list: { readonly rows: readonly RowOf<Vector>[]; readonly next: string | null };
   readonly diff: DifferencePage;
   readonly count: { readonly rows: number };
   readonly values: ValuesPage;
   readonly describe: MetadataDescription;
-  readonly embed: { readonly vectors: readonly string[]; readonly tokens: number };
+  readonly embed: { readonly vectors: readonly Vector[]; readonly tokens: number };
 }
 
 export type Operation = ReaderRequest['operation'];

@@ -1,6 +1,5 @@
 import { defaultEngine, engines } from '../platform/engine/engines.ts';
-import type { IndexRef } from '../platform/engine/port.ts';
-import { decodeVector, type WireFoundRow } from '../indexes/index.ts';
+import type { FoundRow, IndexRef } from '../platform/engine/port.ts';
 
 /** Maximum bytes of a page's rows. The response of a function is limited to 6 MiB, and the rows are escaped in it. */
 const pageBytes = 5 * 1024 * 1024;
@@ -15,18 +14,17 @@ export const maxRowsWithVectors = ({
 }: Pick<IndexRef, 'dimensions' | 'engine'>): number =>
   Math.max(1, Math.ceil(pageBytes / (dimensions * (engines[engine].listsById ? minNumberBytes : maxNumberBytes))));
 
-/** The response contains vectors as numbers, which take more bytes than base64. */
-const bytesOf = ({ vector, ...row }: WireFoundRow): number =>
-  Buffer.byteLength(JSON.stringify(JSON.stringify(row))) +
-  (vector === null ? 0 : JSON.stringify([...decodeVector(vector)]).length);
+/** Returns the bytes of a row in a response, which contains its vector as numbers. */
+const bytesOf = ({ vector, ...row }: FoundRow): number =>
+  Buffer.byteLength(JSON.stringify(JSON.stringify(row))) + (vector === null ? 0 : JSON.stringify([...vector]).length);
 
 /**
  * Returns as many rows of a page as fit into a response, at least one, with the id after which the next page begins.
  */
 export const fitPage = (
-  rows: readonly WireFoundRow[],
+  rows: readonly FoundRow[],
   next: string | null,
-): { readonly rows: readonly WireFoundRow[]; readonly next: string | null } => {
+): { readonly rows: readonly FoundRow[]; readonly next: string | null } => {
   let bytes = 0;
   const end = rows.findIndex((row, at) => {
     bytes += bytesOf(row);

@@ -1,5 +1,4 @@
 import type { Deps } from '../kernel/capability.ts';
-import { decodeVector, encodeVector, toWireFoundRow } from '../indexes/index.ts';
 import type { Embedder } from '../platform/models/port.ts';
 import type { embedderUse } from '../platform/models/capability.ts';
 import type { engineRead } from '../platform/engine/engine-read.ts';
@@ -26,7 +25,7 @@ const vectorOf = (
 ) => {
   const { text, vector } = operation;
   return vector !== null
-    ? decodeVector(vector)
+    ? vector
     : async (): Promise<Float32Array> => {
         const { vectors, tokens } = await embedder().embed([wantedText(text ?? '')], ref.dimensions, 'query');
         const [embedded] = vectors;
@@ -60,10 +59,7 @@ const search = async (
   let tokens = 0;
   const vector = vectorOf(embedder, ref, operation, (used) => (tokens = used));
   const hits = await engine.search(ref, toQuery(operation, vector));
-  return {
-    hits: hits.map(({ row, ...hit }) => ({ row: toWireFoundRow(row), ...hit })),
-    tokens,
-  };
+  return { hits, tokens };
 };
 
 const fetchRows = async (
@@ -73,7 +69,7 @@ const fetchRows = async (
 ): Promise<ReaderResponses['fetch']> => {
   const rows = await engine.fetch(ref, ids, includeVector);
   const matches = matcherOf(filter ?? {}, ref);
-  return { rows: rows.filter(({ metadata }) => matches(metadata)).map(toWireFoundRow) };
+  return { rows: rows.filter(({ metadata }) => matches(metadata)) };
 };
 
 const list = async (
@@ -88,9 +84,8 @@ const list = async (
     includeVector,
     ...(filter === null ? {} : { filter }),
   });
-  const found = rows.map(toWireFoundRow);
   // A page cannot be cut if its end is no id.
-  return engines[ref.engine ?? defaultEngine].listsById ? fitPage(found, next) : { rows: found, next };
+  return engines[ref.engine ?? defaultEngine].listsById ? fitPage(rows, next) : { rows, next };
 };
 
 const havingKey = (filter: Filter | null, key: string): Filter => {
@@ -124,10 +119,8 @@ const read = async (
     }
     case 'describe':
       return engine.summarize(ref, operation.filter ?? undefined, describeMetadata(ref, operation.keys));
-    case 'embed': {
-      const { vectors, tokens } = await embedder().embed(operation.texts, ref.dimensions, 'document');
-      return { vectors: vectors.map(encodeVector), tokens };
-    }
+    case 'embed':
+      return embedder().embed(operation.texts, ref.dimensions, 'document');
   }
 };
 

@@ -1,4 +1,3 @@
-import { decodeVector } from '../indexes/index.ts';
 import type { Filter } from '../platform/engine/filter.ts';
 import type { EngineReader, Hit, IndexRef } from '../platform/engine/port.ts';
 import type { Comparison, Latencies, RecallMeasurement, RecallOperation } from './contracts.ts';
@@ -100,7 +99,7 @@ export const measureRecall = async (
   const needed = operation.filter === null ? Math.max(wanted, sampledForFilter) : wanted;
   const [total, sample] = await Promise.all([engine.count(ref), engine.sample(ref, needed, seed)]);
   const queries: readonly Query[] =
-    operation.vectors?.map((vector) => ({ vector: decodeVector(vector), ownId: null })) ??
+    operation.vectors?.map((vector) => ({ vector, ownId: null })) ??
     sample.slice(0, wanted).flatMap(({ id, vector }) => (vector === null ? [] : [{ vector, ownId: id }]));
   const narrowed =
     operation.filter === null

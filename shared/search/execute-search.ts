@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { encodeVector, type IndexRecord } from '../indexes/index.ts';
+import type { IndexRecord } from '../indexes/index.ts';
 import type { Filter } from '../platform/engine/filter.ts';
 import type { Reader, ReaderResponses, SearchOperation } from '../reader/index.ts';
 import { chooseFusion, type FusionChoice } from './choose-fusion.ts';
@@ -30,7 +30,7 @@ const toOperation = (input: SearchInput, index: IndexRecord): SearchOperation =>
   op: 'search',
   mode: input.mode,
   text: input.text ?? null,
-  vector: input.vector === undefined ? null : encodeVector(input.vector),
+  vector: input.vector ?? null,
   top_k: input.top_k,
   filter: input.filter ?? null,
   exact: input.exact,

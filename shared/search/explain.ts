@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import type { IndexRecord } from '../indexes/index.ts';
 import type { Json } from '../kernel/json.ts';
 import { headingPathOf } from '../kernel/row-metadata.ts';
-import type { WireHit } from '../reader/index.ts';
+import type { Hit } from '../platform/engine/port.ts';
 import type { SearchResponse } from './schemas.ts';
 
 type SearchResult = z.input<typeof SearchResponse>['results'][number];
@@ -11,7 +11,7 @@ type Explanation = NonNullable<SearchResult['explanation']>;
 const wholeNumber = (value: Json | undefined): number | null => (Number.isInteger(value) ? (value as number) : null);
 
 // Callers can write these metadata keys too, so the values are checked.
-const chunkOf = ({ job_id: jobId, metadata }: WireHit['row']): Explanation['chunk'] => {
+const chunkOf = ({ jobId, metadata }: Hit['row']): Explanation['chunk'] => {
   if (jobId === null) return null;
   return {
     position: wholeNumber(metadata['chunk']),
@@ -23,7 +23,7 @@ const chunkOf = ({ job_id: jobId, metadata }: WireHit['row']): Explanation['chun
 
 /** Returns the source of a hit and the parts of its score. */
 export const explain = (
-  { row, ranks, scores, shares, layer }: WireHit,
+  { row, ranks, scores, shares, layer }: Hit,
   index: Pick<IndexRecord, 'id' | 'metric' | 'layers'>,
 ): Explanation => ({
   dense:

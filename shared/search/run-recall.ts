@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import type { Clock } from '../kernel/clock.ts';
-import { encodeVector, type IndexRecord, indexesRead } from '../indexes/index.ts';
+import { type IndexRecord, indexesRead } from '../indexes/index.ts';
 import { readerInvoke } from '../reader/index.ts';
 import { usageWrite } from '../usage/index.ts';
 import { lastRecallWrite } from './last-recall.ts';
@@ -24,7 +24,7 @@ export const runRecall = async (
   const index = await prefetched;
   const { filtered, ...measured } = await deps.reader.execute(index, {
     op: 'recall',
-    vectors: input.vectors?.map(encodeVector) ?? null,
+    vectors: input.vectors === undefined ? null : [...input.vectors],
     queries: input.queries,
     seed: input.seed,
     top_k: input.top_k,

@@ -2,9 +2,10 @@ import type * as z from 'zod';
 import type { Capability, Deps, Uses } from '../kernel/capability.ts';
 import type { Principal } from '../http/principal.ts';
 import type { OnEnd } from '../http/request-end.ts';
-import { decodeVector, type IndexRecord, indexesRead, requireModel } from '../indexes/index.ts';
+import { type IndexRecord, indexesRead, requireModel } from '../indexes/index.ts';
 import { embeddingModelsKnown } from '../platform/models/model-names.ts';
-import type { Reader, WireHit } from '../reader/index.ts';
+import type { Hit } from '../platform/engine/port.ts';
+import type { Reader } from '../reader/index.ts';
 import { toSourceFile } from '../vectors/index.ts';
 import { embeddingTokens, usageWrite } from '../usage/index.ts';
 import { executeSearch, type Found, isEmbedded, type SearchInput } from './execute-search.ts';
@@ -30,7 +31,7 @@ export interface SearchCall<U extends Uses, Prefetched = PrefetchedSearch> {
 }
 
 const toResult = (
-  hit: WireHit,
+  hit: Hit,
   index: IndexRecord,
   include: readonly string[],
 ): z.input<typeof SearchResponse>['results'][number] => ({
@@ -38,7 +39,7 @@ const toResult = (
   score: hit.score,
   ...(include.includes('text') ? { text: hit.row.text } : {}),
   ...(include.includes('metadata') ? { metadata: hit.row.metadata } : {}),
-  ...(include.includes('vector') && hit.row.vector !== null ? { vector: [...decodeVector(hit.row.vector)] } : {}),
+  ...(include.includes('vector') && hit.row.vector !== null ? { vector: [...hit.row.vector] } : {}),
   file: toSourceFile(hit.row),
   ...(include.includes('scores') ? { ranks: hit.ranks, scores: hit.scores } : {}),
   ...(include.includes('explanation') ? { explanation: explain(hit, index) } : {}),

@@ -1,16 +1,16 @@
 import type * as z from 'zod';
-import { decodeVector, type WireFoundRow } from '../indexes/index.ts';
+import type { FoundRow } from '../platform/engine/port.ts';
 import type { SourceFile, VectorRecord } from './schemas.ts';
 
 /** Returns the source file of a row; null for a direct upsert. */
-export const toSourceFile = (row: Omit<WireFoundRow, 'vector'>): z.input<typeof SourceFile> =>
-  row.job_id === null
+export const toSourceFile = (row: Omit<FoundRow, 'vector'>): z.input<typeof SourceFile> =>
+  row.jobId === null
     ? null
-    : { job_id: row.job_id, filename: row.filename, page_start: row.page_start, page_end: row.page_end };
+    : { job_id: row.jobId, filename: row.filename, page_start: row.pageStart, page_end: row.pageEnd };
 
-export const toVectorRecord = (row: WireFoundRow): z.input<typeof VectorRecord> => ({
+export const toVectorRecord = (row: FoundRow): z.input<typeof VectorRecord> => ({
   id: row.id,
-  ...(row.vector === null ? {} : { vector: [...decodeVector(row.vector)] }),
+  ...(row.vector === null ? {} : { vector: [...row.vector] }),
   text: row.text,
   metadata: row.metadata,
   file: toSourceFile(row),

@@ -8,7 +8,6 @@ import {
   applyChange,
   type RequestedChange,
   changeIndexUses,
-  decodeVector,
   type IndexRecord,
   requireNotFull,
   requireModel,
@@ -86,7 +85,7 @@ const embed = async (
   texts: readonly string[],
 ): Promise<ReaderResponses['embed']> => {
   const together = Math.floor(maxNumbers / index.dimensions);
-  const vectors: string[] = [];
+  const vectors: Float32Array[] = [];
   let tokens = 0;
   for (let from = 0; from < texts.length; from += together) {
     const embedded = await reader.execute(index, { op: 'embed', texts: texts.slice(from, from + together) });
@@ -135,11 +134,11 @@ const embedMissing = async (
   }
 };
 
-const toRows = (items: readonly Item[], embedded: readonly string[]): RowWrite[] => {
+const toRows = (items: readonly Item[], embedded: readonly Float32Array[]): RowWrite[] => {
   const next = embedded[Symbol.iterator]();
   return items.map(({ id, vector, text, metadata, if_version }) => ({
     id,
-    vector: vector ?? decodeVector(next.next().value ?? ''),
+    vector: vector ?? next.next().value ?? new Float32Array(),
     text: text ?? null,
     metadata: metadata ?? {},
     jobId: null,

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { measureRecall } from '../../shared/reader/measure-recall.ts';
-import { encodeVector, toWireFoundRow } from '../../shared/indexes/index.ts';
 import { explain } from '../../shared/search/explain.ts';
 import type { EngineReader } from '../../shared/platform/engine/port.ts';
 import { makeRow, makeRows, openBench, seededNumbers } from './support/index-bench.ts';
@@ -36,7 +35,7 @@ for (const metric of ['cosine', 'euclidean'] as const) {
     assert.deepEqual([again.filtered?.filter, again.filtered?.matches], [filtered.filter, filtered.matches]);
     const given = await measureRecall(bench.reader, bench.ref(), {
       ...asked,
-      vectors: [vector(), vector()].map((numbers) => encodeVector(Float32Array.from(numbers))),
+      vectors: [vector(), vector()].map((numbers) => Float32Array.from(numbers)),
       filter: { half: true },
     });
     assert.deepEqual([given.unfiltered.queries, given.filtered?.queries, given.filtered?.matches], [2, 2, 4_050]);
@@ -99,9 +98,7 @@ test('a hit is explained: rank, distance and share of each side, its chunk and t
     fusion,
   });
   const index = { id: 'branch', metric: 'cosine', layers: branch.ref().layers } as const;
-  const explained = new Map(
-    hits.map(({ row, ...hit }) => [row.id, explain({ ...hit, row: toWireFoundRow(row) }, index)]),
-  );
+  const explained = new Map(hits.map(({ row, ...hit }) => [row.id, explain({ ...hit, row }, index)]));
   const a = explained.get('a');
   assert.deepEqual(
     [a?.dense?.rank, a?.dense?.distance, a?.dense?.share, a?.sparse?.rank, a?.sparse?.share],

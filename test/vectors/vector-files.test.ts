@@ -11,7 +11,6 @@ import { indexWriter } from '../../functions/workers/index-writer/worker.ts';
 import { plan } from '../../functions/workers/plan/worker.ts';
 import { eventsRead } from '../../shared/events/index.ts';
 import { filesRead, type JobRecord, planSend } from '../../shared/files/index.ts';
-import { toWireFoundRow } from '../../shared/indexes/index.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
 import { bucketName } from '../../shared/kernel/names.ts';
 import type { Worker } from '../../shared/pipeline/worker.ts';
@@ -294,7 +293,7 @@ it('takes rows as fetching gives them', async () => {
   await send(index, [{ id: 'of a file', vector: [4, 3, 2, 1] }]);
   const fetched = async (from: string) => {
     const found = await app.engine().fetch(await app.ref(from), ['direct', odd, 'of a file'], true);
-    return found.map((row) => VectorRecord.parse(toVectorRecord(toWireFoundRow(row))));
+    return found.map((row) => VectorRecord.parse(toVectorRecord(row)));
   };
   const rows = await fetched(index);
   assert.deepEqual([rows[0]?.text, rows[0]?.metadata, rows[1]?.id], [`a text ${odd}`, metadata, odd]);
@@ -333,7 +332,7 @@ it('refuses rows whose metadata is too much with that of the job, and takes all 
   assert.equal((await app.call(updateVectors, { index_id: index }, [{ id, metadata: { read: 1 } }])).status, 200);
   const tooMuch = [{ id, metadata: { more: 'than there is room for' } }];
   assert.equal((await app.call(updateVectors, { index_id: index }, tooMuch)).status, 409);
-  const [read] = (await app.rows(index)).map((found) => toVectorRecord(toWireFoundRow(found)));
+  const [read] = (await app.rows(index)).map((found) => toVectorRecord(found));
   const { vector, text, metadata } = VectorRecord.parse(read);
   const again = { id, vector: vector ?? [1, 2, 3, 4], text, metadata };
   assert.equal((await app.upsert(index, [again])).status, 200);

@@ -1,4 +1,10 @@
-import { handleReaderRequest, ReaderRequest, readerSize, readTime } from '../../../shared/reader/index.ts';
+import {
+  encodeResponse,
+  handleReaderRequest,
+  ReaderRequest,
+  readerSize,
+  readTime,
+} from '../../../shared/reader/index.ts';
 import { service } from '../../../shared/pipeline/worker.ts';
 import { embedderUse } from '../../../shared/platform/models/capability.ts';
 import { engineRead } from '../../../shared/platform/engine/engine-read.ts';
@@ -12,5 +18,5 @@ export const indexReader = service({
   ...readerSize,
   // Shorter than the timeout of the callers.
   timeoutSeconds: 28,
-  handle: ({ request, deps }) => handleReaderRequest(deps, request),
+  handle: async ({ request, deps }) => encodeResponse(await handleReaderRequest(deps, request)),
 });
