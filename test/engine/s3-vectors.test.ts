@@ -13,7 +13,7 @@ import { openReader } from '../../shared/platform/engine/s3-vectors/open-reader.
 import { openWriter } from '../../shared/platform/engine/s3-vectors/open-writer.ts';
 import { openVectorIndex } from '../../shared/platform/engine/s3-vectors/vector-index.ts';
 import { clientSettings, openFixtureCloud } from '../local/fixture-cloud.ts';
-import { exploreVectors } from './support/explore-vectors.ts';
+import { exploreChanges } from './support/explore-changes.ts';
 import { type FailingProxy, openFailingProxy } from './support/failing-proxy.ts';
 import { randomFrom } from '../support/random.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
@@ -411,7 +411,7 @@ test('random changes leave exactly the rows of a model while requests are thrott
   const index = { writer: openWriter(location), reader: openReader(location), ref: newRef() };
   await inject({ throttled: changes > 30 ? 0.3 : 0.05, lost: 0.05 });
   try {
-    const explored = await exploreVectors(index, proxy, { changes, seed: 52 });
+    const explored = await exploreChanges(index, proxy, { changes, seed: 52 });
     context.diagnostic(JSON.stringify(explored));
     assert.ok(explored.deaths > 0);
   } finally {

@@ -94,15 +94,18 @@ const repeat = async <Result>(work: () => Promise<Result>, onFailure: () => void
 };
 
 /**
- * Applies random changes to an index of Amazon S3 Vectors. Some commits die at a random request, and are repeated with
- * their key. Compares every result, and all rows after every change, with a model of the changes.
+ * Applies random changes to an index of an engine. Compares every result, and all rows after every change, with a model
+ * of the changes.
+ * @param proxy Lets some commits die at a random request, which are repeated with their key. Null: none die.
  */
-export const exploreVectors = async (
+export const exploreChanges = async (
   index: { readonly writer: EngineWriter; readonly reader: EngineReader; readonly ref: IndexRef },
-  proxy: FailingProxy,
+  proxy: FailingProxy | null,
   options: { readonly changes: number; readonly seed: number },
 ): Promise<Explored> => {
-  const { writer, reader, ref } = index;
+  const { writer, reader } = index;
+  const [{ table }, ...ancestors] = index.ref.layers;
+  let ref = index.ref;
   const random = randomFrom(options.seed);
   const next = makeChanges(random);
   const model = emptyModel();
@@ -110,15 +113,16 @@ export const exploreVectors = async (
   await writer.create(ref);
   for (let at = 0; at < options.changes; at += 1) {
     const [change, key] = [next(), `change ${at}`];
-    if (random() < 0.3) proxy.failFrom(1 + Math.floor(random() * 12), random() < 0.5 ? 'lost' : 'refused');
+    if (random() < 0.3) proxy?.failFrom(1 + Math.floor(random() * 12), random() < 0.5 ? 'lost' : 'refused');
     const { results, state } = await repeat(
       () => writer.commit(ref, [change], [key]),
       () => {
         explored.deaths += 1;
-        proxy.failFrom(Infinity, 'refused');
+        proxy?.failFrom(Infinity, 'refused');
       },
     );
-    proxy.failFrom(Infinity, 'refused');
+    proxy?.failFrom(Infinity, 'refused');
+    ref = { ...index.ref, layers: [{ table, version: state.version }, ...ancestors] };
     const wanted = applyToModel(model, change, key);
     const described = `change ${at} of seed ${options.seed}: ${change.kind}`;
     assert.deepEqual([results[0]?.written, results[0]?.deleted], [wanted.written, wanted.deleted], described);
