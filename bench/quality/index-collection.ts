@@ -4,8 +4,6 @@ import { dirname, join } from 'node:path';
 import { embeddedText } from '../../shared/kernel/row-metadata.ts';
 import { openReader } from '../../shared/platform/engine/lance/open-reader.ts';
 import { openWriter } from '../../shared/platform/engine/lance/open-writer.ts';
-import { currentFilterRules } from '../../shared/platform/engine/metadata-tokens.ts';
-import { currentAnalyzer } from '../../shared/platform/engine/text-language.ts';
 import type { IndexRef, Row } from '../../shared/platform/engine/port.ts';
 import { createCachedEmbedder, type VectorStore } from '../../shared/platform/models/cache.ts';
 import { createEmbeddedEmbedder } from '../../shared/platform/models/embedded.ts';
@@ -55,8 +53,6 @@ export const indexTexts = async (
     dimensions,
     metric: 'cosine',
     nonFilterableKeys: [],
-    analyzer: currentAnalyzer,
-    filterRules: currentFilterRules,
     layers: [{ table: 'documents', version }],
   });
   let { version } = await writer.create(at(0));
@@ -96,8 +92,6 @@ export const indexTexts = async (
         engine: 'lance' as const,
         nonFilterableKeys: [],
         textLanguage: 'english' as const,
-        analyzer: currentAnalyzer,
-        filterRules: currentFilterRules,
         layers: [{ table: 'documents', version }] as [{ table: string; version: number }],
       },
       operation,

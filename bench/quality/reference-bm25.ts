@@ -2,11 +2,11 @@ import { tokenize } from '@lancedb/lancedb';
 import { analysisOf } from '../../shared/platform/engine/lance/text-analysis.ts';
 import { parseText } from '../../shared/platform/engine/parse-text.ts';
 import { searchedText } from '../../shared/platform/engine/searched-text.ts';
-import { currentAnalyzer, type TextRules } from '../../shared/platform/engine/text-language.ts';
+import type { TextRules } from '../../shared/platform/engine/text-language.ts';
 
 const [k1, b] = [1.2, 0.75];
 
-const rules: TextRules = { language: 'english', analyzer: currentAnalyzer };
+const rules: TextRules = { language: 'english' };
 
 const termsOf = async (analysed: string): Promise<readonly string[]> =>
   (await tokenize(analysed, await analysisOf(rules))).map((token) => token.text);

@@ -29,8 +29,8 @@ export const describeMetadata = endpoint({
   status: 200,
   response: DescribeResponse,
   prefetch: prefetchReadyIndex,
-  problems: async ({ body, sent, prefetched, deps }) => [
-    ...(await filterProblems(sent, await prefetched, deps.reader)),
+  problems: async ({ body, sent, prefetched }) => [
+    ...filterProblems(sent, await prefetched),
     ...hiddenKeyProblems(
       await prefetched,
       (body.keys ?? []).map((key, at) => [key, ['body', 'keys', at]]),

@@ -30,8 +30,8 @@ export const listMetadataValues = endpoint({
   status: 200,
   response: ValuesResponse,
   prefetch: prefetchReadyIndex,
-  problems: async ({ body, sent, prefetched, deps }) => [
-    ...(await filterProblems(sent, await prefetched, deps.reader)),
+  problems: async ({ body, sent, prefetched }) => [
+    ...filterProblems(sent, await prefetched),
     ...hiddenKeyProblems(await prefetched, body.key === undefined ? [] : [[body.key, ['body', 'key']]]),
   ],
   handle: async ({ deps, prefetched, body }) => {

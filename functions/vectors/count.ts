@@ -21,7 +21,7 @@ export const countVectors = endpoint({
   status: 200,
   response: CountResponse,
   prefetch: prefetchReadyIndex,
-  problems: async ({ sent, prefetched, deps }) => filterProblems(sent, await prefetched, deps.reader),
+  problems: async ({ sent, prefetched }) => filterProblems(sent, await prefetched),
   handle: async ({ deps, prefetched, body }) => {
     const { rows } = await deps.reader.execute(await prefetched, { op: 'count', filter: body.filter ?? null });
     return { count: rows };

@@ -1,7 +1,6 @@
 import { maxBulkBodyBytes } from '../../shared/http/body.ts';
 import { endpoint } from '../../shared/http/endpoint.ts';
 import { applyChange, changeIndexUses, prefetchWritableIndex } from '../../shared/indexes/index.ts';
-import { readerInvoke } from '../../shared/reader/index.ts';
 import { conditionProblems, DeleteBody, DeleteResponse, filterProblems } from '../../shared/vectors/index.ts';
 
 export const deleteVectors = endpoint({
@@ -16,7 +15,7 @@ export const deleteVectors = endpoint({
   errorCodes: ['conflict', 'index_not_ready'],
   rate: 'vector_writes',
   idempotent: true,
-  uses: { ...changeIndexUses, reader: readerInvoke },
+  uses: changeIndexUses,
   body: DeleteBody,
   maxBodyBytes: maxBulkBodyBytes,
   timeoutSeconds: 29,
@@ -24,8 +23,8 @@ export const deleteVectors = endpoint({
   status: 200,
   response: DeleteResponse,
   prefetch: prefetchWritableIndex,
-  problems: async ({ body: { filter }, sent, prefetched, deps }) => [
-    ...(await filterProblems(sent, await prefetched, deps.reader)),
+  problems: async ({ body: { filter }, sent, prefetched }) => [
+    ...filterProblems(sent, await prefetched),
     ...conditionProblems(filter),
   ],
   handle: async ({ deps, prefetched, body, idempotency }) => {

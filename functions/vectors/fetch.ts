@@ -21,7 +21,7 @@ export const fetchVectors = endpoint({
   status: 200,
   response: FetchResponse,
   prefetch: prefetchReadyIndex,
-  problems: async ({ sent, prefetched, deps }) => filterProblems(sent, await prefetched, deps.reader),
+  problems: async ({ sent, prefetched }) => filterProblems(sent, await prefetched),
   handle: async ({ deps, prefetched, body }) => {
     const { rows } = await deps.reader.execute(await prefetched, {
       op: 'fetch',

@@ -30,7 +30,7 @@ export const listVectors = endpoint({
   prefetch: prefetchReadyIndex,
   handle: async ({ deps, prefetched, query }) => {
     const index = await prefetched;
-    const problems = await filterProblems(query, index, deps.reader, 'query');
+    const problems = filterProblems(query, index, 'query');
     if (problems.length > 0) throw new ValidationFailure(problems);
     const { rows, next } = await deps.reader.execute(index, {
       op: 'list',

@@ -14,7 +14,6 @@ const ref: IndexRef = {
   dimensions: 3,
   metric: 'cosine',
   nonFilterableKeys: ['raw'],
-  filterRules: 'v2',
   layers: [{ table: 'idx_emulated', version: 1 }],
 };
 

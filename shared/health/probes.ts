@@ -47,8 +47,6 @@ const modelRequest = (organizationId: string, model: string): ReaderRequest => (
     metric: 'cosine',
     nonFilterableKeys: [],
     textLanguage: 'english',
-    analyzer: 'v2',
-    filterRules: 'v2',
     layers: [{ table: 'none', version: 0 }],
   },
   operation: { op: 'embed', texts: ['health'] },

@@ -4,8 +4,6 @@ import { AppError } from '../kernel/errors.ts';
 import { plans } from '../kernel/plans.ts';
 import type { IdempotencyContext } from '../http/idempotency.ts';
 import type { Principal } from '../http/principal.ts';
-import { currentFilterRules } from '../platform/engine/metadata-tokens.ts';
-import { currentAnalyzer } from '../platform/engine/text-language.ts';
 import { embeddingModelsKnown } from '../platform/models/model-names.ts';
 import { organizationsRead } from '../organizations/index.ts';
 import { addWithinPlanLimit } from '../usage/index.ts';
@@ -76,8 +74,6 @@ export const createIndexRecord = async (
     engine: body.engine,
     nonFilterableKeys: [...new Set(body.non_filterable_metadata_keys)],
     textLanguage: body.text_language,
-    analyzer: currentAnalyzer,
-    filterRules: currentFilterRules,
     createdAt: idempotency.at.toISOString(),
     parentIndexId: null,
     branchDepth: 0,

@@ -12,8 +12,6 @@ type KnownIndex = Pick<
   | 'engine'
   | 'nonFilterableKeys'
   | 'textLanguage'
-  | 'analyzer'
-  | 'filterRules'
   | 'embeddingModel'
   | 'createdAt'
   | 'parentIndexId'

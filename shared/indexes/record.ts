@@ -3,13 +3,7 @@ import { membersOf, numberOf, textOf } from '../db/read-item.ts';
 import type { Item } from '../db/contracts.ts';
 import type { DistanceMetric, IndexRef, Layer, TableState, Unchanged } from '../platform/engine/port.ts';
 import { defaultEngine, type EngineName } from '../platform/engine/engines.ts';
-import { type FilterRules, firstFilterRules } from '../platform/engine/metadata-tokens.ts';
-import {
-  type Analyzer,
-  defaultTextLanguage,
-  firstAnalyzer,
-  type TextLanguage,
-} from '../platform/engine/text-language.ts';
+import { defaultTextLanguage, type TextLanguage } from '../platform/engine/text-language.ts';
 import { type UsageCounters, type Holding, newUsageCounters } from '../usage/index.ts';
 
 /** `creating` until its table exists; `deleting` until no branch reads its table any more. */
@@ -56,8 +50,6 @@ export interface IndexRecord {
   readonly engine: EngineName;
   readonly nonFilterableKeys: readonly string[];
   readonly textLanguage: TextLanguage;
-  readonly analyzer: Analyzer;
-  readonly filterRules: FilterRules;
   readonly embeddingModel: string;
   readonly status: IndexStatus;
   readonly createdAt: string;
@@ -117,8 +109,6 @@ export const toIndexRecord = (item: Item): IndexRecord => ({
   engine: (item['engine'] as EngineName | undefined) ?? defaultEngine,
   nonFilterableKeys: item['non_filterable_metadata_keys'] as string[],
   textLanguage: (item['text_language'] as TextLanguage | undefined) ?? defaultTextLanguage,
-  analyzer: (item['analyzer'] as Analyzer | undefined) ?? firstAnalyzer,
-  filterRules: (item['filter_rules'] as FilterRules | undefined) ?? firstFilterRules,
   embeddingModel: item['embedding_model'] as string,
   status: item['status'] as IndexStatus,
   createdAt: item['created_at'] as string,
@@ -159,8 +149,6 @@ export const toIndexRef = (index: IndexRecord): Required<IndexRef> => ({
   metric: index.metric,
   nonFilterableKeys: index.nonFilterableKeys,
   textLanguage: index.textLanguage,
-  analyzer: index.analyzer,
-  filterRules: index.filterRules,
   layers: index.layers,
   unchanged: index.unchanged,
 });

@@ -24,8 +24,6 @@ export const toItem = (index: IndexRecord): Item => ({
   engine: index.engine,
   non_filterable_metadata_keys: index.nonFilterableKeys,
   text_language: index.textLanguage,
-  analyzer: index.analyzer,
-  filter_rules: index.filterRules,
   embedding_model: index.embeddingModel,
   status: index.status,
   created_at: index.createdAt,

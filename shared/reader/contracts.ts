@@ -3,8 +3,7 @@ import type { IndexRecord } from '../indexes/index.ts';
 import { decodeVector } from '../kernel/base64.ts';
 import { defaultEngine, engineNames } from '../platform/engine/engines.ts';
 import { type Filter, FilterSchema } from '../platform/engine/filter.ts';
-import { analyzers, defaultTextLanguage, firstAnalyzer, textLanguages } from '../platform/engine/text-language.ts';
-import { filterRules, firstFilterRules } from '../platform/engine/metadata-tokens.ts';
+import { defaultTextLanguage, textLanguages } from '../platform/engine/text-language.ts';
 import type { MetadataDescription } from '../platform/engine/describe-metadata.ts';
 import type { ValuesPage } from '../platform/engine/distinct-values.ts';
 import type { DifferencePage, FoundRow, Hit } from '../platform/engine/port.ts';
@@ -15,8 +14,6 @@ const Ref = z.object({
   metric: z.enum(['cosine', 'euclidean']),
   nonFilterableKeys: z.array(z.string()).readonly(),
   textLanguage: z.enum(textLanguages).default(defaultTextLanguage),
-  analyzer: z.enum(analyzers).default(firstAnalyzer),
-  filterRules: z.enum(filterRules).default(firstFilterRules),
   layers: z
     .tuple([z.object({ table: z.string(), version: z.number() })])
     .rest(z.object({ table: z.string(), version: z.number() }))

@@ -43,7 +43,6 @@ const searchSpeculatively = async (reader: Reader, index: IndexRecord, input: Se
   const problems = await searchProblems(input.mode)({
     body: input,
     sent: input,
-    deps: { reader },
     prefetched: Promise.resolve({ index }),
   });
   return problems.length > 0 ? null : executeSearch(reader, index, input);

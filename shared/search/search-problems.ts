@@ -4,21 +4,19 @@ import { problemsOf } from '../platform/engine/engine-problems.ts';
 import { hasFeature } from '../platform/engine/engines.ts';
 import type { Filter } from '../platform/engine/filter.ts';
 import { parseText } from '../platform/engine/parse-text.ts';
-import type { Reader } from '../reader/index.ts';
 import { filterProblems, vectorProblems } from '../vectors/index.ts';
 import type { SearchInput } from './execute-search.ts';
 
 interface ValidatedCall<Fields, Prefetched> {
   readonly body: Fields;
   readonly sent: unknown;
-  readonly deps: { readonly reader: Reader };
   readonly prefetched: Promise<Prefetched>;
 }
 
 type SearchBody = Partial<Pick<SearchInput, 'vector' | 'text' | 'filter' | 'exact'>>;
 
 const hasPhrases = (text: string, index: IndexRecord): boolean => {
-  const { required, excluded } = parseText(text, { language: index.textLanguage, analyzer: index.analyzer });
+  const { required, excluded } = parseText(text, { language: index.textLanguage });
   return required.length + excluded.length > 0;
 };
 
@@ -37,7 +35,6 @@ export const searchProblems =
   async ({
     body: { vector, text, filter, exact = false },
     sent,
-    deps,
     prefetched,
   }: ValidatedCall<SearchBody, { readonly index: IndexRecord }>): Promise<readonly ValidationProblem[]> => {
     const { index } = await prefetched;
@@ -46,7 +43,7 @@ export const searchProblems =
       requireFeature(index, 'phrases');
     return [
       ...(vector === undefined ? [] : vectorProblems(['body', 'vector'], vector, index)),
-      ...(await filterProblems(sent, index, deps.reader)),
+      ...filterProblems(sent, index),
       ...(filter === undefined ? [] : engineFilterProblems(filter, index)),
     ];
   };
@@ -55,7 +52,6 @@ export const searchProblems =
 export const recallProblems = async ({
   body: { vectors = [] },
   sent,
-  deps,
   prefetched,
 }: ValidatedCall<{ readonly vectors?: readonly Float32Array[] | undefined }, IndexRecord>): Promise<
   readonly ValidationProblem[]
@@ -64,6 +60,6 @@ export const recallProblems = async ({
   requireFeature(index, 'recall');
   return [
     ...vectors.flatMap((vector, at) => vectorProblems(['body', 'vectors', at], vector, index)),
-    ...(await filterProblems(sent, index, deps.reader)),
+    ...filterProblems(sent, index),
   ];
 };

@@ -3,7 +3,6 @@ import { after, before, suite, test } from 'node:test';
 import type { OpenCloud } from '../../local/open-cloud.ts';
 import { s3VectorsClient } from '../../shared/platform/aws/s3-vectors-client.ts';
 import { type EngineName, engineNames } from '../../shared/platform/engine/engines.ts';
-import { currentFilterRules } from '../../shared/platform/engine/metadata-tokens.ts';
 import type {
   Change,
   ChangeResult,
@@ -14,7 +13,6 @@ import type {
 } from '../../shared/platform/engine/port.ts';
 import { openReader } from '../../shared/platform/engine/s3-vectors/open-reader.ts';
 import { openWriter } from '../../shared/platform/engine/s3-vectors/open-writer.ts';
-import { currentAnalyzer } from '../../shared/platform/engine/text-language.ts';
 import { clientSettings, openFixtureCloud } from '../local/fixture-cloud.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { exploreChanges } from './support/explore-changes.ts';
@@ -60,8 +58,6 @@ const openIndex = async ({ writer, reader }: Engine) => {
     dimensions: 2,
     metric: 'cosine',
     nonFilterableKeys: ['raw'],
-    analyzer: currentAnalyzer,
-    filterRules: currentFilterRules,
     layers: [{ table: `idx_contract_${tables}`, version }],
   });
   let { version } = await writer.create(at(0));

@@ -46,7 +46,6 @@ const newRef = (): IndexRef => {
     dimensions: 2,
     metric: 'cosine',
     nonFilterableKeys: ['raw'],
-    filterRules: 'v2',
     layers: [{ table: `idx_${tables}`, version: 1 }],
   };
 };

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { analysedForm } from '../../shared/platform/engine/analysed-form.ts';
-import { encodeRows } from '../../shared/platform/engine/lance/encode-rows.ts';
 import { wordParts } from '../../shared/platform/engine/word-parts.ts';
 import { openReader } from '../../shared/platform/engine/lance/open-reader.ts';
 import type { FoundRow, SearchQuery } from '../../shared/platform/engine/port.ts';
 import type { TextLanguage } from '../../shared/platform/engine/text-language.ts';
-import { type Bench, makeRow, makeRows, openBench, openEngines } from './support/index-bench.ts';
+import { type Bench, makeRow, makeRows, openBench } from './support/index-bench.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const idsFor = async ({ reader, ref }: Bench, query: SearchQuery): Promise<readonly string[]> =>
@@ -17,7 +16,7 @@ const find = (bench: Bench, text: string): Promise<readonly string[]> =>
 
 test('an elided article is no part of its word in French and Italian only', () => {
   const check = (language: TextLanguage, text: string, analysed: string): void =>
-    assert.equal(analysedForm(text, { language, analyzer: 'v2' }), analysed);
+    assert.equal(analysedForm(text, { language }), analysed);
   check('french', 'L’école, l\u2019e\u0301te\u0301 ; QU’ELLE jusqu’ici', 'école, été ; ELLE ici');
   check('french', "aujourd'hui prud’homme presqu'île quelqu’un", "aujourd'hui prud'homme presqu'île quelqu'un");
   check('french', "“d'abord” dit-l'autre j'l'aime 2d'eau l' d'1", "“abord” dit-autre aime 2d'eau l' d'1");
@@ -27,7 +26,6 @@ test('an elided article is no part of its word in French and Italian only', () =
   check('none', 'dell’acqua', "dell'acqua");
   check('korean', '(AI가) 서울의 K팝 3개월 물', '(AI 가) 서울 울의 K 팝 3 개월 물');
   check('none', '서울의', '서울 울의');
-  assert.equal(analysedForm('서울의', { language: 'none', analyzer: 'v1' }), '서울의');
 });
 
 /** Per language: texts, and questions of which each is to find the texts at these places. */
@@ -339,127 +337,4 @@ test('halves of surrogate pairs become replacement characters, beside other spel
     rows.map(({ text }) => text),
     Object.values(texts).map((text) => text.toWellFormed()),
   );
-});
-
-/** Makes a table what an earlier version made. */
-const takeColumn = async (uri: string, name: string): Promise<number> => {
-  const { connect } = await import('@lancedb/lancedb');
-  const table = await (await connect(uri)).openTable(name);
-  await table.dropColumns(['written']);
-  return table.version();
-};
-
-const columnsOf = async (uri: string, name: string): Promise<readonly string[]> => {
-  const { connect } = await import('@lancedb/lancedb');
-  return (await (await (await connect(uri)).openTable(name)).schema()).fields.map((field) => field.name);
-};
-
-test('tables of an earlier version are readable and gain the missing column by the first write', async (context) => {
-  const uri = temporaryDirectory(context);
-  const old = { a: "the company's terrace", b: 'a plain terrace', c: 'a wide terrace' };
-  const first = await openBench(uri, { dimensions: 2 });
-  await first.upsert(...Object.entries(old).map(([id, text], at) => makeRow(id, [1, at], { text })));
-  await first.maintain();
-  const version = await takeColumn(uri, 'main');
-  const open = () => openBench(uri, { dimensions: 2, engines: openEngines(uri) });
-  const main = await open();
-  await assertWritten(main, old);
-  assert.deepEqual(await find(main, 'company’s'), ['a']);
-  assert.ok(!(await columnsOf(uri, 'main')).includes('written'));
-  // A branch of it stays based on the version without the column.
-  const ancestors = [{ table: 'main', version }];
-  const branch = await openBench(uri, { dimensions: 2, table: 'branch', ancestors });
-  await assertWritten(branch, old);
-  await branch.upsert(makeRow('d', [1, 4], { text: 'the branch’s terrace' }));
-  await branch.commit(newTag('b'));
-  const branched = { ...old, d: 'the branch’s terrace' };
-  await assertWritten(branch, branched);
-  assert.deepEqual(await find(branch, 'terrace "branch\'s"'), ['d']);
-  const later = { ...old, b: 'a plain‘s terrace' };
-  await main.upsert(makeRow('b', [1, 1], { text: later.b }));
-  await assertWritten(main, later);
-  assert.equal((await columnsOf(uri, 'main')).at(-1), 'written');
-  const known = main.state().version;
-  await main.commit(newTag('a', 'b'));
-  assert.equal(main.state().version, known + 1);
-  await assertWritten(main, later);
-  await main.maintain(3_600, [version]);
-  await assertWritten(main, later);
-  await assertWritten(branch, branched);
-  await main.commit({ kind: 'promote', branch: branch.ref(), parentChanges: 'discard', maxBytes: Infinity });
-  await assertWritten(main, branched);
-  assert.equal(await branch.materialize(null, 100), null);
-  await assertWritten(await openBench(uri, { dimensions: 2, table: 'branch' }), branched);
-});
-
-test('a table of an earlier version accepts writes after a writer stopped between adding the column and the commit', async (context) => {
-  const uri = temporaryDirectory(context);
-  const bench = await openBench(uri, { dimensions: 2 });
-  await bench.upsert(makeRow('a', [1, 0], { text: 'a terrace' }));
-  await takeColumn(uri, 'main');
-  const stopped = await openBench(uri, { dimensions: 2, engines: openEngines(uri) });
-  // Nothing to merge: the column is all that is left of it.
-  await stopped.commit({ kind: 'delete', ids: ['none'] });
-  assert.equal((await columnsOf(uri, 'main')).at(-1), 'written');
-  await assertWritten(stopped, { a: 'a terrace' });
-  const next = await openBench(uri, { dimensions: 2, engines: openEngines(uri) });
-  await next.upsert(makeRow('b', [1, 1], { text: 'the company’s terrace' }));
-  await assertWritten(next, { a: 'a terrace', b: 'the company’s terrace' });
-});
-
-/** Writes rows over those of a table as a version did that knew nothing of the column `written`. */
-const writeAsEarlier = async (bench: Bench, texts: Readonly<Record<string, string | null>>): Promise<void> => {
-  const { connect } = await import('@lancedb/lancedb');
-  const { Table, Utf8, vectorFromArray } = await import('apache-arrow');
-  const table = await (await connect(bench.uri)).openTable('main');
-  const rows = Object.entries(texts).map(([id, text]) => makeRow(id, [1, 0], { text }));
-  const stored = rows.map((row) => ({
-    id: row.id,
-    row,
-    version: 'earlier',
-    masks: false,
-    maskedBytes: 0,
-    inherited: false,
-  }));
-  const encoded = await encodeRows(stored, bench.ref());
-  const known = encoded.schema.fields.map(({ name }) => name).filter((name) => name !== 'written');
-  const asGiven = new Table({ text: vectorFromArray(Object.values(texts), new Utf8()) });
-  const insert = table.mergeInsert('id').whenMatchedUpdateAll().whenNotMatchedInsertAll().useIndex(false);
-  await insert.execute(encoded.select(known).assign(asGiven));
-};
-
-/** The rows of a table that hold a text as it was written besides the one that is searched. */
-const idsWithWritten = async (uri: string, name: string): Promise<readonly string[]> => {
-  const { connect } = await import('@lancedb/lancedb');
-  const table = await (await connect(uri)).openTable(name);
-  const rows = await table.query().where('written IS NOT NULL').select(['id']).toArray();
-  return rows.map(({ id }: { readonly id: string }) => id).toSorted();
-};
-
-test('a text that an earlier version wrote over another one replaces it everywhere', async (context) => {
-  const [uri, textLanguage] = [temporaryDirectory(context), 'italian'] as const;
-  const open = () => openBench(uri, { dimensions: 2, textLanguage, engines: openEngines(uri) });
-  const first = { a: 'l’acqua calda', b: 'dell’acqua fredda', c: 'l’arte', d: 'l’isola terrace', e: 'un’eco terrace' };
-  await (await open()).upsert(...Object.entries(first).map(([id, text], at) => makeRow(id, [1, at], { text })));
-  const over = { a: 'nuova terrace', b: 'l’ombra terrace', c: null };
-  await writeAsEarlier(await open(), over);
-  const texts = { ...first, ...over };
-  const main = await open();
-  assert.deepEqual(await idsWithWritten(uri, 'main'), ['a', 'b', 'c', 'd', 'e']);
-  await assertWritten(main, texts);
-  for (const [word, ids] of Object.entries({ acqua: [], arte: [], nuova: ['a'], isola: ['d'] }))
-    assert.deepEqual(await find(main, word), ids, word);
-  const ancestors = [{ table: 'main', version: main.state().version }];
-  const branch = await openBench(uri, { dimensions: 2, textLanguage, table: 'branch', ancestors });
-  await assertWritten(branch, texts);
-  await branch.commit(newTag('b', 'd'));
-  await assertWritten(branch, texts);
-  assert.equal(await branch.materialize(null, 100), null);
-  await assertWritten(await openBench(uri, { dimensions: 2, textLanguage, table: 'branch' }), texts);
-  assert.deepEqual(await idsWithWritten(uri, 'branch'), ['b', 'd', 'e']);
-  await main.commit(newTag('a'));
-  await main.commit({ kind: 'promote', branch: branch.ref(), parentChanges: 'keep', maxBytes: Infinity });
-  await assertWritten(main, texts);
-  assert.deepEqual(await find(main, 'ombra'), ['b']);
-  assert.deepEqual(await idsWithWritten(uri, 'main'), ['b', 'c', 'd', 'e']);
 });

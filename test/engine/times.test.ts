@@ -150,7 +150,7 @@ test('a range has bounds of one form, wherever AND joins them', () => {
 });
 
 test('filters with times match on both engines as a plain model says', async (context) => {
-  const settings = { nonFilterableKeys: [], filterRules: 'v2' } as const;
+  const settings = { nonFilterableKeys: [] } as const;
   let compiled = 0;
   const isAsDefined = (candidate: Filter, row: JsonObject): void => {
     const wanted = oracle(candidate, row);

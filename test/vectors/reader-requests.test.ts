@@ -9,8 +9,6 @@ const ref = {
   metric: 'cosine',
   nonFilterableKeys: [],
   textLanguage: 'english',
-  analyzer: 'v2',
-  filterRules: 'v2',
   layers: [{ table: 'idx_1', version: 3 }],
 };
 

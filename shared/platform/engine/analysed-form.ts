@@ -37,11 +37,10 @@ const inPairs = (text: string): string => text.replace(scriptBorder, ' ').replac
 /**
  * Returns a text in the form in which the text index and queries divide it into words. Equivalent spellings become equal.
  * French and Italian words lose their elided article, because the tokenizer would take it for a part of the word.
- * Korean words become pairs of syllables; by the analyzer `v1` only in Korean indexes.
+ * Korean words become pairs of syllables.
  */
-export const analysedForm = (text: string, { language, analyzer }: TextRules): string => {
-  const spelled = analyzer === 'v1' ? oneSpelling(text) : oneLetterForm(oneSpelling(text));
+export const analysedForm = (text: string, { language }: TextRules): string => {
+  const spelled = oneLetterForm(oneSpelling(text));
   const pattern = patterns.get(language);
-  const whole = pattern === undefined ? spelled : spelled.replace(pattern, '');
-  return language === 'korean' || analyzer !== 'v1' ? inPairs(whole) : whole;
+  return inPairs(pattern === undefined ? spelled : spelled.replace(pattern, ''));
 };

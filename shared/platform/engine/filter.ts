@@ -317,21 +317,3 @@ const conditionsOf = (filter: unknown) =>
 export const filterKeys = (filter: unknown): readonly string[] => {
   return [...new Set(conditionsOf(filter).map(([key]) => key))];
 };
-
-const comparedValues = (operand: unknown): readonly unknown[] => {
-  if (!hasOperators(operand)) return [operand];
-  const { $eq, $ne, $in, $nin } = operand;
-  return [$eq, $ne, $in, $nin].flat(1);
-};
-
-/** Returns the distinct keys that a filter compares with null or an object. The filter may be malformed. */
-export const keysOfNullsAndObjects = (filter: unknown): readonly string[] => {
-  const isNew = (value: unknown): boolean => value === null || isObject(value);
-  return [
-    ...new Set(
-      conditionsOf(filter)
-        .filter(([, operand]) => comparedValues(operand).some(isNew))
-        .map(([key]) => key),
-    ),
-  ];
-};

@@ -1,27 +1,12 @@
 import { isObject, type Json, type JsonObject } from '../../kernel/json.ts';
 import { type FilterValue, keyToken, valueTokens } from './filter-tokens.ts';
 
-/**
- * Versions of the rules by which metadata is stored for filters. An index keeps that of its creation. `v2` adds null,
- * objects, and members of objects by their path.
- */
-export const filterRules = ['v1', 'v2'] as const;
-
-export type FilterRules = (typeof filterRules)[number];
-
-/** Rules of indexes that were created before they had versions. */
-export const firstFilterRules: FilterRules = 'v1';
-
-/** Rules of new indexes. */
-export const currentFilterRules: FilterRules = 'v2';
-
 /** Levels of members, below a key of the metadata, that have a path. */
 const maxMemberLevels = 8;
 
 /** Settings of an index that decide what filters see of its metadata. */
 export interface FilterSettings {
   readonly nonFilterableKeys: readonly string[];
-  readonly filterRules?: FilterRules | undefined;
 }
 
 /** Metadata of a row as filters see it. */
@@ -31,8 +16,7 @@ export interface MetadataTokens {
   readonly numbers: ReadonlyMap<string, number>;
 }
 
-const isComparable = (value: Json, rules: FilterRules): value is FilterValue =>
-  !Array.isArray(value) && (rules !== 'v1' || (value !== null && !isObject(value)));
+const isComparable = (value: Json): value is FilterValue => !Array.isArray(value);
 
 /** A value at a key or path of metadata. */
 export interface MetadataValue {
@@ -49,7 +33,6 @@ export interface MetadataValue {
 /** Returns a function that visits each value of metadata which filters see. A path may be visited several times. */
 export const metadataVisitor = ({
   nonFilterableKeys,
-  filterRules: rules = firstFilterRules,
 }: FilterSettings): ((metadata: JsonObject, visit: (value: MetadataValue) => void) => void) => {
   const hidden = new Set(nonFilterableKeys);
   return (metadata, visit) => {
@@ -57,9 +40,9 @@ export const metadataVisitor = ({
       if (hidden.has(path)) return;
       const isList = Array.isArray(value);
       const members = isList ? (value as readonly Json[]) : [value];
-      const comparable = members.filter((member) => isComparable(member, rules));
+      const comparable = members.filter((member) => isComparable(member));
       visit({ path, value, comparable, isInList, level });
-      if (rules === 'v1' || level === maxMemberLevels) return;
+      if (level === maxMemberLevels) return;
       for (const member of members) {
         if (!isObject(member)) continue;
         for (const [name, inner] of Object.entries(member))

@@ -1,6 +1,7 @@
 import { headOf } from '../../kernel/text.ts';
-import { analysedText, innerWords } from './searched-text.ts';
+import { analysedText } from './searched-text.ts';
 import type { TextRules } from './text-language.ts';
+import { wordParts } from './word-parts.ts';
 
 /** Characters of a query text that are searched. The rest is ignored. */
 const maxTextLength = 2_048;
@@ -51,7 +52,7 @@ export const parseText = (text: string, rules: TextRules): TextRequest => {
       return minus === undefined ? ` ${phrase} ` : ' ';
     });
   const words = unquote(analysedText(withPlainQuotes(text), rules).slice(0, maxTextLength).toWellFormed()).trim();
-  return { scored: [words, ...innerWords(words, rules)].join(' '), required, excluded };
+  return { scored: [words, ...wordParts(words)].join(' '), required, excluded };
 };
 
 /**

@@ -1,8 +1,7 @@
 import type { JsonObject } from '../../kernel/json.ts';
 import type { Filter } from './filter.ts';
 import type { EngineName } from './engines.ts';
-import type { FilterRules } from './metadata-tokens.ts';
-import type { Analyzer, TextLanguage } from './text-language.ts';
+import type { TextLanguage } from './text-language.ts';
 
 /** Distance metrics of an index. */
 export type DistanceMetric = 'cosine' | 'euclidean';
@@ -48,10 +47,6 @@ export interface IndexRef {
   readonly nonFilterableKeys: readonly string[];
   /** Language of the stemmer of the text index, fixed when the table is created. Default `english`. */
   readonly textLanguage?: TextLanguage;
-  /** Analyzer of the text index, fixed when the table is created. Default `v1`. */
-  readonly analyzer?: Analyzer;
-  /** Rules by which metadata is stored for filters, fixed when the table is created. Default `v1`. */
-  readonly filterRules?: FilterRules;
   readonly layers: readonly [Layer, ...Layer[]];
   /**
    * Versions of `layers[0]` that the last maintenance recorded. If the ref's own version is the last of them, a reader

@@ -8,16 +8,12 @@ import { wordParts } from './word-parts.ts';
  */
 export const border = '\u{10600}\u{10601}\u{10600}';
 
-// A stop word in a phrase matches any word, so one border would not suffice. By the analyzer `v1` each counts as a word.
-const borderLines = { v1: `\n${border}\n`, v2: `\n${border} ${border} ${border}\n` };
+// A stop word in a phrase matches any word, so one border would not suffice.
+const borderLine = `\n${border} ${border} ${border}\n`;
 
 /** Returns a text in the form in which it is divided into words. */
 export const analysedText = (text: string, rules: TextRules): string =>
   analysedForm(text.replaceAll(border, ' '), rules);
-
-/** Returns the words inside the words of an analysed text, see `wordParts`. */
-export const innerWords = (analysed: string, { analyzer }: TextRules): readonly string[] =>
-  analyzer === 'v1' ? [] : wordParts(analysed);
 
 /**
  * Returns the form of a row's text that the text index searches: the analysed text, and behind it the words inside its
@@ -26,8 +22,8 @@ export const innerWords = (analysed: string, { analyzer }: TextRules): readonly 
 export const searchedText = (text: string, headings: readonly string[], rules: TextRules): string =>
   [text, ...headings]
     .map((part) => analysedText(part, rules))
-    .flatMap((part) => [part, ...innerWords(part, rules)])
-    .join(borderLines[rules.analyzer]);
+    .flatMap((part) => [part, ...wordParts(part)])
+    .join(borderLine);
 
 /** Returns the part of a searched text that is the analysed text of the row. */
 export const ownPartOf = (searched: string): string => {

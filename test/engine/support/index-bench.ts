@@ -3,9 +3,8 @@ import { rowCache } from '../../../shared/platform/engine/lance/row-cache.ts';
 import { openReader } from '../../../shared/platform/engine/lance/open-reader.ts';
 import { openWriter } from '../../../shared/platform/engine/lance/open-writer.ts';
 import { vectorCache } from '../../../shared/platform/engine/lance/vector-cache/vector-cache.ts';
-import { currentFilterRules, type FilterRules } from '../../../shared/platform/engine/metadata-tokens.ts';
 import { unchangedSince } from '../../../shared/platform/engine/unchanged-since.ts';
-import { type Analyzer, currentAnalyzer, type TextLanguage } from '../../../shared/platform/engine/text-language.ts';
+import type { TextLanguage } from '../../../shared/platform/engine/text-language.ts';
 import type {
   Change,
   CommitResult,
@@ -90,10 +89,6 @@ interface BenchOptions {
   readonly table?: string;
   readonly ancestors?: readonly Layer[];
   readonly textLanguage?: TextLanguage;
-  /** Default: the current one. */
-  readonly analyzer?: Analyzer;
-  /** Default: the current ones. */
-  readonly filterRules?: FilterRules;
 }
 
 /** Creates an index, or opens what is there, in a directory. */
@@ -104,8 +99,6 @@ export const openBench = async (uri: string, options: BenchOptions): Promise<Ben
     dimensions,
     metric,
     nonFilterableKeys,
-    analyzer: options.analyzer ?? currentAnalyzer,
-    filterRules: options.filterRules ?? currentFilterRules,
     ...(options.textLanguage === undefined ? {} : { textLanguage: options.textLanguage }),
     layers: [{ table, version }, ...ancestors],
   });

@@ -177,8 +177,7 @@ export const bm25Queries = async (view: View, rules: TextRules, text: string): P
   const [only] = view.length === 1 ? view : [];
   const settled = only !== undefined && (await isFullyIndexed(only));
   const analysis = await analysisOf(rules);
-  if (rules.analyzer !== 'v1' && (await tokenize(request.scored, analysis)).length === 0)
-    return commonQueries(view, analysis, request);
+  if ((await tokenize(request.scored, analysis)).length === 0) return commonQueries(view, analysis, request);
   if (settled && !quoted) return [[{ ...byEngine, query: plain }]];
   const [terms, required, excluded, layers] = await Promise.all([
     distinctTerms(analysis, request.scored),

@@ -1,7 +1,6 @@
 import type { Data, Float32, RecordBatch, Table as ArrowTable, Utf8, Vector } from 'apache-arrow';
 import type { JsonObject } from '../../../kernel/json.ts';
 import type { FoundRow, IndexRef } from '../port.ts';
-import { rulesOf } from '../text-language.ts';
 import { writtenColumn } from './table-schema.ts';
 import { writtenText } from './written-texts.ts';
 
@@ -72,14 +71,13 @@ export const mapRows = <Value>(answer: ArrowTable, make: (position: number) => V
 export const idsOf = (answer: ArrowTable): readonly string[] => mapRows(answer, columnOf<string>(answer, 'id'));
 
 /** Settings of an index that are needed to decode its rows. */
-export type RowShape = Pick<IndexRef, 'dimensions' | 'textLanguage' | 'analyzer'>;
+export type RowShape = Pick<IndexRef, 'dimensions'>;
 
 /**
  * Decodes the rows of a result, with vectors and versions if they were selected. Without the column `text` or `meta`,
  * every row has no text or no metadata.
  */
 export const decodeRows = (answer: ArrowTable, shape: RowShape): readonly FoundRow[] => {
-  const rules = rulesOf(shape);
   const text = (name: string): Column<string | null> => columnOf(answer, name);
   const integer = (name: string): Column<number | null> => columnOf(answer, name);
   const id = columnOf<string>(answer, 'id');
@@ -93,7 +91,7 @@ export const decodeRows = (answer: ArrowTable, shape: RowShape): readonly FoundR
   const vector = has('vector') ? columnOf<Vector<Float32>>(answer, 'vector') : null;
   return mapRows(answer, (position) => ({
     id: id(position),
-    text: writtenText({ text: searched(position), written: written(position) }, rules),
+    text: writtenText({ text: searched(position), written: written(position) }),
     // Cast: the engine stored the JSON of an object.
     metadata: JSON.parse(metadata(position)) as JsonObject,
     jobId: jobId(position),

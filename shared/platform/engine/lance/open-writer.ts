@@ -13,7 +13,6 @@ import { reportingDamage } from './storage-error.ts';
 import { compactTable } from './table-compaction.ts';
 import { type TableStates, tableStates } from './table-states.ts';
 import { buildVectorIndex, vectorIndexState } from './vector-index-build.ts';
-import { completeColumns } from './written-texts.ts';
 
 const openView = async (tables: OpenTables, ref: IndexRef): Promise<WritableView> => {
   const [own, ...ancestors] = ref.layers;
@@ -23,13 +22,6 @@ const openView = async (tables: OpenTables, ref: IndexRef): Promise<WritableView
   ]);
   if (table === null) throw new DamagedIndex(`the table ${own.table} does not exist`);
   return [table, ...behind.flatMap((layer) => layer ?? [])];
-};
-
-/** Opens the tables of an index for merging rows, after adding missing columns to the nearest layer. */
-const openComplete = async (tables: OpenTables, ref: IndexRef): Promise<WritableView> => {
-  const view = await openView(tables, ref);
-  await completeColumns(view[0]);
-  return view;
 };
 
 const materializeRows = async (
@@ -62,7 +54,7 @@ export const openWriter = (location: EngineLocation, clock: Clock = systemClock)
   const connection = connectDatabase(location);
   const tables = openTables(connection, location.openTables ?? 256);
   const states = tableStates();
-  const commit = commitTo(async (ref) => openContent(tables, states, { ref, view: await openComplete(tables, ref) }));
+  const commit = commitTo(async (ref) => openContent(tables, states, { ref, view: await openView(tables, ref) }));
   return {
     create: async (ref) => {
       const { table: name } = ref.layers[0];
@@ -77,7 +69,7 @@ export const openWriter = (location: EngineLocation, clock: Clock = systemClock)
     },
     commit: (...call) => reportingDamage(() => commit(...call)),
     materialize: async (ref, after, limit = batchRowsOf(ref.dimensions)) =>
-      materializeRows({ ref, view: await openComplete(tables, ref) }, states, { after, limit }),
+      materializeRows({ ref, view: await openView(tables, ref) }, states, { after, limit }),
     maintain: async (ref, retention, builtRows) => {
       const view = await openView(tables, ref);
       const own = await states.summaryOf(ref, view[0]);

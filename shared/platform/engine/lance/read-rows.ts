@@ -1,4 +1,3 @@
-import type { Table } from '@lancedb/lancedb';
 import type { Table as ArrowTable } from 'apache-arrow';
 import type { VersionedRow } from '../changes/index-content.ts';
 import type { Filter } from '../filter.ts';
@@ -8,7 +7,7 @@ import { allOf, anyOf, quote } from './compile-filter.ts';
 import { decodeRows, idsOf, type RowShape } from './decode-rows.ts';
 import { narrowFilter } from './narrow-filter.ts';
 import { collect, live, maskedAmong, statesOf, type View } from './read-layers.ts';
-import { rowColumnsOf } from './written-texts.ts';
+import { rowColumns } from './table-schema.ts';
 
 /** Returns rows in the order of `ids`, each id once. Ids without a visible row are left out. */
 export const fetchRows = async (
@@ -22,7 +21,7 @@ export const fetchRows = async (
   for (const [depth, table] of view.entries()) {
     if (wanted.length === 0) break;
     const where = allOf(anyOf('id', wanted), live) ?? live;
-    const columns = [...(await rowColumnsOf(table)), 'row_version', ...(includeVector ? ['vector'] : [])];
+    const columns = [...rowColumns, 'row_version', ...(includeVector ? ['vector'] : [])];
     const [answer, states] = await Promise.all([
       table.query().where(where).select(columns).toArrow(),
       depth === view.length - 1 ? [] : statesOf(table, wanted),
@@ -49,14 +48,13 @@ interface Page {
 const pageOf = async <Item extends { readonly id: string }>(
   view: View,
   page: Page,
-  columnsOf: (table: Table) => Promise<readonly string[]>,
+  columns: readonly string[],
   decode: (answer: ArrowTable) => readonly Item[],
 ): Promise<{ readonly items: readonly Item[]; readonly next: string | null }> => {
   const wanted = page.limit + 1;
   const layers = view.map(async (table, depth) => {
     const start = page.after === null ? undefined : `id > ${quote(page.after)}`;
     const where = allOf(live, start, page.filter && (await narrowFilter(table, page.filter))) ?? live;
-    const columns = await columnsOf(table);
     return collect({
       first: wanted,
       fetch: async (limit) => {
@@ -86,8 +84,8 @@ export const listRows = async (
     const { ids, next } = await listIds(view, page);
     return { rows: await fetchRows(view, ids, shape, true), next };
   }
-  const columnsOf = async (table: Table): Promise<readonly string[]> => [...(await rowColumnsOf(table)), 'row_version'];
-  const { items, next } = await pageOf(view, page, columnsOf, (answer) => decodeRows(answer, shape));
+  const columns = [...rowColumns, 'row_version'];
+  const { items, next } = await pageOf(view, page, columns, (answer) => decodeRows(answer, shape));
   return { rows: items, next };
 };
 
@@ -96,11 +94,6 @@ export const listIds = async (
   view: View,
   page: Page,
 ): Promise<{ readonly ids: readonly string[]; readonly next: string | null }> => {
-  const { items, next } = await pageOf(
-    view,
-    page,
-    () => Promise.resolve(['id']),
-    (answer) => idsOf(answer).map((id) => ({ id })),
-  );
+  const { items, next } = await pageOf(view, page, ['id'], (answer) => idsOf(answer).map((id) => ({ id })));
   return { ids: items.map(({ id }) => id), next };
 };

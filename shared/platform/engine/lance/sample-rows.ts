@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { FoundRow } from '../port.ts';
 import { columnOf, decodeRows, mapRows, type RowShape } from './decode-rows.ts';
 import { maskedAmong, type View } from './read-layers.ts';
-import { rowColumnsOf } from './written-texts.ts';
+import { rowColumns } from './table-schema.ts';
 
 /** Positions that are drawn for each requested row: some are tombstones or masked. */
 const drawsPerRow = 3;
@@ -45,7 +45,7 @@ const readPlaces = async (view: View, places: readonly Place[], shape: RowShape)
     if (rowIds.length === 0) return [];
     const answer = await table
       .takeRowIds(rowIds)
-      .select([...(await rowColumnsOf(table)), 'vector'])
+      .select([...rowColumns, 'vector'])
       .toArrow();
     return decodeRows(answer, shape);
   });

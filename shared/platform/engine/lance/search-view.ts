@@ -13,7 +13,6 @@ import { rescored, scoredTexts } from './bm25-score.ts';
 import { bestTexts, type Found, type VectorCacheTable, rowsOf, type Target } from './search-table.ts';
 import { rowColumns, textColumns } from './table-schema.ts';
 import { type Bm25Query, type Bm25Queries, bm25Queries } from './bm25-query.ts';
-import { rowColumnsOf } from './written-texts.ts';
 
 /** Rows of each side of a hybrid search that are fused, independent of `topK`. */
 const fusedRanks = 100;
@@ -167,14 +166,10 @@ export interface LayerCaches {
   readonly rowCache: (depth: number, columns: readonly string[]) => CachedRows | null;
 }
 
-/** Returns the columns of a row that a search returns. The schema of a table is read only if it matters. */
-const columnsOf = async (
-  table: Table,
-  { includeText = true, includeMetadata = true, includeVector = false }: SearchQuery,
-) => {
+/** Returns the columns of a row that a search returns. */
+const columnsOf = ({ includeText = true, includeMetadata = true, includeVector = false }: SearchQuery) => {
   const unwanted = new Set<string>([...(includeText ? [] : textColumns), ...(includeMetadata ? [] : ['meta'])]);
-  const names = includeText ? await rowColumnsOf(table) : rowColumns;
-  const wanted = names.filter((name) => !unwanted.has(name));
+  const wanted = rowColumns.filter((name) => !unwanted.has(name));
   return includeVector ? [...wanted, 'vector'] : wanted;
 };
 
@@ -182,13 +177,11 @@ const targetsOf = (ref: IndexRef, view: View, query: SearchQuery, memory: LayerC
   const { metric } = ref;
   const { filter, exact = false, includeVector = false } = query;
   const fromMemory = query.mode !== 'sparse' && !exact;
+  const columns = columnsOf(query);
   return Promise.all(
     view.map(async (table, depth) => {
       // The vector cache may have to follow the table, which takes longer.
-      const [all, columns] = await Promise.all([
-        fromMemory ? memory.vectorCache(table, depth) : null,
-        columnsOf(table, query),
-      ]);
+      const all = fromMemory ? await memory.vectorCache(table, depth) : null;
       const condition = filter === undefined ? null : conditionOn(table, filter);
       const cachedVectors = condition === null || all === null ? all : await all.matching(condition, table);
       const { where, maxMatches } =

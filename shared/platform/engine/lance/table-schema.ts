@@ -1,18 +1,17 @@
 import type { FixedSizeList, Float32, Schema } from 'apache-arrow';
 import type { IndexRef } from '../port.ts';
-import { firstAnalyzer } from '../text-language.ts';
 
-/** Column of texts as they were written. Tables of earlier versions lack it until they are written to. */
+/** Column of texts as they were written, if they differ from their searchable form. */
 export const writtenColumn = 'written';
 
-/** Column of the stop words of a text. Only tables of the analyzer `v2` have it. */
+/** Column of the stop words of a text. */
 export const commonColumn = 'common';
 
 /** The columns of a row that contain its text. */
 export const textColumns = ['text', writtenColumn] as const;
 
-/** Columns that make up a row for a reader, without the vector and the column that some tables lack. */
-export const rowColumns = ['id', 'text', 'meta', 'job_id', 'filename', 'page_start', 'page_end'] as const;
+/** Columns that make up a row for a reader, without the vector. */
+export const rowColumns = ['id', ...textColumns, 'meta', 'job_id', 'filename', 'page_start', 'page_end'] as const;
 
 /**
  * Returns the length of stored vectors: the quantizer of the vector index takes multiples of 8 only. Zeros at the end
@@ -37,10 +36,7 @@ export const vectorType = async (dimensions: number): Promise<FixedSizeList<Floa
  * text, so that totals over layers are sums. Both have no meaning in the last layer.
  * `inherited` marks copies of ancestors' rows, which are no changes of the branch.
  */
-export const tableSchema = async ({
-  dimensions,
-  analyzer = firstAnalyzer,
-}: Pick<IndexRef, 'dimensions' | 'analyzer'>): Promise<Schema> => {
+export const tableSchema = async ({ dimensions }: Pick<IndexRef, 'dimensions'>): Promise<Schema> => {
   const { Bool, Field, Float64, Int32, List, Schema, Utf8 } = await import('apache-arrow');
   const strings = new List(new Field('item', new Utf8(), true));
   const numbers = new List(new Field('item', new Float64(), true));
@@ -69,6 +65,6 @@ export const tableSchema = async ({
     new Field('masked_bytes', new Int32(), false),
     new Field('inherited', new Bool(), false),
     new Field(writtenColumn, new Utf8(), true),
-    ...(analyzer === 'v1' ? [] : [new Field(commonColumn, new Utf8(), true)]),
+    new Field(commonColumn, new Utf8(), true),
   ]);
 };

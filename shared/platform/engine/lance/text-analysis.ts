@@ -1,7 +1,7 @@
 import { ara, dan, deu, ell, eng, fin, fra, hun, ita, nld, nob, por, ron, rus, spa, swe, tur } from 'stopword';
 import { memoizePerKey } from '../../../kernel/memoize.ts';
 import { border } from '../searched-text.ts';
-import type { Analyzer, TextLanguage, TextRules } from '../text-language.ts';
+import type { TextLanguage, TextRules } from '../text-language.ts';
 
 /** Settings that determine how a text is cut into terms, for the text index and for queries over several layers. */
 export interface TextAnalysis {
@@ -91,17 +91,17 @@ const wordsWithStems = async (
   return (plainWords ?? []).map(({ text }) => text).filter((_, at) => wanted.has(stemmed?.[at]?.text ?? ''));
 };
 
-const makeAnalysis = async (textLanguage: TextLanguage, analyzer: Analyzer): Promise<WordAnalysis> => {
+const makeAnalysis = async (textLanguage: TextLanguage): Promise<WordAnalysis> => {
   const described = languages[textLanguage] !== null;
   const [language, frequent] = languages[textLanguage] ?? ['English', []];
   const stopWords = described ? await stemsOf(language, await stopWordsOf(language, frequent)) : [];
   const commonWords = described ? await wordsWithStems(language, frequent, stopWords) : [];
   // Stop words have to be listed: with this tokenizer the engine's default is the words of all its languages together,
   // which removes `war`, `die`, `hat` and `city` from English.
-  const common = { language, stem: described, commonWords: new Set(commonWords) };
-  if (analyzer === 'v1') return { ...plain, ...common, removeStopWords: described, customStopWords: [...stopWords] };
   // The border between parts of a text counts as a position, but not as a word.
-  return { ...plain, ...common, removeStopWords: true, customStopWords: [...stopWords, border] };
+  const customStopWords = [...stopWords, border];
+  const common = { removeStopWords: true, customStopWords, commonWords: new Set(commonWords) };
+  return { ...plain, language, stem: described, ...common };
 };
 
 /** Returns the stop words of a text, each once. */
@@ -113,4 +113,4 @@ export const commonWordsOf = ({ commonWords }: WordAnalysis, text: string): read
 const analysisFor = memoizePerKey(makeAnalysis);
 
 /** Returns the analysis by text rules: words of any script are segmented by dictionary, then stemmed. */
-export const analysisOf = ({ language, analyzer }: TextRules): Promise<WordAnalysis> => analysisFor(language, analyzer);
+export const analysisOf = ({ language }: TextRules): Promise<WordAnalysis> => analysisFor(language);

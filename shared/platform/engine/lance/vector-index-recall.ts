@@ -16,7 +16,7 @@ const maxQueries = 20;
 const minQueries = 5;
 const comparedFloats = 320_000_000;
 /** Columns that every search reads. */
-const narrowColumns = rowColumns.filter((name) => name !== 'text' && name !== 'meta');
+const narrowColumns = rowColumns.filter((name) => !['text', 'written', 'meta'].includes(name));
 
 /** Nearest rows that each query returns. */
 const nearest = 10;
