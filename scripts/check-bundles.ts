@@ -33,7 +33,7 @@ const namedBudgets: Readonly<Record<string, number>> = {
   'sparse-search': 830 * kilobyte,
   // Stop words of the languages that a text index can have, and that cache.
   'index-writer': 830 * kilobyte,
-  'index-builder': 630 * kilobyte,
+  'index-builder': 634 * kilobyte,
   'index-deleter': 830 * kilobyte,
   // An HTTP client that connects to the address that was checked.
   deliver: 1388 * kilobyte,
