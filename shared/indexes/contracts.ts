@@ -6,7 +6,7 @@ import type { Layer, TableState } from '../platform/engine/port.ts';
 import type { IndexLimits } from './capacity.ts';
 import type { LogMessage } from './index-log.ts';
 import type { Materialization, IndexRecord, MaintenanceFailures } from './record.ts';
-import type { UsageCounters, VectorQuota } from '../usage/index.ts';
+import type { Room, UsageCounters, VectorQuota } from '../usage/index.ts';
 
 /** Row whose version differs from the expected one. `version` is null if the row was deleted. */
 export interface VersionConflict {
@@ -95,7 +95,7 @@ export interface IndexWriter extends IndexReader {
     organizationId: string,
     indexId: string,
     state: TableState,
-    commit: { readonly at: string; readonly usage: UsageCounters } | null,
+    commit: { readonly at: string; readonly usage: UsageCounters; readonly room: Room | null } | null,
     event?: Attributes,
   ): Promise<IndexRecord | null>;
   /** Records the result of maintenance, and the state of the vector index. */

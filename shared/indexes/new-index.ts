@@ -35,4 +35,5 @@ export const newIndex = (known: KnownIndex): IndexRecord => ({
   unchanged: { from: 0, to: 0 },
   lastWrittenAt: null,
   usage: newUsageCounters,
+  room: null,
 });

@@ -4,7 +4,7 @@ import type { Item } from '../db/contracts.ts';
 import type { DistanceMetric, IndexRef, Layer, TableState, Unchanged } from '../platform/engine/port.ts';
 import { defaultEngine, type EngineName } from '../platform/engine/engines.ts';
 import { defaultTextLanguage, type TextLanguage } from '../platform/engine/text-language.ts';
-import { type UsageCounters, type Holding, newUsageCounters } from '../usage/index.ts';
+import { type UsageCounters, type Holding, newUsageCounters, type Room } from '../usage/index.ts';
 
 /** `creating` until its table exists; `deleting` until no branch reads its table any more. */
 export type IndexStatus = 'creating' | 'ready' | 'deleting';
@@ -73,6 +73,8 @@ export interface IndexRecord {
   readonly unchanged: Unchanged;
   readonly lastWrittenAt: string | null;
   readonly usage: UsageCounters;
+  /** Leased room for rows; null before the first lease. */
+  readonly room: Room | null;
 }
 
 /** Returns the member by which an index notes that a branch reads its table at a version. */
@@ -140,6 +142,7 @@ export const toIndexRecord = (item: Item): IndexRecord => ({
     ...(item['usage'] as unknown as UsageCounters | undefined),
     revision: numberOf(item, 'usage_revision'),
   },
+  room: (item['room'] as unknown as Room | undefined) ?? null,
 });
 
 /** Returns the properties of an index that the engine needs. */

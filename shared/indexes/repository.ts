@@ -132,6 +132,7 @@ const commits = (table: Table): Pick<IndexWriter, 'saveState' | 'saveUsage'> => 
     const set = {
       ...stateAttributes(state),
       ...(commit === null ? {} : { last_written_at: commit.at, ...countersAttributes(commit.usage) }),
+      ...(commit?.room ? { room: { ...commit.room } } : {}),
       ...event,
     };
     const counters = commit === null ? {} : unchangedCounters(commit.usage);

@@ -1,4 +1,5 @@
 import { holdingOf, type IndexRecord, type indexesWrite } from '../indexes/index.ts';
+import { allSettled } from '../kernel/all-settled.ts';
 import type { Deps } from '../kernel/capability.ts';
 import { addUsage, type Holding, monthOf, nothingHeld, type UsageTotals, type usageWrite } from '../usage/index.ts';
 
@@ -16,18 +17,20 @@ const storedBy = (index: IndexRecord): Holding =>
   index.status === 'deleting' && monthOf(index.deletedAt ?? '') <= index.usage.month ? nothingHeld : holdingOf(index);
 
 const saveMonth = ({ usage }: Pick<CountDeps, 'usage'>, index: IndexRecord, at: string): Promise<void> =>
-  usage.saveIndex(index, storedBy(index), index.usage, at);
+  usage.saveIndex(index, storedBy(index), index.usage, at, index.room);
 
 /**
  * Changes the usage counters of an index by `save`, and copies them to the month of its organization. `save` returns null if
  * another run has changed the counters meanwhile, and then gets the new record. Before the first change of a month, the
  * month before is saved again, because the last run may have died before it saved that.
+ * @param then Work that may run beside the copy.
  */
 export const changeCounters = async (
   deps: CountDeps,
   index: IndexRecord,
   at: string,
   save: (index: IndexRecord) => Promise<IndexRecord | 'unneeded' | null>,
+  then: () => Promise<void> = () => Promise.resolve(),
 ): Promise<void> => {
   let current = index;
   for (let round = 0; round < maxRounds; round += 1) {
@@ -36,11 +39,11 @@ export const changeCounters = async (
     const saved = await save(current);
     if (saved === 'unneeded') return;
     if (saved !== null) {
-      await saveMonth(deps, saved, at);
+      await allSettled([saveMonth(deps, saved, at), then()], 'a commit has not been followed up');
       return;
     }
     const next = await deps.indexes.get(index.organizationId, index.id);
-    if (next === null) return;
+    if (next === null) return then();
     current = next;
   }
   throw new Error('the usage counters of an index could not be changed: too many changes at a time');

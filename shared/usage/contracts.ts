@@ -1,6 +1,6 @@
 import type { Plan } from '../kernel/plans.ts';
 import type { LatencyHistogram } from './latency-histogram.ts';
-import type { UsageCounters, Holding, UsageTotals } from './usage-counters.ts';
+import type { UsageCounters, Holding, Room, UsageTotals } from './usage-counters.ts';
 
 export type SearchMode = 'dense' | 'sparse' | 'hybrid';
 
@@ -66,7 +66,9 @@ export interface UsageReader {
   /** Returns the file jobs of each index that were started in a month, by day of the month. */
   dayFileJobs(organizationId: string, month: string): Promise<ReadonlyMap<string, ReadonlyMap<string, number>>>;
   /** Returns the stored amounts of all indexes together and of each. */
-  stored(organizationId: string): Promise<Holding & { readonly byIndex: ReadonlyMap<string, Holding> }>;
+  stored(
+    organizationId: string,
+  ): Promise<Holding & { readonly byIndex: ReadonlyMap<string, Holding & { readonly room: Room | null }> }>;
   /** Returns the changes of the bytes of files without an index. */
   storedFiles(organizationId: string): Promise<readonly StoredFilesMonth[]>;
 }
@@ -81,6 +83,7 @@ export interface UsageWriter extends UsageReader {
     holding: Holding,
     account: UsageCounters,
     at: string,
+    room?: Room | null,
   ): Promise<void>;
   /** Removes the stored amounts of a deleted index from the ledger. Its usage stays. */
   releaseIndex(organizationId: string, indexId: string): Promise<void>;

@@ -5,6 +5,7 @@ export {
   type Holding,
   newUsageCounters,
   nothingHeld,
+  type Room,
   type UsageTotals,
 } from './usage-counters.ts';
 export { embeddingTokens, maxTokensOf } from './embedding-tokens.ts';
@@ -31,6 +32,7 @@ export {
   vectorLimitReached,
   requireVectorQuota,
   remainingQuotaOf,
+  hasRoom,
   type VectorQuota,
 } from './remaining-quota.ts';
 export { requireFileJob } from './reserve-file-job.ts';

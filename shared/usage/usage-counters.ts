@@ -9,6 +9,12 @@ export interface Holding {
   readonly originalBytes: number;
 }
 
+/** Rows up to which an index may grow until a time without reading what the other indexes of its organization hold. */
+export interface Room {
+  readonly rows: number;
+  readonly until: string;
+}
+
 export const nothingHeld: Holding = { vectors: 0, denseBytes: 0, sparseBytes: 0, originalBytes: 0 };
 
 export const sumOfHoldings = (holdings: Iterable<Holding>): Holding => {

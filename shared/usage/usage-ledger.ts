@@ -18,7 +18,15 @@ import {
 import { addHistograms, bucketOf, type LatencyHistogram } from './latency-histogram.ts';
 import { reserveFileJob } from './reserve-file-job.ts';
 import { readStoredFiles } from './stored-files.ts';
-import { combineUsage, type Holding, nothingHeld, noUsage, sumOfHoldings, type UsageTotals } from './usage-counters.ts';
+import {
+  combineUsage,
+  type Holding,
+  nothingHeld,
+  noUsage,
+  type Room,
+  sumOfHoldings,
+  type UsageTotals,
+} from './usage-counters.ts';
 import type { DayEnd, DaySearches, IndexMonth, SearchMode, UsageReader, UsageWriter } from './contracts.ts';
 
 const holdingAttributes = ({ vectors, denseBytes, sparseBytes, originalBytes }: Holding) => ({
@@ -180,15 +188,16 @@ const readsOf = (table: Table): UsageReader => ({
     return new Map(jobs.map((item) => [item.sk.slice(indexFileJobsPrefix.length), fileJobsIn(item)]));
   },
   stored: async (organizationId) => {
-    const byIndex = new Map<string, Holding>();
-    for await (const item of table.all(`STORED#${organizationId}`)) byIndex.set(item.sk, toHolding(item));
+    const byIndex = new Map<string, Holding & { readonly room: Room | null }>();
+    for await (const item of table.all(`STORED#${organizationId}`))
+      byIndex.set(item.sk, { ...toHolding(item), room: (item['room'] as unknown as Room | undefined) ?? null });
     return { ...sumOfHoldings(byIndex.values()), byIndex };
   },
   storedFiles: (organizationId) => readStoredFiles(table, organizationId),
 });
 
 const indexEntries = (table: Table): Pick<UsageWriter, 'saveIndex' | 'releaseIndex'> => ({
-  saveIndex: async ({ organizationId, id }, holding, { totals, month, base, start, revision }, at) => {
+  saveIndex: async ({ organizationId, id }, holding, { totals, month, base, start, revision }, at, room = null) => {
     const day = { ...holding, totals: { ...totals } };
     const figures = { totals: { ...totals }, base: { ...base }, start: { ...start } };
     // Another run may have saved newer figures meanwhile.
@@ -198,7 +207,10 @@ const indexEntries = (table: Table): Pick<UsageWriter, 'saveIndex' | 'releaseInd
         set: { ...figures, [`end_${dayWithin(month, at)}`]: day, revision },
         condition,
       }),
-      table.update(holdingKey(organizationId, id), { set: { ...holdingAttributes(holding), revision }, condition }),
+      table.update(holdingKey(organizationId, id), {
+        set: { ...holdingAttributes(holding), ...(room === null ? {} : { room: { ...room } }), revision },
+        condition,
+      }),
     ]);
   },
   releaseIndex: async (organizationId, indexId) => {

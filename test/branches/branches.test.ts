@@ -301,6 +301,8 @@ describe('branches and conditional writes', { concurrency: false, timeout: 3_600
       account,
       now.toISOString(),
     );
+    // The room that the indexes have leased is free again.
+    app.cloud.advance(61);
     const refused = await app.call(branchIndex, { index_id: parent }, requested, 'its-key');
     assert.deepEqual([refused.status, refused.body.code], [402, 'plan_limit_reached']);
     await app.call(deleteIndex, { index_id: branch });

@@ -49,6 +49,28 @@ describe('the vectors that a plan allows', { concurrency: false }, () => {
     assert.equal((await app.rows(index)).length, 20);
   });
 
+  it('are leased in blocks, which other indexes cannot take', async () => {
+    allow(1_000);
+    const [one, other] = [await app.newIndex(), await app.newIndex()];
+    assert.equal((await app.upsert(one, items('one', 1))).status, 200);
+    assert.equal((await app.record(one)).room?.rows, 10);
+    assert.deepEqual(refusal(await app.upsert(other, items('other', 991))), [402, 'plan_limit_reached', 1_000, 10]);
+    assert.equal((await app.upsert(other, items('other', 990))).status, 200);
+    // The rest of the block is there without a look at the other index.
+    assert.equal((await app.upsert(one, items('more', 9))).status, 200);
+    assert.deepEqual(refusal(await app.upsert(one, items('last', 1))), [402, 'plan_limit_reached', 1_000, 1_000]);
+    assert.equal(await app.storedVectors(), 1_000);
+  });
+
+  it('that an index has leased and not used are free for others after a minute', async () => {
+    allow(1_000);
+    const [one, other] = [await app.newIndex(), await app.newIndex()];
+    await app.upsert(one, items('one', 1));
+    app.cloud.advance(61);
+    assert.equal((await app.upsert(other, items('other', 999))).status, 200);
+    assert.equal((await app.upsert(one, items('more', 1))).status, 402);
+  });
+
   it('are passed by no promotion, which then changes nothing', async () => {
     allow(13);
     const parent = await app.newIndex();

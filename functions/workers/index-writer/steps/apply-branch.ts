@@ -12,7 +12,7 @@ import {
 import { countMessages, vectorLimitReached } from '../../../../shared/usage/index.ts';
 import { acknowledge, done } from './receipts.ts';
 import { refuseChange } from './refuse-change.ts';
-import { remainingQuotaIn } from './remaining-quota.ts';
+import { admit } from './remaining-quota.ts';
 import type { Writing } from '../uses.ts';
 
 /**
@@ -54,8 +54,8 @@ export const applyBranch = async (
     return;
   }
   if (branch.status === 'creating' && !isBegun(parent, branchId)) {
-    const { quota, maxRows } = await remainingQuotaIn(writing, branch);
-    if (parent.state.rows > maxRows) {
+    const { quota, maxRows } = await admit(writing, branch, parent.state.rows);
+    if (quota !== null && parent.state.rows > maxRows) {
       await refuseChange(writing, message, vectorLimitReached(quota).message, quota);
       return;
     }

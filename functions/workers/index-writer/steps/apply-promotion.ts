@@ -3,7 +3,7 @@ import type { Change } from '../../../../shared/platform/engine/port.ts';
 import { finish } from './commit-changes.ts';
 import { lookupOnly } from './load-change.ts';
 import { didSomething, nothing, refuse } from './receipts.ts';
-import { unlimitedQuota, mayAddRows, remainingQuotaIn } from './remaining-quota.ts';
+import { addedBy, admit } from './remaining-quota.ts';
 import { saveCommit } from './save-commit.ts';
 import type { Writing } from '../uses.ts';
 import { maxCommitBytes } from './limits.ts';
@@ -31,13 +31,13 @@ export const applyPromotion = async (
       : // If an earlier run has promoted it, the table returns the result.
         lookupOnly;
   const engine = deps.engines(parent.organizationId);
-  const { quota, maxRows } = mayAddRows([promotion]) ? await remainingQuotaIn(writing, parent) : unlimitedQuota;
+  const { quota, maxRows, room } = await admit(writing, parent, addedBy([promotion]));
   const { state, results } = await engine.commit(toIndexRef(parent), [promotion], [message.receipt_id], maxRows);
   const result = results[0] ?? nothing;
   if (promotion === lookupOnly && !didSomething(result)) {
     await refuse(writing, message, 'The branch has been deleted');
     return;
   }
-  await saveCommit(writing, parent, state, [{ message, result }]);
+  await saveCommit(writing, parent, state, [{ message, result }], room);
   await finish(writing, { message, result }, 0, quota);
 };

@@ -16,7 +16,7 @@ import { failTask } from './fail-task.ts';
 import { finishTask, recordWriteDuration, beginTaskWrite } from './finish-task.ts';
 import { loadRows, lookupOnly } from './load-change.ts';
 import { acknowledge, didSomething, nothing } from './receipts.ts';
-import { failOverQuota, remainingQuotaIn } from './remaining-quota.ts';
+import { admit, failOverQuota } from './remaining-quota.ts';
 import { saveCommit } from './save-commit.ts';
 import type { Writing } from '../uses.ts';
 import { maxCommitBytes } from './limits.ts';
@@ -142,7 +142,7 @@ const replaceRows = async (
       : { kind: 'replaceJob', oldJobId: standing, rows: some, maxBytes: maxCommitBytes(writing) };
   const engine = deps.engines(index.organizationId, index.engine);
   const once = { ...message, receipt_id: commitKey(job.id, standing) };
-  const { quota, maxRows } = await remainingQuotaIn(writing, index);
+  const { quota, maxRows, room } = await admit(writing, index, rows?.length ?? 0);
   const startedMs = run.clock.now().getTime();
   const commit = (change: Change) => engine.commit(toIndexRef(index), [change], [once.receipt_id], maxRows);
   const first = await commit(changeOf(rows));
@@ -150,7 +150,7 @@ const replaceRows = async (
   const { state, results } = isUnfinished ? await commit(changeOf(await rowsOf(writing, index, job))) : first;
   const durationMs = run.clock.now().getTime() - startedMs;
   const result = results[0] ?? nothing;
-  if (result.noRoom !== undefined) {
+  if (result.noRoom !== undefined && quota !== null) {
     await failOverQuota(writing, message, quota);
     return;
   }
@@ -162,7 +162,7 @@ const replaceRows = async (
   const replaced = await deps.files.get(jobAddressIn(message, standing));
   // Rows of a job that ended without content were never counted.
   const counted = replaced !== null && endedWithoutContent(replaced) ? { ...result, deleted: 0 } : result;
-  await saveCommit(writing, index, state, [{ message: once, result: counted }]);
+  await saveCommit(writing, index, state, [{ message: once, result: counted }], room);
   // First, so that the two jobs are never both current.
   await supersede(writing, message);
   await recordWriteDuration(writing, message, durationMs);

@@ -9,7 +9,7 @@ import { failTask } from './fail-task.ts';
 import { finishTask, isDoneButOpen } from './finish-task.ts';
 import { toChange } from './load-change.ts';
 import { maintenanceDue } from './maintenance-due.ts';
-import { unlimitedQuota, failOverQuota, mayAddRows, remainingQuotaIn } from './remaining-quota.ts';
+import { addedBy, admit, failOverQuota } from './remaining-quota.ts';
 import { acknowledge, done, nothing, refuse, toReceipt } from './receipts.ts';
 import { refuseChange } from './refuse-change.ts';
 import { type MessageOutcome, saveCommit } from './save-commit.ts';
@@ -64,7 +64,7 @@ const refuseDamaged = async (writing: Writing, messages: readonly LogMessage[], 
 const applyChanges = async (writing: Writing, index: IndexRecord, changes: readonly Keyed[]): Promise<void> => {
   const { deps, run } = writing;
   const played = changes.map(({ change }) => change);
-  const { quota, maxRows } = mayAddRows(played) ? await remainingQuotaIn(writing, index) : unlimitedQuota;
+  const { quota, maxRows, room } = await admit(writing, index, addedBy(played));
   const startedMs = run.clock.now().getTime();
   const { state, results } = await deps.engines(index.organizationId, index.engine).commit(
     toIndexRef(index),
@@ -81,8 +81,9 @@ const applyChanges = async (writing: Writing, index: IndexRecord, changes: reado
   // Before the record is saved, so that the repeat of a run that dies here enqueues the check. Later commits do not.
   if (due === 'when quiet' && maintenanceDue(index.state, index.dimensions) === 'not yet')
     await deps.builds.checkLater(index, index.maintainedVersion);
-  await saveCommit(writing, index, state, outcomes);
-  for (const outcome of outcomes) await finish(writing, outcome, durationMs, quota);
+  await saveCommit(writing, index, state, outcomes, room, async () => {
+    for (const outcome of outcomes) await finish(writing, outcome, durationMs, quota);
+  });
   if (due === 'now' && !isBuilding(index, run.clock.now())) {
     await deps.log.append(index, { op: 'maintain' }, `maintain-${index.id}-${state.version}`);
   }

@@ -49,7 +49,7 @@ const completeIfCommitted = async (writing: Writing, index: IndexRecord, message
   const result = results[0] ?? nothing;
   if (result.unfinished === true) await commitChanges(writing, index, [message]);
   else if (didSomething(result) || toReceipt(result).error !== null) {
-    await saveCommit(writing, index, state, [{ message, result }]);
+    await saveCommit(writing, index, state, [{ message, result }], null);
     await finish(writing, { message, result }, 0, null);
   } else return false;
   return true;

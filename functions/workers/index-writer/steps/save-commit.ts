@@ -2,7 +2,7 @@ import { fillSlot, indexCapacityWarning } from '../../../../shared/events/index.
 import { crossedWarning, holdingOf, type IndexRecord, type LogMessage } from '../../../../shared/indexes/index.ts';
 import { engines } from '../../../../shared/platform/engine/engines.ts';
 import type { ChangeResult, TableState } from '../../../../shared/platform/engine/port.ts';
-import { countMessages, type UsageTotals } from '../../../../shared/usage/index.ts';
+import { countMessages, type Room, type UsageTotals } from '../../../../shared/usage/index.ts';
 import { changeCounters } from '../../../../shared/ledger/index.ts';
 import type { Writing } from '../uses.ts';
 
@@ -78,22 +78,34 @@ const saveState = async (
   return saved;
 };
 
-/** Saves the committed version and the usage of the messages, with the index and in the usage ledger. */
+/**
+ * Saves the committed version and the usage of the messages, with the index and in the usage ledger.
+ * @param room New lease of room.
+ * @param then Work that follows the version, beside the usage ledger.
+ */
 export const saveCommit = async (
   writing: Writing,
   index: IndexRecord,
   state: TableState,
   outcomes: readonly MessageOutcome[],
+  room: Room | null,
+  then?: () => Promise<void>,
 ): Promise<void> => {
   const { deps, run } = writing;
   const at = run.clock.now().toISOString();
   const messages = outcomes.map((outcome) => ({ receiptId: outcome.message.receipt_id, used: usedBy(outcome) }));
   const { organizationId, id } = index;
   await Promise.all([
-    changeCounters(deps, index, at, (current) => {
-      const usage = countMessages({ usage: current.usage, held: holdingOf(current) }, messages, at);
-      return saveState(writing, current, state, { at, usage });
-    }),
+    changeCounters(
+      deps,
+      index,
+      at,
+      (current) => {
+        const usage = countMessages({ usage: current.usage, held: holdingOf(current) }, messages, at);
+        return saveState(writing, current, state, { at, usage, room });
+      },
+      then,
+    ),
     removesContent(index, state, outcomes) ? deps.indexes.notePendingCleanup(organizationId, id, at) : null,
   ]);
 };
