@@ -30,7 +30,7 @@ export const deleteVectors = endpoint({
   handle: async ({ deps, prefetched, body, idempotency }) => {
     const change =
       body.ids === undefined
-        ? ({ op: 'delete_where', filter: body.filter ?? {} } as const)
+        ? ({ op: 'delete', filter: body.filter ?? {} } as const)
         : ({ op: 'delete', ids: body.ids } as const);
     return { deleted: (await applyChange({ deps, idempotency }, await prefetched, () => change)).deleted };
   },

@@ -28,7 +28,7 @@ export const updateVectorsByFilter = endpoint({
     ...conditionProblems(filter),
   ],
   handle: async ({ deps, prefetched, body, idempotency }) => {
-    const change = { op: 'patch_where', filter: body.filter, metadata: body.metadata } as const;
+    const change = { op: 'patch', filter: body.filter, metadata: body.metadata } as const;
     const { written, version } = await applyChange({ deps, idempotency }, await prefetched, () => change);
     return { updated: written, version };
   },

@@ -14,6 +14,12 @@ import { type RowWrite, toWireWrite, WirePatch, WireWrite } from './wire.ts';
 /** Key in the content bucket of a part of a change (rows, ids, patches) that is too large for a message. */
 const Pointer = z.object({ key: z.string() });
 
+/**
+ * Filter, or the key of one in the content bucket, because an object is the filter itself. The writer validates the filter.
+ * Validation here would block the log of an index with a message of an earlier version.
+ */
+const SentFilter = z.union([z.custom<Filter>(isObject), z.string()]);
+
 /** Changes that a caller has requested, who waits for the receipt. */
 const DirectChange = z.discriminatedUnion('op', [
   z.object({
@@ -22,18 +28,18 @@ const DirectChange = z.discriminatedUnion('op', [
     /** Model tokens that embedding the rows took. */
     tokens: z.number().int(),
   }),
-  z.object({ op: z.literal('patch'), patches: z.union([z.array(WirePatch), Pointer]) }),
-  z.object({ op: z.literal('delete'), ids: z.union([z.array(z.string()), Pointer]) }),
-  /**
-   * A string is the key of a filter in the content bucket, because an object is the filter itself. The writer validates the
-   * filter. Validation here would block the log of an index with a message of an earlier version.
-   */
-  z.object({ op: z.literal('delete_where'), filter: z.union([z.custom<Filter>(isObject), z.string()]) }),
-  /** Merges one patch into all rows that match. The filter is as in a deletion. */
+  /** Merges `patches` into the named rows, or `metadata` into all rows that match `filter`. */
   z.object({
-    op: z.literal('patch_where'),
-    filter: z.union([z.custom<Filter>(isObject), z.string()]),
-    metadata: ParsedObject,
+    op: z.literal('patch'),
+    patches: z.union([z.array(WirePatch), Pointer]).optional(),
+    filter: SentFilter.optional(),
+    metadata: ParsedObject.optional(),
+  }),
+  /** Deletes the named rows, or all rows that match `filter`. */
+  z.object({
+    op: z.literal('delete'),
+    ids: z.union([z.array(z.string()), Pointer]).optional(),
+    filter: SentFilter.optional(),
   }),
   /** `counted`: a caller requested the removal, so its rows count as deleted. */
   z.object({ op: z.literal('remove_job'), job_id: z.string(), counted: z.boolean() }),
@@ -152,12 +158,11 @@ const offloadLargeParts = async (
       return { op: 'upsert', rows: { key }, tokens };
     }
     case 'patch':
-      return (await large(change.patches)) ? { ...change, patches: { key } } : change;
-    case 'delete':
+    case 'delete': {
+      if (change.filter !== undefined) return (await large(change.filter)) ? { ...change, filter: key } : change;
+      if (change.op === 'patch') return (await large(change.patches)) ? { ...change, patches: { key } } : change;
       return (await large(change.ids)) ? { ...change, ids: { key } } : change;
-    case 'delete_where':
-    case 'patch_where':
-      return (await large(change.filter)) ? { ...change, filter: key } : change;
+    }
     default:
       return change;
   }

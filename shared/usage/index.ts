@@ -28,7 +28,6 @@ export type { QuotaKind, QuotaTask } from './quota-steps.ts';
 export { monthUsage } from './month-usage.ts';
 export { DailyUsage, OrganizationUsage, UsageQuery } from './schemas.ts';
 export {
-  type RemainingQuota,
   vectorLimitReached,
   requireVectorQuota,
   remainingQuotaOf,

@@ -104,7 +104,7 @@ it('a log message that is sent twice is applied once, even after the deduplicati
     organization_id: organizationId,
     index_id: index,
     receipt_id: newId('rcp', app.cloud.runtime.clock.now()),
-    change: { op: 'delete_where', filter: { n: 0 } },
+    change: { op: 'delete', filter: { n: 0 } },
   };
   const again = { ...first, is_repeat: true };
   const write = (...messages: readonly unknown[]) =>

@@ -88,7 +88,7 @@ it('refuses a delete of an earlier version whose filter is invalid by now, and a
   await stored.put(region, key, new TextEncoder().encode(JSON.stringify(filter)), 'application/json');
   const send = async (sent: object | string): Promise<string> => {
     const receipt_id = newId('rcp', runtime.clock.now());
-    const change = { op: 'delete_where', filter: sent };
+    const change = { op: 'delete', filter: sent };
     const message = { organization_id: organizationId, index_id: index, receipt_id, change };
     await sendMessage(runtime, 'log', region, message, { groupId: index, deduplicationId: receipt_id });
     return receipt_id;

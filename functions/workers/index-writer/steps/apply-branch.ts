@@ -1,25 +1,71 @@
 import {
-  requestMaterialization,
   dependentOf,
   dependentsOf,
   hasManyAncestors,
-  holdingOf,
   type IndexRecord,
   isLive,
+  type LogMessage,
   type MessageOf,
+  releaseLayers,
+  requestMaterialization,
   toIndexRef,
 } from '../../../../shared/indexes/index.ts';
-import { countMessages, vectorLimitReached } from '../../../../shared/usage/index.ts';
-import { acknowledge, done } from './receipts.ts';
-import { refuseChange } from './refuse-change.ts';
-import { admit } from './remaining-quota.ts';
-import type { Writing } from '../uses.ts';
+import { admit, branched, vectorLimitReached, type VectorQuota, withdrawn } from '../../../../shared/ledger/index.ts';
+import { acknowledge, done, refuse } from './receipts.ts';
+import { ledgerOf, type Writing } from '../uses.ts';
+
+/** Releases the ancestors that noted an incomplete branch. The parent is noted first, so it still exists. */
+const releaseNotedAncestors = async (writing: Writing, message: LogMessage, branchId: string): Promise<void> => {
+  const { indexes } = writing.deps;
+  const { organization_id: organizationId, index_id: parentId } = message;
+  const parent = await indexes.get(organizationId, parentId);
+  for (const { table } of parent?.layers ?? []) {
+    const ancestor = await indexes.get(organizationId, table);
+    const noted =
+      ancestor === null ? [] : dependentsOf(ancestor).filter((dependent) => dependent.branchId === branchId);
+    const layers = noted.map(({ version }) => ({ table, version }));
+    await releaseLayers(writing.deps, { organizationId, id: branchId }, layers, writing.run.clock);
+  }
+};
+
+/** Whether the table of a branch was never read nor branched: its record has no version. */
+const wasNeverReady = ({ layers: [own] }: IndexRecord): boolean => own.version === 0;
+
+/**
+ * Rolls back an incomplete branch, so that it does not count against the plan. A ready branch stays. If the branch was deleted
+ * during its creation, its own log may have dropped the table before the table existed.
+ */
+const rollBackBranch = async (writing: Writing, message: LogMessage, branchId: string): Promise<void> => {
+  const { organization_id: organizationId } = message;
+  const { indexes, engines } = writing.deps;
+  const branch = await indexes.get(organizationId, branchId);
+  if (branch?.status !== 'ready') {
+    await releaseNotedAncestors(writing, message, branchId);
+    await withdrawn(ledgerOf(writing), organizationId, branchId);
+  }
+  if (branch === null || wasNeverReady(branch)) await engines(organizationId).drop(branchId);
+  if (branch?.status === 'creating')
+    await indexes.deleteFailed(organizationId, branchId, writing.run.clock.now().toISOString());
+};
+
+/** Refuses a change, and rolls back the branch that it was to create. */
+export const refuseChange = async (
+  writing: Writing,
+  message: LogMessage,
+  error: string,
+  quota?: VectorQuota,
+): Promise<void> => {
+  const { change } = message;
+  if (change.op === 'branch') await rollBackBranch(writing, message, change.branch_id);
+  await refuse(writing, message, error, quota);
+};
 
 /**
  * Makes a branch ready, based on the current version of its parent and on the ancestors of the parent. A branch that was
  * deleted meanwhile stays deleted. The number of steps does not depend on the size.
  */
-const createBranch = async ({ deps, run }: Writing, parent: IndexRecord, branch: IndexRecord): Promise<void> => {
+const createBranch = async (writing: Writing, parent: IndexRecord, branch: IndexRecord): Promise<void> => {
+  const { deps } = writing;
   const { organizationId, id: branchId } = branch;
   const ancestors = parent.layers;
   // Noted first: an unused version may be kept too long, but a used version is never lost.
@@ -29,10 +75,7 @@ const createBranch = async ({ deps, run }: Writing, parent: IndexRecord, branch:
   const layers: IndexRecord['layers'] = [{ table: branchId, version: 0 }, ...ancestors];
   const engine = deps.engines(organizationId);
   const state = await engine.branch({ ...toIndexRef(branch), layers }, parent.state);
-  const at = run.clock.now().toISOString();
-  const usage = countMessages({ usage: branch.usage, held: holdingOf(branch) }, [], at);
-  // Saved in the ledger before the branch is ready, because its own writer updates the ledger from then on.
-  await deps.usage.saveIndex(branch, holdingOf({ state, usage }), usage, at);
+  const usage = await branched(ledgerOf(writing), branch, state);
   await deps.indexes.markBranchReady(organizationId, branchId, ancestors, { state, usage });
 };
 
@@ -54,7 +97,7 @@ export const applyBranch = async (
     return;
   }
   if (branch.status === 'creating' && !isBegun(parent, branchId)) {
-    const { quota, maxRows } = await admit(writing, branch, parent.state.rows);
+    const { quota, maxRows } = await admit(ledgerOf(writing), branch, parent.state.rows);
     if (quota !== null && parent.state.rows > maxRows) {
       await refuseChange(writing, message, vectorLimitReached(quota).message, quota);
       return;

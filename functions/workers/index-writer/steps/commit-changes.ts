@@ -1,45 +1,43 @@
-import { jobAddressIn } from '../../../../shared/files/index.ts';
-import { type IndexRecord, isBuilding, type LogMessage, toIndexRef } from '../../../../shared/indexes/index.ts';
+import {
+  type IndexRecord,
+  isBuilding,
+  type LogMessage,
+  type MessageOf,
+  toIndexRef,
+} from '../../../../shared/indexes/index.ts';
 import { inParallel } from '../../../../shared/kernel/in-parallel.ts';
+import {
+  admit,
+  committed,
+  endDoneJob,
+  failTask,
+  type MessageOutcome,
+  type VectorQuota,
+} from '../../../../shared/ledger/index.ts';
 import { DamagedIndex, damagedMessage } from '../../../../shared/platform/engine/damaged-index.ts';
 import type { Change } from '../../../../shared/platform/engine/port.ts';
-import type { VectorQuota } from '../../../../shared/usage/index.ts';
-import { countJob, endJob, uncountOriginal } from '../../../../shared/ledger/index.ts';
-import { failTask } from './fail-task.ts';
-import { finishTask, isDoneButOpen } from './finish-task.ts';
-import { toChange } from './load-change.ts';
-import { maintenanceDue } from './maintenance-due.ts';
-import { addedBy, admit, failOverQuota } from './remaining-quota.ts';
-import { acknowledge, done, nothing, refuse, toReceipt } from './receipts.ts';
-import { refuseChange } from './refuse-change.ts';
-import { type MessageOutcome, saveCommit } from './save-commit.ts';
-import type { Writing } from '../uses.ts';
+import { refuseChange } from './apply-branch.ts';
+import { maintenanceDue } from './apply-maintain.ts';
+import { lookupOnly, maxCommitBytes, toChange } from './load-change.ts';
+import { acknowledge, didSomething, done, nothing, refuse, toReceipt } from './receipts.ts';
+import { ledgerOf, type Writing } from '../uses.ts';
 
-/** Ends a message whose change was committed and counted, or exceeded the quota: completes its job and writes its receipt. */
-export const finish = async (
-  writing: Writing,
-  { message, result }: MessageOutcome,
-  durationMs: number,
-  quota: VectorQuota | null,
-): Promise<void> => {
-  if (result.noRoom !== undefined && quota !== null && (await failOverQuota(writing, message, quota))) return;
-  if (result.unsupported !== undefined) await failTask(writing, message, result.unsupported);
-  const job = result.unsupported === undefined ? await finishTask(writing, message, result.written, durationMs) : null;
-  if (job !== null) await endJob(writing.deps, job, writing.run.clock);
-  if (message.change.op === 'remove_job') {
-    const address = jobAddressIn(message, message.change.job_id);
-    await countJob(writing.deps, address, writing.run.clock);
-    // The job is being deleted together with its original.
-    if (message.change.counted) await uncountOriginal(writing.deps, address, writing.run.clock);
-  }
-  await acknowledge(writing, message, toReceipt(result, quota));
-};
+/** Returns the function that writes the receipt of a committed message. */
+export const receiptOf =
+  (writing: Writing, quota: VectorQuota | null) =>
+  ({ message, result }: MessageOutcome, refusal: string | null): Promise<void> =>
+    refusal === null ? acknowledge(writing, message, toReceipt(result, quota)) : refuse(writing, message, refusal);
+
+/** Returns the maximum rows that changes add; Infinity for a promotion, whose rows are not known before. */
+const addedBy = (changes: readonly Change[]): number =>
+  changes.reduce(
+    (sum, change) => sum + (change.kind === 'promote' ? Infinity : 'rows' in change ? change.rows.length : 0),
+    0,
+  );
 
 /** Ends a message that has nothing left to write, and completes the steps that the writing run may have missed. */
 const finishEmpty = async (writing: Writing, message: LogMessage): Promise<void> => {
-  const { change } = message;
-  const job = change.op === 'write_task' ? await writing.deps.files.get(jobAddressIn(message, change.job_id)) : null;
-  if (job !== null && isDoneButOpen(job)) await endJob(writing.deps, job, writing.run.clock);
+  await endDoneJob(ledgerOf(writing), message);
   await acknowledge(writing, message, done);
 };
 
@@ -49,12 +47,12 @@ interface Keyed {
 }
 
 /** Changes whose caller waits, and which are not applied later. */
-const refusedIfDamaged: ReadonlySet<string> = new Set(['upsert', 'patch', 'delete', 'delete_where', 'patch_where']);
+const refusedIfDamaged: ReadonlySet<string> = new Set(['upsert', 'patch', 'delete']);
 
 /** Refuses the changes of a damaged index whose callers wait, and fails its files. Throws the error if others are left. */
 const refuseDamaged = async (writing: Writing, messages: readonly LogMessage[], error: DamagedIndex): Promise<void> => {
   for (const message of messages)
-    if (refusedIfDamaged.has(message.change.op) || (await failTask(writing, message, damagedMessage)))
+    if (refusedIfDamaged.has(message.change.op) || (await failTask(ledgerOf(writing), message, damagedMessage)))
       await refuse(writing, message, damagedMessage);
   const isLeft = ({ change: { op } }: LogMessage): boolean => !refusedIfDamaged.has(op) && op !== 'write_task';
   if (messages.some(isLeft)) throw error;
@@ -63,8 +61,9 @@ const refuseDamaged = async (writing: Writing, messages: readonly LogMessage[], 
 /** Commits all changes at once, saves the version with the index, and then ends each message. */
 const applyChanges = async (writing: Writing, index: IndexRecord, changes: readonly Keyed[]): Promise<void> => {
   const { deps, run } = writing;
+  const ledger = ledgerOf(writing);
   const played = changes.map(({ change }) => change);
-  const { quota, maxRows, room } = await admit(writing, index, addedBy(played));
+  const { quota, maxRows, room } = await admit(ledger, index, addedBy(played));
   const startedMs = run.clock.now().getTime();
   const { state, results } = await deps.engines(index.organizationId, index.engine).commit(
     toIndexRef(index),
@@ -73,17 +72,12 @@ const applyChanges = async (writing: Writing, index: IndexRecord, changes: reado
     maxRows,
   );
   const durationMs = run.clock.now().getTime() - startedMs;
-  const outcomes = changes.map(({ message }, at) => ({
-    message,
-    result: results[at] ?? nothing,
-  }));
+  const outcomes = changes.map(({ message }, at) => ({ message, result: results[at] ?? nothing }));
   const due = maintenanceDue(state, index.dimensions);
   // Before the record is saved, so that the repeat of a run that dies here enqueues the check. Later commits do not.
   if (due === 'when quiet' && maintenanceDue(index.state, index.dimensions) === 'not yet')
     await deps.builds.checkLater(index, index.maintainedVersion);
-  await saveCommit(writing, index, state, outcomes, room, async () => {
-    for (const outcome of outcomes) await finish(writing, outcome, durationMs, quota);
-  });
+  await committed(ledger, index, { state, outcomes, durationMs, quota, room }, receiptOf(writing, quota));
   if (due === 'now' && !isBuilding(index, run.clock.now())) {
     await deps.log.append(index, { op: 'maintain' }, `maintain-${index.id}-${state.version}`);
   }
@@ -116,4 +110,39 @@ export const commitChanges = async (
   }
   // Afterwards, because their usage is added to the counters that the commit has saved.
   for (const message of empty) await finishEmpty(writing, message);
+};
+
+/**
+ * Promotes a branch into its parent, in one commit, so that a reader sees all of it or nothing. The table remembers the
+ * message, so a repeat returns the result of the first run, even if the branch has changed since.
+ */
+export const applyPromotion = async (
+  writing: Writing,
+  parent: IndexRecord,
+  message: MessageOf<'promote'>,
+): Promise<void> => {
+  const { change } = message;
+  const { deps } = writing;
+  const ledger = ledgerOf(writing);
+  const branch = await deps.indexes.get(parent.organizationId, change.branch_id);
+  const promotion: Change =
+    branch?.status === 'ready'
+      ? {
+          kind: 'promote',
+          branch: toIndexRef(branch),
+          parentChanges: change.parent_changes,
+          maxBytes: maxCommitBytes(writing),
+        }
+      : // If an earlier run has promoted it, the table returns the result.
+        lookupOnly;
+  const engine = deps.engines(parent.organizationId);
+  const { quota, maxRows, room } = await admit(ledger, parent, addedBy([promotion]));
+  const { state, results } = await engine.commit(toIndexRef(parent), [promotion], [message.receipt_id], maxRows);
+  const result = results[0] ?? nothing;
+  if (promotion === lookupOnly && !didSomething(result)) {
+    await refuse(writing, message, 'The branch has been deleted');
+    return;
+  }
+  const commit = { state, outcomes: [{ message, result }], durationMs: 0, quota, room };
+  await committed(ledger, parent, commit, receiptOf(writing, quota));
 };

@@ -1,4 +1,3 @@
-import { jobAddressIn } from '../../../../shared/files/index.ts';
 import {
   type IndexRecord,
   isLive,
@@ -8,17 +7,14 @@ import {
   UnreadableMessage,
 } from '../../../../shared/indexes/index.ts';
 import { idsOf } from '../../../../shared/kernel/log.ts';
-import { endJob } from '../../../../shared/ledger/index.ts';
+import { committed, endDoneJob, failTask, stateOfTask } from '../../../../shared/ledger/index.ts';
 import { noteMaintenanceFailure } from './apply-maintain.ts';
 import { applyReplacement, lookUpReplaced } from './apply-replacement.ts';
-import { commitChanges, finish } from './commit-changes.ts';
-import { failTask } from './fail-task.ts';
-import { isDoneButOpen } from './finish-task.ts';
+import { commitChanges, receiptOf } from './commit-changes.ts';
 import { lookupOnly } from './load-change.ts';
 import { acknowledge, didSomething, done, nothing, refuse, toReceipt } from './receipts.ts';
-import { refuseChange } from './refuse-change.ts';
-import { saveCommit } from './save-commit.ts';
-import type { Writing } from '../uses.ts';
+import { refuseChange } from './apply-branch.ts';
+import { ledgerOf, type Writing } from '../uses.ts';
 
 /** Error in the receipt of a poison message. */
 const notApplied = 'The change could not be applied';
@@ -28,19 +24,11 @@ const taskFailed = 'The rows of the file could not be written';
 /** Refuses a change, and fails the job of a task. */
 const refusePoison = async (writing: Writing, message: LogMessage): Promise<void> => {
   await refuseChange(writing, message, notApplied);
-  await failTask(writing, message, taskFailed);
+  await failTask(ledgerOf(writing), message, taskFailed);
 };
 
 /** Changes that a caller may wait for. They are not applied later, because other requests may have written since. */
-const direct: ReadonlySet<string> = new Set([
-  'upsert',
-  'patch',
-  'delete',
-  'delete_where',
-  'patch_where',
-  'remove_job',
-  'promote',
-]);
+const direct: ReadonlySet<string> = new Set(['upsert', 'patch', 'delete', 'remove_job', 'promote']);
 
 /** Looks up in the journal of the table whether a change was committed. Completes one that was. Returns whether it was. */
 const completeIfCommitted = async (writing: Writing, index: IndexRecord, message: LogMessage): Promise<boolean> => {
@@ -49,8 +37,8 @@ const completeIfCommitted = async (writing: Writing, index: IndexRecord, message
   const result = results[0] ?? nothing;
   if (result.unfinished === true) await commitChanges(writing, index, [message]);
   else if (didSomething(result) || toReceipt(result).error !== null) {
-    await saveCommit(writing, index, state, [{ message, result }], null);
-    await finish(writing, { message, result }, 0, null);
+    const commit = { state, outcomes: [{ message, result }], durationMs: 0, quota: null, room: null };
+    await committed(ledgerOf(writing), index, commit, receiptOf(writing, null));
   } else return false;
   return true;
 };
@@ -64,19 +52,19 @@ const completeTask = async (
   index: IndexRecord | null,
   message: MessageOf<'write_task'>,
 ): Promise<boolean> => {
-  const { deps, run } = writing;
-  const { job_id: jobId, ordinal, replaces } = message.change;
-  const job = await deps.files.noteTaskInvocation({ ...jobAddressIn(message, jobId), ordinal }, run.invocationId);
-  if (job?.done.has(String(ordinal)) !== true) return false;
-  if (isDoneButOpen(job)) {
+  const ledger = ledgerOf(writing);
+  const state = await stateOfTask(ledger, message);
+  if (state === null) return false;
+  if (state === 'open') {
     if (!isLive(index)) return false;
+    const { replaces } = message.change;
     if (replaces !== null) {
       const replacement = { ...message, change: { ...message.change, replaces } };
       if (!(await lookUpReplaced(writing, index, replacement))) return false;
       await applyReplacement(writing, index, replacement, true);
       return true;
     }
-    await endJob(deps, job, run.clock);
+    await endDoneJob(ledger, message);
   }
   await acknowledge(writing, message, done);
   return true;

@@ -8,11 +8,22 @@ import {
   WirePatch,
 } from '../../../../shared/indexes/index.ts';
 import { maxMetadataBytes } from '../../../../shared/kernel/row-metadata.ts';
+import { beginTaskWrite } from '../../../../shared/ledger/index.ts';
 import { type Filter, FilterSchema } from '../../../../shared/platform/engine/filter.ts';
 import type { Change, Expected } from '../../../../shared/platform/engine/port.ts';
-import { maxCommitBytes } from './limits.ts';
-import { beginTaskWrite } from './finish-task.ts';
-import type { Writing } from '../uses.ts';
+import { ledgerOf, type Writing } from '../uses.ts';
+
+/** Bytes of memory for each byte of a commit. A commit takes up to nine times its weight, and the function some 200 MB more. */
+const memoryPerWeight = 12;
+
+/** Returns the maximum weight in bytes of a change that must be one commit. */
+export const maxCommitBytes = ({ run }: Pick<Writing, 'run'>): number => (run.memoryMb * 1024 * 1024) / memoryPerWeight;
+
+/** Remaining milliseconds below which a run begins no further change. A change may take this long, and a killed run repeats it. */
+const reserveMs = 60_000;
+
+/** Whether a run is too short of time to begin a further change. */
+export const isShortOfTime = ({ run }: Pick<Writing, 'run'>): boolean => run.remainingMs() < reserveMs;
 
 /** Change without rows. If the table remembers the key of the message, the commit returns the result of that change. */
 export const lookupOnly: Change = { kind: 'upsert', rows: [] };
@@ -87,28 +98,28 @@ export const toChange = async (
       return { kind: 'upsert', rows, ...expectedOf(rows) };
     }
     case 'patch': {
-      const patches = await loadItems(writing, index, change.patches, WirePatch);
+      const { filter, metadata = {} } = change;
+      if (filter !== undefined) {
+        const limits = { maxRowBytes: maxMetadataBytes, maxBytes: maxCommitBytes(writing) };
+        return withFilter(writing, index, filter, (valid) => ({
+          kind: 'patchWhere',
+          filter: valid,
+          metadata,
+          ...limits,
+        }));
+      }
+      const patches = await loadItems(writing, index, change.patches ?? [], WirePatch);
       const expected = expectedOf(patches.map(({ id, if_version }) => ({ id, ifVersion: if_version })));
       return { kind: 'patch', patches, maxBytes: maxMetadataBytes, ...expected };
     }
     case 'delete':
-      return { kind: 'delete', ids: await loadItems(writing, index, change.ids, z.string()) };
-    case 'delete_where':
-      return withFilter(writing, index, change.filter, (filter) => ({ kind: 'deleteWhere', filter }));
-    case 'patch_where': {
-      const { metadata } = change;
-      const limits = { maxRowBytes: maxMetadataBytes, maxBytes: maxCommitBytes(writing) };
-      return withFilter(writing, index, change.filter, (filter) => ({
-        kind: 'patchWhere',
-        filter,
-        metadata,
-        ...limits,
-      }));
-    }
+      if (change.filter !== undefined)
+        return withFilter(writing, index, change.filter, (filter) => ({ kind: 'deleteWhere', filter }));
+      return { kind: 'delete', ids: await loadItems(writing, index, change.ids ?? [], z.string()) };
     case 'remove_job':
       return { kind: 'deleteJob', jobId: change.job_id };
     case 'write_task': {
-      const job = await beginTaskWrite(writing, { ...message, change });
+      const job = await beginTaskWrite(ledgerOf(writing), { ...message, change });
       // An earlier run has written the rows of a completed task. They may have been changed or deleted since.
       if (job === null || job.done.has(String(change.ordinal))) return null;
       return { kind: 'upsert', rows: await loadRows(writing, index, change.rows) };

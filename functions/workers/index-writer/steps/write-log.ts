@@ -1,20 +1,17 @@
 import type { IndexRecord, LogMessage } from '../../../../shared/indexes/index.ts';
 import { inParallel } from '../../../../shared/kernel/in-parallel.ts';
 import { idsOf } from '../../../../shared/kernel/log.ts';
+import { beginTaskWrite } from '../../../../shared/ledger/index.ts';
 import type { Delivery } from '../../../../shared/pipeline/worker.ts';
-import { applyBranch } from './apply-branch.ts';
-import { applyClose } from './apply-close.ts';
-import { applyCreate } from './apply-create.ts';
-import { applyMaterialize } from './apply-materialize.ts';
+import { applyBranch, refuseChange } from './apply-branch.ts';
 import { applyMaintain } from './apply-maintain.ts';
-import { applyPromotion } from './apply-promotion.ts';
+import { applyMaterialize } from './apply-materialize.ts';
 import { applyReplacement } from './apply-replacement.ts';
-import { commitChanges } from './commit-changes.ts';
+import { applyPromotion, commitChanges } from './commit-changes.ts';
+import { applyClose, applyCreate } from './create-and-close.ts';
 import { applyReconcile } from './end-poison.ts';
-import { beginTaskWrite } from './finish-task.ts';
-import { refuseChange } from './refuse-change.ts';
-import type { Writing } from '../uses.ts';
-import { isShortOfTime } from './limits.ts';
+import { isShortOfTime } from './load-change.ts';
+import { ledgerOf, type Writing } from '../uses.ts';
 
 type Entry = Delivery<LogMessage>;
 
@@ -38,10 +35,10 @@ const applyAlone = (message: LogMessage): Apply | null => {
       return (writing, index) => applyMaintain(writing, index, { ...message, change });
     case 'reconcile':
       return (writing) => applyReconcile(writing, { ...message, change });
-    case 'patch_where':
-      // Its rows are limited by the memory of the writer, which it does not share with others.
-      return (writing, index) => commitChanges(writing, index, [message]);
-    case 'delete_where':
+    case 'patch':
+      // The rows of a filter are limited by the memory of the writer, which they do not share with others.
+      return change.filter === undefined ? null : (writing, index) => commitChanges(writing, index, [message]);
+    case 'delete':
       // Alone, a deletion of all rows needs no tombstones.
       return change.filter instanceof Object && Object.keys(change.filter).length === 0
         ? (writing, index) => commitChanges(writing, index, [message])
@@ -133,7 +130,7 @@ const countFailedRun = async (writing: Writing, messages: readonly LogMessage[])
   try {
     await inParallel(messages, messages.length, async (message) => {
       const { change } = message;
-      if (change.op === 'write_task') await beginTaskWrite(writing, { ...message, change });
+      if (change.op === 'write_task') await beginTaskWrite(ledgerOf(writing), { ...message, change });
     });
   } catch (error) {
     writing.run.log.warn('log.failed_run.count.failed', { messages: messages.map(idsOf), error });

@@ -1,13 +1,14 @@
-import { isOpen, jobAddressIn, type JobRecord, statusesWithRows } from '../../../../shared/files/index.ts';
-import type { LogMessage, MessageOf } from '../../../../shared/indexes/index.ts';
-import type { Figures, Phase, TraceStep } from '../../../../shared/pipeline/steps.ts';
-import type { Writing } from '../uses.ts';
+import { failJob, isOpen, jobAddressIn, type JobRecord, statusesWithRows } from '../files/index.ts';
+import type { LogMessage, MessageOf } from '../indexes/index.ts';
+import type { Figures, Phase, TraceStep } from '../pipeline/steps.ts';
+import type { LedgerContext } from './context.ts';
+import { endJob } from './count-job.ts';
 
 /** Whether all tasks of a job are done. */
 const isFull = ({ tasksTotal, done }: JobRecord): boolean => tasksTotal > 0 && done.size === tasksTotal;
 
 /** Whether all tasks of a job are done, but the job was not ended and counted, because the last run may have died. */
-export const isDoneButOpen = (job: JobRecord): boolean =>
+const isDoneButOpen = (job: JobRecord): boolean =>
   isFull(job) && !job.counted && (statusesWithRows.includes(job.status) || job.status === 'superseded');
 
 /**
@@ -15,7 +16,7 @@ export const isDoneButOpen = (job: JobRecord): boolean =>
  * noted with the task first, so that it is counted even if it dies. The figures of an ended job do not change.
  */
 export const beginTaskWrite = async (
-  { deps, run }: Writing,
+  { deps, run }: LedgerContext,
   message: MessageOf<'write_task'>,
 ): Promise<JobRecord | null> => {
   const { job_id: jobId, ordinal } = message.change;
@@ -30,7 +31,7 @@ const writePhase = 'index.write' satisfies Phase;
 
 /** Completes a task whose rows are committed. Returns the job if that was its last task, else null. */
 export const finishTask = async (
-  { deps, run }: Writing,
+  { deps, run }: LedgerContext,
   message: LogMessage,
   vectors: number,
   durationMs: number,
@@ -63,7 +64,7 @@ export const finishTask = async (
  * the commit done.
  */
 export const recordWriteDuration = async (
-  { deps, run }: Writing,
+  { deps, run }: LedgerContext,
   message: MessageOf<'write_task'>,
   durationMs: number,
 ): Promise<void> => {
@@ -74,4 +75,34 @@ export const recordWriteDuration = async (
   if (task === null || step === undefined || step.duration_ms >= durationMs) return;
   const started_at = new Date(run.clock.now().getTime() - durationMs).toISOString();
   await deps.files.saveTrace(task, task.trace.with(at, { ...step, started_at, duration_ms: durationMs }));
+};
+
+/** Fails the job of a task whose rows will not be written. Returns false if the message is of no task. */
+export const failTask = async ({ deps, run }: LedgerContext, message: LogMessage, error: string): Promise<boolean> => {
+  const { change } = message;
+  if (change.op !== 'write_task') return false;
+  const address = jobAddressIn(message, change.job_id);
+  const job = await deps.files.noteTaskInvocation({ ...address, ordinal: change.ordinal }, run.invocationId);
+  await deps.files.unlockReplacement(address);
+  if (job !== null) await failJob(deps, job, { error, code: 'processing_failed' }, run.clock);
+  return true;
+};
+
+/** Ends the job of a completed task, if the run that completed its last task has died before. */
+export const endDoneJob = async (context: LedgerContext, message: LogMessage): Promise<void> => {
+  const { change } = message;
+  if (change.op !== 'write_task') return;
+  const job = await context.deps.files.get(jobAddressIn(message, change.job_id));
+  if (job !== null && isDoneButOpen(job)) await endJob(context.deps, job, context.run.clock);
+};
+
+/** Notes a run with a task. Returns whether its rows are committed, and then whether its job still has to end; else null. */
+export const stateOfTask = async (
+  { deps, run }: LedgerContext,
+  message: MessageOf<'write_task'>,
+): Promise<'ended' | 'open' | null> => {
+  const { job_id: jobId, ordinal } = message.change;
+  const job = await deps.files.noteTaskInvocation({ ...jobAddressIn(message, jobId), ordinal }, run.invocationId);
+  if (job?.done.has(String(ordinal)) !== true) return null;
+  return isDoneButOpen(job) ? 'open' : 'ended';
 };

@@ -1,10 +1,13 @@
-import { fillSlot, indexCapacityWarning } from '../../../../shared/events/index.ts';
-import { crossedWarning, holdingOf, type IndexRecord, type LogMessage } from '../../../../shared/indexes/index.ts';
-import { engines } from '../../../../shared/platform/engine/engines.ts';
-import type { ChangeResult, TableState } from '../../../../shared/platform/engine/port.ts';
-import { countMessages, type Room, type UsageTotals } from '../../../../shared/usage/index.ts';
-import { changeCounters } from '../../../../shared/ledger/index.ts';
-import type { Writing } from '../uses.ts';
+import { fillSlot, indexCapacityWarning } from '../events/index.ts';
+import { jobAddressIn } from '../files/index.ts';
+import { crossedWarning, holdingOf, type IndexRecord, type LogMessage } from '../indexes/index.ts';
+import { engines } from '../platform/engine/engines.ts';
+import type { ChangeResult, TableState } from '../platform/engine/port.ts';
+import { countMessages, type Room, type UsageTotals, vectorLimitReached, type VectorQuota } from '../usage/index.ts';
+import type { LedgerContext } from './context.ts';
+import { countJob, endJob, uncountOriginal } from './count-job.ts';
+import { changeCounters } from './count-usage.ts';
+import { failTask, finishTask } from './tasks.ts';
 
 /** Message with the result of its change. */
 export interface MessageOutcome {
@@ -18,12 +21,10 @@ const usedBy = ({ message: { change }, result: { written, deleted } }: MessageOu
     case 'upsert':
       return { vectors_written: written, embedding_tokens: change.tokens };
     case 'patch':
-    case 'patch_where':
       return { vectors_written: written };
     case 'promote':
       return { vectors_written: written, vectors_deleted: deleted };
     case 'delete':
-    case 'delete_where':
       return { vectors_deleted: deleted };
     case 'remove_job':
       return change.counted ? { vectors_deleted: deleted } : {};
@@ -42,17 +43,17 @@ const removesContent = (before: IndexRecord, after: TableState, outcomes: readon
   return sum('deleted') > 0 || sum('written') > after.rows - before.state.rows;
 };
 
-type Commit = NonNullable<Parameters<Writing['deps']['indexes']['saveState']>[3]>;
+type SavedCommit = NonNullable<Parameters<LedgerContext['deps']['indexes']['saveState']>[3]>;
 
 /**
  * Saves the committed version with its usage. A commit that takes the index over the warning of its capacity records
  * `index.capacity_warning` in the same write, thus once. Returns null if the index is gone.
  */
 const saveState = async (
-  { deps, run }: Writing,
+  { deps, run }: LedgerContext,
   index: IndexRecord,
   state: TableState,
-  commit: Commit,
+  commit: SavedCommit,
 ): Promise<IndexRecord | null> => {
   const { organizationId, id, name, region } = index;
   const capacity = crossedWarning(index, { ...index, state }, deps.indexes.limits);
@@ -84,14 +85,14 @@ const saveState = async (
  * @param then Work that follows the version, beside the usage ledger.
  */
 export const saveCommit = async (
-  writing: Writing,
+  context: LedgerContext,
   index: IndexRecord,
   state: TableState,
   outcomes: readonly MessageOutcome[],
   room: Room | null,
   then?: () => Promise<void>,
 ): Promise<void> => {
-  const { deps, run } = writing;
+  const { deps, run } = context;
   const at = run.clock.now().toISOString();
   const messages = outcomes.map((outcome) => ({ receiptId: outcome.message.receipt_id, used: usedBy(outcome) }));
   const { organizationId, id } = index;
@@ -102,10 +103,64 @@ export const saveCommit = async (
       at,
       (current) => {
         const usage = countMessages({ usage: current.usage, held: holdingOf(current) }, messages, at);
-        return saveState(writing, current, state, { at, usage, room });
+        return saveState(context, current, state, { at, usage, room });
       },
       then,
     ),
     removesContent(index, state, outcomes) ? deps.indexes.notePendingCleanup(organizationId, id, at) : null,
   ]);
 };
+
+/** Commit of a table with the outcomes of its messages. */
+interface Commit {
+  readonly state: TableState;
+  readonly outcomes: readonly MessageOutcome[];
+  readonly durationMs: number;
+  /** Quota that was too small, if any was read. */
+  readonly quota: VectorQuota | null;
+  /** New lease of room; null if there is none. */
+  readonly room: Room | null;
+}
+
+/**
+ * Completes or fails the task of a message, and ends and counts its job. Returns why the message is refused after all; null
+ * if its result stands.
+ */
+const followUp = async (
+  context: LedgerContext,
+  { message, result }: MessageOutcome,
+  { durationMs, quota }: Commit,
+): Promise<string | null> => {
+  const { deps, run } = context;
+  if (result.noRoom !== undefined && quota !== null) {
+    const { message: error } = vectorLimitReached(quota);
+    if (await failTask(context, message, error)) return error;
+  }
+  if (result.unsupported !== undefined) await failTask(context, message, result.unsupported);
+  else {
+    const job = await finishTask(context, message, result.written, durationMs);
+    if (job !== null) await endJob(deps, job, run.clock);
+  }
+  if (message.change.op === 'remove_job') {
+    const address = jobAddressIn(message, message.change.job_id);
+    await countJob(deps, address, run.clock);
+    // The job is being deleted together with its original.
+    if (message.change.counted) await uncountOriginal(deps, address, run.clock);
+  }
+  return null;
+};
+
+/**
+ * Saves a committed version with its usage, and follows up each message: tasks, jobs, usage, credits and events. Repeatable
+ * by receipt id.
+ * @param acknowledge Writes the receipt of a message, with the reason if it is refused after all.
+ */
+export const committed = (
+  context: LedgerContext,
+  index: IndexRecord,
+  commit: Commit,
+  acknowledge: (outcome: MessageOutcome, refusal: string | null) => Promise<void>,
+): Promise<void> =>
+  saveCommit(context, index, commit.state, commit.outcomes, commit.room, async () => {
+    for (const outcome of commit.outcomes) await acknowledge(outcome, await followUp(context, outcome, commit));
+  });
