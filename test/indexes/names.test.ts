@@ -7,6 +7,7 @@ import { listEvents } from '../../functions/events/list.ts';
 import { createIndex } from '../../functions/indexes/create.ts';
 import { getIndex } from '../../functions/indexes/get.ts';
 import { updateIndex } from '../../functions/indexes/update.ts';
+import { indexWriterUses } from '../../functions/workers/index-writer/uses.ts';
 import { indexWriter } from '../../functions/workers/index-writer/worker.ts';
 import type { EventHistory } from '../../shared/events/index.ts';
 import type { Principal } from '../../shared/http/principal.ts';
@@ -53,10 +54,9 @@ const makeReady = async (act: (tried: number) => Promise<void>): Promise<void> =
     cloud.advance(1);
     return indexes.markReady(...ready);
   };
-  await cloud.drain(indexWriter, {
-    ...makeDeps(indexWriter.uses, cloud.runtime),
-    indexes: { ...indexes, markReady },
-  });
+  const deps = makeDeps(indexWriterUses, cloud.runtime);
+  const ledger = { ...deps.ledger, indexes: { ...indexes, markReady } };
+  await cloud.drain(indexWriter, { ...deps, ledger });
 };
 
 test('index.created carries the name of the creation and lies before the renames that came while the index was made', async () => {
