@@ -5,10 +5,14 @@ import { statusByCode, ValidationFailure } from '../../../shared/kernel/errors.t
 // Source: JSON-RPC 2.0, 5.1
 const [parseError, invalidRequest] = [-32_700, -32_600];
 
+const JsonRpcId = z
+  .union([z.string(), z.number(), z.null()])
+  .meta({ id: 'JsonRpcId', description: 'Id that the sender gave a message.' });
+
 const JsonRpcError = z
   .object({
     jsonrpc: z.literal('2.0').describe('Always `2.0`.'),
-    id: z.union([z.string(), z.number(), z.null()]).describe('Id of the message; null if it cannot be read.'),
+    id: JsonRpcId.describe('Id of the message; null if it cannot be read.'),
     error: z
       .object({
         code: z.int().describe('`-32700` if the body is not JSON, `-32600` if it is no message of the protocol.'),

@@ -4577,10 +4577,12 @@ export interface components {
        */
       jsonrpc: '2.0';
       /** @description Id of the message; null if it cannot be read. */
-      id: string | number | null;
+      id: components['schemas']['JsonRpcId'];
       /** @description What is wrong with the message. */
       error: components['schemas']['JsonRpcProblem'];
     };
+    /** @description Id that the sender gave a message. */
+    JsonRpcId: string | number | null;
     /** @description What is wrong with the message. */
     JsonRpcProblem: {
       /**
@@ -6652,6 +6654,7 @@ export type InvitationCreate = components['schemas']['InvitationCreate'];
 export type InvitationCreateRole = components['schemas']['InvitationCreateRole'];
 export type InvitationResponse = components['schemas']['InvitationResponse'];
 export type JsonRpcError = components['schemas']['JsonRpcError'];
+export type JsonRpcId = components['schemas']['JsonRpcId'];
 export type JsonRpcProblem = components['schemas']['JsonRpcProblem'];
 export type JsonValue = components['schemas']['JsonValue'];
 export type LastRecall = components['schemas']['LastRecall'];
