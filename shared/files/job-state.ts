@@ -22,7 +22,7 @@ interface JobState {
   readonly dated?: 'queued_at' | 'started_at' | 'completed_at';
   /** Attribute with which the change is refused. A job that is just replacing another can be neither failed nor cancelled. */
   readonly unless?: 'queued_at' | 'replacing';
-  /** What the job gives up: its unfinished tasks end, its rows leave the index, its original is deleted and not counted. */
+  /** Parts that the job gives up: its unfinished tasks end, its rows leave the index, its original is deleted and not counted. */
   readonly releases: readonly ('tasks' | 'rows' | 'original')[];
   /** Whether the job ends without rows, so that the sweep checks that its end is complete. */
   readonly isEmpty?: boolean;

@@ -110,7 +110,7 @@ export const LogMessage = z.object({
 });
 export type LogMessage = z.infer<typeof LogMessage>;
 
-/** Message of a version of which this one does not know the change. */
+/** Message with a change that this version does not know. */
 export const UnreadableMessage = LogMessage.omit({ change: true });
 
 /** Message with one kind of change. */

@@ -26,7 +26,7 @@ export const stateOf = ({ version, rows, sparseBytes }: Journal, { dimensions }:
   fragments: 0,
 });
 
-/** What the counts and lists of a write need of a stored row. A scan may find more rows than fit into memory. */
+/** Fields of a stored row that the counts and lists of a write need. A scan may find more rows than fit into memory. */
 interface Known {
   readonly jobId: string | null;
   readonly textBytes: number;
