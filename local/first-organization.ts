@@ -9,7 +9,7 @@ const renewBeforeMs = 60 * 60_000;
 const session = z.object({
   session_token: z.string(),
   expires_at: z.string(),
-  organizations: z.array(z.object({ organization_id: z.string() })).min(1),
+  organizations: z.tuple([z.object({ organization_id: z.string() })]).rest(z.unknown()),
 });
 
 const apiKey = z.object({ token: z.string() });
@@ -45,24 +45,19 @@ export interface FirstCredentials {
 /**
  * Returns an organization with credentials. It is created through the public API and stored with the data; its session is
  * renewed before it expires. With ID tokens of another issuer, only existing credentials are returned.
- * @throws Error in one line if an earlier version created the data on another port without storing its issuer: no user
- *   would be recognized.
  */
 export const openFirstOrganization = async (cloud: OpenCloud, clock: Clock): Promise<FirstCredentials> => {
   const { baseUrl, identity, settings } = cloud;
-  const { welcome: known, identityIssuer } = settings.read();
+  const { welcome: known } = settings.read();
   if (cloud.trustedIssuer !== identity.issuer) {
     const sessionToken = known !== null && isFresh(known, clock) ? known.sessionToken : null;
     return { organizationId: known?.organizationId ?? null, apiKey: known?.apiKey ?? null, sessionToken };
   }
-  if (known !== null && identityIssuer !== null && isFresh(known, clock)) {
+  if (known !== null && isFresh(known, clock)) {
     return known;
   }
   const opened = await post(`${baseUrl}/v1/auth/bootstrap`, await identity.idToken(owner), {}, session);
-  const organizations = opened.organizations.map((one) => one.organization_id);
-  const organizationId = known?.organizationId ?? organizations[0] ?? '';
-  if (!organizations.includes(organizationId))
-    throw new Error('The data was created for another port. Start it once with that --port.');
+  const organizationId = known?.organizationId ?? opened.organizations[0].organization_id;
   const key =
     known?.apiKey ?? (await post(`${baseUrl}/v1/api-keys`, opened.session_token, { name: 'local' }, apiKey)).token;
   const made = {

@@ -4,13 +4,11 @@ import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import { isMissingFile } from './missing-file.ts';
 
-/** Format of a data directory. It is raised if an earlier version would misread data that this version writes. */
-const dataFormat = 2;
-
-const Format = z.int().min(1).default(1);
+/** Format of a data directory. It is raised if another version would misread data that this version writes. */
+const dataFormat = 3;
 
 const schema = z.object({
-  format: Format,
+  format: z.literal(dataFormat),
   /** Port of the AWS endpoint. Presigned addresses contain it, so it stays the same if it is free. */
   awsPort: z.int().min(0).max(65_535).nullable().default(null),
   /** Regions of the data since its first start. The first is home. */
@@ -50,6 +48,7 @@ export interface SettingsFile {
 }
 
 const fresh = (): z.input<typeof schema> => ({
+  format: dataFormat,
   accessKeyId: `LOCAL${randomBytes(8).toString('hex').toUpperCase().slice(0, 15)}`,
   secretAccessKey: randomBytes(30).toString('base64url'),
 });
@@ -72,11 +71,11 @@ const readFile = (file: string): unknown => {
 
 const readSettings = (file: string): Settings => {
   const stored = readFile(file);
-  // Read before the rest, which a newer version may write in another format.
-  const stamp = z.object({ format: Format }).safeParse(stored);
-  if (stamp.success && stamp.data.format > dataFormat)
+  // Read before the rest, which another version may write in another format.
+  const { data: stamp } = z.object({ format: z.int() }).safeParse(stored);
+  if (stamp !== undefined && stamp.format !== dataFormat)
     throw new Error(
-      `this data has format ${stamp.data.format} and this version knows ${dataFormat}: start the newer version that wrote it`,
+      `this data has format ${stamp.format} and this version knows ${dataFormat}: start the version that wrote it, or choose another directory with --data`,
     );
   const settings = schema.safeParse(stored);
   if (!settings.success) throw damaged(file, 'is damaged', settings.error);
@@ -85,7 +84,7 @@ const readSettings = (file: string): Settings => {
 
 /**
  * Opens the settings of a data directory, or creates them.
- * @throws Error in one line if the file is damaged, or missing beside existing data, or a newer version wrote the data in a newer format.
+ * @throws Error in one line if the file is damaged, or missing beside existing data, or another version wrote the data in another format.
  */
 export const openSettings = (directory: string): SettingsFile => {
   const file = join(directory, 'settings.json');
@@ -95,21 +94,19 @@ export const openSettings = (directory: string): SettingsFile => {
     writeFileSync(`${file}.new`, JSON.stringify(settings, null, 2), { mode: 0o600 });
     renameSync(`${file}.new`, file);
   };
-  change({ format: dataFormat });
+  change({});
   return { file, read: () => settings, change };
 };
 
 /**
- * Stores where the tables of indexes lie. Has to be called before `keepRegions`.
+ * Stores where the tables of indexes lie.
  * @throws Error in one line if the data directory has them in the other place.
  */
 export const keepIndexTables = (settings: SettingsFile, place: NonNullable<Settings['indexTables']>): void => {
-  const { indexTables, regions } = settings.read();
-  // Data of an earlier version has them in a directory.
-  const known = indexTables ?? (regions.length > 0 ? 'directory' : place);
-  if (known !== place)
+  const { indexTables } = settings.read();
+  if (indexTables !== null && indexTables !== place)
     throw new Error(
-      known === 'bucket'
+      indexTables === 'bucket'
         ? 'this data was begun with --aws-shape: start with it again, or choose another directory with --data'
         : 'this data was begun without --aws-shape: start without it, or choose another directory with --data',
     );

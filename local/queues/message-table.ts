@@ -83,12 +83,6 @@ const nextGroup = `
     AND (busy.locked IS NULL OR NOT :isSpare)
   ORDER BY coalesce(busy.locked, 0), oldest.sequence LIMIT 1`;
 
-/** Files of earlier versions have no tenants. */
-const addTenants = (db: DatabaseSync): void => {
-  const columnsOf = db.prepare("SELECT 1 FROM pragma_table_info('messages') WHERE name = 'tenant'");
-  if (columnsOf.get() === undefined) db.exec('ALTER TABLE messages ADD COLUMN tenant TEXT');
-};
-
 /** The oldest messages of a group before the first that is not visible yet, which no later one may overtake. */
 const visibleOfGroup = `
   SELECT ${columns} FROM (
@@ -169,7 +163,6 @@ const openFile = (file: string): DatabaseSync => {
   const db = new DatabaseSync(file);
   try {
     db.exec(schema);
-    addTenants(db);
     db.exec(releaseInFlight);
     return db;
   } catch (error) {

@@ -63,14 +63,13 @@ export const joinStarts = (known: RememberedPage['starts'], found: RememberedPag
   return starts;
 };
 
-/** Decodes first pages. Entries of an earlier version have no distance and get that of the last crawl. */
-const toStarts = (members: ReadonlySet<string>, lastDepth: number): RememberedPage['starts'] => {
+/** Decodes first pages. Merges have added several distances of one. */
+const toStarts = (members: ReadonlySet<string>): RememberedPage['starts'] => {
   const starts = new Map<string, number>();
   for (const member of members) {
     const [hash = '', depth] = member.split('#');
-    if (depth !== undefined) starts.set(hash, Math.min(Number(depth), starts.get(hash) ?? Infinity));
+    starts.set(hash, Math.min(Number(depth), starts.get(hash) ?? Infinity));
   }
-  for (const hash of members) if (!hash.includes('#') && !starts.has(hash)) starts.set(hash, lastDepth);
   return starts;
 };
 
@@ -87,7 +86,7 @@ export const toRemembered = (item: Item): RememberedPage => ({
   canonical: textOf(item, 'canonical'),
   isDisputed: flagOf(item, 'disputed'),
   links: JSON.parse(item['links'] as string) as string[],
-  starts: toStarts(membersOf(item, 'starts'), item['depth'] as number),
+  starts: toStarts(membersOf(item, 'starts')),
 });
 
 export const toRememberedAttributes = (page: RememberedPage) => ({

@@ -5,7 +5,7 @@ import type { Runtime } from '../kernel/capability.ts';
 import type { Item, Table } from '../db/contracts.ts';
 import { openTable } from '../db/table.ts';
 import type { Permission } from '../http/principal.ts';
-import { creatorsIn, hasRevokedCreator, revokeCreatedBy } from './creators.ts';
+import { hasRevokedCreator, revokeCreatedBy } from './creators.ts';
 import { hashKey, clientKey, ttlEpochSeconds, isId, listOf, type PageRequest } from './items.ts';
 import { tokenHash } from './token.ts';
 
@@ -45,7 +45,7 @@ const toClient = (item: Item): OAuthClient => ({
   indexIds: (item['index_ids'] as string[] | undefined) ?? null,
   revokedAt: textOf(item, 'revoked_at'),
   createdAt: item['created_at'] as string,
-  creators: creatorsIn(item),
+  creators: item['creators'] as string[],
 });
 
 const toKnownClient = async (table: Table, item: Item): Promise<KnownClient> => {

@@ -1,5 +1,5 @@
 import { present } from '../db/condition.ts';
-import type { Item, Table } from '../db/contracts.ts';
+import type { Table } from '../db/contracts.ts';
 import { AppError } from '../kernel/errors.ts';
 import type { Principal } from '../http/principal.ts';
 import type { Organization, Role } from '../organizations/index.ts';
@@ -14,9 +14,6 @@ import { listOf } from './items.ts';
 const maxCreatingPrograms = 8;
 
 const isUser = (id: string): boolean => id.startsWith('usr_');
-
-/** Returns the creators of a stored credential. Earlier versions stored none. */
-export const creatorsIn = (item: Item): readonly string[] => (item['creators'] as readonly string[] | undefined) ?? [];
 
 /** Returns the creators of a credential that a caller creates. Throws 403 if there are too many. */
 export const creatorsFor = (caller: Pick<Principal, 'creators' | 'subjectId'>): readonly string[] => {

@@ -4,7 +4,6 @@ import { textOf } from '../db/read-item.ts';
 import { openTable } from '../db/table.ts';
 import type { Permission } from '../http/principal.ts';
 import type { Runtime } from '../kernel/capability.ts';
-import { creatorsIn } from './creators.ts';
 import { grantKey, hashKey, listOf, ttlEpochSeconds } from './items.ts';
 import { tokenHash } from './token.ts';
 
@@ -59,7 +58,7 @@ interface AuthorizationCode {
 const toGrant = (item: Item): Grant => ({
   id: item['id'] as string,
   organizationId: item['organization_id'] as string,
-  creators: creatorsIn(item),
+  creators: item['creators'] as string[],
   sessionHash: item['session_hash'] as string,
   clientId: item['client_id'] as string,
   clientName: item['client_name'] as string,
@@ -138,7 +137,6 @@ export interface GrantStore {
 const addGrant = async (table: Table, grant: Grant, code: AuthorizationCode, value: string): Promise<void> => {
   const [userId = ''] = grant.creators;
   const sessionId = textOf(await table.get(hashKey(grant.sessionHash)), 'id');
-  // Sessions of earlier versions are not listed.
   if (sessionId !== null)
     await table.update(listOf(table, 'SESSION').keyOf(userId, sessionId), {
       set: { application: grant.clientName },

@@ -15,7 +15,7 @@ import {
 } from '../db/reservation.ts';
 import type { Permission } from '../http/principal.ts';
 import { type KnownClient, readClient } from './client-repository.ts';
-import { creatorsIn, hasRevokedCreator, revokeCreatedBy } from './creators.ts';
+import { hasRevokedCreator, revokeCreatedBy } from './creators.ts';
 import { type KnownGrant, readGrant } from './grant-repository.ts';
 import { hashKey, hasExpired, listOf, type PageRequest } from './items.ts';
 import { openSessions, type Session, type SessionReader, type SessionWriter, toSession } from './session-repository.ts';
@@ -50,9 +50,6 @@ export type Credential =
   | { readonly kind: 'grant'; readonly grant: KnownGrant; readonly expiresAt: string }
   | ({ readonly kind: 'session' } & Session);
 
-/** Reads an expiry. A year of six digits, which earlier versions stored, counts as the end of the year 9999. */
-const readExpiry = (stored: string): string => (stored.startsWith('+') ? '9999-12-31T23:59:59.999Z' : stored);
-
 const toApiKey = (item: Item): ApiKey => ({
   id: item['id'] as string,
   organizationId: item['organization_id'] as string,
@@ -60,10 +57,10 @@ const toApiKey = (item: Item): ApiKey => ({
   prefix: item['prefix'] as string,
   permissions: item['permissions'] as Permission[],
   indexIds: (item['index_ids'] as string[] | undefined) ?? null,
-  expiresAt: item['expires_at'] === undefined ? null : readExpiry(item['expires_at'] as string),
+  expiresAt: textOf(item, 'expires_at'),
   revokedAt: textOf(item, 'revoked_at'),
   createdAt: item['created_at'] as string,
-  creators: creatorsIn(item),
+  creators: item['creators'] as string[],
 });
 
 const fromApiKey = (key: ApiKey) => ({

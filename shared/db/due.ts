@@ -9,7 +9,7 @@ import type { DuePartition, Item, Key } from './contracts.ts';
  */
 const shards = 4;
 
-/** Returns the shards of a partition. Items of earlier versions are in the partition without a shard number. */
+/** Returns the shards of a partition. */
 export const shardsOf = (partition: DuePartition): readonly string[] =>
   Array.from({ length: shards }, (_, shard) => `${partition}#${shard}`);
 
@@ -18,7 +18,7 @@ const laneEnd = '#';
 
 /**
  * Returns the prefix of `due_at` for the work of one organization, so a sweep can skip the rest of it. A hash distributes
- * organizations evenly. It starts with a letter, so no lane sorts among the plain times of earlier versions.
+ * organizations evenly.
  */
 export const laneOf = (organizationId: string): string =>
   `o${createHash('sha256').update(organizationId).digest('hex').slice(0, 15)}`;
@@ -28,14 +28,14 @@ const shardOf = (lane: string): number => Number.parseInt(lane.slice(-4), 16) % 
 const partitionOf = (partition: DuePartition, organizationId: string): string =>
   `${partition}#${shardOf(laneOf(organizationId))}`;
 
-/** Returns the `due_at` of a time in a lane. In the empty lane, that of earlier versions, it is the time alone. */
-export const placeIn = (lane: string, time: string): string => (lane === '' ? time : `${lane}${laneEnd}${time}`);
+/** Returns the `due_at` of a time in a lane. */
+export const placeIn = (lane: string, time: string): string => `${lane}${laneEnd}${time}`;
 
 /** Bounds of all lanes. */
 export const allLanes = { from: '0', to: 'p' } as const;
 
 /** Returns a `due_at` after every time in a lane and before the next lane. */
-export const endOf = (lane: string): string => (lane === '' ? 'o' : `${lane}~`);
+export const endOf = (lane: string): string => `${lane}~`;
 
 /** Returns the attributes that make an item of an organization due at a time. */
 export const dueBy = (partition: DuePartition, organizationId: string, at: Date) => ({
@@ -48,28 +48,26 @@ export const dueAttributes = ['due_pk', 'due_at'] as const;
 
 /** Returns the condition that an item of an organization is in a partition of the index. */
 export const whereDueIn = (partition: DuePartition, organizationId: string) => ({
-  due_pk: { in: [partitionOf(partition, organizationId), partition] },
+  due_pk: { eq: partitionOf(partition, organizationId) },
 });
 
 /** Returns the condition that an item of an organization is due at `until` or before. */
 export const whereDueBy = (organizationId: string, until: Date): { readonly due_at: Test } => {
-  const time = until.toISOString();
-  const lane = laneOf(organizationId);
-  return { due_at: { either: [[{ gte: placeIn(lane, '') }, { lte: placeIn(lane, time) }], [{ lte: time }]] } };
+  return { due_at: { lte: placeIn(laneOf(organizationId), until.toISOString()) } };
 };
 
 /** Returns the condition that an item of an organization is due at exactly this time, RFC 3339 UTC. */
 export const whereDueAt = (organizationId: string, time: string): { readonly due_at: Test } => ({
-  due_at: { in: [placeIn(laneOf(organizationId), time), time] },
+  due_at: { eq: placeIn(laneOf(organizationId), time) },
 });
 
 /** Returns the organization of an item, which is the second part of its partition key. */
 export const organizationOf = ({ pk }: Key): string => pk.split('#')[1] ?? '';
 
-/** Returns lane and time of a `due_at`. The lane of earlier versions is empty. */
+/** Returns lane and time of a `due_at`. */
 export const placeOf = (dueAt: string): { readonly lane: string; readonly time: string } => {
   const end = dueAt.indexOf(laneEnd);
-  return { lane: dueAt.slice(0, Math.max(0, end)), time: dueAt.slice(end + 1) };
+  return { lane: dueAt.slice(0, end), time: dueAt.slice(end + 1) };
 };
 
 /** Returns when an item is due, RFC 3339 UTC; null if it is not in the index. */

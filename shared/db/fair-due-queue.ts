@@ -1,6 +1,6 @@
 import { inParallel } from '../kernel/in-parallel.ts';
 import type { DuePartition, Key } from './contracts.ts';
-import { allLanes, endOf, laneOf, organizationOf, placeIn, placeOf, shardsOf } from './due.ts';
+import { allLanes, endOf, laneOf, placeIn, placeOf, shardsOf } from './due.ts';
 
 /** Entry of the index `due`. */
 interface DueEntry extends Key {
@@ -80,17 +80,6 @@ const walkShard = async (read: ReadDue, partition: string, until: string): Promi
   return queues;
 };
 
-/** Reads entries of earlier versions, which are in order of time. No new ones are written. */
-const readUnsharded = async (
-  read: ReadDue,
-  partition: DuePartition,
-  { until, limit }: DueRequest,
-): Promise<readonly Queue[]> => {
-  const { entries } = await read({ partition, from: '0', to: until }, limit);
-  const byOrganization = Map.groupBy(entries, organizationOf);
-  return [...byOrganization.values()].map((due) => ({ keys: due.map(keyOf), rest: null }));
-};
-
 /** Interleaves queues round-robin: the first of each queue, then the second of each, and so on. */
 const roundRobin = (queues: readonly Queue[], limit: number): readonly Key[] => {
   const taken: Key[] = [];
@@ -112,7 +101,7 @@ export const readDueFairly = async (
   request: DueRequest,
 ): Promise<readonly Key[]> => {
   const shards = shardsOf(partition).map((shard) => walkShard(read, shard, request.until));
-  const queues = (await Promise.all([readUnsharded(read, partition, request), ...shards])).flat();
+  const queues = (await Promise.all(shards)).flat();
   const missing = request.limit - queues.reduce((sum, { keys }) => sum + keys.length, 0);
   const cut = queues.filter(({ rest }) => rest !== null);
   if (missing > 0) {

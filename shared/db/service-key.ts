@@ -23,9 +23,6 @@ const serviceKey = memoizePerOwner(async (runtime: Runtime): Promise<Buffer> => 
 /** Prefix of a ciphertext: its key and format. */
 const form = 'sealed1:';
 
-/** Whether a stored text is encrypted under the key of the deployment. Earlier versions stored some in plain text. */
-export const isSealed = (stored: string): boolean => stored.startsWith(form);
-
 /** Encrypts and decrypts stored texts under a key that HKDF-SHA256 derives from the key of the deployment. */
 export interface ServiceSealer {
   /** @param context Address of the text. It is authenticated, so the ciphertext cannot be decrypted elsewhere. */

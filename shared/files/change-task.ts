@@ -23,7 +23,7 @@ const taskItem = (task: TaskRecord): Item => ({
   unit_start: task.unitStart,
   unit_end: task.unitEnd,
   paged: task.paged,
-  ...(task.cut === null ? {} : { cut: task.cut }),
+  cut: task.cut,
   ...(task.span === null ? {} : { span: { ...task.span } }),
   ...(task.units === null ? {} : { units: { ...task.units } }),
   ...(task.etag === null ? {} : { etag: task.etag }),

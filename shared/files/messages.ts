@@ -11,7 +11,7 @@ export const TaskMessage = z.object({
   job_id: z.string(),
   task_id: z.string(),
   ordinal: z.number().int(),
-  /** Message group within the organization; absent for small jobs and in messages of earlier versions. */
+  /** Message group within the organization; absent for small jobs. */
   lane: z.string().optional(),
 });
 export type TaskMessage = z.infer<typeof TaskMessage>;

@@ -112,13 +112,13 @@ export interface TaskRecord {
   readonly unitEnd: number;
   /** Whether units are pages. */
   readonly paged: boolean;
-  /** Key of the unit boundaries at planning; null for tasks of earlier versions. */
-  readonly cut: string | null;
+  /** Key of the unit boundaries at planning. */
+  readonly cut: string;
   /** Byte range of its units, if the task reads only that; null if it reads the whole file. */
   readonly span: Span | null;
   /** Location of the units that planning has stored; null if the task reads them from the file. */
   readonly units: StoredUnits | null;
-  /** ETag of the planned file; the task reads no other. Null for tasks of earlier versions. */
+  /** ETag of the planned file; the task reads no other. Null if the store does not tell it. */
   readonly etag: string | null;
   readonly chunksWritten: number;
   readonly vectorsWritten: number;
@@ -243,7 +243,7 @@ export const toTaskRecord = (item: Item): TaskRecord => ({
   unitStart: numberOf(item, 'unit_start'),
   unitEnd: numberOf(item, 'unit_end'),
   paged: item['paged'] as boolean,
-  cut: textOf(item, 'cut'),
+  cut: item['cut'] as string,
   span: (item['span'] as unknown as Span | undefined) ?? null,
   units: (item['units'] as unknown as StoredUnits | undefined) ?? null,
   etag: textOf(item, 'etag'),

@@ -1,8 +1,8 @@
-import { createHash, hkdfSync, randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { absent, type Condition } from '../db/condition.ts';
 import type { Item, Table } from '../db/contracts.ts';
 import { epochSecondsAfter } from '../db/due.ts';
-import { isSealed, serviceSealer } from '../db/service-key.ts';
+import { serviceSealer } from '../db/service-key.ts';
 import { openTable } from '../db/table.ts';
 import {
   type IdempotencyStore,
@@ -14,15 +14,10 @@ import { laterBy } from '../kernel/clock.ts';
 import { capability, type Runtime } from '../kernel/capability.ts';
 import { dayMs } from '../kernel/durations.ts';
 import { AppError } from '../kernel/errors.ts';
-import { unseal } from '../kernel/seal.ts';
 
 const retentionMs = dayMs;
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
-
-/** Decrypts texts of earlier versions, which used a key that HKDF-SHA256 derives from the `Idempotency-Key` alone. */
-export const decryptLegacy = (sealed: string, callerKey: string, salt: Buffer, context: string): string =>
-  unseal(sealed, Buffer.from(hkdfSync('sha256', callerKey, salt, 'idempotency', 32)), context);
 
 /** Returns the table key of a request. It contains a hash of the `Idempotency-Key`, which is never stored itself. */
 const claimKey = ({ caller, endpointId, key }: IdempotentRequest) => ({
@@ -35,8 +30,7 @@ const sealerOf = async (runtime: Runtime, { key }: IdempotentRequest, salt: Buff
   const sealer = await serviceSealer(runtime, 'idempotency', { secret: key, salt });
   return {
     seal: (plain: string): string => sealer.seal(plain, context),
-    open: (stored: string): string =>
-      isSealed(stored) ? sealer.open(stored, context) : decryptLegacy(stored, key, salt, context),
+    open: (stored: string): string => sealer.open(stored, context),
   };
 };
 

@@ -1,24 +1,21 @@
 import * as z from 'zod';
-import { floatsOf, fromWireWrite, rowOf, type RowWrite, WireWrite, writeOf } from './wire.ts';
+import { floatsOf, rowOf, type RowWrite, WireWrite, writeOf } from './wire.ts';
 
 /** Row to write, with the number of its dimensions in place of the vector. */
 const CountedWrite = WireWrite.extend({ vector: z.number().int() });
 
-/** The first byte is zero. Parts of earlier versions are JSON and begin otherwise. */
-const lengthAt = 1;
-const jsonAt = lengthAt + 4;
+const jsonAt = 4;
 const floatBytes = 4;
-const beginningOfJson = '['.codePointAt(0);
 
 /**
- * Packs rows into one part, little-endian: a zero byte, the length of the JSON as a 32-bit number, the rows as JSON without
+ * Packs rows into one part, little-endian: the length of the JSON as a 32-bit number, the rows as JSON without
  * vectors, and the float32 values of all vectors. As text, vectors would take a third more bytes, and more time to parse.
  */
 export const packRows = (rows: readonly RowWrite[]): Uint8Array => {
   const json = Buffer.from(JSON.stringify(rows.map((row) => writeOf(row, row.vector.length))));
   const numbers = rows.reduce((sum, { vector }) => sum + vector.length, 0);
   const part = Buffer.alloc(jsonAt + json.length + numbers * floatBytes);
-  part.writeUInt32LE(json.length, lengthAt);
+  part.writeUInt32LE(json.length);
   let at = jsonAt + json.copy(part, jsonAt);
   for (const { vector } of rows) {
     part.set(new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength), at);
@@ -30,8 +27,7 @@ export const packRows = (rows: readonly RowWrite[]): Uint8Array => {
 /** Unpacks the rows of a part. Their vectors share memory. */
 export const unpackRows = (part: Uint8Array): readonly RowWrite[] => {
   const bytes = Buffer.from(part.buffer, part.byteOffset, part.byteLength);
-  if (bytes[0] === beginningOfJson) return z.array(WireWrite).parse(JSON.parse(bytes.toString())).map(fromWireWrite);
-  const numbersAt = jsonAt + bytes.readUInt32LE(lengthAt);
+  const numbersAt = jsonAt + bytes.readUInt32LE();
   const writes = z.array(CountedWrite).parse(JSON.parse(bytes.toString('utf8', jsonAt, numbersAt)));
   const numbers = floatsOf(bytes.subarray(numbersAt));
   let at = 0;

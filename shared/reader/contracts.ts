@@ -1,19 +1,19 @@
 import * as z from 'zod';
 import type { IndexRecord } from '../indexes/index.ts';
 import { decodeVector } from '../kernel/base64.ts';
-import { defaultEngine, engineNames } from '../platform/engine/engines.ts';
+import { engineNames } from '../platform/engine/engines.ts';
 import { type Filter, FilterSchema } from '../platform/engine/filter.ts';
-import { defaultTextLanguage, textLanguages } from '../platform/engine/text-language.ts';
+import { textLanguages } from '../platform/engine/text-language.ts';
 import type { MetadataDescription } from '../platform/engine/describe-metadata.ts';
 import type { ValuesPage } from '../platform/engine/distinct-values.ts';
 import type { DifferencePage, FoundRow, Hit } from '../platform/engine/port.ts';
 
 const Ref = z.object({
-  engine: z.enum(engineNames).default(defaultEngine),
+  engine: z.enum(engineNames),
   dimensions: z.number().int(),
   metric: z.enum(['cosine', 'euclidean']),
   nonFilterableKeys: z.array(z.string()).readonly(),
-  textLanguage: z.enum(textLanguages).default(defaultTextLanguage),
+  textLanguage: z.enum(textLanguages),
   layers: z
     .tuple([z.object({ table: z.string(), version: z.number() })])
     .rest(z.object({ table: z.string(), version: z.number() }))
@@ -35,8 +35,8 @@ const SearchOperation = z.object({
   filter: FilterSchema.nullable(),
   exact: z.boolean(),
   include_vector: z.boolean(),
-  include_text: z.boolean().default(true),
-  include_metadata: z.boolean().default(true),
+  include_text: z.boolean(),
+  include_metadata: z.boolean(),
   fusion: Fusion,
 });
 
@@ -77,15 +77,15 @@ export const ReaderRequest = z.object({
     z.object({
       op: z.literal('fetch'),
       ids: z.array(z.string()),
-      filter: FilterSchema.nullable().default(null),
+      filter: FilterSchema.nullable(),
       include_vector: z.boolean(),
     }),
     z.object({
       op: z.literal('list'),
       after: z.string().nullable(),
       limit: z.number().int(),
-      filter: FilterSchema.nullable().default(null),
-      include_vector: z.boolean().default(false),
+      filter: FilterSchema.nullable(),
+      include_vector: z.boolean(),
     }),
     z.object({ op: z.literal('diff'), after: z.string().nullable(), limit: z.number().int() }),
     z.object({ op: z.literal('count'), filter: FilterSchema.nullable() }),

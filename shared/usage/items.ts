@@ -31,8 +31,7 @@ export const searchesPrefix = 'SEARCHES#';
 
 /**
  * Key of the searches of an index on one day of a month. They have an item of their own, because an addition costs as much
- * as writing the whole item, and the usage item is many times as large. Earlier versions stored one item per month, whose
- * sort key has no day.
+ * as writing the whole item, and the usage item is many times as large.
  */
 export const searchesKey = (organizationId: string, at: string, indexId: string) =>
   monthKey(organizationId, monthOf(at), `${searchesPrefix}${indexId}#${dayOf(at)}`);

@@ -1,4 +1,4 @@
-import { membersOf, numberOf } from '../db/read-item.ts';
+import { numberOf } from '../db/read-item.ts';
 import type { Item } from '../db/contracts.ts';
 import { capability } from '../kernel/capability.ts';
 import {
@@ -80,8 +80,7 @@ const reserve = async (
   const entry = entryOf({ type: 'take', jobId, taskId, kind, amount, attempt: newAttempt() });
   for (let round = 0; round < maxRounds; round += 1) {
     const [counter, reservation] = await Promise.all([table.get(counterKey(task)), table.get(key)]);
-    // An earlier version stored settled tasks in the counter.
-    if (reservation !== null || membersOf(counter, 'settled').has(taskId)) return { outcome: 'held' };
+    if (reservation !== null) return { outcome: 'held' };
     const own = entriesOfTask(counter, task);
     const others = entriesOf(counter);
     const left = leftOf(counter, kind, limit);
@@ -138,8 +137,6 @@ const unsettled = async (store: Store, job: QuotaJob): Promise<ReadonlySet<strin
   return new Set([
     ...open.map(({ sk }) => sk.split(' ')[1] ?? ''),
     ...entriesOf(counter).flatMap(({ step }) => (step.jobId === job.jobId ? [step.taskId] : [])),
-    // An earlier version did not store the job.
-    ...[...membersOf(counter, 'held')].map((member) => member.split(' ')[0] ?? ''),
   ]);
 };
 

@@ -55,7 +55,6 @@ interface Step {
 /** A step and the member of the counter's set that represents it. */
 interface Entry {
   readonly step: Step;
-  readonly set: 'in_transit' | 'held';
   readonly member: string;
 }
 
@@ -87,39 +86,20 @@ export const newAttempt = (): string => randomBytes(6).toString('base64url');
 
 export const entryOf = (step: Step): Entry => {
   const { type, jobId, taskId, kind, amount, attempt } = step;
-  return { step, set: inTransit, member: [type, jobId, taskId, kind, amount, attempt].join(' ') };
+  return { step, member: [type, jobId, taskId, kind, amount, attempt].join(' ') };
 };
 
 const parseEntry = (member: string): Entry => {
   const [type = '', jobId = '', taskId = '', kind = '', amount = '', attempt = ''] = member.split(' ');
   // Cast: `entryOf` has written it.
   const step = { type, jobId, taskId, kind, amount: Number(amount), attempt } as Step;
-  return { step, set: inTransit, member };
+  return { step, member };
 };
 
 export const entriesOf = (counter: Item | null): readonly Entry[] => [...membersOf(counter, inTransit)].map(parseEntry);
 
-/** Returns the reservations of a task that an earlier version stored in the counter. Each becomes an item. */
-const earlierEntriesOf = (counter: Item | null, { id, jobId }: QuotaTask): readonly Entry[] =>
-  [...membersOf(counter, 'held')].flatMap((member) => {
-    const [taskId, kind, amount] = member.split(' ');
-    if (taskId !== id) return [];
-    // Cast: an earlier version has written it.
-    const step = {
-      type: 'take',
-      jobId,
-      taskId,
-      kind: kind as QuotaKind,
-      amount: Number(amount),
-      attempt: '-',
-    } as const;
-    return [{ step, set: 'held' as const, member }];
-  });
-
-export const entriesOfTask = (counter: Item | null, task: QuotaTask): readonly Entry[] => [
-  ...entriesOf(counter).filter(({ step }) => step.taskId === task.id),
-  ...earlierEntriesOf(counter, task),
-];
+export const entriesOfTask = (counter: Item | null, task: QuotaTask): readonly Entry[] =>
+  entriesOf(counter).filter(({ step }) => step.taskId === task.id);
 
 /** Table of the quota, and the expiry of a reservation that is stored now. */
 export interface Store {
@@ -127,11 +107,11 @@ export interface Store {
   readonly expiresAt: () => number;
 }
 
-const endEntry = async ({ table }: Store, month: QuotaMonth, { step, set, member }: Entry, change: number) => {
+const endEntry = async ({ table }: Store, month: QuotaMonth, { step, member }: Entry, change: number) => {
   await table.update(counterKey(month), {
     ...(change === 0 ? {} : { add: { [counterName(step.kind)]: change } }),
-    exclude: { [set]: [member] },
-    condition: { [set]: { contains: member } },
+    exclude: { [inTransit]: [member] },
+    condition: { [inTransit]: { contains: member } },
   });
 };
 

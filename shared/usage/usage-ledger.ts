@@ -15,7 +15,7 @@ import {
   searchesKey,
   searchesPrefix,
 } from './items.ts';
-import { addHistograms, bucketOf, type LatencyHistogram } from './latency-histogram.ts';
+import { bucketOf, type LatencyHistogram } from './latency-histogram.ts';
 import { reserveFileJob } from './reserve-file-job.ts';
 import { readStoredFiles } from './stored-files.ts';
 import {
@@ -42,9 +42,6 @@ const toHolding = (item: Item): Holding => ({
   sparseBytes: numberOf(item, 'sparse_bytes'),
   originalBytes: numberOf(item, 'original_bytes'),
 });
-
-/** Returns the stored amounts of a month. Earlier versions stored them without originals. */
-const keptHolding = (kept: unknown): Holding => ({ ...nothingHeld, ...(kept as Holding | undefined) });
 
 /** Returns the daily attributes of an item, by day. */
 const daily = <Kept>(item: Item | null, prefix: string): ReadonlyMap<string, Kept> =>
@@ -76,65 +73,24 @@ const searchesIn = (item: Item | null): IndexMonth['searches'] => ({
 
 const totalOf = ({ dense, sparse, hybrid }: IndexMonth['searches']): number => dense + sparse + hybrid;
 
-const noSearches: DaySearches = {
-  searches: 0,
-  tokens: 0,
-  latencies: { dense: new Map(), sparse: new Map(), hybrid: new Map() },
-};
-
-const addSearches = (one: DaySearches, other: DaySearches): DaySearches => ({
-  searches: one.searches + other.searches,
-  tokens: one.tokens + other.tokens,
+const toDaySearches = (item: Item): DaySearches => ({
+  searches: totalOf(searchesIn(item)),
+  tokens: numberOf(item, 'search_tokens'),
   latencies: {
-    dense: addHistograms([one.latencies.dense, other.latencies.dense]),
-    sparse: addHistograms([one.latencies.sparse, other.latencies.sparse]),
-    hybrid: addHistograms([one.latencies.hybrid, other.latencies.hybrid]),
-  },
-});
-
-/** Day of the month on which figures count whose day an earlier version did not store. */
-const undatedDay = '01';
-
-/** Returns the searches of an item by day: an item of one day, or one of an earlier version with those of a month. */
-const daysIn = (item: Item): readonly (readonly [string, DaySearches])[] => {
-  const [, , day] = item.sk.split('#');
-  const tokens = numberOf(item, 'search_tokens');
-  if (day === undefined) {
-    const dated = [...daily<number>(item, 'searched_')].map(
-      ([name, searches]) => [name, { ...noSearches, searches }] as const,
-    );
-    return tokens === 0 ? dated : [...dated, [undatedDay, { ...noSearches, tokens }]];
-  }
-  const latencies = {
     dense: latenciesIn(item, 'dense'),
     sparse: latenciesIn(item, 'sparse'),
     hybrid: latenciesIn(item, 'hybrid'),
-  };
-  return [[day, { searches: totalOf(searchesIn(item)), tokens, latencies }]];
-};
+  },
+});
 
-/**
- * Returns the searches of an index in a month. Earlier versions counted them in the usage item, and later in one item per
- * month, so a month in which the version changed has several kinds of items.
- */
+/** Returns the searches of an index in a month, from its items of one day each. */
 const searchesOf = (items: readonly Item[]): Pick<IndexMonth, 'searches' | 'searchTokens' | 'daySearches'> => {
-  const daySearches = new Map<string, DaySearches>();
-  for (const [day, searched] of items.flatMap(daysIn))
-    daySearches.set(day, addSearches(daySearches.get(day) ?? noSearches, searched));
   const sum = (mode: SearchMode): number => items.reduce((total, item) => total + searchesIn(item)[mode], 0);
   return {
     searches: { dense: sum('dense'), sparse: sum('sparse'), hybrid: sum('hybrid') },
     searchTokens: items.reduce((total, item) => total + numberOf(item, 'search_tokens'), 0),
-    daySearches,
+    daySearches: new Map(items.map((item) => [item.sk.split('#')[2] ?? '', toDaySearches(item)])),
   };
-};
-
-/** Returns the file jobs of an index by day. */
-const fileJobsIn = (item: Item): ReadonlyMap<string, number> => {
-  const days = new Map(daily<number>(item, 'file_jobs_'));
-  const undated = numberOf(item, 'file_jobs') - [...days.values()].reduce((sum, jobs) => sum + jobs, 0);
-  if (undated > 0) days.set(undatedDay, undated + (days.get(undatedDay) ?? 0));
-  return days;
 };
 
 /** Either item may be missing: an index may have been only searched, or only changed. */
@@ -145,9 +101,9 @@ const toIndexMonth = (indexId: string, account: Item | null, searched: readonly 
     indexId,
     used: combineUsage(totals, base, (now, before) => now - before),
     base,
-    start: keptHolding(account?.['start']),
-    ...searchesOf(account === null ? searched : [account, ...searched]),
-    dayEnds: new Map(Array.from(daily<DayEnd>(account, 'end_'), ([day, end]) => [day, { ...nothingHeld, ...end }])),
+    start: (account?.['start'] as Holding | undefined) ?? nothingHeld,
+    ...searchesOf(searched),
+    dayEnds: daily<DayEnd>(account, 'end_'),
   };
 };
 
@@ -174,10 +130,7 @@ const readsOf = (table: Table): UsageReader => ({
   heldBefore: async (organizationId, month) => {
     const { pk } = monthKey(organizationId, month, '');
     const accounts = await Array.fromAsync(table.all(pk, { prefix: 'idx_', only: ['start'] }));
-    // Earlier versions stored searches under the same key, even if the index was not changed.
-    return new Map(
-      accounts.filter(({ start }) => start !== undefined).map(({ sk, start }) => [sk, keptHolding(start)]),
-    );
+    return new Map(accounts.map(({ sk, start }) => [sk, start as unknown as Holding]));
   },
   fileJobs: async (organizationId, month) => numberOf(await table.get(fileJobsKey(organizationId, month)), 'file_jobs'),
   indexFileJobs: async (organizationId, month, indexId) =>
@@ -185,7 +138,7 @@ const readsOf = (table: Table): UsageReader => ({
   dayFileJobs: async (organizationId, month) => {
     const { pk } = monthKey(organizationId, month, '');
     const jobs = await Array.fromAsync(table.all(pk, { prefix: indexFileJobsPrefix }));
-    return new Map(jobs.map((item) => [item.sk.slice(indexFileJobsPrefix.length), fileJobsIn(item)]));
+    return new Map(jobs.map((item) => [item.sk.slice(indexFileJobsPrefix.length), daily<number>(item, 'file_jobs_')]));
   },
   stored: async (organizationId) => {
     const byIndex = new Map<string, Holding & { readonly room: Room | null }>();

@@ -1,4 +1,4 @@
-import { isSealed, serviceSealer } from '../db/service-key.ts';
+import { serviceSealer } from '../db/service-key.ts';
 import { capability, type Runtime } from '../kernel/capability.ts';
 import { memoizePerOwner } from '../kernel/memoize.ts';
 
@@ -11,7 +11,7 @@ interface Owner {
 /** Encryption of signing secrets under the key of the deployment. Each ciphertext is bound to its endpoint. */
 export interface SigningSecrets {
   seal(owner: Owner, secret: string): Promise<string>;
-  /** Returns the `whsec_…` of a stored secret. Earlier versions stored it in plain text. */
+  /** Returns the `whsec_…` of a stored secret. */
   open(owner: Owner, stored: string): Promise<string>;
 }
 
@@ -21,7 +21,7 @@ const contextOf = ({ organizationId, id }: Owner): string => `${organizationId} 
 
 export const openSigningSecrets = (runtime: Runtime): SigningSecrets => ({
   seal: async (owner, secret) => (await sealerOf(runtime)).seal(secret, contextOf(owner)),
-  open: async (owner, stored) => (isSealed(stored) ? (await sealerOf(runtime)).open(stored, contextOf(owner)) : stored),
+  open: async (owner, stored) => (await sealerOf(runtime)).open(stored, contextOf(owner)),
 });
 
 export const signingSecrets = capability<SigningSecrets>(['keys.use'], openSigningSecrets);

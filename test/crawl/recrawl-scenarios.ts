@@ -6,7 +6,7 @@ import { makeDeps } from '../../shared/kernel/capability.ts';
 import { randomFrom } from '../support/random.ts';
 import { openTable } from '../../shared/db/table.ts';
 import { crawlStore, hashOf, siteOf, toPageAddress } from '../../shared/crawls/index.ts';
-import { memoryPartition, toRemembered } from '../../shared/crawls/site-memory.ts';
+import { memoryPartition } from '../../shared/crawls/site-memory.ts';
 import { html } from './site.ts';
 import type { CrawlFixture } from './fixture.ts';
 
@@ -160,14 +160,6 @@ export const testRecrawls = (
     assert.deepEqual([last.size, last.get(hashOf('another'))], [200, 6]);
     assert.equal([...after.keys()].filter((start) => !last.has(start)).length, 1);
     assert.equal(await crawlOnce(fixture(), '/b'), 2);
-  });
-
-  test('site memory of an earlier version is read with one depth for all first pages', () => {
-    const none = { url: 'https://e.com/', text_hash: '', filename: '', content_type: '', links: '[]' };
-    const startsOf = (...starts: string[]) =>
-      toRemembered({ pk: 'SITE', sk: 'page', ...none, depth: 2, starts: new Set(starts) }).starts;
-    assert.deepEqual([...startsOf('one', 'two')], [['one', 2], ['two', 2]]); // prettier-ignore
-    assert.deepEqual([...startsOf('one', 'two#3', 'two#1', 'one#4')], [['two', 1], ['one', 4]]); // prettier-ignore
   });
 
   test('a page that forbids indexing, redirects or names a canonical leaves the index', async () => {

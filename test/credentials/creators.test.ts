@@ -209,18 +209,3 @@ test('a chain of creating credentials has a maximum length and authentication re
   // Reads of the key, of its creators, and of the organization together with the rate limit.
   assert.ok(cloud.faults.count <= 4, `${cloud.faults.count} requests`);
 });
-
-test('a credential that an earlier version stored without creators stays valid', async () => {
-  const owner = await newOwner();
-  const key = await newKey(owner);
-  const table = openTable(runtime, 'credentials');
-  for await (const { pk, sk } of table.all(`ORG#${owner.organizationId}`))
-    await table.update({ pk, sk }, { remove: ['creators'] });
-  const { credentialHash } = await callerOf(key.token);
-  await table.update({ pk: `HASH#${credentialHash}`, sk: 'CREDENTIAL' }, { remove: ['creators'] });
-  assert.equal(await refusalOf(key.token), null);
-  assert.deepEqual(
-    (await listOf(listApiKeys, owner)).map(({ created_by: by }) => by),
-    [null],
-  );
-});

@@ -208,7 +208,7 @@ test('distant rows, and rows far from zero, do not reduce the recall of euclidea
   }
 });
 
-test('a vector index of an earlier version that loses rows is not used', async (context) => {
+test('a vector index that loses rows is not used', async (context) => {
   const uri = temporaryDirectory(context);
   const { bench, assertExact } = await openFilled(
     uri,

@@ -86,7 +86,7 @@ const addTask = async (organizationId: string, jobId: string, ordinal: number): 
     unitStart: 1,
     unitEnd: 2,
     paged: true,
-    cut: null,
+    cut: 'first',
     span: null,
   };
   await files.addTask({ ...task, createdAt: cloud.runtime.clock.now().toISOString() } as TaskRecord);

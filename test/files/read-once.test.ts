@@ -131,7 +131,7 @@ test('a task whose stored units have expired reads its range of the file', async
   assert.deepEqual(await rowsOf(planned.index), await expectedRows(planned.tasks));
 });
 
-test('a job planned by an earlier version, without stored units, completes', async () => {
+test('a job planned without stored units completes', async () => {
   const planned = await planText();
   const files = openTable(app.cloud.runtime, 'files');
   for (const { organizationId, jobId, ordinal } of planned.tasks) {

@@ -12,7 +12,7 @@ export const textTask = (
     unitStart: 1,
     unitEnd: 1,
     paged: false,
-    cut: null,
+    cut: 'first',
     span: null,
     units: null,
     etag: null,

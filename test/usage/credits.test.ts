@@ -142,7 +142,7 @@ const reserved = async (organizationId: string) => {
   const item = await table.get(creditsKey(organizationId));
   const reservations = await Array.fromAsync(table.all(`RESERVED#${organizationId}#${month()}`));
   const isUnsettled = reservations.some((reservation) => reservation['settled_by'] === undefined);
-  const held = item?.['held'] ?? item?.['in_transit'] ?? (isUnsettled || null);
+  const held = item?.['in_transit'] ?? (isUnsettled || null);
   return { ocr: item?.['ocr_reserved'] ?? 0, audio: item?.['audio_reserved'] ?? 0, held };
 };
 
@@ -212,7 +212,7 @@ const aTask = async (organization: Organization, file: TestFile & { readonly uni
     unitStart: 1,
     unitEnd: file.units,
     paged: true,
-    cut: null,
+    cut: 'first',
     span: null,
     createdAt: at.toISOString(),
   } as TaskRecord);

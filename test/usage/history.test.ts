@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { openTable } from '../../shared/db/table.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
 import { newId } from '../../shared/kernel/ids.ts';
 import {
@@ -63,33 +62,6 @@ describe('the books of an index', { concurrency: false }, () => {
     );
     const march = await monthUsage(usage, organizationId, now);
     assert.deepEqual([march.used.vectors_written, march.used.vectors_deleted, march.stored.vectors], [0, 2, 6]);
-  });
-
-  it('count searches that an earlier version kept in the account with those since', async () => {
-    const { usage } = makeDeps({ usage: usageWrite }, cloud.runtime);
-    const searched = anIndex();
-    const now = cloud.runtime.clock.now();
-    const [month, day] = [now.toISOString().slice(0, 7), now.toISOString().slice(8, 10)];
-    const add = { searches_dense: 5, searches_sparse: 1, search_tokens: 40, [`searched_${day}`]: 6 };
-    const key = { pk: `MONTH#${organizationId}#${month}`, sk: searched.id };
-    await openTable(cloud.runtime, 'usage').update(key, { add });
-    // A later version kept them in an item of the month.
-    const later = { searches_sparse: 2, search_tokens: 3, [`searched_${day}`]: 2 };
-    await openTable(cloud.runtime, 'usage').update({ ...key, sk: `SEARCHES#${searched.id}` }, { add: later });
-    await usage.countSearch(organizationId, searched.id, 'dense', 7, 2);
-    const found = await usage.indexMonth(organizationId, month, searched.id);
-    assert.deepEqual(
-      [found?.searches, found?.searchTokens, found?.daySearches.get(day)?.searches],
-      [{ dense: 7, sparse: 3, hybrid: 0 }, 50, 10],
-    );
-    const days = [...(found?.daySearches.values() ?? [])];
-    assert.deepEqual(
-      [days.reduce((sum, { searches }) => sum + searches, 0), days.reduce((sum, { tokens }) => sum + tokens, 0)],
-      [10, 50],
-    );
-    const takeBack = await usage.countSearch(organizationId, searched.id, 'hybrid', 3);
-    await takeBack();
-    assert.deepEqual(await usage.indexMonth(organizationId, month, searched.id), found);
   });
 
   it('report the same for a day in a request of any length, and nothing from before the index existed', async () => {

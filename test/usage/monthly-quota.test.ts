@@ -32,13 +32,12 @@ const bytesOf = async (task: QuotaTask): Promise<number> =>
 /** OCR credits in the counter of a task's month, with the steps that are not complete. */
 const countedBy = async (task: QuotaTask) => {
   const counter = await counterOf(task);
-  return [counter?.['ocr_reserved'] ?? 0, counter?.['in_transit'] ?? counter?.['held'] ?? null];
+  return [counter?.['ocr_reserved'] ?? 0, counter?.['in_transit'] ?? null];
 };
 
 const quota = monthlyQuota.make(cloud.runtime);
 const usedOcr = (ocr: number) => () => Promise.resolve({ ocr, audio: 0, tokens: 0 });
 const taken = { outcome: 'taken' };
-const held = { outcome: 'held' };
 
 test('the item that counts a month keeps its size however many tasks hold credits', async () => {
   const job = newJob();
@@ -116,25 +115,4 @@ test('runs of the same tasks side by side reserve each task once and never more 
     cloud.turns.shuffle(null);
     assert.deepEqual(await countedBy(first), [8, null], `round ${round}`);
   }
-});
-
-test('reservations that an earlier version kept in the counter are held, settled and remembered as before', async () => {
-  const [waiting, other, settled] = [newTask({ ...newJob(), organizationId: 'org_earlier' }), newTask(), newTask()];
-  const members = [`${waiting.id} ocr 5`, `${waiting.id} audio 2`, `${other.id} ocr 3`];
-  await openTable(cloud.runtime, 'usage').put({
-    ...counterKey(waiting),
-    ocr_reserved: 9,
-    audio_reserved: 2,
-    held: new Set(members),
-    settled: new Set([settled.id]),
-  });
-  const inMonth = (task: QuotaTask): QuotaTask => ({ ...task, organizationId: waiting.organizationId });
-  assert.deepEqual(await quota.reserve(waiting, 'ocr', 5, 10), held);
-  assert.deepEqual(await quota.reserve(inMonth(settled), 'ocr', 1, 10), held);
-  assert.deepEqual(await quota.reserve(newTask(waiting), 'ocr', 2, 10), { outcome: 'refused', left: 1 });
-  assert.ok((await quota.unsettled(inMonth(other))).has(other.id));
-  await quota.settle(waiting, () => Promise.resolve({ ocr: 1, audio: 2, tokens: 0 }));
-  await quota.settle(inMonth(other), usedOcr(3));
-  assert.deepEqual(await countedBy(waiting), [5, null]);
-  assert.equal((await counterOf(waiting))?.['audio_reserved'], 2);
 });

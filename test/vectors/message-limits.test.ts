@@ -2,12 +2,6 @@ import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import { deleteVectors } from '../../functions/vectors/delete.ts';
 import { updateVectors } from '../../functions/vectors/update.ts';
-import { indexWriterUses } from '../../functions/workers/index-writer/uses.ts';
-import { makeDeps } from '../../shared/kernel/capability.ts';
-import { changeKey } from '../../shared/kernel/content-keys.ts';
-import { newId } from '../../shared/kernel/ids.ts';
-import { contentWriter } from '../../shared/platform/aws/content.ts';
-import { sendMessage } from '../../shared/platform/aws/queue.ts';
 import { type TestApp, openTestApp } from '../support/test-app.ts';
 import { changeLimits } from '../support/plan-limits.ts';
 
@@ -74,33 +68,6 @@ it('deletes by a filter that is larger than a message, and by one that looks lik
   assert.deepEqual(await remove({ tag: { $in: tags } }), { deleted: 1 });
   assert.deepEqual(await remove({ key: 'batches/a.json' }), { deleted: 1 });
   assert.deepEqual(await ids(index), ['kept']);
-});
-
-it('refuses a delete of an earlier version whose filter is invalid by now, and applies what waits behind it', async () => {
-  const index = await app.newIndex();
-  await app.upsert(index, [{ id: 'kept', vector }]);
-  const { organizationId, region } = await app.record(index);
-  const { runtime } = app.cloud;
-  const { indexes } = makeDeps(indexWriterUses, runtime);
-  const { stored } = makeDeps({ stored: contentWriter({ puts: ['batches'] }) }, runtime);
-  const filter = { $and: Array.from({ length: 40_000 }, () => ({})) };
-  const key = changeKey({ organizationId, indexId: index }, 'earlier');
-  await stored.put(region, key, new TextEncoder().encode(JSON.stringify(filter)), 'application/json');
-  const send = async (sent: object | string): Promise<string> => {
-    const receipt_id = newId('rcp', runtime.clock.now());
-    const change = { op: 'delete', filter: sent };
-    const message = { organization_id: organizationId, index_id: index, receipt_id, change };
-    await sendMessage(runtime, 'log', region, message, { groupId: index, deduplicationId: receipt_id });
-    return receipt_id;
-  };
-  const receipts = [await send(filter), await send(key)];
-  assert.equal((await app.upsert(index, [{ id: 'later', vector }])).status, 200);
-  for (const receipt of receipts) {
-    const { error, deleted } = (await indexes.receipt(organizationId, index, receipt)) ?? {};
-    const reason = 'The filter is not valid: at most 512 parts of $and, $or and $not are allowed';
-    assert.deepEqual([error, deleted], [reason, 0]);
-  }
-  assert.deepEqual(await ids(index), ['kept', 'later']);
 });
 
 it('takes every character, those that a queue refuses among them', async () => {

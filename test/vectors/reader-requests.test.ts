@@ -21,37 +21,14 @@ const search = {
   filter: null,
   exact: false,
   include_vector: false,
+  include_text: true,
+  include_metadata: true,
   fusion: { method: 'rrf', k: 10, denseWeight: 0.5 },
 };
 
-/** Operations as functions of earlier versions ask for them, with what they mean by now. */
-const asked: readonly (readonly [operation: object, meant?: object])[] = [
-  [search, { ...search, vector: Float32Array.of(1, 0), include_text: true, include_metadata: true }],
-  [{ ...search, vector: null, include_text: false, include_metadata: false }],
-  [{ op: 'recall', vectors: null, queries: 100, seed: 1, top_k: 10, filter: null }],
-  [{ op: 'fetch', ids: ['a'], filter: null, include_vector: true }],
-  [
-    { op: 'list', after: null, limit: 100 },
-    { op: 'list', after: null, limit: 100, filter: null, include_vector: false },
-  ],
-  [{ op: 'list', after: 'a', limit: 100, filter: { tag: 'new' }, include_vector: true }],
-  [{ op: 'diff', after: null, limit: 100 }],
-  [{ op: 'count', filter: { tag: 'new' } }],
-  [{ op: 'values', key: 'tag', filter: null, contains: 'a', limit: 10, after: '"a"' }],
-  [{ op: 'describe', keys: ['tag'], filter: null }],
-  [{ op: 'embed', texts: ['tea'] }],
-];
-
-test('the reader takes what functions of earlier versions ask while they are still there', () => {
-  for (const [operation, meant = operation] of asked) {
-    const request = { organization_id: 'org_1', model: 'embedded', ref, operation };
-    assert.deepEqual(ReaderRequest.parse(request), { ...request, ref: { engine: 'lance', ...ref }, operation: meant });
-  }
-});
-
 test('vectors of requests and responses are base64 on the wire alone', () => {
   const recall = { op: 'recall', vectors: ['AACAPwAAAAA='], queries: 1, seed: 1, top_k: 1, filter: null };
-  for (const operation of [{ ...search, include_text: true, include_metadata: true }, recall]) {
+  for (const operation of [search, recall]) {
     const request = { organization_id: 'org_1', model: 'embedded', ref: { engine: 'lance', ...ref }, operation };
     assert.deepEqual(encodeRequest(ReaderRequest.parse(request)), request);
   }

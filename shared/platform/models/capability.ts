@@ -14,8 +14,7 @@ import { createRemoteEmbedder } from './remote.ts';
 const openInvoked = (runtime: Runtime, model: string): Embedder =>
   cacheQueries(createRemoteEmbedder(invokedModel(runtime, model)));
 
-/** Opens a model under its stored name. Under its plain one, texts are sent without an input type. */
-const openModel = (runtime: Runtime, { id, call }: DeployedModel, stored: string): Embedder => {
+const openModel = (runtime: Runtime, { id, call }: DeployedModel): Embedder => {
   const { config, clock } = runtime;
   switch (call?.provider) {
     case 'bedrock':
@@ -23,12 +22,12 @@ const openModel = (runtime: Runtime, { id, call }: DeployedModel, stored: string
     case 'openai': {
       const { model, base_url: baseUrl, api_key: keyName } = call;
       const readKey = openKeyReader(runtime, keyName);
-      const inputTypes = stored === id ? inputTypesOf(model) : null;
-      return createRemoteEmbedder({ ...openAiModel({ baseUrl, model, inputTypes, readKey, clock }), model: stored });
+      const inputTypes = inputTypesOf(model);
+      return createRemoteEmbedder({ ...openAiModel({ baseUrl, model, inputTypes, readKey, clock }), model: id });
     }
     case 'model-folder':
     case undefined:
-      return openInvoked(runtime, stored);
+      return openInvoked(runtime, id);
   }
 };
 
@@ -36,7 +35,7 @@ const openEmbedders = (runtime: Runtime): Embedders =>
   memoizePerKey((stored: string) => {
     const found = findModel(runtime.config.models, stored);
     if (found === null) throw new UnknownModel(stored);
-    return openModel(runtime, found, stored);
+    return openModel(runtime, found);
   });
 
 /** Turns text into vectors, by the model that an index was written with. */

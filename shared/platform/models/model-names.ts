@@ -4,24 +4,16 @@ import { secretNames } from '../../kernel/names.ts';
 import { inputTypesOf } from './input-types.ts';
 import { embeddedModelFacts, factsOf, type ModelFacts } from './known-models.ts';
 
-/** Name of the model that every deployment includes. Earlier versions had `embedded-use-v1`. */
+/** Name of the model that every deployment includes. */
 export const embeddedModel = 'embedded-minilm-l6-v2';
-
-/** End of the name of a model that reads queries and documents differently, which earlier versions did not request. */
-const withInputTypes = '+input-types';
 
 type ModelCall = Pick<ListedModel, 'provider' | 'model'> &
   Required<{ readonly [Name in 'base_url' | 'api_key' | 'directory']: NonNullable<ListedModel[Name]> }>;
 
 /** Embedding model that a deployment can call. */
 export interface DeployedModel extends ModelFacts {
-  /**
-   * Name stored with indexes: `embedded-minilm-l6-v2`, `bedrock/…`, `openai/…` or `model-folder/…`. It identifies the
-   * vectors: models of `openai` with input types have `+input-types` at its end.
-   */
+  /** Name stored with indexes: `embedded-minilm-l6-v2`, `bedrock/…`, `openai/…` or `model-folder/…`. */
   readonly id: string;
-  /** Name of indexes of earlier versions, whose texts are sent without an input type. */
-  readonly plainId: string;
   readonly provider: (typeof embeddingProviders)[number];
   /** Whether it embeds queries and documents differently. */
   readonly hasInputTypes: boolean;
@@ -32,14 +24,10 @@ export interface DeployedModel extends ModelFacts {
 const deployed = (listed: ListedModel, models: ModelsConfig): DeployedModel => {
   const { provider, model, dimensions, max_input_tokens: maxInputTokens, notes } = listed;
   const known = factsOf(model);
-  const plainId = `${provider}/${model}`;
-  const hasInputTypes = provider !== 'model-folder' && inputTypesOf(model) !== null;
   return {
-    // Bedrock's have had input types from the beginning.
-    id: hasInputTypes && provider === 'openai' ? `${plainId}${withInputTypes}` : plainId,
-    plainId,
+    id: `${provider}/${model}`,
     provider,
-    hasInputTypes,
+    hasInputTypes: provider !== 'model-folder' && inputTypesOf(model) !== null,
     call: {
       provider,
       model,
@@ -55,7 +43,6 @@ const deployed = (listed: ListedModel, models: ModelsConfig): DeployedModel => {
 
 const embedded: DeployedModel = {
   id: embeddedModel,
-  plainId: embeddedModel,
   provider: 'embedded',
   hasInputTypes: false,
   call: null,
@@ -76,9 +63,9 @@ const deployedModels = (models: ModelsConfig): readonly DeployedModel[] => {
   return all.filter(({ id }, at) => all.findIndex((other) => other.id === id) === at);
 };
 
-/** Returns the model with a stored name, which may be its plain one; null if the deployment cannot call it. */
+/** Returns the model with a stored name; null if the deployment cannot call it. */
 export const findModel = (models: ModelsConfig, stored: string): DeployedModel | null =>
-  deployedModels(models).find(({ id, plainId }) => id === stored || plainId === stored) ?? null;
+  deployedModels(models).find(({ id }) => id === stored) ?? null;
 
 /** The embedding models of a deployment. */
 export interface EmbeddingModels {

@@ -25,7 +25,7 @@ const smallWidth = 1_200;
 /** Height of letters in pixels below which the image is doubled. */
 const smallLetters = 14;
 const maxPixels = 25_000_000;
-/** Confidence below which a page may be upside down. */
+/** Confidence below which a page may be upside down, or no page at all. */
 const doubtful = 0.5;
 /** Confidence below which a page in another language than English is read again with that language first. */
 const sure = 0.95;
@@ -90,10 +90,19 @@ const confidenceOf = (words: readonly Word[]): number => {
 /** Confidence of a page that makes short, much less certain words in it noise, such as the edge of the paper. */
 const noise = { page: 0.8, word: 0.4, chars: 3 } as const;
 
-const withoutNoise = (words: readonly Word[]): readonly Word[] =>
-  confidenceOf(words) < noise.page
+/** Words that count in a photograph, of a sign for example. */
+const readable = { confidence: 0.7, chars: 3 } as const;
+
+/** Whether a reading is that of a photograph, whose shapes are no letters. */
+const isPhotograph = (words: readonly Word[]): boolean => confidenceOf(words) < doubtful;
+
+const withoutNoise = (words: readonly Word[]): readonly Word[] => {
+  if (isPhotograph(words))
+    return words.filter(({ text, confidence }) => confidence >= readable.confidence && text.length >= readable.chars);
+  return confidenceOf(words) < noise.page
     ? words
     : words.filter(({ text, confidence }) => confidence >= noise.word || text.length > noise.chars || /\d/.test(text));
+};
 
 const cellSide = 8;
 
@@ -172,11 +181,12 @@ export const readPage = (engine: OcrEngine, source: GreyImage, stated: number | 
     if (isFuller && confidenceOf(other) > confidenceOf(words) * trusted) words = other;
   }
   if (isMissing(words) && mayRead()) words = complete(words, read(segmentation.sparse));
+  const mayMiss = !isPhotograph(words);
   words = withoutNoise(words);
   const unread = unreadLetters(page, words).length;
   return {
     text: writeInOrder(words),
     confidence: confidenceOf(words),
-    isPartial: unread >= reported.letters && unread > page.letters.length * reported.share,
+    isPartial: mayMiss && unread >= reported.letters && unread > page.letters.length * reported.share,
   };
 };

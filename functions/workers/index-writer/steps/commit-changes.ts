@@ -16,7 +16,6 @@ import {
 } from '../../../../shared/ledger/index.ts';
 import { DamagedIndex, damagedMessage } from '../../../../shared/platform/engine/damaged-index.ts';
 import type { Change } from '../../../../shared/platform/engine/port.ts';
-import { refuseChange } from './apply-branch.ts';
 import { maintenanceDue } from './apply-maintain.ts';
 import { lookupOnly, maxCommitBytes, toChange } from './load-change.ts';
 import { acknowledge, didSomething, done, nothing, refuse, toReceipt } from './receipts.ts';
@@ -94,11 +93,7 @@ export const commitChanges = async (
     message,
     change: await toChange(writing, index, message),
   }));
-  const changes: Keyed[] = [];
-  for (const { message, change } of found) {
-    if (change?.kind === 'refused') await refuseChange(writing, message, change.reason);
-    else if (change !== null) changes.push({ message, change });
-  }
+  const changes = found.flatMap(({ message, change }): Keyed[] => (change === null ? [] : [{ message, change }]));
   const empty = found.flatMap(({ message, change }) => (change === null ? [message] : []));
   try {
     if (changes.length > 0) await applyChanges(writing, index, changes);

@@ -66,31 +66,12 @@ const expectedOf = (
   return named.length === 0 ? {} : { expected: new Map(named) };
 };
 
-/** Refused change, with the reason for its caller. */
-export interface RefusedChange {
-  readonly kind: 'refused';
-  readonly reason: string;
-}
-
-/** Loads a filter and validates it again: one of an earlier version may occupy the writer for minutes. */
-const withFilter = async (
-  writing: Writing,
-  index: IndexRecord,
-  sent: Filter | string,
-  change: (filter: Filter) => Change,
-): Promise<Change | RefusedChange> => {
-  const loaded = typeof sent === 'string' ? await loadKept(writing, index, sent, z.unknown()) : sent;
-  const { data: filter, error } = FilterSchema.safeParse(loaded);
-  if (filter !== undefined) return change(filter);
-  return { kind: 'refused', reason: `The filter is not valid: ${error?.issues[0]?.message ?? ''}` };
-};
+/** Returns a filter, inline or from the content bucket. */
+const loadFilter = async (writing: Writing, index: IndexRecord, sent: Filter | string): Promise<Filter> =>
+  typeof sent === 'string' ? loadKept(writing, index, sent, FilterSchema) : sent;
 
 /** Returns the change of a message for the engine; null if it has nothing left to write. */
-export const toChange = async (
-  writing: Writing,
-  index: IndexRecord,
-  message: LogMessage,
-): Promise<Change | RefusedChange | null> => {
+export const toChange = async (writing: Writing, index: IndexRecord, message: LogMessage): Promise<Change | null> => {
   const { change } = message;
   switch (change.op) {
     case 'upsert': {
@@ -101,12 +82,7 @@ export const toChange = async (
       const { filter, metadata = {} } = change;
       if (filter !== undefined) {
         const limits = { maxRowBytes: maxMetadataBytes, maxBytes: maxCommitBytes(writing) };
-        return withFilter(writing, index, filter, (valid) => ({
-          kind: 'patchWhere',
-          filter: valid,
-          metadata,
-          ...limits,
-        }));
+        return { kind: 'patchWhere', filter: await loadFilter(writing, index, filter), metadata, ...limits };
       }
       const patches = await loadItems(writing, index, change.patches ?? [], WirePatch);
       const expected = expectedOf(patches.map(({ id, if_version }) => ({ id, ifVersion: if_version })));
@@ -114,7 +90,7 @@ export const toChange = async (
     }
     case 'delete':
       if (change.filter !== undefined)
-        return withFilter(writing, index, change.filter, (filter) => ({ kind: 'deleteWhere', filter }));
+        return { kind: 'deleteWhere', filter: await loadFilter(writing, index, change.filter) };
       return { kind: 'delete', ids: await loadItems(writing, index, change.ids ?? [], z.string()) };
     case 'remove_job':
       return { kind: 'deleteJob', jobId: change.job_id };

@@ -169,8 +169,7 @@ export const customApiSource = (get: PublicGet): ConnectorSource => ({
   step: async ({ credentials, state, now }: StepInput) => {
     // Validated when the connection was created, and sealed since.
     const description = credentials as unknown as Description;
-    // A state of an earlier version has no `given`, because nothing was left out.
-    const onward = state === null ? null : ({ given: [], ...state } as unknown as Onward);
+    const onward = state as unknown as Onward | null;
     const url = onward === null ? firstPage(description) : addressOf(onward, description);
     const pages = (onward?.pages ?? 0) + 1;
     if (pages > maxPages) throw endlessListing();

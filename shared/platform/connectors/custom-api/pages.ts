@@ -30,15 +30,13 @@ export interface Description {
     readonly items: string;
     readonly next: string | null;
     readonly next_parameter: string | null;
-    /** Absent in descriptions that an earlier version stored. */
-    readonly pagination?: Pagination | null;
+    readonly pagination: Pagination | null;
   };
   readonly item: {
     readonly id: string;
     readonly title: string | null;
     readonly text: string | null;
-    /** Absent in descriptions that an earlier version stored. */
-    readonly format?: TextFormat | null;
+    readonly format: TextFormat | null;
     readonly file_url: string | null;
     readonly url: string | null;
     readonly updated_at: string | null;

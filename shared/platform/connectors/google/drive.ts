@@ -100,7 +100,6 @@ const begin = async ({ changes, call }: DriveReading): Promise<DrivePlace> => {
 
 const step = async (reading: DriveReading, odd: readonly string[]): Promise<Step> => {
   const { state: before } = reading.input;
-  if (before !== null && before['drives'] === undefined) throw lost('an earlier version stored the state');
   const kept = before as unknown as DrivePlace | null;
   if (kept !== null && kept.walk === null) return readChanges(reading, kept);
   const found = await walkOn(reading, kept ?? (await begin(reading))).catch((error: unknown) => {

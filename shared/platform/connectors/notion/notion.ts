@@ -81,9 +81,7 @@ const readNext = async (reading: Reading, place: Place, entry: Entry) => {
   }
 };
 
-const walk = async (reading: Reading, place: Place, last: Entry): Promise<Step> => {
-  // An entry of an earlier version may lack the position of data sources.
-  const entry = { ...unread, ...last };
+const walk = async (reading: Reading, place: Place, entry: Entry): Promise<Step> => {
   const found = await readNext(reading, place, entry);
   if ('part' in found) return stepTo({ ...place, part: found.part }, []);
   const others = place.waiting.slice(0, -1);

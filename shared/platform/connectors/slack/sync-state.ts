@@ -38,8 +38,7 @@ export const nextChannel = ({ oldest, channel }: Place): Place => atChannel(olde
 /** Returns the position at which a step starts. */
 export const placeOf = ({ state, now }: StepInput): Place => {
   if (state === null) return atChannel(null, 0);
-  // A position of an earlier version lacks `part`.
-  if (state['place'] !== undefined) return { part: null, ...(state['place'] as unknown as Omit<Place, 'part'>) };
+  if (state['place'] !== undefined) return state['place'] as unknown as Place;
   const firstDay = new Date(now.getTime() - rereadDays * dayMs).toISOString().slice(0, 10);
   return atChannel(beforeDay(firstDay), 0);
 };
