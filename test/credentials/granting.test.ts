@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { createApiKey } from '../../functions/api-keys/create.ts';
 import { listApiKeys } from '../../functions/api-keys/list.ts';
@@ -9,7 +8,6 @@ import { listInvitations } from '../../functions/invitations/list.ts';
 import { createOauthClient } from '../../functions/oauth/create-client.ts';
 import { listOauthClients } from '../../functions/oauth/list-clients.ts';
 import { authenticationUses, authenticator, credentialsWrite } from '../../shared/credentials/index.ts';
-import { openTable } from '../../shared/db/table.ts';
 import { freshIdempotencyContext } from '../../shared/http/idempotency.ts';
 import type { Principal } from '../../shared/http/principal.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
@@ -28,28 +26,14 @@ const { runtime } = cloud;
 const { keys } = makeDeps({ keys: credentialsWrite }, runtime);
 
 const newOwner = () => person(newId('org', runtime.clock.now()), 'owner');
-const sha256 = (text: unknown): string => createHash('sha256').update(String(text)).digest('hex');
 
-test('an API key expiry beyond the year 9999 is refused, and a stored one does not break the list of keys', async () => {
+test('an API key expiry beyond the year 9999 is refused', async () => {
   const owner = newOwner();
   const create = (expiresAt: string) =>
     call(runtime, createApiKey, owner, { body: { name: 'k', expires_at: expiresAt } });
   assert.equal((await create('9999-12-31T23:59:59-01:00')).status, 422);
   assert.deepEqual((await call(runtime, listApiKeys, owner)).body, []);
-  const latest = await create('9999-12-31T23:59:59.999Z');
-  assert.equal(latest.status, 201);
-
-  const { id, token } = latest.body as { readonly id: string; readonly token: string };
-  const set = { expires_at: '+010000-01-01T00:59:59.000Z' };
-  const table = openTable(runtime, 'credentials');
-  await table.update({ pk: `ORG#${owner.organizationId}`, sk: `KEY#${id}` }, { set });
-  await table.update({ pk: `HASH#${sha256(token)}`, sk: 'CREDENTIAL' }, { set });
-  const listed = await call(runtime, listApiKeys, owner);
-  assert.equal(listed.status, 200);
-  const shown = (listed.body as readonly { readonly expires_at: string }[])[0]?.expires_at;
-  assert.equal(shown, '9999-12-31T23:59:59.999Z');
-  const found = await keys.find(token);
-  assert.equal(found?.kind === 'api_key' && found.expiresAt, shown);
+  assert.equal((await create('9999-12-31T23:59:59.999Z')).status, 201);
 });
 
 test('an API key expiry is accepted in every form of RFC 3339 and returned in UTC', async () => {
@@ -128,15 +112,6 @@ test('an expired API key does not count against the plan limit', async (t) => {
     ['brief', brief],
   ] as const)
     assert.equal((await create(name, expiresAt)).status, 201);
-  // Earlier versions stored a year of six digits, which sorts before all others.
-  const latest = (await call(runtime, listApiKeys, owner)).body as readonly {
-    readonly id: string;
-    readonly name: string;
-  }[];
-  const { id = '' } = latest.find(({ name }) => name === 'latest') ?? {};
-  const set = { expires_at: '+010000-01-01T00:59:59.000Z' };
-  await openTable(runtime, 'credentials').update({ pk: `ORG#${owner.organizationId}`, sk: `KEY#${id}` }, { set });
-
   cloud.advance(59.999);
   const refused = await create('early', null);
   const { code, current } = refused.body as { readonly code: string; readonly current: number };

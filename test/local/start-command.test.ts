@@ -143,8 +143,8 @@ test('a damaged settings file and a directory that cannot be locked are refused 
     '{',
     '[]',
     '{"awsPort":1}',
-    '{"format":0,"accessKeyId":"a","secretAccessKey":"b"}',
-    '{"accessKeyId":"a","secretAccessKey":"b","awsPort":99999999}',
+    '{"accessKeyId":"a","secretAccessKey":"b"}',
+    '{"format":3,"accessKeyId":"a","secretAccessKey":"b","awsPort":99999999}',
   ]) {
     writeFileSync(join(data, 'settings.json'), text);
     assert.throws(() => openSettings(data), /settings\.json is damaged: restore a copy of it/);

@@ -1,11 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
-import { indexWriter } from '../../functions/workers/index-writer/worker.ts';
-import { type LogMessage, packRows, type RowWrite, toWireWrite, unpackRows } from '../../shared/indexes/index.ts';
-import { makeDeps } from '../../shared/kernel/capability.ts';
-import { changeKey } from '../../shared/kernel/content-keys.ts';
-import { newId } from '../../shared/kernel/ids.ts';
-import { contentWriter } from '../../shared/platform/aws/content.ts';
+import { packRows, type RowWrite, unpackRows } from '../../shared/indexes/index.ts';
 import { type TestApp, openTestApp } from '../support/test-app.ts';
 import { randomNumbers } from '../../shared/kernel/random-numbers.ts';
 
@@ -63,29 +58,4 @@ it('writes a change that is too large for a message, to the last bit of its numb
     items.map(({ id }) => found.get(id)),
     vectors,
   );
-});
-
-it('reads a part that was kept as JSON before an upgrade', async () => {
-  const index = await app.newIndex();
-  const record = await app.record(index);
-  const receipt = newId('rcp', app.cloud.runtime.clock.now());
-  const address = { organizationId: record.organizationId, indexId: index };
-  const key = changeKey(address, receipt);
-  const plain = writes.filter(({ ifVersion }) => ifVersion === undefined);
-  const part = new TextEncoder().encode(JSON.stringify(plain.map(toWireWrite)));
-  const { content } = makeDeps({ content: contentWriter({ puts: ['batches'] }) }, app.cloud.runtime);
-  await content.put(record.region, key, part, 'application/json');
-  const message: LogMessage = {
-    organization_id: record.organizationId,
-    index_id: index,
-    receipt_id: receipt,
-    change: { op: 'upsert', rows: { key }, tokens: 0 },
-  };
-  const left = await indexWriter.handle({
-    deliveries: [{ message, messageId: 'message', attempt: 1 }],
-    deps: makeDeps(indexWriter.uses, app.cloud.runtime),
-    run: app.cloud.run(),
-  });
-  assert.deepEqual(left, []);
-  assert.equal((await app.rows(index)).length, plain.length);
 });
