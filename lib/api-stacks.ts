@@ -1,15 +1,34 @@
 /**
- * Stacks of the API beside the first one, by the entities whose endpoints they have. An entity is a directory under
- * `functions/`. Entities that are not named here are in the first stack, and those that were deployed there stay: a
- * function has a name of its own in the account, so CloudFormation cannot move it to another stack.
+ * Stacks of the endpoints, and the entities that each has. An entity is a directory under `functions/`, so an endpoint is
+ * deployed with its entity. A function has a name of its own in the account, so an entity that moves to another stack is
+ * deleted before it is created again.
  */
-export type FurtherApiStacks = Readonly<Record<string, readonly string[]>>;
+const apiStacks = {
+  indexes: ['aliases', 'indexes', 'metadata', 'search', 'vectors'],
+  files: ['connectors', 'crawls', 'exports', 'files', 'formats', 'imports'],
+  organizations: [
+    'api-keys',
+    'auth',
+    'authorization',
+    'invitations',
+    'members',
+    'oauth',
+    'onboarding',
+    'organization',
+    'organizations',
+    'plans',
+  ],
+  events: ['events', 'services', 'webhooks'],
+  interfaces: ['console', 'mcp', 'meta', 'openai'],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
 
-/** One stack has room for about 100 endpoints. The first one has all entities that are not named here. */
-export const furtherApiStacks: FurtherApiStacks = {
-  more: ['mcp', 'authorization', 'metadata', 'aliases', 'openai', 'exports'],
+export type ApiStackName = keyof typeof apiStacks;
+
+export const apiStackNames = Object.keys(apiStacks) as readonly ApiStackName[];
+
+/** Returns the stack of an entity's endpoints. Throws if no stack has the entity. */
+export const apiStackOf = (entity: string): ApiStackName => {
+  const found = apiStackNames.find((name) => (apiStacks[name] as readonly string[]).includes(entity));
+  if (found === undefined) throw new Error(`functions/${entity} is in no stack: add "${entity}" to lib/api-stacks.ts`);
+  return found;
 };
-
-/** Returns the further stack of an entity; null for the first stack. */
-export const furtherStackOf = (stacks: FurtherApiStacks, entity: string): string | null =>
-  Object.entries(stacks).find(([, entities]) => entities.includes(entity))?.[0] ?? null;

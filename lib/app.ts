@@ -1,9 +1,9 @@
 import { App, Stack, Validations } from 'aws-cdk-lib';
 import recommendedFlags from 'aws-cdk-lib/recommended-feature-flags.json' with { type: 'json' };
 import { homeRegion, readDeployment } from './deployment.ts';
-import { type FunctionEntry, functionEntries, placeOf, type Registry } from './functions.ts';
-import { type FurtherApiStacks, furtherApiStacks, furtherStackOf } from './api-stacks.ts';
-import { ApiStack, FurtherApiStack } from './stacks/api-stack.ts';
+import { functionEntries, placeOf, type Registry } from './functions.ts';
+import { apiStackNames, apiStackOf } from './api-stacks.ts';
+import { ApiStack, EndpointStack } from './stacks/api-stack.ts';
 import { DeploymentDashboard } from './constructs/deployment-dashboard.ts';
 import { ImpactAlarm } from './constructs/impact-alarm.ts';
 import { DataStack } from './stacks/data-stack.ts';
@@ -27,8 +27,6 @@ export interface AssemblyOptions {
   readonly eventBus?: string;
   /** Further embedding models; default: context `embeddingModels`, else none. */
   readonly embeddingModels?: unknown;
-  /** Default: `furtherApiStacks`. */
-  readonly furtherApiStacks?: FurtherApiStacks;
   /** Directory of the bundles; default `dist`. */
   readonly codeDirectory?: string;
 }
@@ -74,14 +72,7 @@ export const createApp = async (options: AssemblyOptions): Promise<App> => {
   const data = new DataStack(app, deployment);
   const events = new EventsStack(app, deployment, placed('events'));
   const regions = deployment.regions.map((region) => new RegionStack(app, deployment, region, placed('region')));
-  const further = options.furtherApiStacks ?? furtherApiStacks;
-  const stackOf = ({ entity }: FunctionEntry) => furtherStackOf(further, entity);
-  const api = new ApiStack(
-    app,
-    deployment,
-    placed('api').filter((entry) => stackOf(entry) === null),
-    data,
-  );
+  const api = new ApiStack(app, deployment, data);
   const alarms = app.node
     .findAll()
     .filter((construct) => construct instanceof ImpactAlarm)
@@ -91,10 +82,10 @@ export const createApp = async (options: AssemblyOptions): Promise<App> => {
   events.addStackDependency(data);
   for (const region of regions) region.addStackDependency(events);
   for (const region of regions) api.addStackDependency(region);
-  let last: ApiStack | FurtherApiStack = api;
-  for (const name of Object.keys(further)) {
-    const own = placed('api').filter((entry) => stackOf(entry) === name);
-    const next: FurtherApiStack = new FurtherApiStack(app, deployment, { name, entries: own }, { api, data });
+  let last: Stack = api;
+  for (const name of apiStackNames) {
+    const own = placed('api').filter(({ entity }) => apiStackOf(entity) === name);
+    const next = new EndpointStack(app, deployment, { name, entries: own }, { api, data });
     // Two stacks never change the API at the same time.
     next.addStackDependency(last);
     last = next;

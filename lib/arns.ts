@@ -57,3 +57,6 @@ export const ownRolesArn = arn('iam', '', 'role/*');
 
 /** ARN of an event bus of the user, which is not part of the deployment. */
 export const eventBusArn = (region: string, name: string): string => arn('events', region, `event-bus/${name}`);
+
+/** The streams of a log group. */
+export const logStreamsArn = (region: string, group: string): string => arn('logs', region, `log-group:${group}:*`);

@@ -33,7 +33,7 @@ const regionPattern = /^[a-z]{2}(-[a-z]+)+-\d$/;
 /** Regions of other partitions, whose addresses and names differ. */
 const otherPartitionPattern = /^(cn|us-gov|us-iso[a-z]*|eusc|eu-isoe)-/;
 /** Maximum of regions. Each adds to the permissions of the home functions, whose policies are limited in size. */
-export const maxRegions = 12;
+export const maxRegions = 11;
 
 const busPattern = /^[\w./-]{1,256}$/;
 

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
+import { namesStack, withStacks } from './operator/stack-parameters.ts';
 import { projectDirectory } from './support/project-directory.ts';
 import { readCommandLine } from './support/read-command-line.ts';
 import { runCommand } from './support/run-command.ts';
@@ -12,13 +13,14 @@ Bundles the functions, synthesizes the stacks and deploys them, all or those tha
                            without a terminal it has to be never
   --deployment NAME        first part of every name (default: context "deployment" of cdk.json, else strata)
   --regions A,B            where indexes may live, home first (default: context "regions" of cdk.json, else us-east-1)
-  --parameters STACK:N=V   value of a parameter of a stack, such as strata-api:RequestsPerSecond=2000; repeatable
+  --parameters N=V         value of a parameter in every stack that has it, such as EmbeddingProvider=openai; repeatable
+  --parameters STACK:N=V   the same for one stack, such as strata-region-us-east-1:AudioProvider=off
   --context NAME=VALUE     any other context of the CDK; repeatable
   --tags NAME=VALUE        tag of all resources; a deployment without it removes the tag; repeatable
   --profile NAME           profile of the AWS configuration (default: AWS_PROFILE)
   --role-arn ARN           role that CloudFormation deploys with
   --qualifier Q            qualifier of the CDK bootstrap stack, if it has one of its own
-  --dry-run                prints the command and runs nothing
+  --dry-run                prints the commands and runs nothing
   --help                   prints this
 
 Other options of the CDK: npx cdk deploy --help
@@ -75,19 +77,16 @@ const approvalOf = ({ approval = 'broadening' }: Options, hasTerminal: boolean):
   return known;
 };
 
-/** Arguments of `cdk`. */
-const cdkArguments = (options: Options, stacks: readonly string[], hasTerminal: boolean): readonly string[] => [
-  'deploy',
-  ...(stacks.length === 0 ? ['--all'] : stacks),
-  ...passed('require-approval', approvalOf(options, hasTerminal)),
-  ...passed('context', ...contextOf(options)),
-  ...passed('parameters', ...(options.parameters ?? [])),
-  ...passed('tags', ...(options.tags ?? [])),
-  ...passed('profile', options.profile),
-  ...passed('role-arn', options['role-arn']),
-  // Lines that a log keeps, in place of a bar that is drawn over itself.
-  ...(hasTerminal ? [] : ['--ci', '--progress=events']),
-];
+/** Where the templates are that are read before the deployment. */
+const assemblyDirectory = join(projectDirectory, 'cdk.out');
+
+/** Runs the pinned CDK. Returns its exit code. */
+const runCdk = (args: readonly string[]): number => {
+  const cdk = join(projectDirectory, 'node_modules', 'aws-cdk', 'bin', 'cdk');
+  const { status, error } = spawnSync(process.execPath, [cdk, ...args], { cwd: projectDirectory, stdio: 'inherit' });
+  if (error !== undefined) throw error;
+  return status ?? 1;
+};
 
 const deploy = (args: readonly string[]): number => {
   const { values, positionals } = readOptions(args);
@@ -95,15 +94,33 @@ const deploy = (args: readonly string[]): number => {
     console.log(usage);
     return 0;
   }
-  const command = cdkArguments(values, positionals, process.stdin.isTTY && process.stderr.isTTY);
+  const { parameters = [] } = values;
+  const hasTerminal = process.stdin.isTTY && process.stderr.isTTY;
+  const approval = approvalOf(values, hasTerminal);
+  const context = passed('context', ...contextOf(values));
+  const readsTemplates = !parameters.every(namesStack);
+  const synth = ['synth', '--quiet', `--output=${assemblyDirectory}`, ...context];
+  const deployWith = (given: readonly string[]): readonly string[] => [
+    'deploy',
+    ...(positionals.length === 0 ? ['--all'] : positionals),
+    ...passed('require-approval', approval),
+    ...(readsTemplates ? passed('app', assemblyDirectory) : context),
+    ...passed('parameters', ...given),
+    ...passed('tags', ...(values.tags ?? [])),
+    ...passed('profile', values.profile),
+    ...passed('role-arn', values['role-arn']),
+    // Lines that a log keeps, in place of a bar that is drawn over itself.
+    ...(hasTerminal ? [] : ['--ci', '--progress=events']),
+  ];
   if (values['dry-run']) {
-    console.log(['cdk', ...command].join(' '));
+    for (const command of [...(readsTemplates ? [synth] : []), deployWith(parameters)])
+      console.log(['cdk', ...command].join(' '));
     return 0;
   }
-  const cdk = join(projectDirectory, 'node_modules', 'aws-cdk', 'bin', 'cdk');
-  const { status, error } = spawnSync(process.execPath, [cdk, ...command], { cwd: projectDirectory, stdio: 'inherit' });
-  if (error !== undefined) throw error;
-  return status ?? 1;
+  const status = readsTemplates ? runCdk(synth) : 0;
+  return status === 0
+    ? runCdk(deployWith(readsTemplates ? withStacks(assemblyDirectory, parameters) : parameters))
+    : status;
 };
 
 await runCommand(() => {

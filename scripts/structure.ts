@@ -1,7 +1,13 @@
 // `npm run structure`: counts how much of the service one must know to change its core, and fails beyond the limits.
-import { globSync, readFileSync } from 'node:fs';
+import { globSync, mkdirSync, mkdtempDisposableSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join, normalize } from 'node:path';
+import { CfnResource, Stack } from 'aws-cdk-lib';
+import * as registry from '../functions/registry.ts';
 import { indexWriterUses } from '../functions/workers/index-writer/uses.ts';
+import { createApp } from '../lib/app.ts';
+import { layerAssets } from '../lib/assets.ts';
+import { functionEntries } from '../lib/functions.ts';
 import { projectDirectory } from './support/project-directory.ts';
 
 const textOf = (path: string): string => readFileSync(join(projectDirectory, path), 'utf8');
@@ -56,6 +62,21 @@ const walk = (title: string): readonly string[] => {
 const linesOf = (files: readonly string[]): number =>
   files.reduce((sum, file) => sum + textOf(file).split('\n').length - 1, 0);
 
+/** Returns the resources of the stack that has the most. */
+const resourcesOfLargestStack = async (): Promise<number> => {
+  // Templates refer to bundles and do not read them.
+  using codeDirectory = mkdtempDisposableSync(join(tmpdir(), 'strata-structure-'));
+  for (const { id } of functionEntries(registry))
+    mkdirSync(join(codeDirectory.path, 'functions', id), { recursive: true });
+  for (const asset of layerAssets) mkdirSync(join(codeDirectory.path, 'layers', asset), { recursive: true });
+  const app = await createApp({ registry, validate: false, codeDirectory: codeDirectory.path });
+  const sizes = app.node
+    .findAll()
+    .filter((construct) => Stack.isStack(construct))
+    .map((stack) => stack.node.findAll().filter((construct) => CfnResource.isCfnResource(construct)).length);
+  return Math.max(...sizes);
+};
+
 interface Measure {
   readonly what: string;
   readonly count: number;
@@ -85,6 +106,7 @@ const measures: readonly Measure[] = [
   },
   { what: 'Files from the request of an upsert to its rows', count: walk('Walk of an upsert').length, limit: 24 },
   { what: 'Files from the request of a search to its hits', count: walk('Walk of a search').length, limit: 24 },
+  { what: 'Resources of the largest stack', count: await resourcesOfLargestStack(), limit: 300 },
   { what: 'Lines of the service', count: linesOf(service) },
   {
     what: 'Lines written by hand',

@@ -6,6 +6,7 @@ import * as lambda from 'aws-cdk-lib/aws-lambda';
 import * as logs from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { functionName, roleName } from '../../shared/kernel/names.ts';
+import { logStreamsArn } from '../arns.ts';
 import { layerAssets } from '../assets.ts';
 import { homeRegion, type Deployment } from '../deployment.ts';
 import { type FunctionEntry, continuesByMessages } from '../functions.ts';
@@ -14,8 +15,8 @@ import { detectsLoops } from '../region-services.ts';
 
 interface FunctionHostProps {
   readonly deployment: Deployment;
-  /** Names the log group: `/<deployment>/<place>`. */
-  readonly place: 'api' | `api-${string}` | 'events' | 'region';
+  /** Names the log group. All stacks of endpoints have that of the API. */
+  readonly place: Place;
   /** Regions whose queues, buckets and readers the functions may use. */
   readonly reach: readonly string[];
   /** Environment variables that differ between stacks. */
@@ -63,24 +64,35 @@ export const reserveConcurrency = (handler: lambda.Function, reserved: IResolvab
     (handler.node.defaultChild as lambda.CfnFunction).addPropertyOverride('ReservedConcurrentExecutions', reserved);
 };
 
+type Place = 'api' | 'events' | 'region';
+
+const logGroupName = ({ name }: Deployment, place: Place): string => `/${name}/${place}`;
+
+/** Adds the log of functions. */
+export const addFunctionLog = (scope: Construct, deployment: Deployment, place: Place): logs.LogGroup =>
+  new logs.LogGroup(scope, 'Logs', {
+    logGroupName: logGroupName(deployment, place),
+    retention: logs.RetentionDays.ONE_MONTH,
+    removalPolicy: RemovalPolicy.DESTROY,
+  });
+
 /**
  * The functions of one stack. They share a log group, their layers, and one role per distinct set of permissions. Each
  * function adds two resources to its stack, and has exactly the permissions of its definition.
  */
 export class FunctionHost extends Construct {
-  readonly logGroup: logs.LogGroup;
+  readonly logGroup: logs.ILogGroup;
   readonly #props: FunctionHostProps;
   readonly #environment: Record<string, string>;
 
   constructor(scope: Construct, id: string, props: FunctionHostProps) {
     super(scope, id);
     this.#props = props;
-    const { deployment } = props;
-    this.logGroup = new logs.LogGroup(this, 'Logs', {
-      logGroupName: `/${deployment.name}/${props.place}`,
-      retention: logs.RetentionDays.ONE_MONTH,
-      removalPolicy: RemovalPolicy.DESTROY,
-    });
+    const { deployment, place } = props;
+    this.logGroup =
+      place === 'api'
+        ? logs.LogGroup.fromLogGroupName(this, 'Logs', logGroupName(deployment, place))
+        : addFunctionLog(this, deployment, place);
     this.#environment = {
       STRATA_DEPLOYMENT: deployment.name,
       STRATA_ACCOUNT_ID: Aws.ACCOUNT_ID,
@@ -136,6 +148,7 @@ export class FunctionHost extends Construct {
         embeddingModels: deployment.embeddingModels,
       }),
       ...extra,
+      this.#writeLogs(),
     ];
     const digest = createHash('sha256')
       .update(JSON.stringify([entry.capabilities, extra]))
@@ -150,18 +163,20 @@ export class FunctionHost extends Construct {
       assumedBy: new iam.ServicePrincipal('lambda.amazonaws.com'),
       description: `Functions with: ${entry.capabilities.join(', ') || 'no capability'}`,
       inlinePolicies: {
-        Capabilities: new iam.PolicyDocument({ statements: [...grants.map(statementOf), this.#writeLogs()] }),
+        Capabilities: new iam.PolicyDocument({ statements: grants.map(statementOf) }),
       },
     });
     for (const finding of grants.flatMap(wildcardFindings)) Validations.of(role).acknowledge(finding);
     return role;
   }
 
-  #writeLogs(): iam.PolicyStatement {
-    return new iam.PolicyStatement({
+  #writeLogs(): Grant {
+    const { deployment, place } = this.#props;
+    return {
       actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
-      resources: [this.logGroup.logGroupArn],
-    });
+      resources: [logStreamsArn(Stack.of(this).region, logGroupName(deployment, place))],
+      wildcardReason: 'Streams of the one log group that the functions write to',
+    };
   }
 
   #layer(asset: (typeof layerAssets)[number]): lambda.ILayerVersion {

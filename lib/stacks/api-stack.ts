@@ -14,8 +14,9 @@ import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import * as apigateway from 'aws-cdk-lib/aws-apigatewayv2';
 import * as cognito from 'aws-cdk-lib/aws-cognito';
 import * as logs from 'aws-cdk-lib/aws-logs';
+import { Construct } from 'constructs';
 import { EndpointFunction } from '../constructs/endpoint-function.ts';
-import { FunctionHost } from '../constructs/function-host.ts';
+import { addFunctionLog, FunctionHost } from '../constructs/function-host.ts';
 import { ImpactAlarm } from '../constructs/impact-alarm.ts';
 import { homeRegion, type Deployment } from '../deployment.ts';
 import type { FunctionEntry } from '../functions.ts';
@@ -58,11 +59,9 @@ const routeOf = (entry: FunctionEntry) => {
   return entry.kind === 'fallback' ? null : undefined;
 };
 
-const isSearch = ({ id }: FunctionEntry): boolean => /^(dense|sparse|hybrid)-search$/.test(id);
-
 /**
  * Makes CloudFormation change the API one resource at a time: API Gateway refuses some concurrent changes as a "concurrent
- * modification". The stage comes last, so that it is deployed once and not for each route.
+ * modification".
  */
 const deployOneByOne = (changes: readonly CfnResource[]): void => {
   for (const [at, change] of changes.entries()) {
@@ -127,50 +126,31 @@ const apiEnvironment = (stack: Stack, data: DataStack, consoleClientId: string) 
   ...indexSizeParameter(stack),
 });
 
-interface ApiEndpoints {
-  readonly api: apigateway.HttpRouteProps['httpApi'];
-  readonly host: FunctionHost;
-  readonly entries: readonly FunctionEntry[];
-  /** Reserved concurrency of some functions. */
-  readonly reserved: { readonly of: (entry: FunctionEntry) => boolean; readonly concurrency: IResolvable };
-}
+/** Returns what a function reserves of the account's concurrency. A stack has the parameter if one of its functions does. */
+const reservations = (stack: Stack): ((entry: FunctionEntry) => IResolvable | undefined) => {
+  let searches: IResolvable | undefined;
+  let consents: IResolvable | undefined;
+  return ({ id, entity, capabilities }) => {
+    if (/^(dense|sparse|hybrid)-search$/.test(id)) return (searches ??= searchConcurrencyParameter(stack));
+    // These wait for servers that callers name, such as those of applications.
+    if (entity === 'authorization' && capabilities.includes('network.public'))
+      return (consents ??= consentConcurrencyParameter(stack));
+    return undefined;
+  };
+};
 
-/** Whether a function waits for servers that callers name, such as those of applications. */
-const fetchesForCallers = ({ capabilities }: FunctionEntry): boolean => capabilities.includes('network.public');
-
-/** Adds a function with its route for each entry. Returns the changes of the API, each after its dependencies. */
-const addEndpoints = (stack: Stack, { api, host, entries, reserved }: ApiEndpoints): readonly CfnResource[] =>
-  entries.flatMap((entry) => {
-    const route = routeOf(entry);
-    if (route === undefined) return [];
-    const reservedConcurrency = reserved.of(entry) ? reserved.concurrency : undefined;
-    return new EndpointFunction(stack, entry.id, { api, host, entry, route, reservedConcurrency }).changesOfApi;
-  });
-
-/** The HTTP API of the home region with one function per endpoint. */
+/** The HTTP API of the home region. Its functions and routes are in the stacks of the endpoints. */
 export class ApiStack extends Stack {
   readonly httpApi: apigateway.HttpApi;
   readonly consoleClientId: string;
 
-  constructor(app: App, deployment: Deployment, entries: readonly FunctionEntry[], data: DataStack) {
+  constructor(app: App, deployment: Deployment, data: DataStack) {
     super(app, 'Api', stackProps(deployment.name, 'api', homeRegion(deployment), 'HTTP API'));
     const api = this.#addApi(deployment.name);
     this.httpApi = api;
     const stage = this.#addStage(deployment.name, api);
     this.consoleClientId = this.#addConsoleClient(data, api, addDomain(this, api, stage));
-    const host = new FunctionHost(this, 'Functions', {
-      deployment,
-      place: 'api',
-      reach: deployment.regions,
-      environment: apiEnvironment(this, data, this.consoleClientId),
-    });
-    const changes = addEndpoints(this, {
-      api,
-      host,
-      entries,
-      reserved: { of: isSearch, concurrency: searchConcurrencyParameter(this) },
-    });
-    deployOneByOne([...changes, stage]);
+    addFunctionLog(new Construct(this, 'Functions'), deployment, 'api');
     new ImpactAlarm(this, 'ServerErrors', {
       deployment: deployment.name,
       name: 'server-errors',
@@ -275,30 +255,31 @@ export class ApiStack extends Stack {
   }
 }
 
-/** Endpoints that do not fit into the first stack of the API. It adds routes to that API and is deployed after it. */
-export class FurtherApiStack extends Stack {
+/** Functions and routes of the endpoints of some entities. */
+export class EndpointStack extends Stack {
   constructor(
     app: App,
     deployment: Deployment,
-    further: { readonly name: string; readonly entries: readonly FunctionEntry[] },
+    { name, entries }: { readonly name: string; readonly entries: readonly FunctionEntry[] },
     { api, data }: { readonly api: ApiStack; readonly data: DataStack },
   ) {
-    const place = `api-${further.name}` as const;
-    super(
-      app,
-      `Api-${further.name}`,
-      stackProps(deployment.name, place, homeRegion(deployment), 'more of the HTTP API'),
-    );
+    super(app, `Api-${name}`, stackProps(deployment.name, `api-${name}`, homeRegion(deployment), `endpoints, ${name}`));
     const host = new FunctionHost(this, 'Functions', {
       deployment,
-      place,
+      place: 'api',
       reach: deployment.regions,
       environment: apiEnvironment(this, data, api.consoleClientId),
     });
     const { httpApiId } = api.httpApi;
     const httpApi = apigateway.HttpApi.fromHttpApiAttributes(this, 'HttpApi', { httpApiId });
-    const reserved = { of: fetchesForCallers, concurrency: consentConcurrencyParameter(this) };
-    deployOneByOne(addEndpoints(this, { api: httpApi, host, entries: further.entries, reserved }));
-    this.addStackDependency(api);
+    const reserve = reservations(this);
+    const changes = entries.flatMap((entry) => {
+      const route = routeOf(entry);
+      if (route === undefined) return [];
+      const reservedConcurrency = reserve(entry);
+      return new EndpointFunction(this, entry.id, { api: httpApi, host, entry, route, reservedConcurrency })
+        .changesOfApi;
+    });
+    deployOneByOne(changes);
   }
 }

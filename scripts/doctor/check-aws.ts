@@ -1,4 +1,4 @@
-import { furtherApiStacks } from '../../lib/api-stacks.ts';
+import { apiStackNames } from '../../lib/api-stacks.ts';
 import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { GetParameterCommand, ParameterNotFound, SSMClient } from '@aws-sdk/client-ssm';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
@@ -155,7 +155,7 @@ export const checkAws = async (place: Place): Promise<readonly Finding[]> => {
     [`${deployment}-events`, home],
     ...regions.map((region) => [`${deployment}-region-${region}`, region] as const),
     [`${deployment}-api`, home],
-    ...Object.keys(furtherApiStacks).map((name) => [`${deployment}-api-${name}`, home] as const),
+    ...apiStackNames.map((name) => [`${deployment}-api-${name}`, home] as const),
   ];
   const stacks: DeployedStack[] = [];
   const found = named.map(([name, region]) =>

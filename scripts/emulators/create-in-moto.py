@@ -4,6 +4,7 @@ Usage: create-in-moto.py ASSEMBLY REGION
 """
 
 import collections
+import graphlib
 import json
 import os
 import pathlib
@@ -15,7 +16,14 @@ from moto import mock_aws
 from moto.cloudformation.parsing import resource_class_from_type
 
 assembly, region = pathlib.Path(sys.argv[1]), sys.argv[2]
-order = ("Data", "Events", f"Region-{region}", "Api")
+artifacts = json.loads((assembly / "manifest.json").read_text())["artifacts"]
+
+waits_for = {name: artifact.get("dependencies", []) for name, artifact in artifacts.items()}
+order = [
+    name
+    for name in graphlib.TopologicalSorter(waits_for).static_order()
+    if artifacts[name]["type"] == "aws:cloudformation:stack"
+]
 
 
 def without_unknown_outputs(template):

@@ -10,13 +10,7 @@ const account = '000000000000';
 export const user = { email: 'emulator@example.com', password: 'Only-4-emulators' } as const;
 
 /** Models that need no service of AWS. */
-const parameters = [
-  'strata-api:EmbeddingProvider=embedded',
-  'strata-api-more:EmbeddingProvider=embedded',
-  `strata-region-${region}:EmbeddingProvider=embedded`,
-  `strata-region-${region}:OcrProvider=embedded`,
-  `strata-region-${region}:AudioProvider=off`,
-];
+const parameters = ['EmbeddingProvider=embedded', 'OcrProvider=embedded', 'AudioProvider=off'];
 
 /** A deployment of Strata in an emulator. */
 export class EmulatedDeployment {
@@ -44,7 +38,7 @@ export class EmulatedDeployment {
     return this.#cdk('bootstrap', projectDirectory, ['bootstrap', `aws://${account}/${region}`, '--app', '']);
   }
 
-  /** Deploys the checkout in a directory. The user pool comes first, because a parameter of the API contains the address of its keys. */
+  /** Deploys the checkout in a directory. The user pool comes first, because a parameter contains the address of its keys. */
   async deploy(name: string, checkout: string): Promise<void> {
     await this.#deployStacks(`${name}, user pool`, checkout, ['Data'], []);
     const pool = this.#output('Data.UserPoolId');
@@ -54,9 +48,9 @@ export class EmulatedDeployment {
       [],
       [
         ...parameters,
-        `strata-api:IdentityIssuer=https://cognito-idp.${region}.amazonaws.com/${pool}`,
-        `strata-api:IdentityAudience=${this.#output('Data.UserPoolClientId')}`,
-        `strata-api:IdentityKeys=${this.#emulator.url}/${pool}/.well-known/jwks.json`,
+        `IdentityIssuer=https://cognito-idp.${region}.amazonaws.com/${pool}`,
+        `IdentityAudience=${this.#output('Data.UserPoolClientId')}`,
+        `IdentityKeys=${this.#emulator.url}/${pool}/.well-known/jwks.json`,
       ],
     );
   }
@@ -86,25 +80,16 @@ export class EmulatedDeployment {
     return value;
   }
 
-  /** Deploys by `npm run deploy`, or by the CDK alone if the checkout is one of before that command. */
+  /** Deploys by the command of the checkout. */
   async #deployStacks(
     name: string,
     checkout: string,
     stacks: readonly string[],
     values: readonly string[],
   ): Promise<void> {
-    const parameters = values.map((value) => `--parameters=${value}`);
-    const log =
-      checkout === projectDirectory
-        ? await this.script(name, 'deploy.ts', ['--approval', 'never', ...parameters, ...stacks])
-        : await this.#cdk(name, checkout, [
-            'deploy',
-            ...(stacks.length === 0 ? ['--all'] : stacks),
-            '--require-approval=never',
-            '--ci',
-            '--progress=events',
-            ...parameters,
-          ]);
+    const script = join(checkout, 'scripts', 'deploy.ts');
+    const args = [script, '--approval', 'never', ...values.map((value) => `--parameters=${value}`), ...stacks];
+    const log = await this.#steps.run(name, { program: process.execPath, args, cwd: checkout, env: this.env });
     for (const [, output = '', value = ''] of log.matchAll(/^([A-Z]\w*\.\w+) = (\S+)$/gm))
       this.#outputs.set(output, value);
   }

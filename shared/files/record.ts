@@ -118,7 +118,7 @@ export interface TaskRecord {
   readonly span: Span | null;
   /** Location of the units that planning has stored; null if the task reads them from the file. */
   readonly units: StoredUnits | null;
-  /** ETag of the planned file; the task reads no other. Null if the store does not tell it. */
+  /** ETag of the planned file; the task reads no other. Null if the store does not return it. */
   readonly etag: string | null;
   readonly chunksWritten: number;
   readonly vectorsWritten: number;

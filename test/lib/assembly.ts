@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import * as registry from '../../functions/registry.ts';
 import { createApp } from '../../lib/app.ts';
 import { layerAssets } from '../../lib/assets.ts';
-import { type FurtherApiStacks, furtherApiStacks, furtherStackOf } from '../../lib/api-stacks.ts';
+import { apiStackOf } from '../../lib/api-stacks.ts';
 import { functionEntries, placeOf, type FunctionEntry, type Registry } from '../../lib/functions.ts';
 
 /** Home and one more. */
@@ -33,7 +33,6 @@ interface Extent {
   readonly regions?: readonly string[];
   readonly s3VectorsRegions?: readonly string[];
   readonly registry?: Registry;
-  readonly furtherApiStacks?: FurtherApiStacks;
 }
 
 /** Arguments of `createApp` for an assembly of its own in a fresh directory. */
@@ -153,16 +152,12 @@ export const openAssembly = async (extent: Extent = {}) => {
 
 export type Assembly = Awaited<ReturnType<typeof openAssembly>>;
 
-const apiStackOf = ({ entity }: FunctionEntry): string => {
-  const further = furtherStackOf(furtherApiStacks, entity);
-  return further === null ? 'Api' : `Api-${further}`;
-};
-
 /** The stacks that an entry belongs to. */
-export const stacksOf = (entry: FunctionEntry): readonly string[] =>
-  ({ api: [apiStackOf(entry)], events: ['Events'], region: regions.map((region) => `Region-${region}`) })[
-    placeOf(entry)
-  ];
+export const stacksOf = (entry: FunctionEntry): readonly string[] => {
+  const place = placeOf(entry);
+  if (place === 'region') return regions.map((region) => `Region-${region}`);
+  return [place === 'events' ? 'Events' : `Api-${apiStackOf(entry.entity)}`];
+};
 
 /** The resource of the same stack that a reference such as `{Id.Arn}` names. */
 export const referred = ({ resources }: StackTemplate, reference: unknown): Resource | undefined => {

@@ -218,7 +218,7 @@ export const expectedRights = (
   where: {
     readonly region: string;
     readonly regional: boolean;
-    readonly logGroup: string;
+    readonly log: string;
     readonly queues: readonly string[];
   },
 ): readonly string[] => {
@@ -227,7 +227,7 @@ export const expectedRights = (
     ...entry.capabilities.flatMap((capability) => rightsByCapability[capability](reach, where.region)),
     ...consumes(where.region, where.queues),
     ...(entry.kind === 'schedule' ? finds(entry.capabilities) : []),
-    ...['CreateLogStream', 'PutLogEvents'].map((action) => `logs:${action} ${where.logGroup.replace('}', '.Arn}')}`),
+    ...['CreateLogStream', 'PutLogEvents'].map((action) => `logs:${action} ${where.log}`),
   ];
   return [...new Set(rights)].toSorted();
 };

@@ -5,6 +5,7 @@ import { test, type TestContext } from 'node:test';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { startService } from '../support/shared-service.ts';
 import { newOrganization } from '../service/support/organization.ts';
+import { apiStackNames } from '../../lib/api-stacks.ts';
 import { runCommand } from './run-command.ts';
 import { openStubAccount, type StubAccount } from './stub-account.ts';
 
@@ -34,8 +35,8 @@ const deploy = ({ stacks }: StubAccount, apiUrl: string): void => {
   stacks.set('strata-data', { status, outputs: { UserPoolId: 'eu-central-1_Pool', UserPoolClientId: 'client' } });
   stacks.set('strata-events', { status, parameters: alarms });
   stacks.set('strata-region-eu-central-1', { status, parameters: { ...alarms, ...models } });
-  stacks.set('strata-api', { status, outputs: { ApiUrl: apiUrl }, parameters: { ...alarms, ...models } });
-  stacks.set('strata-api-more', { status, parameters: models });
+  stacks.set('strata-api', { status, outputs: { ApiUrl: apiUrl }, parameters: alarms });
+  for (const name of apiStackNames) stacks.set(`strata-api-${name}`, { status, parameters: models });
 };
 
 test('a doctor of a sound deployment finds no problem, checks its dependencies and ends with 0', async (t) => {
@@ -65,7 +66,8 @@ test('a doctor prints the remedy for each problem of an account, and ends with 1
   account.concurrency = 10;
   account.hasModelAccess = false;
   account.stacks.set('strata-events', { status: 'UPDATE_ROLLBACK_COMPLETE', parameters: { AlarmTopicArn: 'none' } });
-  account.stacks.set('strata-api', { status: 'CREATE_COMPLETE', parameters: { EmbeddingProvider: 'openai' } });
+  account.stacks.set('strata-api', { status: 'CREATE_COMPLETE' });
+  account.stacks.set('strata-api-files', { status: 'CREATE_COMPLETE', parameters: { EmbeddingProvider: 'openai' } });
   const { code, stdout } = await runCommand('doctor', options, profileOf(t, account));
   assert.equal(code, 1);
   const rows = stdout
