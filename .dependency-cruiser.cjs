@@ -11,7 +11,7 @@ const readers = ['@hyzyla/pdfium', '@mozilla/readability', 'chardet', 'file-type
 const delivery = ['svix', 'undici', 'ipaddr\\.js'];
 const foundations = ['kernel', 'platform', 'db', 'http', 'pipeline'];
 const entity = `^shared/(?!(?:${foundations.join('|')})/)([^/]+)/`;
-const adapter = '^shared/platform/engine/(lance|s3-vectors|in-memory-search|object-cache)/';
+const adapter = '^packages/engine/src/(lance|s3-vectors|in-memory-search|object-cache)/';
 const service = '^(functions|shared)/';
 
 /** @type {import('dependency-cruiser').IConfiguration} */
@@ -47,22 +47,22 @@ module.exports = {
       name: 'platform-stands-alone',
       comment: 'Adapters know the kernel and nothing above it.',
       severity: 'error',
-      from: { path: '^shared/platform/' },
+      from: { path: '^(shared/platform|packages/(engine|documents)/src)/' },
       to: { path: '^shared/(?!platform/|kernel/)' },
     },
     {
       name: 'engines-behind-their-port',
       comment: 'What an engine cannot do, it reports by engines.ts and engine-problems.ts; no caller knows an adapter.',
       severity: 'error',
-      from: { path: '^(functions|shared|lib|bin)/', pathNot: '^shared/platform/engine/' },
+      from: { path: '^(functions|shared|lib|bin)/', pathNot: '^packages/engine/src/' },
       to: { path: adapter },
     },
     {
       name: 'engine-adapters-apart',
       comment: 'What a change means is decided in changes/, once for all adapters, which know nothing of each other.',
       severity: 'error',
-      from: { path: '^shared/platform/engine/(changes|lance|s3-vectors)/' },
-      to: { path: '^shared/platform/engine/(lance|s3-vectors)/', pathNot: '^shared/platform/engine/$1/' },
+      from: { path: '^packages/engine/src/(changes|lance|s3-vectors)/' },
+      to: { path: '^packages/engine/src/(lance|s3-vectors)/', pathNot: '^packages/engine/src/$1/' },
     },
     {
       name: 'http-not-to-pipeline',
@@ -76,7 +76,7 @@ module.exports = {
       comment: 'functions → shared, never back.',
       severity: 'error',
       from: { path: '^shared/' },
-      to: { path: '^(functions|lib|bin|local|scripts|test|bench)/' },
+      to: { path: '^(functions|lib|bin|packages/local-cloud|scripts|test|bench)/' },
     },
     {
       name: 'entities-through-index',
@@ -89,7 +89,7 @@ module.exports = {
       name: 'functions-only-to-shared',
       severity: 'error',
       from: { path: '^functions/' },
-      to: { path: '^(lib|bin|local|scripts|test|bench)/' },
+      to: { path: '^(lib|bin|packages/local-cloud|scripts|test|bench)/' },
     },
     {
       name: 'lib-through-registry',
@@ -102,26 +102,26 @@ module.exports = {
       name: 'lib-not-to-outer',
       severity: 'error',
       from: { path: '^lib/' },
-      to: { path: '^(bin|local|scripts|test|bench)/' },
+      to: { path: '^(bin|packages/local-cloud|scripts|test|bench)/' },
     },
     {
       name: 'bin-only-to-lib',
       severity: 'error',
       from: { path: '^bin/' },
-      to: { path: '^(functions|shared|local|scripts|test|bench)/' },
+      to: { path: '^(functions|shared|packages|scripts|test|bench)/' },
     },
     {
       name: 'local-only-for-tools',
       comment: 'What runs in AWS must not know that it can run elsewhere.',
       severity: 'error',
-      from: { pathNot: '^(local|test|scripts|bench)/' },
-      to: { path: '^local/' },
+      from: { pathNot: '^(packages/local-cloud|packages/[^/]+/test|test|scripts|bench)/' },
+      to: { path: '^packages/local-cloud/' },
     },
     {
       name: 'nothing-from-tests',
       severity: 'error',
-      from: { pathNot: '^test/' },
-      to: { path: '^test/' },
+      from: { pathNot: '^(test|packages/[^/]+/test)/' },
+      to: { path: '^(test|packages/[^/]+/test)/' },
     },
     {
       name: 'sdk-only-in-platform',

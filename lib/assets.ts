@@ -1,9 +1,9 @@
 import { basename } from 'node:path';
 import { embeddedModelFiles } from '../shared/platform/models/assets.ts';
 import { siteReaderProcess } from '../shared/platform/crawl/assets.ts';
-import { readerFiles, readerProcess } from '../shared/platform/extract/assets.ts';
-import { tesseractWorker, tesseractFiles } from '../shared/platform/ocr/assets.ts';
-import { transcriptionProcess } from '../shared/platform/transcribe/assets.ts';
+import { readerFiles, readerProcess } from '../packages/documents/src/extract/assets.ts';
+import { tesseractWorker, tesseractFiles } from '../packages/documents/src/ocr/assets.ts';
+import { transcriptionProcess } from '../packages/documents/src/transcribe/assets.ts';
 import type { Asset } from '../shared/kernel/sizing.ts';
 
 /** Assets that are Lambda layers, with their packages. Dependencies of the packages are included. */
@@ -58,7 +58,7 @@ export const assetFiles: Readonly<Record<Exclude<Asset, LayerAsset>, readonly As
   ocr: [
     ...fromPackages(Object.values(tesseractFiles).flat()),
     { from: `dist/functions/${tesseractWorker.id}/index.cjs`, to: tesseractWorker.file },
-    { from: `shared/platform/transcribe/${transcriptionProcess}`, to: transcriptionProcess },
+    { from: `packages/documents/src/transcribe/${transcriptionProcess}`, to: transcriptionProcess },
   ],
   'api-description': [inPublic('docs/openapi.json')],
   'api-page': [inPublic('shared/http/docs-page/index.html')],

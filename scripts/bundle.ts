@@ -8,8 +8,8 @@ import { buildConsole } from './build-console.ts';
 import { bundleFunctions } from './bundle/bundle-functions.ts';
 import type { Bundle, BundleEntry, BundleOrder } from './bundle/bundle-stamp.ts';
 import { siteReaderProcess } from '../shared/platform/crawl/assets.ts';
-import { readerProcess } from '../shared/platform/extract/assets.ts';
-import { tesseractWorker } from '../shared/platform/ocr/assets.ts';
+import { readerProcess } from '../packages/documents/src/extract/assets.ts';
+import { tesseractWorker } from '../packages/documents/src/ocr/assets.ts';
 import { linkLayer } from './bundle/link-layer.ts';
 import { projectDirectory } from './support/project-directory.ts';
 
@@ -41,9 +41,9 @@ const processEntry = (id: string, serve: string, path: string): BundleEntry => (
 /** Bundles of all functions of the registry and of the processes that they start. */
 export const functionBundles = (): BundleOrder => ({
   entries: [
-    processEntry(readerProcess.id, 'serveReader', './shared/platform/extract/reader-process.ts'),
+    processEntry(readerProcess.id, 'serveReader', './packages/documents/src/extract/reader-process.ts'),
     processEntry(siteReaderProcess.id, 'serveSiteReader', './shared/platform/crawl/serve-site-reader.ts'),
-    processEntry(tesseractWorker.id, 'serveTesseract', './shared/platform/ocr/tesseract-worker.ts'),
+    processEntry(tesseractWorker.id, 'serveTesseract', './packages/documents/src/ocr/tesseract-worker.ts'),
     ...functionEntries(registry).map(bundleEntry),
   ],
   projectDirectory,

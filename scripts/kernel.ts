@@ -6,7 +6,7 @@ import { formatText } from './support/format-text.ts';
 import { keepMade } from './support/made-file.ts';
 import { projectDirectory } from './support/project-directory.ts';
 
-const directory = 'shared/platform/engine/in-memory-search';
+const directory = 'packages/engine/src/in-memory-search';
 const source = 'compare.as';
 const path = `${directory}/compare-wasm.ts`;
 /** The compiler takes no file of another name; the linters and types of the project are not meant for it. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
 import { run, type EventData } from 'node:test';
 import { inspect } from 'node:util';
-import { denialsVariable } from '../local/iam/report-denial.ts';
+import { denialsVariable } from '../packages/local-cloud/src/iam/report-denial.ts';
 import { skippedOnVectors, testEngine } from './support/test-engine.ts';
 import { bundleProject } from './bundle.ts';
 import { projectDirectory } from './support/project-directory.ts';
@@ -154,7 +154,8 @@ const asked = process.argv.slice(2).filter((argument) => argument !== '--unit');
 const temporaryDirectory = mkdtempSync(join(tmpdir(), 'strata-tests-'));
 process.env['TMPDIR'] = temporaryDirectory;
 process.env[denialsVariable] = join(temporaryDirectory, 'denials');
-const patterns = asked.length === 0 ? ['test/**/*.test.ts'] : asked;
+const everyTest = ['test/**/*.test.ts', 'packages/{engine,documents,local-cloud}/test/**/*.test.ts'];
+const patterns = asked.length === 0 ? everyTest : asked;
 try {
   const files = globSync(patterns, { cwd: projectDirectory })
     .toSorted()

@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chunkSections } from '../../shared/platform/extract/chunk/chunk.ts';
-import { createFileOpener } from '../../shared/platform/extract/read-file.ts';
-import type { Chunk } from '../../shared/platform/extract/port.ts';
+import { chunkSections } from '../../packages/documents/src/extract/chunk/chunk.ts';
+import { createFileOpener } from '../../packages/documents/src/extract/read-file.ts';
+import type { Chunk } from '../../packages/documents/src/extract/port.ts';
 import { embeddedModel } from '../../shared/platform/models/model-names.ts';
 import { chooseFusion, HybridSearch } from '../../shared/search/index.ts';
 import { indexTexts, openEmbedder, type Ask } from '../quality/index-collection.ts';

@@ -1,6 +1,6 @@
 import { filterParts, trueNeighbours } from '../data/truth.ts';
 import type { VectorSet } from '../data/vectors.ts';
-import type { DistanceMetric } from '../../shared/platform/engine/port.ts';
+import type { DistanceMetric } from '../../packages/engine/src/port.ts';
 import type { SearchMore, StrataIndex } from '../peers/strata.ts';
 import { topK } from './compare.ts';
 import { recallOf } from './searches.ts';

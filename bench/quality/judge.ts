@@ -1,5 +1,5 @@
-import { fuseHits } from '../../shared/platform/engine/fuse-hits.ts';
-import type { Fusion } from '../../shared/platform/engine/port.ts';
+import { fuseHits } from '../../packages/engine/src/fuse-hits.ts';
+import type { Fusion } from '../../packages/engine/src/port.ts';
 import { embeddedModel } from '../../shared/platform/models/model-names.ts';
 import { chooseFusion, HybridSearch } from '../../shared/search/index.ts';
 import { percentile } from '../measure/searches.ts';

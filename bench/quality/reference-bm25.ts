@@ -1,8 +1,8 @@
 import { tokenize } from '@lancedb/lancedb';
-import { analysisOf } from '../../shared/platform/engine/lance/text-analysis.ts';
-import { parseText } from '../../shared/platform/engine/parse-text.ts';
-import { searchedText } from '../../shared/platform/engine/searched-text.ts';
-import type { TextRules } from '../../shared/platform/engine/text-language.ts';
+import { analysisOf } from '../../packages/engine/src/lance/text-analysis.ts';
+import { parseText } from '../../packages/engine/src/parse-text.ts';
+import { searchedText } from '../../packages/engine/src/searched-text.ts';
+import type { TextRules } from '../../packages/engine/src/text-language.ts';
 
 const [k1, b] = [1.2, 0.75];
 

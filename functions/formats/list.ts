@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { endpoint } from '../../shared/http/endpoint.ts';
-import { formats } from '../../shared/platform/extract/formats.ts';
-import { refusedFormats } from '../../shared/platform/extract/refused-formats.ts';
+import { formats } from '../../packages/documents/src/extract/formats.ts';
+import { refusedFormats } from '../../packages/documents/src/extract/refused-formats.ts';
 
 const Named = {
   id: z.string().describe('Id of the format.'),

@@ -1,4 +1,4 @@
-import { defaultEngine, type EngineName, engineNames } from '../../shared/platform/engine/engines.ts';
+import { defaultEngine, type EngineName, engineNames } from '../../packages/engine/src/engines.ts';
 import { readCommandLine } from '../support/read-command-line.ts';
 
 /** Options of the demo. */

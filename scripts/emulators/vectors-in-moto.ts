@@ -1,9 +1,9 @@
 // Writes, reads and deletes rows through the engine of Amazon S3 Vectors, whose requests go to the emulator at
 // AWS_ENDPOINT_URL_S3VECTORS. It knows no filters and no text search, so searches are not sent.
 import { deepStrictEqual } from 'node:assert/strict';
-import type { IndexRef, Row } from '../../shared/platform/engine/port.ts';
-import { openReader } from '../../shared/platform/engine/s3-vectors/open-reader.ts';
-import { openWriter } from '../../shared/platform/engine/s3-vectors/open-writer.ts';
+import type { IndexRef, Row } from '../../packages/engine/src/port.ts';
+import { openReader } from '../../packages/engine/src/s3-vectors/open-reader.ts';
+import { openWriter } from '../../packages/engine/src/s3-vectors/open-writer.ts';
 import { s3VectorsClient } from '../../shared/platform/aws/s3-vectors-client.ts';
 import { runCommand } from '../support/run-command.ts';
 

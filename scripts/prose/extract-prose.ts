@@ -53,7 +53,7 @@ const commentLines = (text: string): readonly string[] =>
 
 /** Messages of a file and the ranges of all its literals. Of a test file, only titles of tests are messages. */
 const findMessages = (tree: ts.SourceFile): { readonly messages: Text[]; readonly literals: ts.TextRange[] } => {
-  const isTest = tree.fileName.startsWith('test/');
+  const isTest = /^(?:packages\/[\w-]+\/)?test\//.test(tree.fileName);
   const messages: Text[] = [];
   const literals: ts.TextRange[] = [];
   const visit = (node: ts.Node): void => {

@@ -10,8 +10,9 @@ import { maxWords } from './max-words.ts';
 
 const checkedFiles = [
   '*.md',
-  '{bench,bin,docs,examples,functions,lib,local,scripts,shared,test}/**/*.{md,ts,mts,mjs}',
-  'packages/*/{*.md,src/**/*.ts}',
+  '{bench,bin,docs,examples,functions,lib,scripts,shared,test}/**/*.{md,ts,mts,mjs}',
+  'packages/*/{*.md,src/**/*.{ts,mjs}}',
+  'packages/{engine,documents,local-cloud}/test/**/*.ts',
 ];
 /** Generated files, whose texts come from their sources. Tables of benchmarks come from `npm run bench`. */
 const generatedFiles = ['packages/typescript/src/schema.ts', 'docs/benchmarks.md'];

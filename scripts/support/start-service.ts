@@ -64,7 +64,7 @@ export const startService = (options: StartOptions): StartingService => {
   const { dataDirectory, detached = false, onPhase, parameters = {} } = options;
   const flags = ['--port', '0', '--data', dataDirectory, '--json', '--allow-local-webhooks', ...(options.flags ?? [])];
   for (const [name, value] of Object.entries(parameters)) flags.push('--parameter', `${name}=${value}`);
-  const child: Child = spawn(process.execPath, [join('local', 'start.mjs'), ...flags], {
+  const child: Child = spawn(process.execPath, [join('packages', 'local-cloud', 'src', 'start.mjs'), ...flags], {
     cwd: projectDirectory,
     stdio: ['ignore', 'pipe', 'pipe'],
     detached,

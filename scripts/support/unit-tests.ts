@@ -5,13 +5,16 @@ import { projectDirectory } from './project-directory.ts';
 /** Modules that open a connection or start a process. */
 const outside = /^node:(?:http|https|http2|net|tls|dgram|child_process|worker_threads)$/;
 /** Folders with the service, the emulated cloud and the bundles. */
-const service = /^(?:bench|bin|client|functions|lib|local|scripts)\//;
+const service = /^(?:bench|bin|client|functions|lib|packages\/local-cloud\/src|scripts)\//;
 /** Tests that run the search engine, models or large files, and take too long for a unit test. */
-const slow = /^test\/(?:engine|models|ocr|transcribe)\/|^test\/extract\/(?:hostile|pictures)\.test\.ts$/;
+const slow =
+  /^test\/models\/|^packages\/(?:engine\/test|documents\/test\/(?:ocr|transcribe))\/|extract\/(?:hostile|pictures)\.test\.ts$/;
+
+const tests = /^(?:test|packages\/[\w-]+\/test)\//;
 
 const pathOf = (file: string): string => relative(projectDirectory, file).split(sep).join('/');
 
-/** Returns whether a test file needs nothing but the modules that it tests. It follows imports within `test/`. */
+/** Returns whether a test file needs nothing but the modules that it tests. It follows imports within tests. */
 export const isUnitTest = (file: string, seen = new Set<string>()): boolean => {
   if (seen.has(file)) return true;
   seen.add(file);
@@ -23,6 +26,6 @@ export const isUnitTest = (file: string, seen = new Set<string>()): boolean => {
     if (!name.startsWith('.')) return !outside.test(name);
     const target = join(dirname(file), name);
     if (service.test(pathOf(target))) return false;
-    return !pathOf(target).startsWith('test/') || !existsSync(target) || isUnitTest(target, seen);
+    return !tests.test(pathOf(target)) || !existsSync(target) || isUnitTest(target, seen);
   });
 };

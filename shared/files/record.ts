@@ -3,7 +3,7 @@ import type { Item } from '../db/contracts.ts';
 import type { JsonObject } from '../kernel/json.ts';
 import type { TraceStep } from '../pipeline/steps.ts';
 import type { Processing } from '../pipeline/processing.ts';
-import type { Span } from '../platform/extract/port.ts';
+import type { Span } from '../../packages/documents/src/extract/port.ts';
 import type { FileJobResponse, FileTaskResponse, JobErrorCode, JobStatus } from './schemas.ts';
 
 /** Where a job is kept. */
@@ -118,7 +118,7 @@ export interface TaskRecord {
   readonly span: Span | null;
   /** Location of the units that planning has stored; null if the task reads them from the file. */
   readonly units: StoredUnits | null;
-  /** ETag of the planned file; the task reads no other. Null if the store does not return it. */
+  /** ETag of the planned file; the task reads no other. Null if it is unknown. */
   readonly etag: string | null;
   readonly chunksWritten: number;
   readonly vectorsWritten: number;

@@ -1,4 +1,4 @@
-import type { SourceFile } from '../platform/extract/port.ts';
+import type { SourceFile } from '../../packages/documents/src/extract/port.ts';
 import type { JobRecord } from './record.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { engines } from '../platform/engine/engines.ts';
+import { engines } from '../../packages/engine/src/engines.ts';
 import type { IndexRecord } from './record.ts';
 import type { IndexResponse } from './schemas.ts';
 

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import type { IndexRecord } from '../indexes/index.ts';
 import { decodeVector } from '../kernel/base64.ts';
-import { engineNames } from '../platform/engine/engines.ts';
-import { type Filter, FilterSchema } from '../platform/engine/filter.ts';
-import { textLanguages } from '../platform/engine/text-language.ts';
-import type { MetadataDescription } from '../platform/engine/describe-metadata.ts';
-import type { ValuesPage } from '../platform/engine/distinct-values.ts';
-import type { DifferencePage, FoundRow, Hit } from '../platform/engine/port.ts';
+import { engineNames } from '../../packages/engine/src/engines.ts';
+import { type Filter, FilterSchema } from '../../packages/engine/src/filter.ts';
+import { textLanguages } from '../../packages/engine/src/text-language.ts';
+import type { MetadataDescription } from '../../packages/engine/src/describe-metadata.ts';
+import type { ValuesPage } from '../../packages/engine/src/distinct-values.ts';
+import type { DifferencePage, FoundRow, Hit } from '../../packages/engine/src/port.ts';
 
 const Ref = z.object({
   engine: z.enum(engineNames),

@@ -1,5 +1,5 @@
-import type { Filter } from '../platform/engine/filter.ts';
-import type { EngineReader, Hit, IndexRef } from '../platform/engine/port.ts';
+import type { Filter } from '../../packages/engine/src/filter.ts';
+import type { EngineReader, Hit, IndexRef } from '../../packages/engine/src/port.ts';
 import type { Comparison, Latencies, RecallMeasurement, RecallOperation } from './contracts.ts';
 import { pickFilter } from './pick-filter.ts';
 

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { optional } from '../http/schema-helpers.ts';
-import { maxDescribedKeys, maxDistinctValues, valueTypes } from '../platform/engine/describe-metadata.ts';
-import { maxCountedValues } from '../platform/engine/distinct-values.ts';
-import { FilterSchema } from '../platform/engine/filter.ts';
+import { maxDescribedKeys, maxDistinctValues, valueTypes } from '../../packages/engine/src/describe-metadata.ts';
+import { maxCountedValues } from '../../packages/engine/src/distinct-values.ts';
+import { FilterSchema } from '../../packages/engine/src/filter.ts';
 
 const filter = optional(FilterSchema).describe('Only rows that match. Without it, all rows.');
 

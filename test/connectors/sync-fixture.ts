@@ -16,11 +16,11 @@ import { makeDeps } from '../../shared/kernel/capability.ts';
 import { parseUploadKey } from '../../shared/kernel/content-keys.ts';
 import { newId, timeOf } from '../../shared/kernel/ids.ts';
 import type { Worker } from '../../shared/pipeline/worker.ts';
-import { engineRead } from '../../shared/platform/engine/engine-read.ts';
-import type { FoundRow } from '../../shared/platform/engine/port.ts';
+import { engineRead } from '../../packages/engine/src/engine-read.ts';
+import type { FoundRow } from '../../packages/engine/src/port.ts';
 import { monthOf, usageRead } from '../../shared/usage/index.ts';
 import { Cloud, type Fault } from '../support/emulated-cloud.ts';
-import { extractor } from '../extract/read.ts';
+import { extractor } from '../../packages/documents/test/extract/read.ts';
 import { callOk, person } from '../support/call.ts';
 import { letterDimensions, letterEmbedder } from '../support/letter-embedder.ts';
 

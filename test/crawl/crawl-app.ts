@@ -16,7 +16,7 @@ import type { ExternalCrawler } from '../../shared/platform/crawl/external-crawl
 import { createSiteReader } from '../../shared/platform/crawl/site-reader.ts';
 import type { WebClient } from '../../shared/platform/crawl/port.ts';
 import type { Fault } from '../support/emulated-cloud.ts';
-import { packages } from '../extract/read.ts';
+import { packages } from '../../packages/documents/test/extract/read.ts';
 import { SyncFixture } from '../connectors/sync-fixture.ts';
 
 /** A crawl as the API returns it. */

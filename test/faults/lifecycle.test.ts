@@ -10,7 +10,7 @@ import { holdingOf, type IndexRecord, indexesWrite, logSend, toWireWrite } from 
 import { makeDeps } from '../../shared/kernel/capability.ts';
 import { newId } from '../../shared/kernel/ids.ts';
 import { usageWrite } from '../../shared/usage/index.ts';
-import { makeRow } from '../engine/support/index-bench.ts';
+import { makeRow } from '../../packages/engine/test/support/index-bench.ts';
 import { TestApp } from './test-app.ts';
 
 /** Every so many-th call is one to die at. */

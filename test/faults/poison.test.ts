@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type IndexRecord, indexesRead, logSend, toWireWrite } from '../../shared/indexes/index.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
-import { makeRow } from '../engine/support/index-bench.ts';
+import { makeRow } from '../../packages/engine/test/support/index-bench.ts';
 import { assertInvariants, assertRunsTold } from './invariants.ts';
 import { type Poison, TestApp } from './test-app.ts';
 

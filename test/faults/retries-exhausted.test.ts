@@ -3,7 +3,7 @@ import { after, before, beforeEach, describe, it } from 'node:test';
 import { replaceFile } from '../../functions/files/replace.ts';
 import { type IndexRecord, indexesRead, logSend, toWireWrite } from '../../shared/indexes/index.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
-import { makeRow } from '../engine/support/index-bench.ts';
+import { makeRow } from '../../packages/engine/test/support/index-bench.ts';
 import { assertInvariants, assertRunsTold } from './invariants.ts';
 import type { QueueMessage } from './fake-queues.ts';
 import { type Upload, TestApp } from './test-app.ts';

@@ -1,6 +1,6 @@
-import { UnitsChanged, UnreadableFile, type Extractor, type Part } from '../../shared/platform/extract/port.ts';
+import { UnitsChanged, UnreadableFile, type Extractor, type Part } from '../../packages/documents/src/extract/port.ts';
 import type { Embedder } from '../../shared/platform/models/port.ts';
-import { type OcrModel, UnreadablePicture } from '../../shared/platform/ocr/port.ts';
+import { type OcrModel, UnreadablePicture } from '../../packages/documents/src/ocr/port.ts';
 import { portThrough } from './life.ts';
 
 /** A file of the tests: pages by number, each a text or a picture. */

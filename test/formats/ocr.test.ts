@@ -3,11 +3,21 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { getOrganizationUsage } from '../../functions/organization/get-usage.ts';
 import { bundleProject } from '../../scripts/bundle.ts';
-import { createExtractor } from '../../shared/platform/extract/extractor.ts';
+import { createExtractor } from '../../packages/documents/src/extract/extractor.ts';
 import { createEmbeddedEmbedder } from '../../shared/platform/models/embedded.ts';
-import { createTesseractOcr } from '../../shared/platform/ocr/tesseract.ts';
-import { bindPdf, blank, drawText, photograph, scan, toBitPng, toFax, toPng, twoTone } from '../ocr/pictures.ts';
-import { wav } from '../transcribe/wav.ts';
+import { createTesseractOcr } from '../../packages/documents/src/ocr/tesseract.ts';
+import {
+  bindPdf,
+  blank,
+  drawText,
+  photograph,
+  scan,
+  toBitPng,
+  toFax,
+  toPng,
+  twoTone,
+} from '../../packages/documents/test/ocr/pictures.ts';
+import { wav } from '../../packages/documents/test/transcribe/wav.ts';
 import { Pipeline } from './pipeline.ts';
 
 const assetsDirectory = join(import.meta.dirname, '../../dist/functions/file-task');

@@ -1,7 +1,7 @@
 import { basename, join } from 'node:path';
 import { bundleProject } from '../../scripts/bundle.ts';
-import { createExtractor } from '../../shared/platform/extract/extractor.ts';
-import { createTesseractOcr } from '../../shared/platform/ocr/tesseract.ts';
+import { createExtractor } from '../../packages/documents/src/extract/extractor.ts';
+import { createTesseractOcr } from '../../packages/documents/src/ocr/tesseract.ts';
 import { formatCases } from './cases.ts';
 import type { FormatCase } from './format-case.ts';
 import { fixturePackages, type FixturePackage } from './fixture-packages.ts';

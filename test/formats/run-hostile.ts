@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { bundleProject } from '../../scripts/bundle.ts';
-import { createExtractor } from '../../shared/platform/extract/extractor.ts';
-import { createTesseractOcr } from '../../shared/platform/ocr/tesseract.ts';
-import { hostileFiles } from '../extract/hostile.ts';
+import { createExtractor } from '../../packages/documents/src/extract/extractor.ts';
+import { createTesseractOcr } from '../../packages/documents/src/ocr/tesseract.ts';
+import { hostileFiles } from '../../packages/documents/test/extract/hostile.ts';
 import { type EndedJob, Pipeline } from './pipeline.ts';
 
 const mostSeconds = 60;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createExtractor } from '../../shared/platform/extract/extractor.ts';
-import type { SourceFile } from '../../shared/platform/extract/port.ts';
-import { extractor, fileOf, readers, textsOf } from '../extract/read.ts';
+import { createExtractor } from '../../packages/documents/src/extract/extractor.ts';
+import type { SourceFile } from '../../packages/documents/src/extract/port.ts';
+import { extractor, fileOf, readers, textsOf } from '../../packages/documents/test/extract/read.ts';
 
 const lineCount = 250_000;
 

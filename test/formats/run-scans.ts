@@ -3,8 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { createTesseractOcr } from '../../shared/platform/ocr/tesseract.ts';
-import { characterError, scans } from '../ocr/scans.ts';
+import { createTesseractOcr } from '../../packages/documents/src/ocr/tesseract.ts';
+import { characterError, scans } from '../../packages/documents/test/ocr/scans.ts';
 
 const run = promisify(execFile);
 const projectDirectory = join(import.meta.dirname, '../..');
@@ -42,7 +42,7 @@ const measureScans = async (): Promise<readonly ScanResult[]> => {
   const directory = await mkdtemp(join(tmpdir(), 'strata-scans-'));
   const ocr = createTesseractOcr({
     assetsDirectory: join(projectDirectory, 'node_modules'),
-    workerFile: join(projectDirectory, 'test/ocr/run-tesseract.ts'),
+    workerFile: join(projectDirectory, 'packages/documents/test/ocr/run-tesseract.ts'),
   });
   const results: ScanResult[] = [];
   try {

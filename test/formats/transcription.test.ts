@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { bundleProject } from '../../scripts/bundle.ts';
-import { createExtractor } from '../../shared/platform/extract/extractor.ts';
-import { StillTranscribing, type Utterance } from '../../shared/platform/transcribe/port.ts';
-import { wav } from '../transcribe/wav.ts';
+import { createExtractor } from '../../packages/documents/src/extract/extractor.ts';
+import { StillTranscribing, type Utterance } from '../../packages/documents/src/transcribe/port.ts';
+import { wav } from '../../packages/documents/test/transcribe/wav.ts';
 import { Pipeline } from './pipeline.ts';
 
 const assetsDirectory = join(import.meta.dirname, '../../dist/functions/file-task');

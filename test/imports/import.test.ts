@@ -20,7 +20,7 @@ import { bucketName } from '../../shared/kernel/names.ts';
 import { s3Client } from '../../shared/platform/aws/s3-client.ts';
 import { objectSources } from '../../shared/platform/object-sources/capability.ts';
 import { SourceFailed, SourceRefused } from '../../shared/platform/object-sources/port.ts';
-import { extractor } from '../extract/read.ts';
+import { extractor } from '../../packages/documents/test/extract/read.ts';
 import { call, machine } from '../support/call.ts';
 import { changeLimits } from '../support/plan-limits.ts';
 import { everyPoint } from '../support/every-point.ts';

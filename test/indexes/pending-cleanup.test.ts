@@ -8,7 +8,7 @@ import { indexBuilder } from '../../functions/workers/index-builder/worker.ts';
 import { sweepFiles } from '../../functions/workers/sweep-files/schedule.ts';
 import { BuildMessage, LogMessage, logSend } from '../../shared/indexes/index.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
-import { seededNumbers } from '../engine/support/index-bench.ts';
+import { seededNumbers } from '../../packages/engine/test/support/index-bench.ts';
 import { type TestApp, openTestApp } from '../support/test-app.ts';
 
 let app: TestApp;

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { layerPackages } from '../../lib/assets.ts';
 import { linkLayer } from '../../scripts/bundle/link-layer.ts';
-import { readerFiles } from '../../shared/platform/extract/assets.ts';
+import { readerFiles } from '../../packages/documents/src/extract/assets.ts';
 import { embeddedModelFiles } from '../../shared/platform/models/assets.ts';
 import { createEmbeddedEmbedder } from '../../shared/platform/models/embedded.ts';
 import { makePdf } from '../support/make-pdf.ts';
@@ -19,7 +19,7 @@ const question = 'Which page tells of the lighthouse?';
 const entry = `
   import { readFileSync } from 'node:fs';
   import { join } from 'node:path';
-  import { createExtractor } from './shared/platform/extract/extractor.ts';
+  import { createExtractor } from './packages/documents/src/extract/extractor.ts';
   import { createEmbeddedEmbedder } from './shared/platform/models/embedded.ts';
 
   const run = async () => {
@@ -49,7 +49,7 @@ test('a CommonJS bundle with only the listed files and the layer of the model ru
   });
   await build({
     stdin: {
-      contents: `import { serveReader } from './shared/platform/extract/reader-process.ts'; serveReader(process.argv.slice(2));`,
+      contents: `import { serveReader } from './packages/documents/src/extract/reader-process.ts'; serveReader(process.argv.slice(2));`,
       loader: 'ts',
       resolveDir: root,
     },

@@ -1,7 +1,7 @@
 import { Aws } from 'aws-cdk-lib';
 import { grantsOf } from '../../lib/grants.ts';
-import { evaluate } from '../../local/iam/evaluate.ts';
-import { readPolicy } from '../../local/iam/policy-document.ts';
+import { evaluate } from '../../packages/local-cloud/src/iam/evaluate.ts';
+import { readPolicy } from '../../packages/local-cloud/src/iam/policy-document.ts';
 import type { CapabilityId } from '../../shared/kernel/capability.ts';
 import type { ListedModel } from '../../shared/kernel/config.ts';
 

@@ -1,8 +1,12 @@
 import type { Server } from 'node:http';
-import { closeServer, listen } from '../../local/data/listen.ts';
-import { openObjects } from '../../local/endpoint/open-objects.ts';
-import { createAwsServer } from '../../local/endpoint/serve-aws.ts';
-import type { ObjectAccess, ObjectStoreOptions, StoreCredentials } from '../../local/object-store/contracts.ts';
+import { closeServer, listen } from '../../packages/local-cloud/src/data/listen.ts';
+import { openObjects } from '../../packages/local-cloud/src/endpoint/open-objects.ts';
+import { createAwsServer } from '../../packages/local-cloud/src/endpoint/serve-aws.ts';
+import type {
+  ObjectAccess,
+  ObjectStoreOptions,
+  StoreCredentials,
+} from '../../packages/local-cloud/src/object-store/contracts.ts';
 
 /** A running object store. */
 export interface ObjectStore {

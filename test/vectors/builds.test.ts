@@ -6,7 +6,7 @@ import { deleteIndex } from '../../functions/indexes/delete.ts';
 import { indexBuilder } from '../../functions/workers/index-builder/worker.ts';
 import { BuildMessage, type IndexBuild, quietSeconds } from '../../shared/indexes/index.ts';
 import { makeDeps } from '../../shared/kernel/capability.ts';
-import { seededNumbers } from '../engine/support/index-bench.ts';
+import { seededNumbers } from '../../packages/engine/test/support/index-bench.ts';
 import { type TestApp, openTestApp } from '../support/test-app.ts';
 
 let app: TestApp;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ReaderRequest } from '../../shared/reader/contracts.ts';
 import { decodeResponse, encodeRequest, encodeResponse } from '../../shared/reader/wire.ts';
-import { makeRow } from '../engine/support/index-bench.ts';
+import { makeRow } from '../../packages/engine/test/support/index-bench.ts';
 
 const ref = {
   dimensions: 2,

@@ -18,7 +18,7 @@ import { s3Client } from '../../shared/platform/aws/s3-client.ts';
 import type { Embedder } from '../../shared/platform/models/port.ts';
 import { toVectorRecord, VectorRecord } from '../../shared/vectors/index.ts';
 import { type TestApp, openTestApp } from '../support/test-app.ts';
-import { extractor } from '../extract/read.ts';
+import { extractor } from '../../packages/documents/test/extract/read.ts';
 
 let app: TestApp;
 before(async () => {

@@ -1,7 +1,7 @@
-import { openReader } from '../../../shared/platform/engine/lance/open-reader.ts';
-import { openWriter } from '../../../shared/platform/engine/lance/open-writer.ts';
-import type { IndexRef, TableState } from '../../../shared/platform/engine/port.ts';
-import { makeRow } from '../../engine/support/index-bench.ts';
+import { openReader } from '../../../packages/engine/src/lance/open-reader.ts';
+import { openWriter } from '../../../packages/engine/src/lance/open-writer.ts';
+import type { IndexRef, TableState } from '../../../packages/engine/src/port.ts';
+import { makeRow } from '../../../packages/engine/test/support/index-bench.ts';
 import { openCountedStore } from '../../support/counted-store.ts';
 
 const portion = 20_000;

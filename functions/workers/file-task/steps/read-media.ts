@@ -1,8 +1,12 @@
 import * as z from 'zod';
 import { batchKey, noCredits, type TaskCredits } from '../../../../shared/files/index.ts';
-import type { Picture, Recording, Section } from '../../../../shared/platform/extract/port.ts';
-import { type OcrModel, UnreadablePicture } from '../../../../shared/platform/ocr/port.ts';
-import { type Transcriber, UnusableRecording, type Utterance } from '../../../../shared/platform/transcribe/port.ts';
+import type { Picture, Recording, Section } from '../../../../packages/documents/src/extract/port.ts';
+import { type OcrModel, UnreadablePicture } from '../../../../packages/documents/src/ocr/port.ts';
+import {
+  type Transcriber,
+  UnusableRecording,
+  type Utterance,
+} from '../../../../packages/documents/src/transcribe/port.ts';
 import type { TaskContext } from '../uses.ts';
 import { type Claim, TaskEnded } from './claim-task.ts';
 

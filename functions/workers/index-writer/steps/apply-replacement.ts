@@ -15,8 +15,8 @@ import {
   saveCommit,
   vectorLimitReached,
 } from '../../../../shared/ledger/index.ts';
-import { weightOf } from '../../../../shared/platform/engine/commit-weight.ts';
-import type { Change, Row } from '../../../../shared/platform/engine/port.ts';
+import { weightOf } from '../../../../packages/engine/src/commit-weight.ts';
+import type { Change, Row } from '../../../../packages/engine/src/port.ts';
 import { loadRows, lookupOnly, maxCommitBytes } from './load-change.ts';
 import { acknowledge, didSomething, nothing } from './receipts.ts';
 import { ledgerOf, type Writing } from '../uses.ts';

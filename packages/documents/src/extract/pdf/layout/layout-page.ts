@@ -1,0 +1,100 @@
+import { medianOf } from '../../../../../../shared/platform/median.ts';
+import type { PageCharacters } from '../page-characters.ts';
+import { mergeDropCaps } from './drop-caps.ts';
+import { toBands, toFragments, uprightGroups, type Band, type Fragment } from './fragments.ts';
+import { largestDivided, pitchesOf, type Divided } from './gutters.ts';
+import { areProse, columnAt, columnsOf, toTable, withoutItemMarks, type Columns } from './open-tables.ts';
+import { toParagraphs, type LayoutBlock } from './paragraphs.ts';
+import { takeRuledTables } from './ruled-tables.ts';
+import { noRules, type PageRules } from './rules.ts';
+import { takeVerticalText } from './vertical-text.ts';
+
+const maxDepth = 8;
+const minTableBands = 3;
+
+const isOneSided = ({ fragments }: Band, borders: readonly number[]): boolean =>
+  new Set(fragments.map((fragment) => columnAt(borders, fragment))).size < 2;
+
+/** Narrows divided bands to those that are not part of the undivided text above and below them. */
+const trim = (bands: readonly Band[], divided: Divided, isText: boolean): Divided => {
+  let { from, to } = divided;
+  const borders = divided.gutters.map(({ left, right }) => (left + right) / 2);
+  const at = (index: number): Band | undefined => bands[index];
+  const distance = (above: number, below: number): number => (at(below)?.baseline ?? 0) - (at(above)?.baseline ?? 0);
+  const pitch = medianOf(pitchesOf(bands.slice(from, to + 1)));
+  for (let band = at(from); band !== undefined && from < to && isOneSided(band, borders); band = at(from)) {
+    const above = at(from - 1);
+    const continuesAbove =
+      above !== undefined &&
+      Math.abs(above.size - band.size) < 0.1 * band.size &&
+      distance(from - 1, from) <= Math.min(1.6 * band.size, 1.1 * distance(from, from + 1));
+    const isApart = !isText && distance(from, from + 1) > 1.5 * band.size;
+    if (!continuesAbove && !isApart) break;
+    from += 1;
+  }
+  for (let band = at(to); band !== undefined && from < to && isOneSided(band, borders); band = at(to)) {
+    const isApart = distance(to - 1, to) > 1.5 * pitch;
+    const isLeft = band.fragments.every((fragment) => columnAt(borders, fragment) === 0);
+    if (!isApart || !isLeft || (isText && at(to + 1) === undefined)) break;
+    to -= 1;
+  }
+  return { ...divided, from, to };
+};
+
+const separatorsIn = ({ horizontal }: PageRules, bands: readonly Band[]): readonly number[] => {
+  const fragments = bands.flatMap((band) => band.fragments);
+  const left = Math.min(...fragments.map((fragment) => fragment.left));
+  const right = Math.max(...fragments.map((fragment) => fragment.right));
+  const [first, last] = [bands[0]?.baseline ?? 0, bands.at(-1)?.baseline ?? 0];
+  const heights = horizontal
+    .filter(
+      ({ at, from, to }) =>
+        at > first && at < last && Math.min(to, right) - Math.max(from, left) > 0.5 * (right - left),
+    )
+    .map(({ at }) => at)
+    .toSorted((one, other) => one - other);
+  return heights.filter((at, index) => index === 0 || at - (heights[index - 1] ?? 0) > 2);
+};
+
+const hasRuledTable = (bands: readonly Band[]): boolean =>
+  bands.some(({ fragments }) => fragments.some(({ table }) => table !== undefined));
+
+/** Blocks of the bands of one column in reading order. */
+const flow = (bands: readonly Band[], rules: PageRules, depth: number): readonly LayoutBlock[] => {
+  const divided = depth < maxDepth ? largestDivided(bands) : null;
+  if (divided === null) return toParagraphs(bands);
+  const whole = withoutItemMarks(columnsOf(bands, divided));
+  const isText = whole.borders.length > 0 && areProse(whole);
+  const { from, to, gutters } = trim(bands, divided, isText);
+  const columns = withoutItemMarks(columnsOf(bands, { from, to, gutters }));
+  return [
+    ...flow(bands.slice(0, from), rules, depth + 1),
+    ...divide(columns, isText, rules, depth + 1),
+    ...flow(bands.slice(to + 1), rules, depth + 1),
+  ];
+};
+
+const divide = (columns: Columns, isText: boolean, rules: PageRules, depth: number): readonly LayoutBlock[] => {
+  const { bands, borders } = columns;
+  if (borders.length === 0) return toParagraphs(bands);
+  if (isText) {
+    const texts = Array.from({ length: borders.length + 1 }, (): Fragment[] => []);
+    for (const { fragments } of bands)
+      for (const fragment of fragments) texts[columnAt(borders, fragment)]?.push(fragment);
+    return texts.flatMap((fragments) => flow(toBands(fragments), rules, depth));
+  }
+  if (hasRuledTable(bands)) return toParagraphs(bands);
+  const isFew = bands.length < minTableBands && !(bands.length === 2 && borders.length > 1);
+  return isFew ? toParagraphs(bands) : [{ kind: 'table', ...toTable(columns, separatorsIn(rules, bands)) }];
+};
+
+/** Paragraphs and tables of a page in reading order. Text in other directions follows the upright text. */
+export const layoutPage = (page: PageCharacters, rules: PageRules): readonly LayoutBlock[] => {
+  const { vertical, rest } = takeVerticalText(page);
+  const others = uprightGroups(rest).flatMap((group, index) => {
+    const own = index === 0 ? rules : noRules;
+    const fragments = takeRuledTables(mergeDropCaps(toFragments(group.characters)), own);
+    return flow(toBands(fragments), own, 0);
+  });
+  return [...vertical, ...others];
+};

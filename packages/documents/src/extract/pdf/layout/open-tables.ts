@@ -1,0 +1,249 @@
+import { medianOf } from '../../../../../../shared/platform/median.ts';
+import type { Band, Fragment } from './fragments.ts';
+import { textOfLines } from './line-of.ts';
+import { pitchesOf, type Divided } from './gutters.ts';
+import type { TableBox } from './table-box.ts';
+
+/** Bands of text between gutters. */
+export interface Columns {
+  readonly bands: readonly Band[];
+  /** Middle of each gutter, from left to right. */
+  readonly borders: readonly number[];
+}
+
+export const columnsOf = (bands: readonly Band[], { from, to, gutters }: Divided): Columns => ({
+  bands: bands.slice(from, to + 1),
+  borders: gutters.map(({ left, right }) => (left + right) / 2),
+});
+
+/** Index of the column in which most of a fragment stands. */
+export const columnAt = (borders: readonly number[], { left, right }: Pick<Fragment, 'left' | 'right'>): number =>
+  borders.filter((border) => border < (left + right) / 2).length;
+
+const itemMark = /^(?:[•·‣▪▫◦●○■□►▶➢✓✔*–—-]|\(?[\p{L}\p{N}]{1,3}[.)]|\d+(?:\.\d+)+\.?|\[\d+\])$/u;
+
+const textOf = (fragment: Fragment): string => fragment.characters.map(({ text }) => text).join('');
+
+const figure = /^[\d.,%€$£+−-]+$/;
+
+/** Borders without those after a column of bullets or item numbers, which belong to the text beside them. */
+export const withoutItemMarks = ({ bands, borders }: Columns): Columns => {
+  const textsIn = (column: number): readonly string[] =>
+    bands.flatMap(({ fragments }) =>
+      fragments.flatMap((one) => (columnAt(borders, one) === column ? [textOf(one).trim()] : [])),
+    );
+  const kept = borders.filter((_, column) => {
+    const cells = textsIn(column);
+    if (cells.length === 0 || !cells.every((cell) => itemMark.test(cell))) return true;
+    // Decimals beside other figures are not item numbers.
+    const beside = textsIn(column + 1);
+    return beside.length > 0 && beside.every((cell) => figure.test(cell));
+  });
+  return { bands, borders: kept };
+};
+
+interface Column {
+  readonly lines: number;
+  /** Median width of a line, in font sizes. */
+  readonly width: number;
+  /** Median width of a line as a share of the widest. */
+  readonly fill: number;
+  /** Share of the lines on the base line of another column's line. */
+  readonly aligned: number;
+  /** Share of the aligned lines that begin in lower case, and in upper case or with a digit. */
+  readonly lower: number;
+  readonly upper: number;
+}
+
+const describeColumn = ({ bands, borders }: Columns, column: number): Column => {
+  const lines: {
+    readonly width: number;
+    readonly size: number;
+    readonly start: string;
+    readonly isAligned: boolean;
+  }[] = [];
+  for (const { fragments } of bands) {
+    const own = fragments.filter((one) => columnAt(borders, one) === column);
+    const [first] = own;
+    if (first === undefined) continue;
+    const width = Math.max(...own.map(({ right }) => right)) - first.left;
+    const start = textOf(first)
+      .trim()
+      .replace(/^["'“„«(‘]+/, '');
+    lines.push({ width, size: first.size, start, isAligned: own.length < fragments.length });
+  }
+  const widest = Math.max(1, ...lines.map(({ width }) => width));
+  const aligned = lines.slice(1).filter(({ isAligned }) => isAligned);
+  const share = (pattern: RegExp): number =>
+    aligned.length === 0 ? 0 : aligned.filter(({ start }) => pattern.test(start)).length / aligned.length;
+  return {
+    lines: lines.length,
+    width: medianOf(lines.map(({ width, size }) => width / Math.max(1, size))),
+    fill: medianOf(lines.map(({ width }) => width)) / widest,
+    aligned: lines.length === 0 ? 0 : lines.filter(({ isAligned }) => isAligned).length / lines.length,
+    lower: share(/^\p{Ll}/u),
+    upper: share(/^[\p{Lu}\p{N}$€£+−-]/u),
+  };
+};
+
+/** Groups of bands with more space between them than within. */
+const spacedGroups = (bands: readonly Band[]): readonly (readonly Band[])[] => {
+  const pitches = pitchesOf(bands);
+  const sorted = pitches.toSorted((one, other) => one - other);
+  const normal = sorted.find((pitch) => pitch > 0.9 * (bands[0]?.size ?? 0)) ?? sorted[0] ?? 0;
+  const limit = Math.max(1.22 * normal, normal + 1.5);
+  const groups: Band[][] = [];
+  for (const [index, band] of bands.entries()) {
+    if (index === 0 || (pitches[index - 1] ?? 0) > limit) groups.push([band]);
+    else groups.at(-1)?.push(band);
+  }
+  return groups;
+};
+
+const columnsIn = (borders: readonly number[], bands: readonly Band[]): ReadonlySet<number> =>
+  new Set(bands.flatMap(({ fragments }) => fragments.map((fragment) => columnAt(borders, fragment))));
+
+/** Whether the bands are rows of wrapped cells: groups apart from each other, each with text in several columns. */
+const hasWrappedRows = ({ bands, borders }: Columns): boolean => {
+  const groups = spacedGroups(bands);
+  if (groups.length < 3 || groups.length === bands.length || bands.length > groups.length * 4) return false;
+  const starts = groups.filter((group) => columnsIn(borders, group.slice(0, 1)).size > 1);
+  const isCapital = (group: readonly Band[]): boolean =>
+    (group[0]?.fragments ?? []).every((fragment) => !/^\p{Ll}/u.test(textOf(fragment).trim()));
+  return starts.length >= groups.length * 0.8 && groups.filter(isCapital).length >= groups.length * 0.7;
+};
+
+const lineWidth = 8;
+
+/** Whether columns are text that reads from top to bottom; else they are a table, which reads row by row. */
+export const areProse = (columns: Columns): boolean => {
+  const described = [...columns.borders.keys(), columns.borders.length].map((column) =>
+    describeColumn(columns, column),
+  );
+  if (hasWrappedRows(columns)) return false;
+  const isProse = ({ lines, width, fill }: Column): boolean => lines >= 3 && width >= lineWidth && fill >= 0.55;
+  const prose = described.filter(isProse);
+  if (prose.length === 0) return false;
+  // Lines beside lines of another column go on in lower case; cells begin with a capital or a figure.
+  if (prose.some(({ lower, lines, aligned }) => lower >= 0.25 && lines * aligned >= 4)) return true;
+  if (described.some(({ lines, aligned }) => lines >= 2 && aligned < 0.6)) return true;
+  if (described.every(({ aligned, upper }) => aligned >= 0.8 && upper >= 0.85)) return false;
+  return described.every((column) => column.lines < 3 || isProse(column));
+};
+
+/** Rows of bands, by the space between them, else by their text: a wrapped cell goes on below itself. */
+const groupRows = ({ bands, borders }: Columns, separators: readonly number[]): readonly (readonly Band[])[] => {
+  const ruled = byRules(bands, separators);
+  if (ruled !== null) return ruled;
+  const wrapped: Columns = { bands, borders };
+  if (hasWrappedRows(wrapped)) return spacedGroups(bands);
+  const rows: Band[][] = [];
+  for (const band of bands) {
+    const row = rows.at(-1);
+    if (row !== undefined && continuesRow(wrapped, row, band)) row.push(band);
+    else rows.push([band]);
+  }
+  return rows;
+};
+
+const byRules = (bands: readonly Band[], separators: readonly number[]): readonly (readonly Band[])[] | null => {
+  const rows: Band[][] = [];
+  let passed = -1;
+  for (const band of bands) {
+    const above = separators.filter((y) => y < band.baseline - band.size * 0.3).length;
+    if (above === passed) rows.at(-1)?.push(band);
+    else rows.push([band]);
+    passed = above;
+  }
+  const isRowwise = rows.length >= 3 && rows.length * 4 >= bands.length && rows.every(({ length }) => length <= 8);
+  return isRowwise ? rows : null;
+};
+
+const continuesRow = ({ borders }: Columns, row: readonly Band[], band: Band): boolean => {
+  const above = row.at(-1);
+  if (above === undefined) return false;
+  const distance = band.baseline - above.baseline;
+  if (distance < 0.7 * band.size) return true;
+  if (distance > 1.6 * band.size) return false;
+  const filled = columnsIn(borders, row);
+  const own = columnsIn(borders, [band]);
+  if (![...own].every((column) => filled.has(column))) return false;
+  const starts = band.fragments.map((fragment) => textOf(fragment).trim());
+  if (starts.every((start) => /^[\p{Ll}(]/u.test(start))) return true;
+  return !own.has(0) && own.size === 1 && filled.size > 1 && !starts.some((start) => /^[\d.,%€$£+−-]+$/.test(start));
+};
+
+/** Texts of a row's cells. A fragment over several columns belongs to each of them. */
+const cellsOf = (row: readonly Band[], borders: readonly number[]): readonly string[] => {
+  const cells = Array.from({ length: borders.length + 1 }, (): { readonly fragments: Fragment[] }[] => []);
+  for (const { fragments } of row) {
+    for (const fragment of fragments) {
+      const slack = 0.2 * fragment.size;
+      const first = borders.filter((border) => border < fragment.left + slack).length;
+      const last = borders.filter((border) => border < fragment.right - slack).length;
+      const isSpread = last > first && fragments.length > 1;
+      const own = columnAt(borders, fragment);
+      for (let column = isSpread ? first : own; column <= (isSpread ? last : own); column += 1) {
+        const lines = cells[column];
+        const open = lines?.at(-1);
+        if (open?.fragments.at(-1)?.baseline === fragment.baseline) open.fragments.push(fragment);
+        else lines?.push({ fragments: [fragment] });
+      }
+    }
+  }
+  return cells.map((lines) => textOfLines(lines).replace(/\s+/g, ' '));
+};
+
+const isBoldRow = (row: readonly Band[]): boolean =>
+  row.every(({ fragments }) => fragments.every(({ isBold }) => isBold));
+
+/** Number of head rows: those above the only rule, or in bold type. */
+const countHead = (rows: readonly (readonly Band[])[], separators: readonly number[]): number | undefined => {
+  const firstRule = separators.find((y) => y > (rows[0]?.[0]?.baseline ?? 0));
+  const aboveRule = firstRule === undefined ? 0 : rows.filter((row) => (row.at(-1)?.baseline ?? 0) < firstRule).length;
+  if (aboveRule > 0 && aboveRule <= 3 && aboveRule < rows.length) return aboveRule;
+  const bold = rows.findIndex((row) => !isBoldRow(row));
+  return bold > 0 && bold <= 3 ? bold : undefined;
+};
+
+/** Lines of the head before the first rule or in bold type, whose cells wrap: joined to one row. */
+const joinHead = (
+  rows: readonly (readonly Band[])[],
+  head: number,
+  { borders }: Columns,
+): readonly (readonly Band[])[] => {
+  if (head < 2) return rows;
+  const lines = rows.slice(0, head).flat();
+  const spansColumns = lines.some(({ fragments }) =>
+    fragments.some(({ left, right }) => borders.some((border) => border > left && border < right)),
+  );
+  return spansColumns ? rows : [lines, ...rows.slice(head)];
+};
+
+/** Space around a border that no fragment on either side reaches. */
+const gutterAt = (border: number, fragments: readonly Fragment[]) => ({
+  left: Math.max(...fragments.map(({ right }) => right).filter((right) => right <= border)),
+  right: Math.min(...fragments.map(({ left }) => left).filter((left) => left >= border)),
+});
+
+/** Makes a table of bands between gutters. @param separators Heights of the rules across it. */
+export const toTable = (columns: Columns, separators: readonly number[]): TableBox => {
+  const { bands, borders } = columns;
+  const grouped = groupRows(columns, separators);
+  const head = countHead(grouped, separators);
+  const rows = joinHead(grouped, head ?? 0, columns);
+  const headRows = head === undefined ? undefined : head - (grouped.length - rows.length);
+  const fragments = bands.flatMap((band) => band.fragments);
+  const left = Math.min(...fragments.map((fragment) => fragment.left));
+  return {
+    rows: rows.map((row) => cellsOf(row, borders)),
+    ...(headRows !== undefined && { headRows }),
+    size: medianOf(fragments.map((fragment) => fragment.size)),
+    columns: [left, ...borders],
+    gutters: borders.map((border) => gutterAt(border, fragments)),
+    left,
+    right: Math.max(...fragments.map((fragment) => fragment.right)),
+    top: Math.min(...bands.map(({ top }) => top)),
+    bottom: Math.max(...bands.map(({ bottom }) => bottom)),
+  };
+};

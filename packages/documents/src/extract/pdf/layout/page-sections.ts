@@ -1,0 +1,156 @@
+import { oneLine } from '../../../../../../shared/kernel/text.ts';
+import { cutUnits, type Block } from '../../cut-units.ts';
+import type { Section } from '../../port.ts';
+import { toBlocks, type PageBlock, type PageText } from './document-layout.ts';
+import { maxBookmarkLevel, type Bookmark } from './outline.ts';
+
+interface Heading {
+  readonly level: number;
+  readonly title: string;
+}
+
+const maxTitleChars = 200;
+const maxBoldChars = 100;
+// Levels of headings by font size over that of the text. They are inside all bookmarks, and bold lines are inside them.
+const sizeLevels = [
+  { ratio: 1.8, level: 21 },
+  { ratio: 1.4, level: 22 },
+  { ratio: 1.15, level: 23 },
+] as const;
+const boldLevel = 24;
+
+/** Font size of most characters, and whether they are bold. */
+const usualType = (blocks: readonly PageBlock[]): { readonly size: number; readonly isBold: boolean } => {
+  const chars = new Map<number, number>();
+  let [bold, all] = [0, 0];
+  for (const block of blocks) {
+    const isText = block.kind === 'text';
+    const length = isText ? block.text.length : block.table.rows.flat().join('').length;
+    const size = Math.round((isText ? block.size : block.table.size) * 2) / 2;
+    chars.set(size, (chars.get(size) ?? 0) + length);
+    all += length;
+    if (isText && block.isBold) bold += length;
+  }
+  const [usual] = [...chars].toSorted(([, one], [, other]) => other - one);
+  return { size: usual?.[0] ?? 0, isBold: bold * 2 > all };
+};
+
+/** Level of a block that is a heading by its type: larger or bolder than the text, short, and above other text. */
+const levelOf = (block: PageBlock, next: PageBlock | undefined, usual: ReturnType<typeof usualType>): number | null => {
+  if (block.kind !== 'text' || next === undefined || usual.size === 0) return null;
+  const { text, lines, size, isBold } = block;
+  if (lines > 3 || text.length > maxTitleChars || /[.,;:]$/.test(text) || !/\p{L}{2}/u.test(text)) return null;
+  const larger = sizeLevels.find(({ ratio }) => size >= ratio * usual.size);
+  if (larger !== undefined) return larger.level;
+  const isTitle = isBold && !usual.isBold && lines <= 2 && text.length <= maxBoldChars && size >= 0.95 * usual.size;
+  const isFollowed = next.kind === 'table' || !next.isBold;
+  return isTitle && isFollowed && !/\d[.,]\d{2}(?!\d)/.test(text) ? boldLevel : null;
+};
+
+const keyOf = (text: string): string => text.toLowerCase().replace(/[\s\u00A0.:–—-]+/g, '');
+
+const push = (path: readonly Heading[], { level, title }: Heading): readonly Heading[] => [
+  ...path.filter((outer) => outer.level < level),
+  { level, title: oneLine(title).slice(0, maxTitleChars).toWellFormed().trim() },
+];
+
+/** Bookmarks that are open where a page begins. */
+const pathBefore = (outline: readonly Bookmark[], page: number): readonly Heading[] => {
+  let path: readonly Heading[] = [];
+  for (const bookmark of outline) if (bookmark.page < page) path = push(path, bookmark);
+  return path;
+};
+
+/** Bookmark of a page whose title a block is. */
+const bookmarkOf = (block: PageBlock, bookmarks: readonly Bookmark[]): Bookmark | undefined => {
+  if (bookmarks.length === 0 || block.kind !== 'text' || block.lines > 4 || block.text.length > 2 * maxTitleChars)
+    return undefined;
+  const key = keyOf(block.text);
+  return bookmarks.find(({ title }) => {
+    const wanted = keyOf(title);
+    return (
+      wanted !== '' &&
+      (key === wanted || (wanted.length > 3 && key.endsWith(wanted) && key.length - wanted.length < 10))
+    );
+  });
+};
+
+/** Joins a sentence over a page end; a word that was split there is joined. */
+const joinSentence = (text: string, rest: string): string =>
+  /\p{L}[-\u2010]$/u.test(text) ? text.slice(0, -1) + rest : `${text}\n${rest}`;
+
+type ShownText = Pick<PageText, 'blocks' | 'heads' | 'footers' | 'continuation'>;
+
+const sectionsOf = (
+  number: number,
+  { blocks, heads, footers, continuation }: ShownText,
+  {
+    outline,
+    before,
+    notes,
+  }: { readonly outline: readonly Bookmark[]; readonly before: readonly Heading[]; readonly notes: readonly Block[] },
+): { readonly sections: readonly Section[]; readonly path: readonly Heading[] } => {
+  const usual = usualType(blocks);
+  const bookmarks = outline.filter(({ page }) => page === number);
+  const matched = new Set(blocks.flatMap((block) => bookmarkOf(block, bookmarks) ?? []));
+  let path = before;
+  for (const bookmark of bookmarks) if (!matched.has(bookmark)) path = push(path, bookmark);
+  const sections: Section[] = [];
+  let open: Block[] = heads.map((text) => ({ text, level: null }));
+  let hasBody = heads.length > 0;
+  const close = (pageEnd: number): void => {
+    const headingPath = path.map(({ title }) => title);
+    for (const section of [...cutUnits(open)].flat())
+      sections.push({ ...section, headingPath, pageStart: number, pageEnd });
+    open = [];
+    hasBody = false;
+  };
+  for (const [index, block] of blocks.entries()) {
+    const bookmark = bookmarkOf(block, bookmarks);
+    const level = bookmark?.level ?? levelOf(block, blocks[index + 1], usual);
+    const isHeading = level !== null && block.kind === 'text';
+    if (isHeading) {
+      if (hasBody || (path.at(-1)?.level ?? 0) >= level) close(number);
+      path = push(path, { level, title: bookmark?.title ?? block.text });
+    }
+    const isContinued = index === blocks.length - 1 && continuation !== '' && block.kind === 'text';
+    if (isContinued) {
+      if (!isHeading) close(number);
+      open.push({ text: joinSentence(block.text, continuation), level: null });
+      close(number + 1);
+    } else if (isHeading) {
+      open.push({ text: block.text, level: null });
+    } else {
+      open.push(...toBlocks(block));
+      hasBody = true;
+    }
+  }
+  open.push(...footers.map((text) => ({ text, level: null })), ...notes);
+  close(number);
+  return { sections, path };
+};
+
+/** Cuts pages into sections, one for each heading. Headings of a page apply to the pages that are read after it. */
+export interface HeadingTracker {
+  /** @param notes Text of annotations, at the end. */
+  sections(number: number, page: ShownText, notes: readonly Block[]): readonly Section[];
+}
+
+/**
+ * Tracks headings over pages that are read in order. Bookmarks give the headings of all earlier pages; font size and
+ * weight those of the pages read before. A bookmark whose title is not on its page applies from the start of the page.
+ */
+export const trackHeadings = (outline: readonly Bookmark[]): HeadingTracker => {
+  let path: readonly Heading[] = [];
+  return {
+    sections: (number, page, notes) => {
+      const marked = pathBefore(outline, number);
+      const last = path.findLast(({ level }) => level <= maxBookmarkLevel);
+      const isSame = last?.title === marked.at(-1)?.title;
+      const before = isSame ? [...marked, ...path.filter(({ level }) => level > maxBookmarkLevel)] : marked;
+      const result = sectionsOf(number, page, { outline, before, notes });
+      ({ path } = result);
+      return result.sections;
+    },
+  };
+};

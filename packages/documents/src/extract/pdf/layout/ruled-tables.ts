@@ -1,0 +1,232 @@
+import { medianOf } from '../../../../../../shared/platform/median.ts';
+import { toBands, type Fragment } from './fragments.ts';
+import { textOfLines } from './line-of.ts';
+import { toTable } from './open-tables.ts';
+import type { PageRules, Rule } from './rules.ts';
+import type { TableBox } from './table-box.ts';
+
+// In points: lines meet if their ends are so near, and are one line if they are so near.
+const touch = 3;
+const same = 2;
+
+const maxLines = 400;
+
+/** Joins the pieces of each line, and sorts lines by position. */
+const joinPieces = (rules: readonly Rule[]): readonly Rule[] => {
+  const lines: { at: number; from: number; to: number }[] = [];
+  for (const rule of rules.toSorted((one, other) => one.at - other.at || one.from - other.from)) {
+    const line = lines.findLast(
+      ({ at, from, to }) => Math.abs(at - rule.at) <= same && rule.from <= to + touch && rule.to >= from - touch,
+    );
+    if (line === undefined) {
+      lines.push({ ...rule });
+    } else {
+      line.from = Math.min(line.from, rule.from);
+      line.to = Math.max(line.to, rule.to);
+    }
+    if (lines.length > maxLines) return [];
+  }
+  return lines;
+};
+
+interface Grid {
+  readonly horizontal: readonly Rule[];
+  readonly vertical: readonly Rule[];
+}
+
+/** Groups lines that meet. */
+const toGrids = (horizontal: readonly Rule[], vertical: readonly Rule[]): readonly Grid[] => {
+  const groupOf = horizontal.map((_, index) => index);
+  const members = new Map(horizontal.map((_, index) => [index, new Set<number>()]));
+  for (const [index, line] of vertical.entries()) {
+    const met = horizontal.flatMap(({ at, from, to }, nth) =>
+      at >= line.from - touch && at <= line.to + touch && line.at >= from - touch && line.at <= to + touch
+        ? [groupOf[nth] ?? 0]
+        : [],
+    );
+    const [first] = met;
+    if (first === undefined) continue;
+    members.get(first)?.add(index);
+    for (const group of new Set(met)) {
+      if (group === first) continue;
+      for (const member of members.get(group) ?? []) members.get(first)?.add(member);
+      members.delete(group);
+      for (const [nth, other] of groupOf.entries()) if (other === group) groupOf[nth] = first;
+    }
+  }
+  return [...members].map(([group, verticals]) => ({
+    horizontal: horizontal.filter((_, nth) => groupOf[nth] === group),
+    vertical: [...verticals].map((index) => vertical[index]).filter((line) => line !== undefined),
+  }));
+};
+
+/** Positions without those that are too near to the one before. */
+const distinct = (positions: readonly number[]): readonly number[] => {
+  const kept: number[] = [];
+  for (const position of positions.toSorted((one, other) => one - other))
+    if (kept.length === 0 || position - (kept.at(-1) ?? 0) > touch) kept.push(position);
+  return kept;
+};
+
+const covers = (lines: readonly Rule[], at: number, middle: number): boolean =>
+  lines.some((line) => Math.abs(line.at - at) <= touch && line.from <= middle && line.to >= middle);
+
+/** Splits a fragment that runs over lines between cells. */
+const splitAt = (fragment: Fragment, positions: readonly number[]): readonly Fragment[] => {
+  const crossed = positions.filter((x) => x > fragment.left + 1 && x < fragment.right - 1);
+  if (crossed.length === 0) return [fragment];
+  const pieces = new Map<number, Fragment['characters'][number][]>();
+  for (const character of fragment.characters) {
+    const middle = character.x + character.width / 2;
+    const piece = crossed.filter((x) => x < middle).length;
+    pieces.set(piece, [...(pieces.get(piece) ?? []), character]);
+  }
+  return [...pieces.values()].flatMap((characters) => {
+    const ink = characters.filter(({ text }) => text.trim() !== '');
+    const [first, last] = [ink[0], ink.at(-1)];
+    if (first === undefined || last === undefined) return [];
+    return [{ ...fragment, characters, left: first.x, right: last.x + last.width }];
+  });
+};
+
+interface Cell {
+  readonly rows: number;
+  readonly columns: number;
+}
+
+/** Extent of each cell from its first row and column; null for what another cell covers. */
+const mergeCells = (
+  grid: Grid,
+  xs: readonly number[],
+  ys: readonly number[],
+): readonly (readonly (Cell | null)[])[] => {
+  const taken = ys.slice(1).map(() => xs.slice(1).map(() => false));
+  const middleOf = (positions: readonly number[], index: number): number =>
+    ((positions[index] ?? 0) + (positions[index + 1] ?? 0)) / 2;
+  const isOpenRight = (row: number, column: number): boolean =>
+    !covers(grid.vertical, xs[column + 1] ?? 0, middleOf(ys, row));
+  const isOpenBelow = (row: number, column: number): boolean =>
+    !covers(grid.horizontal, ys[row + 1] ?? 0, middleOf(xs, column));
+  return ys.slice(1).map((_, row) =>
+    xs.slice(1).map((__, column): Cell | null => {
+      if (taken[row]?.[column] === true) return null;
+      let columns = 1;
+      while (column + columns < xs.length - 1 && isOpenRight(row, column + columns - 1)) columns += 1;
+      let rows = 1;
+      const spanned = Array.from({ length: columns }, (___, offset) => column + offset);
+      while (row + rows < ys.length - 1 && spanned.every((one) => isOpenBelow(row + rows - 1, one))) rows += 1;
+      for (let down = 0; down < rows; down += 1) {
+        const line = taken[row + down];
+        if (line !== undefined) for (const one of spanned) line[one] = true;
+      }
+      return { rows, columns };
+    }),
+  );
+};
+
+const linesOf = (fragments: readonly Fragment[]): string =>
+  textOfLines(toBands(fragments).map((band) => ({ fragments: band.fragments }))).replace(/\s+/g, ' ');
+
+const isTable = (rows: readonly (readonly string[])[]): boolean => {
+  const filledRows = rows.filter((row) => row.filter((cell) => cell !== '').length > 1).length;
+  const columns = rows[0]?.length ?? 0;
+  const filledColumns = Array.from({ length: columns }, (_, column) =>
+    rows.some((row) => (row[column] ?? '') !== ''),
+  ).filter(Boolean).length;
+  return filledRows >= 2 && filledColumns >= 2;
+};
+
+/** Texts of all cells. A merged cell has its text in every cell that it covers. */
+const textsOf = (
+  contents: readonly (readonly (readonly Fragment[])[])[],
+  cells: readonly (readonly (Cell | null)[])[],
+): readonly (readonly string[])[] => {
+  const rows = contents.map((row) => row.map(() => ''));
+  for (const [row, line] of cells.entries()) {
+    for (const [column, cell] of line.entries()) {
+      if (cell === null) continue;
+      const area = contents
+        .slice(row, row + cell.rows)
+        .flatMap((one) => one.slice(column, column + cell.columns).flat());
+      const text = area.length === 0 ? '' : linesOf(area);
+      for (let down = 0; down < cell.rows; down += 1)
+        for (let over = 0; over < cell.columns; over += 1) {
+          const target = rows[row + down];
+          if (target !== undefined) target[column + over] = text;
+        }
+    }
+  }
+  return rows;
+};
+
+/** Makes a table of the text in a grid; null if it is not one. */
+const readGrid = (
+  grid: Grid,
+  fragments: readonly Fragment[],
+): { readonly table: TableBox; readonly used: ReadonlySet<Fragment> } | null => {
+  const widths = grid.horizontal.flatMap(({ from, to }) => [from, to]);
+  const heights = grid.vertical.flatMap(({ from, to }) => [from, to]);
+  const xs = distinct([...grid.vertical.map(({ at }) => at), Math.min(...widths), Math.max(...widths)]);
+  const ys = distinct([...grid.horizontal.map(({ at }) => at), Math.min(...heights), Math.max(...heights)]);
+  if (xs.length < 3 || ys.length < 2) return null;
+  const [left, right, top, bottom] = [xs[0] ?? 0, xs.at(-1) ?? 0, ys[0] ?? 0, ys.at(-1) ?? 0];
+  const used = new Set<Fragment>();
+  const contents = ys.slice(1).map(() => xs.slice(1).map((): Fragment[] => []));
+  for (const fragment of fragments) {
+    const y = fragment.baseline - 0.3 * fragment.size;
+    const x = (fragment.left + fragment.right) / 2;
+    if (x < left || x > right || y < top || y > bottom) continue;
+    used.add(fragment);
+    const row = Math.max(0, ys.filter((at) => at < y).length - 1);
+    const middle = ((ys[row] ?? 0) + (ys[row + 1] ?? 0)) / 2;
+    const separators = xs.filter((at) => covers(grid.vertical, at, Math.abs(middle - y) < 1 ? middle : y));
+    for (const piece of splitAt(fragment, separators)) {
+      const column = Math.max(0, xs.filter((at) => at < (piece.left + piece.right) / 2).length - 1);
+      contents[row]?.[column]?.push(piece);
+    }
+  }
+  const size = medianOf([...used].map((fragment) => fragment.size));
+  const box = { size, columns: xs.slice(0, -1), left, right, top, bottom };
+  const texts = contents.filter((row) => row.some((cell) => cell.length > 0));
+  // Lines only around the columns: their text separates the rows.
+  if (texts.length <= 2 && texts.some((row) => row.filter((cell) => toBands(cell).length > 2).length > 1)) {
+    const bands = toBands(texts.flat(2));
+    const separators = ys.slice(1, -1);
+    const table = { ...toTable({ bands, borders: xs.slice(1, -1) }, separators), ...box };
+    return isTable(table.rows) ? { table, used } : null;
+  }
+  const rows = textsOf(contents, mergeCells(grid, xs, ys));
+  const filled = rows.flatMap((row, index) => (row.some((cell) => cell !== '') ? [{ row, index }] : []));
+  const bold = filled.findIndex(({ index }) => !(contents[index] ?? []).flat().every(({ isBold }) => isBold));
+  const table = { ...box, rows: filled.map(({ row }) => row), ...(bold > 0 && bold <= 3 && { headRows: bold }) };
+  return isTable(table.rows) ? { table, used } : null;
+};
+
+const boxFragment = (table: TableBox): Fragment => ({
+  characters: [],
+  left: table.left,
+  right: table.right,
+  baseline: table.top,
+  top: table.top,
+  bottom: table.bottom,
+  size: 10,
+  isBold: false,
+  endsWithSpace: false,
+  table,
+});
+
+/** Replaces the text within ruled tables by one fragment for each table. */
+export const takeRuledTables = (fragments: readonly Fragment[], rules: PageRules): readonly Fragment[] => {
+  if (rules.horizontal.length < 2 || rules.vertical.length < 1) return fragments;
+  const grids = toGrids(joinPieces(rules.horizontal), joinPieces(rules.vertical));
+  let rest = fragments;
+  const tables: Fragment[] = [];
+  for (const grid of grids) {
+    if (grid.horizontal.length < 2 || grid.vertical.length === 0) continue;
+    const read = readGrid(grid, rest);
+    if (read === null) continue;
+    tables.push(boxFragment(read.table));
+    rest = rest.filter((fragment) => !read.used.has(fragment));
+  }
+  return [...rest, ...tables];
+};

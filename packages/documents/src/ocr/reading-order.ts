@@ -1,0 +1,196 @@
+import { medianOf } from '../../../../shared/platform/median.ts';
+import { type Box, heightOf } from './ink.ts';
+
+/** Word of a page, as the engine read it. */
+export interface Word extends Box {
+  readonly text: string;
+  /** 0 to 1. */
+  readonly confidence: number;
+  /** Key of its line: words of one line have the same. */
+  readonly line: string;
+}
+
+/** Words on one line of the page, from left to right. */
+type Row = readonly Word[];
+
+/** Gap between words in heights of a line from which they may stand at different heights. */
+const wideGap = 1.6;
+/** Lines of a column of prose: enough of them, of several words, most of them as wide as the column. */
+const prose = { lines: 3, words: 4, fill: 0.6 } as const;
+/** Share of the words of prose that are figures, and of its lines that contain a wide gap. */
+const maxOfProse = { figures: 0.35, gaps: 0.25 } as const;
+/** Width of the gap between columns in heights of a line; a wider one if there are few lines. */
+const gutter = { width: 0.8, ofFew: 1.2, few: 6 } as const;
+/** Rows beyond which columns are not looked for. */
+const maxRows = 1_000;
+
+const middleOf = ({ top, bottom }: Box): number => (top + bottom) / 2;
+
+const boundsOf = (boxes: readonly Box[]): Box => ({
+  left: boxes.reduce((min, { left }) => Math.min(min, left), Infinity),
+  top: boxes.reduce((min, { top }) => Math.min(min, top), Infinity),
+  right: boxes.reduce((max, { right }) => Math.max(max, right), 0),
+  bottom: boxes.reduce((max, { bottom }) => Math.max(max, bottom), 0),
+});
+
+const textOf = (row: Row): string => row.map(({ text }) => text).join(' ');
+
+/** Divides the engine's lines at wide gaps. */
+const segmentsOf = (words: readonly Word[]): readonly Row[] =>
+  [...Map.groupBy(words, ({ line }) => line).values()].flatMap((line) => {
+    const height = medianOf(line.map(heightOf));
+    const parts: Word[][] = [];
+    for (const word of line.toSorted((a, b) => a.left - b.left)) {
+      const part = parts.at(-1);
+      const last = part?.at(-1);
+      if (part !== undefined && last !== undefined && word.left - last.right < height * wideGap) part.push(word);
+      else parts.push([word]);
+    }
+    return parts;
+  });
+
+/** Joins segments whose middles are at the same height. */
+const rowsOf = (segments: readonly Row[], lineHeight: number): readonly Row[] => {
+  const rows: { middle: number; height: number; segments: { bounds: Box; words: Row }[] }[] = [];
+  const tall = lineHeight * 4;
+  const placed = segments.map((words) => ({ words, bounds: boundsOf(words) }));
+  for (const segment of placed.toSorted((a, b) => middleOf(a.bounds) - middleOf(b.bounds))) {
+    // A dash is as high as a letter, and what is much higher is no line beside others.
+    const height = Math.max(lineHeight * 0.6, heightOf(segment.bounds));
+    const row = height > tall ? undefined : rows.at(-1);
+    const isBeside = ({ bounds }: (typeof placed)[number]): boolean =>
+      Math.min(bounds.right, segment.bounds.right) - Math.max(bounds.left, segment.bounds.left) < lineHeight;
+    if (
+      row !== undefined &&
+      row.height <= tall &&
+      middleOf(segment.bounds) - row.middle < 0.5 * Math.min(height, row.height) &&
+      row.segments.every(isBeside)
+    ) {
+      row.segments.push(segment);
+      row.middle = row.segments.reduce((sum, { bounds }) => sum + middleOf(bounds), 0) / row.segments.length;
+    } else rows.push({ middle: middleOf(segment.bounds), height, segments: [segment] });
+  }
+  return rows.map((row) =>
+    row.segments.toSorted((a, b) => a.bounds.left - b.bounds.left).flatMap(({ words }) => words),
+  );
+};
+
+type Gap = readonly [left: number, right: number];
+
+/** Gaps that remain free beside the segments of a row. */
+const narrow = (gaps: readonly Gap[], row: Row, minWidth: number): readonly Gap[] =>
+  row
+    .reduce<readonly Gap[]>(
+      (free, { left, right }) =>
+        free.flatMap(([from, to]) =>
+          right <= from || left >= to
+            ? [[from, to] as const]
+            : [[from, Math.min(to, left)] as const, [Math.max(from, right), to] as const],
+        ),
+      gaps,
+    )
+    .filter(([from, to]) => to - from >= minWidth);
+
+const isProse = (rows: readonly Row[]): boolean => {
+  if (rows.length < prose.lines) return false;
+  const { left, right } = boundsOf(rows.flat());
+  const fill = medianOf(rows.map(boundsOf).map((row) => (row.right - row.left) / (right - left)));
+  const words = rows.flat();
+  const figures = words.filter(({ text }) => !/\p{L}/u.test(text)).length;
+  const withGap = rows.filter((row) =>
+    row.some((word, at) => at > 0 && word.left - (row[at - 1]?.right ?? 0) > heightOf(word) * wideGap),
+  ).length;
+  return (
+    fill >= prose.fill &&
+    medianOf(rows.map(({ length }) => length)) >= prose.words &&
+    figures <= words.length * maxOfProse.figures &&
+    withGap <= rows.length * maxOfProse.gaps
+  );
+};
+
+const sideOf = (rows: readonly Row[], isInside: (word: Word) => boolean): readonly Row[] =>
+  rows.map((row) => row.filter(isInside)).filter(({ length }) => length > 0);
+
+/** Short rows at the end, such as a page number, that can keep the rows before them from being prose. */
+const maxTail = 3;
+
+interface Columns {
+  readonly left: readonly Row[];
+  readonly right: readonly Row[];
+  /** Rows that they take. */
+  readonly taken: number;
+}
+
+/** Whether rows are a column of prose or, to the last but one, several of them. */
+const isColumns = (rows: readonly Row[], lineHeight: number): boolean =>
+  isProse(rows) || (splitColumns(rows, lineHeight)?.taken ?? 0) >= Math.max(prose.lines, rows.length - 1);
+
+/** Finds columns of prose that begin with the first row. Returns both sides of a gap, and how many rows they have. */
+const splitColumns = (rows: readonly Row[], lineHeight: number): Columns | null => {
+  let gaps: readonly Gap[] = [[0, Infinity]];
+  const steps: { readonly taken: number; readonly gaps: readonly Gap[] }[] = [];
+  for (const row of rows) {
+    gaps = narrow(gaps, row, lineHeight * gutter.width);
+    if (!gaps.some(([from, to]) => from > 0 && to < Infinity)) break;
+    steps.push({ taken: steps.length + 1, gaps });
+  }
+  for (const { taken, gaps: free } of steps.slice(-maxTail - 1).toReversed()) {
+    if (taken < prose.lines) break;
+    const part = rows.slice(0, taken);
+    for (const [from, to] of free) {
+      if (from === 0 || to === Infinity) continue;
+      if (taken < gutter.few && to - from < lineHeight * gutter.ofFew) continue;
+      const left = sideOf(part, (word) => word.right <= from);
+      const right = sideOf(part, (word) => word.left >= to);
+      if (isProse(left) && isColumns(right, lineHeight)) return { left, right, taken };
+    }
+  }
+  return null;
+};
+
+const paragraphGap = 1.1;
+
+const writeRows = (rows: readonly Row[], lineHeight: number): string => {
+  let text = '';
+  let last: Box | null = null;
+  for (const row of rows) {
+    const bounds = boundsOf(row);
+    const separator = last === null ? '' : bounds.top - last.bottom > lineHeight * paragraphGap ? '\n\n' : '\n';
+    text += `${separator}${textOf(row)}`;
+    last = bounds;
+  }
+  return text;
+};
+
+const write = (rows: readonly Row[], lineHeight: number): string => {
+  if (rows.length > maxRows) return writeRows(rows, lineHeight);
+  const blocks: string[] = [];
+  let single: Row[] = [];
+  const flush = (): void => {
+    if (single.length > 0) blocks.push(writeRows(single, lineHeight));
+    single = [];
+  };
+  for (let at = 0; at < rows.length;) {
+    const split = splitColumns(rows.slice(at), lineHeight);
+    if (split === null) {
+      single.push(...rows.slice(at, at + 1));
+      at += 1;
+    } else {
+      flush();
+      blocks.push(write(split.left, lineHeight), write(split.right, lineHeight));
+      at += split.taken;
+    }
+  }
+  flush();
+  return blocks.join('\n\n');
+};
+
+/**
+ * Writes the words of a page in reading order, line by line. Columns of prose follow each other, while an amount at the
+ * right margin stays in the line of its item.
+ */
+export const writeInOrder = (words: readonly Word[]): string => {
+  const segments = segmentsOf(words);
+  const lineHeight = Math.max(1, medianOf(segments.map((segment) => heightOf(boundsOf(segment)))));
+  return write(rowsOf(segments, lineHeight), lineHeight);
+};

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import test from 'node:test';
+import { createTesseractOcr } from '../../src/ocr/tesseract.ts';
+import { UnreadablePicture } from '../../src/ocr/port.ts';
+import { blank, drawText, invert, photograph, toBitPng, toPng, turn } from './pictures.ts';
+import { characterError, scans } from './scans.ts';
+
+const projectDirectory = join(import.meta.dirname, '../../../..');
+const options = {
+  assetsDirectory: join(projectDirectory, 'node_modules'),
+  workerFile: join(projectDirectory, 'packages/documents/test/ocr/run-tesseract.ts'),
+};
+const ocr = createTesseractOcr(options);
+
+const sentence =
+  'The meridian observatory logged seventeen comets during the winter of 1911. Each plate was exposed for forty minutes and then stored in a cedar cabinet.';
+
+const wordsOf = (text: string): ReadonlySet<string> => new Set(text.toLowerCase().match(/[a-z0-9]+/g));
+
+/** Share of the sentence's words that a reading has. */
+const recall = (text: string): number => {
+  const read = wordsOf(text);
+  const wanted = [...wordsOf(sentence)];
+  return wanted.filter((word) => read.has(word)).length / wanted.length;
+};
+
+const read = async (image: Parameters<typeof toPng>[0]) =>
+  ocr.recognize({ mediaType: 'image/png', bytes: toPng(image) });
+
+test('Tesseract reads a clean page, a small one, white on black and an unevenly lit photograph', async () => {
+  const page = await drawText(sentence);
+  const small = await drawText(sentence, 72);
+  for (const [name, image] of Object.entries({ page, small, inverted: invert(page), photo: photograph(page) })) {
+    const { text, confidence } = await read(image);
+    assert.ok(recall(text) >= 0.95, `${name}: ${recall(text)} of ${JSON.stringify(text)}`);
+    assert.ok(confidence > 0.7 && confidence <= 1, `${name}: confidence ${confidence}`);
+  }
+});
+
+test('Tesseract reads an upside-down page, evenly lit or not', async () => {
+  const page = await drawText(sentence);
+  for (const [name, image] of Object.entries({ turned: turn(page), photo: turn(photograph(page)) })) {
+    const { text, confidence } = await read(image);
+    assert.ok(recall(text) >= 0.95, `${name}: ${recall(text)} of ${JSON.stringify(text)}`);
+    assert.ok(confidence > 0.7, `${name}: confidence ${confidence}`);
+  }
+});
+
+// The rest are read by `npm run test:formats`.
+const quick = new Set([
+  'a table with rules of 3 pixels',
+  'a page turned by -7 degrees',
+  'a page in three columns under a title',
+]);
+
+for (const { name, truth, draw } of scans.filter((scan) => quick.has(scan.name))) {
+  test(`Tesseract reads ${name} in order, with at most 2 of 100 characters wrong`, async () => {
+    const { text, isPartial } = await ocr.recognize({ mediaType: 'image/png', bytes: await draw() });
+    assert.ok(characterError(text, truth) <= 0.02, `${characterError(text, truth)}: ${text}`);
+    assert.equal(isPartial, false);
+  });
+}
+
+test('Tesseract returns the same text for the same picture, and none for an empty one', async () => {
+  const page = await drawText(sentence);
+  assert.deepEqual(await read(page), await read(page));
+  assert.equal((await read(blank(400, 300))).text, '');
+});
+
+test('Tesseract reads a picture of 1 bit a pixel like one of 8 bits, at any width', async () => {
+  const readBits = async (image: Parameters<typeof toPng>[0]) =>
+    ocr.recognize({ mediaType: 'image/png', bytes: await toBitPng(image) });
+  for (const image of [await drawText(sentence, 150), invert(await drawText(sentence, 151))]) {
+    const { text } = await readBits(image);
+    assert.ok(recall(text) >= 0.95, `${image.width} pixels: ${recall(text)} of ${JSON.stringify(text)}`);
+  }
+  assert.equal((await readBits(blank(401, 300))).text, '');
+});
+
+test('Tesseract refuses bytes that are no picture, and reads the next picture', async () => {
+  const damaged = { mediaType: 'image/png' as const, bytes: new TextEncoder().encode('no picture at all') };
+  await assert.rejects(ocr.recognize(damaged), UnreadablePicture);
+  assert.ok(recall((await read(await drawText(sentence))).text) >= 0.95);
+});
+
+test('a picture that takes too long for OCR is refused, and its thread is stopped', async () => {
+  const impatient = createTesseractOcr({ ...options, maxSeconds: 0.05 });
+  const picture = { mediaType: 'image/png' as const, bytes: toPng(await drawText(sentence, 300)) };
+  await assert.rejects(impatient.recognize(picture), /took more than 0.05 seconds/);
+});

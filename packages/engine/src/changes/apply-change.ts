@@ -1,0 +1,182 @@
+import { rowMetadataBytes } from '../../../../shared/kernel/row-metadata.ts';
+import { weightOf, weightOfRemoved } from '../commit-weight.ts';
+import { mergePatch } from '../merge-patch.ts';
+import type { Change, ChangeResult, Expected, MetadataPatch, Row } from '../port.ts';
+import type { IndexContent, VersionedRow } from './index-content.ts';
+import type { PendingRows } from './pending-rows.ts';
+
+/** A change with the version that its rows get. */
+export interface KeyedChange {
+  readonly key: string;
+  readonly change: Change;
+}
+
+/** Maximum number of ids in a result, which is stored in a receipt of at most 400 KB. */
+const maxReportedIds = 100;
+
+const nothing: ChangeResult = { written: 0, deleted: 0 };
+
+const conflictsOf = (pending: PendingRows, expected: Expected | undefined): Required<ChangeResult>['conflicts'] =>
+  [...(expected ?? [])]
+    .filter(([id, version]) => pending.versionOf(id) !== version)
+    .slice(0, maxReportedIds)
+    .map(([id]) => ({ id, version: pending.versionOf(id) }));
+
+/** Returns why rows cannot be written: the metadata of some is too large, or the engine cannot store one. */
+const refusalOf = (content: IndexContent, rows: readonly Row[], maxRowBytes = Infinity): ChangeResult | null => {
+  const tooLarge =
+    maxRowBytes === Infinity ? [] : rows.filter(({ metadata }) => rowMetadataBytes(metadata) > maxRowBytes);
+  if (tooLarge.length > 0) return { ...nothing, tooLarge: tooLarge.slice(0, maxReportedIds).map(({ id }) => id) };
+  for (const row of rows) {
+    const problem = content.problemOf(row);
+    if (problem !== null) return { ...nothing, unsupported: `The row "${row.id}" does not fit: ${problem}` };
+  }
+  return null;
+};
+
+/** Reads rows with their vectors. Returns null and stops reading once they weigh more than `maxBytes`. */
+const readWithin = async (
+  content: Pick<IndexContent, 'read'>,
+  ids: readonly string[],
+  maxBytes: number,
+): Promise<readonly VersionedRow[] | null> => {
+  const found: VersionedRow[] = [];
+  let weight = 0;
+  for await (const rows of content.read(ids)) {
+    found.push(...rows);
+    weight += weightOf(rows);
+    if (weight > maxBytes) return null;
+  }
+  return found;
+};
+
+const patched = <Stored extends Row>(row: Stored, { metadata }: Pick<MetadataPatch, 'metadata'>): Stored => ({
+  ...row,
+  metadata: mergePatch(row.metadata, metadata),
+});
+
+const withVersion = (rows: readonly Row[], version: string): readonly VersionedRow[] =>
+  rows.map((row) => ({ ...row, version }));
+
+type ChangeOf<Kind extends Change['kind']> = Extract<Change, { kind: Kind }>;
+
+const applyPatch = (
+  content: IndexContent,
+  pending: PendingRows,
+  key: string,
+  change: ChangeOf<'patch'>,
+): ChangeResult => {
+  const rows = new Map<string, Row>();
+  for (const patch of change.patches) {
+    const row = rows.get(patch.id) ?? pending.rowOf(patch.id);
+    if (row !== undefined) rows.set(patch.id, patched(row, patch));
+  }
+  const refusal = refusalOf(content, [...rows.values()], change.maxBytes);
+  if (refusal !== null) return refusal;
+  const missing = change.patches.map(({ id }) => id).filter((id) => !rows.has(id));
+  return {
+    ...nothing,
+    written: pending.put(withVersion([...rows.values()], key)),
+    missing: missing.slice(0, maxReportedIds),
+  };
+};
+
+const applyPatchWhere = async (
+  content: IndexContent,
+  pending: PendingRows,
+  key: string,
+  { filter, metadata, maxRowBytes, maxBytes }: ChangeOf<'patchWhere'>,
+): Promise<ChangeResult> => {
+  const ids = await pending.matching({ filter });
+  const tooMany: ChangeResult = { ...nothing, tooMany: ids.length };
+  if (ids.length * content.ref.dimensions * 4 > maxBytes) return tooMany;
+  const written = ids.flatMap((id) => pending.rowOf(id) ?? []);
+  const stored = await readWithin(
+    content,
+    ids.filter((id) => pending.rowOf(id) === undefined),
+    maxBytes,
+  );
+  if (stored === null) return tooMany;
+  const rows = [...stored, ...written].map((row) => patched(row, { metadata }));
+  const refusal = refusalOf(content, rows, maxRowBytes);
+  if (refusal !== null) return refusal;
+  return weightOf(rows) > maxBytes ? tooMany : { ...nothing, written: pending.put(withVersion(rows, key)) };
+};
+
+const applyReplaceJob = async (
+  content: IndexContent,
+  pending: PendingRows,
+  key: string,
+  { rows, oldJobId, maxBytes }: ChangeOf<'replaceJob'>,
+): Promise<ChangeResult> => {
+  const refusal = refusalOf(content, rows);
+  if (refusal !== null) return refusal;
+  const kept = new Set(rows.map(({ id }) => id));
+  const going = (await pending.matching({ jobId: oldJobId })).filter((id) => !kept.has(id));
+  // Without tombstones in one version with the rows, removed ones weigh nothing.
+  const weight = weightOf(rows) + (content.isAtomic ? weightOfRemoved(going.length, content.ref.dimensions) : 0);
+  if (weight > maxBytes) return { ...nothing, tooMany: rows.length + going.length };
+  const deleted = pending.removeJob(oldJobId, going);
+  return { written: pending.put(withVersion(rows, key)), deleted };
+};
+
+const applyPromotion = async (
+  content: IndexContent,
+  pending: PendingRows,
+  change: ChangeOf<'promote'>,
+): Promise<ChangeResult> => {
+  const branch = await content.openBranch(change.branch);
+  const keep = change.parentChanges === 'keep';
+  const versions = keep ? await branch.changes() : await branch.matching({ filter: {} });
+  await pending.lookUp([...versions.keys()]);
+  // Rows that the parent has in the same version need no change.
+  const wanted = [...versions].filter(([id, version]) => version !== null && pending.versionOf(id) !== version);
+  const gone = [...versions].flatMap(([id, version]) => (version === null ? [id] : []));
+  const others = keep ? [] : (await pending.matching({ filter: {} })).filter((id) => !versions.has(id));
+  const going = [...gone, ...others];
+  const room = change.maxBytes - weightOfRemoved(going.length, content.ref.dimensions);
+  const rows = await readWithin(
+    branch,
+    wanted.map(([id]) => id),
+    room,
+  );
+  if (rows === null) return { ...nothing, tooMany: wanted.length + going.length };
+  const deleted = pending.remove(going);
+  return { written: pending.put(rows), deleted };
+};
+
+/** Applies one change on top of those before it, and returns its result. A refused change leaves them as they are. */
+export const applyChange = async (
+  content: IndexContent,
+  pending: PendingRows,
+  { key, change }: KeyedChange,
+): Promise<ChangeResult> => {
+  switch (change.kind) {
+    case 'upsert': {
+      const refusal = refusalOf(content, change.rows);
+      if (refusal !== null) return refusal;
+      const conflicts = conflictsOf(pending, change.expected);
+      return conflicts.length > 0
+        ? { ...nothing, conflicts }
+        : { ...nothing, written: pending.put(withVersion(change.rows, key)) };
+    }
+    case 'patch': {
+      const conflicts = conflictsOf(pending, change.expected);
+      return conflicts.length > 0 ? { ...nothing, conflicts } : applyPatch(content, pending, key, change);
+    }
+    case 'patchWhere':
+      return applyPatchWhere(content, pending, key, change);
+    case 'delete':
+      return { ...nothing, deleted: pending.remove(change.ids) };
+    case 'deleteWhere':
+      return { ...nothing, deleted: pending.remove(await pending.matching({ filter: change.filter })) };
+    case 'deleteJob': {
+      const { jobId } = change;
+      return { ...nothing, deleted: pending.removeJob(jobId, await pending.matching({ jobId })) };
+    }
+    case 'replaceJob':
+      return applyReplaceJob(content, pending, key, change);
+    case 'promote':
+      return applyPromotion(content, pending, change);
+  }
+};

@@ -1,0 +1,53 @@
+import type { Connection, Session } from '@lancedb/lancedb';
+import { lazy } from '../../../../shared/kernel/memoize.ts';
+import type { RowCache } from './row-cache.ts';
+import type { VectorCache } from './vector-cache/vector-cache.ts';
+
+/**
+ * Memory for index data and file metadata, allocated at the first use. Several connections of one process may share it.
+ */
+export type EngineCaches = () => Promise<Session>;
+
+type StorageOptions = Readonly<Record<string, string>>;
+
+/** Location of the tables of a region, with the caches of its connection. */
+export interface EngineLocation {
+  /** `s3://bucket/prefix`, or a local directory. */
+  readonly uri: string;
+  /**
+   * Options of the object store, such as `aws_region` or `aws_endpoint`, or a function that returns them at the first
+   * use.
+   */
+  readonly storageOptions?: StorageOptions | (() => Promise<StorageOptions>);
+  /** Default: separate caches with the defaults of `engineCaches`. */
+  readonly caches?: EngineCaches;
+  /** Vector cache, which several connections of one process may share. Default: none. */
+  readonly vectorCache?: VectorCache;
+  /** Row cache, which several connections of one process may share. Default: none. */
+  readonly rowCache?: RowCache;
+  /** Tables kept open, counting each version of an ancestor. Default 256. */
+  readonly openTables?: number;
+}
+
+const mebibyte = 1024 * 1024;
+
+/** Creates caches with these limits in bytes. Default: 256 MiB for indexes and 64 MiB for file metadata. */
+export const engineCaches = (indexBytes = 256 * mebibyte, metadataBytes = 64 * mebibyte): EngineCaches =>
+  lazy(async () => {
+    // Loading the native library at import would slow every start, also of functions that never search.
+    const { Session } = await import('@lancedb/lancedb');
+    return new Session(BigInt(indexBytes), BigInt(metadataBytes));
+  });
+
+/** Returns a connection that is opened at the first call. If that fails, the next call tries again. */
+export const connectDatabase = ({
+  uri,
+  storageOptions,
+  caches = engineCaches(),
+}: EngineLocation): (() => Promise<Connection>) =>
+  lazy(async () => {
+    const { connect } = await import('@lancedb/lancedb');
+    const found = typeof storageOptions === 'function' ? await storageOptions() : storageOptions;
+    const options = found === undefined ? {} : { storageOptions: { ...found } };
+    return connect(uri, { session: await caches(), ...options });
+  });

@@ -1,0 +1,116 @@
+import { ara, dan, deu, ell, eng, fin, fra, hun, ita, nld, nob, por, ron, rus, spa, swe, tur } from 'stopword';
+import { memoizePerKey } from '../../../../shared/kernel/memoize.ts';
+import { border } from '../searched-text.ts';
+import type { TextLanguage, TextRules } from '../text-language.ts';
+
+/** Settings that determine how a text is cut into terms, for the text index and for queries over several layers. */
+export interface TextAnalysis {
+  readonly baseTokenizer: 'icu';
+  readonly language: string;
+  readonly lowercase: true;
+  readonly asciiFolding: true;
+  /** Bytes beyond which a term is left out. */
+  readonly maxTokenLength: number;
+  readonly stem: boolean;
+  readonly removeStopWords: boolean;
+  /** Stems that are not indexed. Not readonly, because the engine declares it so. */
+  readonly customStopWords: string[];
+}
+
+/** Analysis of the texts and queries of an index. */
+export interface WordAnalysis extends TextAnalysis {
+  /** Words with these stems, in lower case. */
+  readonly commonWords: ReadonlySet<string>;
+}
+
+/** Engine's name of a language, and its frequent words. Null if words are taken unchanged. */
+const languages: Readonly<Record<TextLanguage, readonly [name: string, common: readonly string[]] | null>> = {
+  arabic: ['Arabic', ara],
+  danish: ['Danish', dan],
+  dutch: ['Dutch', nld],
+  english: ['English', eng],
+  finnish: ['Finnish', fin],
+  french: ['French', fra],
+  german: ['German', deu],
+  greek: ['Greek', ell],
+  hungarian: ['Hungarian', hun],
+  italian: ['Italian', ita],
+  korean: null,
+  none: null,
+  norwegian: ['Norwegian', nob],
+  portuguese: ['Portuguese', por],
+  romanian: ['Romanian', ron],
+  russian: ['Russian', rus],
+  spanish: ['Spanish', spa],
+  swedish: ['Swedish', swe],
+  tamil: ['Tamil', []],
+  turkish: ['Turkish', tur],
+};
+
+// The engine's own limit of 40 bytes would leave out checksums, names of programs, and long words in scripts with two
+// or three bytes a letter.
+const plain = { baseTokenizer: 'icu', lowercase: true, asciiFolding: true, maxTokenLength: 1_024 } as const;
+
+// Some of the lists are so long that they contain words with a meaning. The engine has short lists of its own, which it
+// does not publish: a word that the engine leaves out as well is a stop word.
+const stopWordsOf = async (language: string, common: readonly string[]): Promise<readonly string[]> => {
+  const { tokenize } = await import('@lancedb/lancedb');
+  const options = { ...plain, baseTokenizer: 'simple', language, stem: false, asciiFolding: false } as const;
+  const text = common.join(' ');
+  const [all, rest] = await Promise.all([
+    tokenize(text, { ...options, removeStopWords: false }),
+    tokenize(text, { ...options, removeStopWords: true }),
+  ]);
+  const kept = new Set(rest.map((token) => token.text));
+  return all.map((token) => token.text).filter((word) => !kept.has(word));
+};
+
+// The filter of stop words compares stems.
+const stemsOf = async (language: string, words: readonly string[]): Promise<readonly string[]> => {
+  const { tokenize } = await import('@lancedb/lancedb');
+  const options = { ...plain, language, stem: true, removeStopWords: false };
+  const [accented, folded] = await Promise.all([
+    tokenize(words.join(' '), { ...options, asciiFolding: false }),
+    tokenize(words.join(' '), options),
+  ]);
+  return [...new Set([...accented, ...folded].map((token) => token.text))];
+};
+
+/** Returns those of `words`, in lower case, whose stem is among `stems`: the French `été` has the stem of `étée`. */
+const wordsWithStems = async (
+  language: string,
+  words: readonly string[],
+  stems: readonly string[],
+): Promise<readonly string[]> => {
+  const { tokenize } = await import('@lancedb/lancedb');
+  const options = { ...plain, baseTokenizer: 'simple', language, asciiFolding: false, removeStopWords: false } as const;
+  const [plainWords, stemmed] = await Promise.all(
+    [false, true].map((stem) => tokenize(words.join(' '), { ...options, stem })),
+  );
+  const wanted = new Set(stems);
+  return (plainWords ?? []).map(({ text }) => text).filter((_, at) => wanted.has(stemmed?.[at]?.text ?? ''));
+};
+
+const makeAnalysis = async (textLanguage: TextLanguage): Promise<WordAnalysis> => {
+  const described = languages[textLanguage] !== null;
+  const [language, frequent] = languages[textLanguage] ?? ['English', []];
+  const stopWords = described ? await stemsOf(language, await stopWordsOf(language, frequent)) : [];
+  const commonWords = described ? await wordsWithStems(language, frequent, stopWords) : [];
+  // Stop words have to be listed: with this tokenizer the engine's default is the words of all its languages together,
+  // which removes `war`, `die`, `hat` and `city` from English.
+  // The border between parts of a text counts as a position, but not as a word.
+  const customStopWords = [...stopWords, border];
+  const common = { removeStopWords: true, customStopWords, commonWords: new Set(commonWords) };
+  return { ...plain, language, stem: described, ...common };
+};
+
+/** Returns the stop words of a text, each once. */
+export const commonWordsOf = ({ commonWords }: WordAnalysis, text: string): readonly string[] =>
+  commonWords.size === 0
+    ? []
+    : [...new Set(text.toLowerCase().match(/[\p{L}\p{M}']+/gu))].filter((word) => commonWords.has(word));
+
+const analysisFor = memoizePerKey(makeAnalysis);
+
+/** Returns the analysis by text rules: words of any script are segmented by dictionary, then stemmed. */
+export const analysisOf = ({ language }: TextRules): Promise<WordAnalysis> => analysisFor(language);

@@ -1,0 +1,339 @@
+import type { JsonObject } from '../../../shared/kernel/json.ts';
+import type { Filter } from './filter.ts';
+import type { EngineName } from './engines.ts';
+import type { TextLanguage } from './text-language.ts';
+
+/** Distance metrics of an index. */
+export type DistanceMetric = 'cosine' | 'euclidean';
+
+/** One stored chunk. Its dense and its sparse side are one row, so they can never disagree. */
+export interface Row {
+  readonly id: string;
+  /** Length = `dimensions` of the index; finite; not all zero under cosine (validated before the engine). */
+  readonly vector: Float32Array;
+  /** The text that BM25 searches, as it was written. Null if the row is dense only. */
+  readonly text: string | null;
+  readonly metadata: JsonObject;
+  /** The file job that wrote the row; null for a direct upsert. */
+  readonly jobId: string | null;
+  readonly filename: string | null;
+  /** 1-based, inclusive; null where the source has no pages. */
+  readonly pageStart: number | null;
+  readonly pageEnd: number | null;
+}
+
+/** One table to read, as of one committed version. */
+export interface Layer {
+  readonly table: string;
+  readonly version: number;
+}
+
+/** First and last of some versions of a table between which no row has changed. */
+export interface Unchanged {
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * Tables and settings that are needed to read or write one index. `layers[0]` is the index's own table. The others are
+ * its ancestors, nearest first, frozen at the version that the branch is based on. Rows and tombstones of a nearer
+ * layer mask those of the layers behind it.
+ */
+export interface IndexRef {
+  /** Default `lance`. */
+  readonly engine?: EngineName;
+  readonly dimensions: number;
+  readonly metric: DistanceMetric;
+  readonly nonFilterableKeys: readonly string[];
+  /** Language of the stemmer of the text index, fixed when the table is created. Default `english`. */
+  readonly textLanguage?: TextLanguage;
+  readonly layers: readonly [Layer, ...Layer[]];
+  /**
+   * Versions of `layers[0]` that the last maintenance recorded. If the ref's own version is the last of them, a reader
+   * may use any of them.
+   */
+  readonly unchanged?: Unchanged | undefined;
+}
+
+/** Patch that is merged into the metadata of one row by RFC 7396: null removes a key. */
+export interface MetadataPatch {
+  readonly id: string;
+  readonly metadata: JsonObject;
+}
+
+/** Versions that rows must have for a change to apply, by id. Null: the row must not exist. */
+export type Expected = ReadonlyMap<string, string | null>;
+
+/**
+ * Treatment of rows that the parent has written since the branch point. `keep` preserves those that the branch did not
+ * touch. `discard` makes the parent contain exactly the rows of the branch.
+ */
+export type ParentChanges = 'keep' | 'discard';
+
+/** One change of an index. Changes of one commit apply in order. */
+export type Change =
+  /** Writes all rows, or none if a row's version differs from the one in `expected`. */
+  | { readonly kind: 'upsert'; readonly rows: readonly Row[]; readonly expected?: Expected }
+  /**
+   * Skips ids without a row. Applies no patch if a row's version differs from `expected`, or if its JSON would exceed
+   * `maxBytes`.
+   */
+  | {
+      readonly kind: 'patch';
+      readonly patches: readonly MetadataPatch[];
+      readonly maxBytes: number;
+      readonly expected?: Expected;
+    }
+  | { readonly kind: 'delete'; readonly ids: readonly string[] }
+  /** A filter that every row matches empties the index, which takes no longer for many rows. */
+  | { readonly kind: 'deleteWhere'; readonly filter: Filter }
+  /** Merges one patch into the metadata of all rows that match. Limits as in a patch and in a promotion. */
+  | {
+      readonly kind: 'patchWhere';
+      readonly filter: Filter;
+      readonly metadata: JsonObject;
+      readonly maxRowBytes: number;
+      readonly maxBytes: number;
+    }
+  | { readonly kind: 'deleteJob'; readonly jobId: string }
+  /** Replaces all rows of `oldJobId` by `rows` in one version: no reader ever sees half of it. */
+  | {
+      readonly kind: 'replaceJob';
+      readonly oldJobId: string;
+      readonly rows: readonly Row[];
+      /** Limit as in a promotion. */
+      readonly maxBytes: number;
+    }
+  /** Replaces the content of the index that the branch was created from by the content of the branch. */
+  | {
+      readonly kind: 'promote';
+      readonly branch: IndexRef;
+      readonly parentChanges: ParentChanges;
+      /** A promotion that weighs more (commit-weight.ts) is refused. */
+      readonly maxBytes: number;
+    };
+
+/** Result of one change. */
+export interface ChangeResult {
+  /** Distinct ids that the change wrote. */
+  readonly written: number;
+  /** Visible rows that the change removed. */
+  readonly deleted: number;
+  /** Rows whose version was not the expected one, with their version. If there are any, nothing was changed. */
+  readonly conflicts?: readonly { readonly id: string; readonly version: string | null }[];
+  /** Ids of a patch that have no row. */
+  readonly missing?: readonly string[];
+  /** Ids whose metadata a patch would have made too large. If there are any, nothing was changed. */
+  readonly tooLarge?: readonly string[];
+  /** Rows that the change would have had to write or remove, if they weigh too much. Then nothing was changed. */
+  readonly tooMany?: number;
+  /** The change has begun, but may be incomplete: it must be repeated whole. Only of a change without rows. */
+  readonly unfinished?: true;
+  /** Reason for which the engine cannot store rows of the change. Then nothing was changed. */
+  readonly unsupported?: string;
+  /** Rows that the change would have added, if the index may not grow by so many. Then nothing was changed. */
+  readonly noRoom?: number;
+}
+
+/** The state of an index after a commit. */
+export interface TableState {
+  /** Version of `layers[0]` that holds the commit. */
+  readonly version: number;
+  /** Rows that a reader sees through all layers. */
+  readonly rows: number;
+  /** Bytes of the visible vectors: rows × dimensions × 4. */
+  readonly denseBytes: number;
+  /** UTF-8 bytes of the visible texts. */
+  readonly sparseBytes: number;
+  /** Rows of `layers[0]` that no vector or text index covers yet. */
+  readonly unindexedRows: number;
+  /** Tombstones of `layers[0]`, all of them unindexed. 0 if some may mask rows of an ancestor. */
+  readonly tombstones: number;
+  /** Fragments of `layers[0]` that compaction can join. */
+  readonly fragments: number;
+}
+
+export interface CommitResult {
+  readonly state: TableState;
+  /** One per change, in order. */
+  readonly results: readonly ChangeResult[];
+}
+
+/**
+ * `needless`: comparing all vectors is as fast. `missing`: the table should have an index and has none. `whole`:
+ * unchanged since its build, or too large for a rebuild because of a few segments. `grown`: segments were added, and
+ * each slows searches a little. `worn`: too many segments were added.
+ */
+export type VectorIndexState = 'needless' | 'missing' | 'whole' | 'grown' | 'worn';
+
+export interface Maintained {
+  readonly state: TableState;
+  readonly vectorIndex: VectorIndexState;
+}
+
+/**
+ * Writer of the engine. The log guarantees that exactly one writer works on a table at any time. Every call may be
+ * repeated after a crash and then results in the same visible rows.
+ */
+export interface EngineWriter {
+  /** Creates an empty table with its indexes. If it exists, only returns its state. */
+  create(ref: IndexRef): Promise<TableState>;
+  /**
+   * Creates the empty table of a branch. If it exists, only returns its state. Reads nothing of the ancestors, so the
+   * time does not depend on their size.
+   * @param parent Totals over all ancestors.
+   */
+  branch(ref: IndexRef, parent: Pick<TableState, 'rows' | 'denseBytes' | 'sparseBytes'>): Promise<TableState>;
+  /**
+   * Applies the changes in one version, or in none if nothing changes.
+   * @param keys One for each change, unique for all time. The rows that a change writes have its key as their version.
+   *   A change whose key is among those of the last commits is not applied again, but its result is returned again.
+   * @param maxRows Rows that the index may have. A change that would add rows beyond that changes nothing. Default: no
+   *   limit.
+   */
+  commit(ref: IndexRef, changes: readonly Change[], keys?: readonly string[], maxRows?: number): Promise<CommitResult>;
+  /**
+   * Copies the next rows of the ancestors into `layers[0]`, in order of id. Visible rows stay the same. Once `next` is
+   * null, the index may be read without its ancestors.
+   * @param maxRows Rows copied by one call. Default: as many as memory allows.
+   */
+  materialize(
+    ref: IndexRef,
+    after: string | null,
+    maxRows?: number,
+  ): Promise<{ readonly state: TableState; readonly next: string | null }>;
+  /**
+   * Compacts, refreshes the indexes and removes versions older than `keepSeconds` and not in `keepVersions`. Must not
+   * run beside `buildVectorIndex`, which would fail.
+   * @param builtRows Rows over which the vector index was built. Null if that is not known.
+   */
+  maintain(
+    ref: IndexRef,
+    retention: { readonly keepSeconds: number; readonly keepVersions: readonly number[] },
+    builtRows: number | null,
+  ): Promise<Maintained>;
+  /**
+   * Rebuilds the vector index of `layers[0]`, which takes seconds to minutes. This is the only call that may run beside
+   * the writer of the table. Rows of commits during the build are found by searches, but are not in the index yet.
+   * Returns the number of rows in the index.
+   */
+  buildVectorIndex(ref: IndexRef): Promise<number>;
+  /** Removes the table and all its files. Does nothing if it does not exist. */
+  drop(table: string): Promise<void>;
+}
+
+/** Method that joins the two sides of a hybrid search. */
+export interface Fusion {
+  /** `rrf`: weighted reciprocal ranks; `weighted`: convex sum of normalized scores. */
+  readonly method: 'rrf' | 'weighted';
+  /** Rank constant of `rrf`. */
+  readonly k: number;
+  /** Share of the dense side, 0 to 1. The sparse side has the rest. */
+  readonly denseWeight: number;
+}
+
+/** A vector, or a function that produces it. A hybrid search calls the function while its sparse side runs. */
+export type QueryVector = Float32Array | (() => Promise<Float32Array>);
+
+export type SearchQuery = {
+  readonly topK: number;
+  readonly filter?: Filter;
+  /** Compare with every row, without the vector index. */
+  readonly exact?: boolean;
+  /** Return vectors with the hits. */
+  readonly includeVector?: boolean;
+  /** Default true. If false, every row has `null`. */
+  readonly includeText?: boolean;
+  /** Default true. If false, every row has no metadata. */
+  readonly includeMetadata?: boolean;
+} & (
+  | { readonly mode: 'dense'; readonly vector: QueryVector }
+  | { readonly mode: 'sparse'; readonly text: string }
+  | { readonly mode: 'hybrid'; readonly vector: QueryVector; readonly text: string; readonly fusion: Fusion }
+);
+
+/** A row without its vector, unless the vector was requested. */
+export type FoundRow = Omit<Row, 'vector'> & {
+  readonly vector: Float32Array | null;
+  /** Key of the change that wrote the row. Absent in the hits of a search. */
+  readonly version?: string;
+};
+
+export interface Hit {
+  readonly row: FoundRow;
+  /** Higher is better: cosine similarity, negative squared euclidean distance, BM25, or the fused score. */
+  readonly score: number;
+  /** 1-based rank on each side that found the row. */
+  readonly ranks: { readonly dense: number | null; readonly sparse: number | null };
+  /** Each side's own score. */
+  readonly scores: { readonly dense: number | null; readonly sparse: number | null };
+  /** Contribution of each side to `score`, which is their sum. Null if a side did not find the row. */
+  readonly shares: { readonly dense: number | null; readonly sparse: number | null };
+  /** Position in `layers` of the table that holds the row. */
+  readonly layer: number;
+}
+
+export interface ListPage {
+  readonly rows: readonly FoundRow[];
+  /** Last id of the page if more may follow. Pass it as `after`. */
+  readonly next: string | null;
+}
+
+/** Change of a branch to one id since the branch point. */
+export interface Difference {
+  readonly id: string;
+  readonly change: 'added' | 'changed' | 'deleted';
+}
+
+export interface DifferencePage {
+  readonly differences: readonly Difference[];
+  /** Last id of the page if more may follow. Pass it as `after`. */
+  readonly next: string | null;
+}
+
+/** Summary of the metadata of some rows. */
+export interface MetadataSummary<Result> {
+  readonly add: (metadata: JsonObject) => void;
+  readonly result: () => Result;
+}
+
+/**
+ * Reader of the engine. Many may run at once, each with its tables kept open. `layers[0]` is read at the version of the
+ * ref or a newer one, the other layers at exactly their versions.
+ */
+export interface EngineReader {
+  search(ref: IndexRef, query: SearchQuery): Promise<readonly Hit[]>;
+  /** Returns rows in the order of `ids`. Ids without a row are left out. */
+  fetch(ref: IndexRef, ids: readonly string[], includeVector: boolean): Promise<readonly FoundRow[]>;
+  /** Returns rows in order of id, with their vectors if requested. */
+  list(
+    ref: IndexRef,
+    page: {
+      readonly after: string | null;
+      readonly limit: number;
+      readonly filter?: Filter;
+      readonly includeVector?: boolean;
+    },
+  ): Promise<ListPage>;
+  /**
+   * Returns the ids that a branch has written or removed, compared with its parent at the branch point, in order of id.
+   */
+  diff(ref: IndexRef, page: { readonly after: string | null; readonly limit: number }): Promise<DifferencePage>;
+  /**
+   * Returns visible rows with their vectors, picked evenly over the index. The same seed returns the same rows while
+   * the index is unchanged.
+   */
+  sample(ref: IndexRef, count: number, seed: number): Promise<readonly FoundRow[]>;
+  /** Returns the number of visible rows, of all or of those that match. */
+  count(ref: IndexRef, filter?: Filter): Promise<number>;
+  /**
+   * Returns a number that changes when files are replaced or deleted. Pages of a list belong to one state of all files if
+   * it is the same before the first and after the last. Always 0 in an engine whose pages are of the version of the ref.
+   */
+  viewOf(ref: IndexRef): Promise<number>;
+  /**
+   * Adds the metadata of visible rows to a summary, of all or of those that match, in no order and in batches.
+   * @param begin Returns an empty summary. Called again if the read starts again.
+   */
+  summarize<Result>(ref: IndexRef, filter: Filter | undefined, begin: () => MetadataSummary<Result>): Promise<Result>;
+}

@@ -1,0 +1,301 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import type { Filter } from '../../src/filter.ts';
+import type { Change, ChangeResult, Difference, Layer } from '../../src/port.ts';
+import { oracle } from './filter-oracle.ts';
+import { type Bench, listAll, openBench, openEngines } from './index-bench.ts';
+import {
+  applyToModel,
+  branchModel,
+  differencesOf,
+  emptyModel,
+  type Model,
+  type ModelChange,
+  nearest,
+  withPhrase,
+} from './index-model.ts';
+import { type PlannedChange, sequences, type Step } from './tree-steps.ts';
+
+const deepest = 9;
+const mostIndexes = 10;
+
+interface Index {
+  readonly table: string;
+  readonly parent: Index | null;
+  readonly depth: number;
+  readonly model: Model;
+  ancestors: readonly Layer[];
+  bench: Bench;
+  dropped: boolean;
+  /** Position of an unfinished materialization. */
+  foldedTo: string | null;
+  last: {
+    readonly changes: readonly Change[];
+    readonly keys: readonly string[];
+    readonly results: readonly ChangeResult[];
+  };
+}
+
+interface Tree {
+  readonly uri: string;
+  readonly indexes: Index[];
+  readonly counts: Map<string, number>;
+  keys: number;
+  engines: Pick<Bench, 'writer' | 'reader'>;
+}
+
+const openIndex = ({ uri, engines }: Tree, table: string, ancestors: readonly Layer[]): Promise<Bench> =>
+  openBench(uri, { dimensions: 2, metric: 'euclidean', table, ancestors, engines });
+
+const addIndex = async (tree: Tree, table: string, parent: Index | null): Promise<void> => {
+  const ancestors = parent === null ? [] : [...parent.bench.ref().layers];
+  const bench = await openIndex(tree, table, ancestors);
+  tree.indexes.push({
+    table,
+    parent,
+    depth: parent === null ? 0 : parent.depth + 1,
+    model: parent === null ? emptyModel() : branchModel(parent.model),
+    ancestors,
+    bench,
+    dropped: false,
+    foldedTo: null,
+    last: { changes: [], keys: [], results: [] },
+  });
+};
+
+const checkState = ({ bench, model }: Index): void => {
+  const { rows, denseBytes, sparseBytes } = bench.state();
+  const bytes = [...model.rows.values()].reduce((sum, { row }) => sum + Buffer.byteLength(row.text ?? ''), 0);
+  assert.deepEqual([rows, denseBytes, sparseBytes], [model.rows.size, model.rows.size * 8, bytes]);
+};
+
+const listDifferences = async ({ reader, ref }: Bench): Promise<readonly Difference[]> => {
+  const all: Difference[] = [];
+  for (let after: string | null = null; ;) {
+    const page = await reader.diff(ref(), { after, limit: 3 });
+    all.push(...page.differences);
+    if (page.next === null) return all;
+    after = page.next;
+  }
+};
+
+const someFilter: Filter = { $or: [{ n: { $lt: 2 } }, { tags: { $ne: 'apple' } }] };
+
+const checkSearches = async ({ bench, model }: Index): Promise<void> => {
+  const { reader, ref } = bench;
+  const checkNearest = async (topK: number, exact: boolean, filter?: Filter): Promise<void> => {
+    const question = { mode: 'dense', vector: Float32Array.of(1, 2), topK, exact } as const;
+    const hits = await reader.search(ref(), filter === undefined ? question : { ...question, filter });
+    assert.deepEqual(
+      hits.map((hit) => [hit.row.id, hit.score]),
+      nearest(model, [1, 2], topK, filter),
+    );
+  };
+  // The second question has the tables read into memory, which the last one may be answered from.
+  await checkNearest(1, false);
+  await checkNearest(4, false);
+  await checkNearest(4, true);
+  for (const phrase of ['banana', 'elder banana', 'cherry elder']) {
+    const texts = await reader.search(ref(), { mode: 'sparse', text: `"${phrase}"`, topK: 50 });
+    assert.deepEqual(texts.map((hit) => hit.row.id).toSorted(), withPhrase(model, phrase), phrase);
+  }
+  await checkNearest(4, false);
+  // By the engine, by naming all rows that match, and by these.
+  for (let times = 0; times < 3; times += 1) await checkNearest(4, false, someFilter);
+};
+
+const checkReads = async (index: Index): Promise<void> => {
+  const { bench, model } = index;
+  const { reader, ref } = bench;
+  const ids = [...model.rows.keys()].toSorted();
+  assert.deepEqual(await listAll(bench, 5), ids);
+  assert.deepEqual(
+    await reader.fetch(ref(), ids, true),
+    ids.map((name) => ({ ...model.rows.get(name)?.row, version: model.rows.get(name)?.version })),
+  );
+  assert.equal(await reader.count(ref()), model.rows.size);
+  const matching = ids.filter((name) => oracle(someFilter, model.rows.get(name)?.row.metadata ?? {}));
+  assert.equal(await reader.count(ref(), someFilter), matching.length);
+  assert.deepEqual(
+    (await reader.list(ref(), { after: null, limit: 50, filter: someFilter })).rows.map((found) => found.id),
+    matching,
+  );
+  await checkSearches(index);
+  if (index.parent !== null) assert.deepEqual(await listDifferences(bench), differencesOf(model));
+};
+
+const expectedOf = ({ rows }: Model, ids: readonly string[], guesses: readonly string[]) =>
+  new Map(
+    ids.map((id, at): readonly [string, string | null] => {
+      const guess = guesses[at];
+      if (guess === 'right') return [id, rows.get(id)?.version ?? null];
+      return [id, guess === 'absent' ? null : 'stale'];
+    }),
+  );
+
+const maxBytes = 1_000;
+
+// What a guess is right about depends on the changes before it, so changes are made one by one, each on what the model says.
+const planChange = (model: Model, planned: PlannedChange): Exclude<Change, { kind: 'promote' }> => {
+  switch (planned.kind) {
+    case 'upsertIf': {
+      const ids = planned.rows.map(({ id }) => id);
+      return { kind: 'upsert', rows: planned.rows, expected: expectedOf(model, ids, planned.guesses) };
+    }
+    case 'patch': {
+      const { patches, guesses } = planned;
+      if (guesses === null) return { kind: 'patch', patches, maxBytes };
+      const ids = patches.map(({ id }) => id);
+      return { kind: 'patch', patches, maxBytes, expected: expectedOf(model, ids, guesses) };
+    }
+    default:
+      return planned;
+  }
+};
+
+const commit = async (
+  tree: Tree,
+  index: Index,
+  make: readonly (() => { readonly change: Change; readonly asModel: ModelChange })[],
+): Promise<void> => {
+  const results: ChangeResult[] = [];
+  const changes: Change[] = [];
+  const keys = make.map(() => `key${(tree.keys += 1)}`);
+  make.forEach((one, at) => {
+    const { change, asModel } = one();
+    changes.push(change);
+    results.push(applyToModel(index.model, asModel, keys[at] ?? ''));
+  });
+  const told = await index.bench.commitAs(keys, ...changes);
+  assert.deepEqual(told.results, results);
+  index.last = { changes, keys, results };
+};
+
+const promote = async (tree: Tree, index: Index, parentChanges: 'keep' | 'discard'): Promise<void> => {
+  const { parent } = index;
+  if (parent === null || parent.dropped) return;
+  const change = { kind: 'promote', branch: index.bench.ref(), parentChanges, maxBytes: Infinity } as const;
+  await commit(tree, parent, [() => ({ change, asModel: { kind: 'promote', branch: index.model, parentChanges } })]);
+  checkState(parent);
+};
+
+/** Copies the rows of the ancestors of an index in batches, or one batch alone, and releases the ancestors at the end. */
+const fold = async (tree: Tree, index: Index, maxRows: number, whole: boolean): Promise<void> => {
+  if (index.ancestors.length === 0) return;
+  for (;;) {
+    index.foldedTo = await index.bench.materialize(index.foldedTo, maxRows);
+    checkState(index);
+    if (index.foldedTo === null) break;
+    if (!whole) return;
+  }
+  index.ancestors = [];
+  index.bench = await openIndex(tree, index.table, []);
+};
+
+const standsOn = (table: string) => (other: Index) =>
+  !other.dropped && other.ancestors.some((layer) => layer.table === table);
+
+const collect = async (tree: Tree): Promise<void> => {
+  for (const index of tree.indexes) {
+    if (index.dropped && !tree.indexes.some(standsOn(index.table))) await index.bench.writer.drop(index.table);
+  }
+};
+
+const perform = async (tree: Tree, { on, what }: Step): Promise<void> => {
+  const living = tree.indexes.filter(({ dropped }) => !dropped);
+  const index = living[on % living.length];
+  if (index === undefined) return;
+  tree.counts.set(what.do, (tree.counts.get(what.do) ?? 0) + 1);
+  switch (what.do) {
+    case 'commit':
+      await commit(
+        tree,
+        index,
+        what.changes.map((planned) => () => {
+          const change = planChange(index.model, planned);
+          return { change, asModel: change };
+        }),
+      );
+      break;
+    case 'repeat': {
+      // As after a crash between the commit and its receipt.
+      const { changes, keys, results } = index.last;
+      // A promotion that changed nothing has left no trace, and its branch may be gone.
+      const isGone = (name: string): boolean => tree.indexes.some(({ table, dropped }) => dropped && table === name);
+      if (changes.some((change) => change.kind === 'promote' && isGone(change.branch.layers[0].table))) break;
+      assert.deepEqual((await index.bench.commitAs(keys, ...changes)).results, results);
+      break;
+    }
+    case 'maintain': {
+      const layers = living.flatMap(({ ancestors }) => ancestors.filter(({ table }) => table === index.table));
+      await index.bench.maintain(
+        0,
+        layers.map(({ version }) => version),
+      );
+      break;
+    }
+    case 'branch':
+      for (let level = 0; level < what.levels; level += 1) {
+        const tip = level === 0 ? index : tree.indexes.at(-1);
+        const room = living.length + level < mostIndexes;
+        if (room && tip !== undefined && tip.depth < deepest) await addIndex(tree, `branch${tree.indexes.length}`, tip);
+      }
+      break;
+    case 'restart':
+      tree.engines = openEngines(tree.uri);
+      index.bench = await openIndex(tree, index.table, index.ancestors);
+      break;
+    case 'drop':
+      if (living.length > 1) index.dropped = true;
+      await collect(tree);
+      break;
+    case 'fold':
+      await fold(tree, index, what.maxRows, what.whole);
+      await collect(tree);
+      break;
+    case 'promote':
+      await promote(tree, index, what.parentChanges);
+  }
+  if (!index.dropped) checkState(index);
+};
+
+/** What was tried. */
+export interface Explored {
+  readonly sequences: number;
+  /** How often each kind of step was made. */
+  readonly steps: ReadonlyMap<string, number>;
+  readonly deepest: number;
+}
+
+/**
+ * Plays random sequences of steps on trees of branches and compares everything that can be read with plain maps. Throws at
+ * the first difference, with the shortest sequence that shows it.
+ */
+export const exploreTrees = async (seed: number, runs: number): Promise<Explored> => {
+  const directory = mkdtempSync(join(tmpdir(), 'strata-model-'));
+  const counts = new Map<string, number>();
+  let [played, depth] = [0, 0];
+  const property = fc.asyncProperty(sequences, async (steps) => {
+    const uri = mkdtempSync(join(directory, 'run-'));
+    const tree: Tree = { uri, indexes: [], counts, keys: 0, engines: openEngines(uri) };
+    await addIndex(tree, 'main', null);
+    for (const part of steps) await perform(tree, part);
+    for (const index of tree.indexes) {
+      if (index.dropped) continue;
+      await checkReads(index);
+      checkState(index);
+      depth = Math.max(depth, index.depth);
+    }
+    played += 1;
+    rmSync(uri, { recursive: true, force: true });
+  });
+  try {
+    await fc.assert(property, { seed, numRuns: runs, endOnFailure: true });
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+  return { sequences: played, steps: counts, deepest: depth };
+};

@@ -1,0 +1,96 @@
+import { join } from 'node:path';
+import type { Clock } from '../../../shared/kernel/clock.ts';
+import type { CloudPlan } from './assembly/plan-cloud.ts';
+import type { DiskWatch } from './data/disk-watch.ts';
+import type { BodyService } from './endpoint/aws-request.ts';
+import { repeatUpkeep } from './data/repeat-upkeep.ts';
+import { openObjects, type Objects } from './endpoint/open-objects.ts';
+import { announceObjects } from './events/announce-object.ts';
+import type { AccessKey } from './iam/access-keys.ts';
+import type { ObjectAccess } from './object-store/contracts.ts';
+import { openQueueStore } from './queues/queue-store.ts';
+import type { QueueStore } from './queues/queue-types.ts';
+import { openVectorStore, type VectorStore } from './s3-vectors/vector-store.ts';
+import type { LocalShape } from './shape/open-shape.ts';
+import { callTables } from './tables/call-tables.ts';
+import { expireItems } from './tables/expire-items.ts';
+import { openTables } from './tables/open-tables.ts';
+
+const expiryIntervalMs = 10 * 60_000;
+
+interface StoreOptions {
+  readonly plan: CloudPlan;
+  readonly dataDirectory: string;
+  readonly accountId: string;
+  readonly endpointUrl: string;
+  readonly access: ObjectAccess;
+  /** Access key for the removal of expired items. */
+  readonly operatorKey: AccessKey;
+  readonly afterCrash: boolean;
+  readonly disk: DiskWatch;
+  readonly clock: Clock;
+  readonly onError: (error: unknown) => void;
+  readonly shape: LocalShape | undefined;
+}
+
+/** Components that hold data. */
+export interface Stores {
+  readonly queues: QueueStore;
+  readonly objects: Objects;
+  /** Null for a region without tables. */
+  readonly tables: (region: string) => BodyService | null;
+  readonly vectors: VectorStore;
+}
+
+const openAllTables = async (
+  { plan, dataDirectory, accountId, afterCrash, disk }: StoreOptions,
+  opened: AsyncDisposableStack,
+): Promise<Stores['tables']> => {
+  const services = new Map<string, BodyService>();
+  for (const region of new Set(plan.tables.map((table) => table.region))) {
+    const tables = await openTables({
+      directory: join(dataDirectory, 'tables', region),
+      region,
+      accountId,
+      tables: plan.tables.filter((table) => table.region === region),
+      repairIndexes: afterCrash,
+      disk,
+    });
+    opened.defer(tables.close);
+    services.set(region, tables.serve);
+  }
+  return (region) => services.get(region) ?? null;
+};
+
+/** Removes expired items periodically, since the emulator of the tables does not. */
+const expireRegularly = ({ plan, clock, endpointUrl, operatorKey, onError }: StoreOptions): (() => void) => {
+  const call = callTables(endpointUrl, operatorKey);
+  const expire = async (): Promise<void> => {
+    for (const table of plan.tables) {
+      await expireItems(call, table, clock.now());
+    }
+  };
+  return repeatUpkeep(expire, expiryIntervalMs, onError);
+};
+
+/** Opens queues, tables and buckets; what is opened is closed with `opened`. */
+export const openStores = async (options: StoreOptions, opened: AsyncDisposableStack): Promise<Stores> => {
+  const { plan, dataDirectory, accountId, access, clock, onError } = options;
+  const queues = openQueueStore({ file: join(dataDirectory, 'queues.sqlite'), queues: plan.queues, clock, onError });
+  opened.defer(queues.close);
+  const tables = await openAllTables(options, opened);
+  opened.defer(expireRegularly(options));
+  const objects = await openObjects({
+    dataDir: join(dataDirectory, 'objects'),
+    access,
+    buckets: plan.buckets,
+    onObjectCreated: announceObjects({ notifications: plan.notifications, store: queues, accountId }),
+    onError,
+    clock,
+    onDownload: options.shape?.download,
+  });
+  opened.defer(objects.close);
+  const vectors = openVectorStore({ file: join(dataDirectory, 'vectors.sqlite'), buckets: plan.vectorBuckets, clock });
+  opened.defer(vectors.close);
+  return { queues, objects, tables, vectors };
+};

@@ -1,0 +1,247 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { enableCompileCache } from 'node:module';
+import { join, resolve } from 'node:path';
+import type { LocalCloud, LocalCloudOptions } from './start-local-cloud.ts';
+import { restartCode } from './dev/watch-sources.ts';
+import { projectDirectory } from '../../../scripts/support/project-directory.ts';
+import { type AwsShape, defaultAwsShape, readAwsShape } from './shape/aws-shape.ts';
+import { letHeapGrow } from '../../../shared/kernel/heap-growth.ts';
+import { readCommandLine } from '../../../scripts/support/read-command-line.ts';
+import { modelFolderFiles } from '../../../shared/platform/models/assets.ts';
+
+const defaultPort = 8787;
+/** Growth of the heap between two garbage collections. A collection stops all requests. */
+const heapGrowthPercent = 300;
+
+const { latencyMs, s3BytesPerSecond } = defaultAwsShape;
+
+const usage = `npm start -- [options]
+  --port N                  port of the HTTP API (default ${defaultPort}; 0 takes a free one)
+  --data DIR                directory of all data (default .data)
+  --regions A,B             regions that indexes may live in, the first is home (default us-east-1)
+  --allow-local-webhooks    let webhook addresses be http://localhost
+  --crawl-local-address A   the one loopback address that crawls may read, such as 127.0.0.1:8080
+  --embedding-model DIR     folder with an embedding model for new indexes (default: the embedded one)
+  --embedding-models FILE   list of further embedding models, as the context embeddingModels of a deployment
+  --speech-model DIR        folder with a speech model that transcribes recordings (default: LOCAL_ASR_MODEL_DIR)
+  --parameter NAME=VALUE    value of a parameter of the stacks; can be repeated
+  --aws-shape               run as AWS does: index tables in a bucket, latency, functions frozen between invocations
+  --aws-latency NAME=N      milliseconds of s3 (${latencyMs.s3}), dynamodb (${latencyMs.dynamodb}), sqs (${latencyMs.sqs}), invoke (${latencyMs.invoke}), or
+                            s3-rate (${s3BytesPerSecond / 1_000_000} MB/s a connection); can be repeated
+  --inspect FUNCTION        open a debugger port in processes of this function, such as create-index; can be repeated
+  --watch                   load changed code while running; "npm run dev" also starts again if templates change
+  --json                    print one line of JSON to stdout once requests are served
+  --verbose                 print warnings of functions
+`;
+
+interface Arguments {
+  readonly options: LocalCloudOptions;
+  readonly json: boolean;
+  readonly verbose: boolean;
+  readonly watch: boolean;
+}
+
+/** Reads `NAME=VALUE`, a parameter of the stacks. */
+const readParameter = (text: string): readonly [string, string] => {
+  const [, name, value] = /^([A-Za-z0-9]+)=([\s\S]*)$/.exec(text) ?? [];
+  if (name === undefined || value === undefined) throw new Error(`--parameter ${text}: give it as NAME=VALUE`);
+  return [name, value];
+};
+
+/** Checks the folder of the speech model at the start. Otherwise a wrong folder would only fail the first recording. */
+const readSpeechModel = (folder: string): Pick<LocalCloudOptions, 'speechModelDirectory'> => {
+  if (folder === '') return {};
+  if (!existsSync(join(folder, 'speech.json')))
+    throw new Error(`--speech-model ${folder}: there is no speech.json in it`);
+  return { speechModelDirectory: resolve(folder) };
+};
+
+/** Checks the folder of the embedding model at the start, and reads the name of the model. */
+const readEmbeddingModel = async (folder: string): Promise<Pick<LocalCloudOptions, 'embeddingModel'>> => {
+  if (folder === '') return {};
+  const missing = modelFolderFiles.find((file) => !existsSync(join(folder, file)));
+  if (missing !== undefined) throw new Error(`--embedding-model ${folder}: there is no ${missing} in it`);
+  const { readEmbeddingConfig } = await import('../../../shared/platform/models/model-folder.ts');
+  const { name } = await readEmbeddingConfig(folder);
+  return { embeddingModel: { directory: resolve(folder), name } };
+};
+
+/** Reads the file with the list of further embedding models. The start checks the list. */
+const readModelFile = (file: string): readonly unknown[] => {
+  if (file === '') return [];
+  try {
+    const list: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    if (Array.isArray(list)) return list as readonly unknown[];
+  } catch (error) {
+    throw new Error(`--embedding-models ${file}: ${error instanceof Error ? error.message : String(error)}`, {
+      cause: error,
+    });
+  }
+  throw new Error(`--embedding-models ${file}: the file must contain a list`);
+};
+
+const readShape = (latencies: readonly string[]): AwsShape => {
+  if (process.platform === 'win32') throw new Error('--aws-shape: Windows cannot freeze processes');
+  return readAwsShape(latencies);
+};
+
+const readLocalAddress = (address: string): string => {
+  if (address === '' || /^127\.0\.0\.1:\d{1,5}$/.test(address)) return address;
+  throw new Error(`--crawl-local-address ${address}: give 127.0.0.1 and a port, such as 127.0.0.1:8080`);
+};
+
+const readArguments = async (args: readonly string[]): Promise<Arguments> => {
+  const { values } = readCommandLine({
+    args: [...args],
+    options: {
+      port: { type: 'string', default: String(defaultPort) },
+      data: { type: 'string', default: join(projectDirectory, '.data') },
+      regions: { type: 'string', default: 'us-east-1' },
+      'allow-local-webhooks': { type: 'boolean', default: false },
+      'crawl-local-address': { type: 'string', default: '' },
+      'embedding-model': { type: 'string', default: '' },
+      'embedding-models': { type: 'string', default: '' },
+      'speech-model': { type: 'string', default: process.env['LOCAL_ASR_MODEL_DIR'] ?? '' },
+      parameter: { type: 'string', multiple: true, default: [] },
+      'aws-shape': { type: 'boolean', default: false },
+      'aws-latency': { type: 'string', multiple: true, default: [] },
+      inspect: { type: 'string', multiple: true, default: [] },
+      json: { type: 'boolean', default: false },
+      verbose: { type: 'boolean', default: false },
+      watch: { type: 'boolean', default: false },
+    },
+  });
+  const port = Number(values.port);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+    throw new Error(`--port ${values.port} is not a port: give a number from 0 to 65535`);
+  }
+  return {
+    json: values.json,
+    verbose: values.verbose,
+    watch: values.watch,
+    options: {
+      port,
+      dataDirectory: resolve(values.data),
+      regions: values.regions.split(',').map((region) => region.trim()),
+      reach: {
+        allowLocalWebhooks: values['allow-local-webhooks'],
+        crawlLocalAddress: readLocalAddress(values['crawl-local-address']),
+      },
+      parameters: Object.fromEntries(values.parameter.map(readParameter)),
+      inspect: values.inspect,
+      ...(await readEmbeddingModel(values['embedding-model'])),
+      embeddingModels: readModelFile(values['embedding-models']),
+      ...readSpeechModel(values['speech-model']),
+      ...(values['aws-shape'] ? { shape: readShape(values['aws-latency']) } : {}),
+    },
+  };
+};
+
+const say = (text: string): void => {
+  process.stderr.write(`${text}\n`);
+};
+
+const describe = (cloud: LocalCloud, dataDirectory: string): string => {
+  const facts = {
+    'API key': cloud.apiKey,
+    'session token': cloud.sessionToken,
+    organization: cloud.organizationId,
+    console: cloud.consoleUrl,
+    documentation: cloud.docsUrl,
+    data: dataDirectory,
+  };
+  const lines = Object.entries(facts).map(([name, value]) =>
+    value === null ? '' : `  ${name.padEnd(13)}  ${value}\n`,
+  );
+  return `\nStrata serves ${cloud.baseUrl}\n\n${lines.join('')}\nCtrl-C stops it.`;
+};
+
+const announce = (cloud: LocalCloud, { json, options }: Arguments): void => {
+  if (json) {
+    const line = {
+      base_url: cloud.baseUrl,
+      api_key: cloud.apiKey,
+      session_token: cloud.sessionToken,
+      organization_id: cloud.organizationId,
+      docs_url: cloud.docsUrl,
+      console_url: cloud.consoleUrl,
+    };
+    process.stdout.write(`${JSON.stringify(line)}\n`);
+  } else {
+    say(describe(cloud, options.dataDirectory));
+  }
+  if (cloud.sessionToken === null) {
+    const made = cloud.organizationId === null ? 'makes the first organization' : 'opens a session';
+    say(`POST ${cloud.baseUrl}/v1/auth/bootstrap with an ID token of ${cloud.trustedIssuer} as the bearer ${made}.`);
+  }
+};
+
+/** Maximum of open files below which the service may run out of them under load. */
+const fewOpenFiles = 1_024;
+
+const warnAboutOpenFiles = async (): Promise<void> => {
+  const { maxOpenFiles } = await import('./host/process-usage.ts');
+  const limit = maxOpenFiles();
+  if (limit !== null && limit < fewOpenFiles)
+    say(`warning: a process may open only ${limit} files; raise the limit by ulimit -n ${4 * fewOpenFiles}`);
+};
+
+/** Stops the service, then the process with `code`. */
+const stopService = (cloud: LocalCloud, code: number): void => {
+  cloud.close().then(
+    () => process.exit(code),
+    (error: unknown) => {
+      say(String(error));
+      process.exit(1);
+    },
+  );
+};
+
+const stopOnSignal = (cloud: LocalCloud): void => {
+  let stopping = false;
+  const stop = (): void => {
+    if (stopping) {
+      process.exit(130);
+    }
+    stopping = true;
+    say('stopping');
+    stopService(cloud, 0);
+  };
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
+};
+
+const follow = async (cloud: LocalCloud): Promise<void> => {
+  const { followSources } = await import('./dev/follow-sources.ts');
+  const { assembly, restartFunctions } = cloud;
+  await followSources({ assembly, restartFunctions, restartService: () => stopService(cloud, restartCode), say });
+};
+
+/** Runs the service until it gets a signal. A problem that a user can solve ends it with one line and exit code 1. */
+export const start = async (args: readonly string[]): Promise<void> => {
+  if (args.includes('--help')) {
+    process.stdout.write(usage);
+    return;
+  }
+  letHeapGrow(heapGrowthPercent);
+  enableCompileCache(join(projectDirectory, 'dist', 'compile-cache'));
+  const began = performance.now();
+  const onProgress = (phase: string): void =>
+    say(`${((performance.now() - began) / 1000).toFixed(1).padStart(5)} s  ${phase}`);
+  try {
+    const parsed = await readArguments(args);
+    await warnAboutOpenFiles();
+    const { startLocalCloud } = await import('./start-local-cloud.ts');
+    const onWarning = (text: string): void => {
+      if (parsed.verbose || text.includes('Debugger listening on ')) say(text);
+    };
+    const cloud = await startLocalCloud(parsed.options, { onProgress, onWarning });
+    stopOnSignal(cloud);
+    onProgress('ready');
+    announce(cloud, parsed);
+    if (parsed.watch) await follow(cloud);
+  } catch (error) {
+    say(error instanceof Error ? error.message : String(error));
+    process.exit(1);
+  }
+};
